@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { forChosen } from '../../components/batch/chosen.ts'
 import type { BulkAction, Facet } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
@@ -9,7 +9,6 @@ import { withCounts } from '../../components/data-table/filters/counted-facets.t
 import { Icon } from '../../components/display/icon.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useChannelTypes } from '../../components/providers/channel-types.ts'
-import { useUnpriced } from '../../components/unpriced/use-unpriced.ts'
 import { call } from '../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
@@ -19,95 +18,39 @@ import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { BulkChannelsDialogs, useBulkChannels } from './bulk/bulk.tsx'
-import type { ChannelTarget } from './bulk/chosen-channels.tsx'
 import { ChannelJobsStrip, useChannelJobs } from './bulk/jobs.tsx'
 import { RemoveChannelsDialog, useRemoveChannels } from './bulk/remove.tsx'
-import { channelColumns, type ListedChannel } from './columns.tsx'
+import { channelColumns } from './columns.tsx'
+import { type ChannelFilter, channelFilters, useChannelFacets } from './facets.ts'
 import { ChannelFigures } from './figures.tsx'
 import { useHealthMessages } from './health/health-messages.ts'
+import { useListed } from './listed.ts'
 import { useChannelMessages } from './messages.ts'
+import { ChannelViews, useChannelViews } from './panels.tsx'
 import { useChannelActions } from './row-actions.tsx'
 import { tagFilters } from './tags/tagged-channels.ts'
 import { ChannelTools } from './tools.tsx'
 
 const TagTable = onDemand(async () => (await import('./tags/tag-table.tsx')).TagTable)
-const TestPanel = onDemand(async () => (await import('./tests/test-panel.tsx')).TestPanel)
-const RefreshModels = onDemand(async () => (await import('./bulk/refresh-models.tsx')).RefreshModels)
-const ChosenChannels = onDemand(async () => (await import('./bulk/chosen-channels.tsx')).ChosenChannels)
 const ChannelPreview = onDemand(async () => (await import('./preview.tsx')).ChannelPreview)
 const ChannelSheet = onDemand(async () => (await import('./form/form.tsx')).ChannelSheet)
 
-const filters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
-type ChannelFilter = (typeof filters)[number]
 const isTagFacet = (facet: Facet<ChannelFilter>): facet is Facet<(typeof tagFilters)[number]> =>
   tagFilters.some((name) => name === facet.id)
 const byId = { column: 'id', descending: true }
-const tableOf = (idSort: boolean) => ({ name: 'channels', filters, ...(idSort ? { defaultSort: byId } : {}) })
+const tableOf = (idSort: boolean) => ({
+  name: 'channels',
+  filters: channelFilters,
+  ...(idSort ? { defaultSort: byId } : {}),
+})
 const sortsById = (): boolean => readText('id-sort') === 'true'
 
 export const firstRead: FirstRead = (read, search) => {
   if (search.tags !== '1') read(calls.browseChannels, { query: tableQueryAt(tableOf(sortsById()), search) })
 }
 
-const useChannelFacets = (): readonly Facet<ChannelFilter>[] => {
-  const say = useChannelMessages()
-  const { types, labelOf } = useChannelTypes()
-  const { data: groups } = useEndpoint(calls.listGroups)
-  const option = (value: number, label: string) => ({ value: String(value), label })
-  return [
-    {
-      kind: 'choice',
-      id: 'status',
-      label: say('status'),
-      options: [
-        option(channelStatus.enabled, say('enabled')),
-        option(channelStatus.disabled, say('disabled')),
-        option(channelStatus.autoDisabled, say('autoDisabled')),
-      ],
-    },
-    {
-      kind: 'choice',
-      id: 'type',
-      label: say('type'),
-      options: types.map(({ type }) => option(type, labelOf(type) ?? say('unknownType'))),
-    },
-    {
-      kind: 'choice',
-      id: 'group',
-      label: say('group'),
-      options: (groups ?? []).map((name) => ({ value: name, label: name })),
-    },
-    // Which tags there are is known when they are counted.
-    { kind: 'choice', id: 'tag', label: say('tag'), options: [] },
-    { kind: 'text', id: 'model', label: say('model'), placeholder: say('modelKeyword'), not: true },
-  ]
-}
-
-/** How often the figures of the last day are read again while the list is open. */
-const healthEveryMs = 30_000
-
 const none: readonly Channel[] = []
 const nameOf = ({ name }: Channel): string => name
-
-/** The channels of this page with their health and the number of models without a price, so that news of one channel draws its row and no other. */
-const useListed = (channels: readonly Channel[]): readonly ListedChannel[] => {
-  const ids = channels.map(({ id }) => id)
-  const health = useEndpoint(
-    calls.listChannelHealth,
-    { query: { ids: ids.join() } },
-    { enabled: ids.length > 0, refreshEveryMs: healthEveryMs },
-  )
-  const unpriced = useUnpriced()
-  return useMemo(() => {
-    const healthById = new Map((health.data ?? []).map((entry) => [entry.channel_id, entry]))
-    const without = new Set((unpriced ?? []).map(({ model }) => model))
-    return channels.map((channel) => ({
-      ...channel,
-      health: healthById.get(channel.id),
-      unpriced: without.size === 0 ? 0 : channel.models.split(',').filter((model) => without.has(model)).length,
-    }))
-  }, [channels, health.data, unpriced])
-}
 
 const useColumns = (onHealth: (channel: Channel) => void) => {
   const say = useChannelMessages()
@@ -118,61 +61,6 @@ const useColumns = (onHealth: (channel: Channel) => void) => {
     [say, sayHealth, labelOf, hasBalance, onHealth],
   )
 }
-
-/** Which panel is open, about which channels. */
-interface OpenPanel {
-  what: 'test' | 'models'
-  target: ChannelTarget
-  clear: () => void
-}
-
-/** The preview of one channel, which has an address of its own, and the panels that test some or ask for their models. */
-const useChannelViews = () => {
-  const [search, setSearch] = useSearchParams()
-  const [panel, setPanel] = useState<OpenPanel>()
-  const close = (): void => setPanel(undefined)
-  const id = Number(search.health)
-  const found = useEndpoint(calls.getChannel, { params: { id } }, { enabled: id > 0 })
-  const openHealth = useCallback((channel: Channel): void => setSearch({ health: String(channel.id) }), [setSearch])
-  return {
-    openHealth,
-    test: (rows: readonly Channel[]): void => setPanel({ what: 'test', target: { rows }, clear: close }),
-    /** A bulk action that opens a panel about the selected channels, or about all that match. */
-    bulk: (what: OpenPanel['what']): Pick<BulkAction<Channel>, 'onClick' | 'onMatching'> => ({
-      onClick: (rows, clear) => setPanel({ what, target: { rows }, clear }),
-      onMatching: (matching, clear) => setPanel({ what, target: { matching }, clear }),
-    }),
-    /** The channel whose preview is open. */
-    shown: id > 0 && found.data?.id === id ? found.data : undefined,
-    closeHealth: (): void => setSearch({ health: undefined }),
-    panel,
-    close,
-  }
-}
-
-/** The open panel of `useChannelViews`. */
-const ChannelViews = ({ panel, close }: Pick<ReturnType<typeof useChannelViews>, 'panel' | 'close'>) => (
-  <>
-    {panel && (
-      <ChosenChannels target={panel.target} onClose={close}>
-        {(channels) =>
-          panel.what === 'test' ? (
-            <TestPanel channels={channels} onClose={close} />
-          ) : (
-            <RefreshModels
-              channels={channels}
-              onClose={close}
-              onDone={() => {
-                close()
-                panel.clear()
-              }}
-            />
-          )
-        }
-      </ChosenChannels>
-    )}
-  </>
-)
 
 export const ChannelsScreen = () => {
   const say = useChannelMessages()

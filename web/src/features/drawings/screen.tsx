@@ -5,7 +5,7 @@ import type { Facet, RowAction } from '../../components/data-table/columns/colum
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
 import { Icon } from '../../components/display/icon.tsx'
-import { namedOf } from '../../components/task-log/named.ts'
+import { peopleFacets } from '../../components/task-log/task-columns.tsx'
 import { TaskLog } from '../../components/task-log/task-log.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, type ListedDrawing } from '../../lib/api/contract.ts'
@@ -57,12 +57,7 @@ const facetsOf = (
     options: drawingActions.map((value) => ({ value, label: actionText(value, say) })),
   },
   { kind: 'text', id: 'mj_id', label: say('taskId') },
-  ...(isAdmin
-    ? ([
-        { kind: 'choice', id: 'channel_id', label: say('channel'), options: namedOf(rows, 'channel_id'), single: true },
-        { kind: 'choice', id: 'user_id', label: say('user'), options: namedOf(rows, 'user_id'), single: true },
-      ] as const)
-    : []),
+  ...(isAdmin ? peopleFacets(say, rows) : []),
 ]
 
 // Both lists have the same shape; only who may call them differs.

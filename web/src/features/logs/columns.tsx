@@ -1,143 +1,20 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { GroupTag } from '../../components/display/group-tag.tsx'
-import { Hint } from '../../components/display/hint.tsx'
-import { Icon } from '../../components/display/icon.tsx'
 import { CallQuota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time/time-text.tsx'
-import { Logo } from '../../components/logo/logo.tsx'
-import { type Log, logType } from '../../lib/api/contract.ts'
-import { formatInteger, formatPercent } from '../../lib/text/format.ts'
+import type { Log } from '../../lib/api/contract.ts'
+import { formatPercent } from '../../lib/text/format.ts'
+import { CacheShare, channelName, groupOf, Key, Model, tokens } from './cells.tsx'
 import { SessionLane, type SessionLanes, sessionOfLog } from './lanes/session-lanes.tsx'
-import classes from './logs.module.css'
 import type { SayLog } from './messages.ts'
-import {
-  cachedShare,
-  cachedTokens,
-  channelPath,
-  isRequest,
-  marginOf,
-  otherOf,
-  totalMs,
-  upstreamCostOf,
-} from './other.ts'
+import { operatorColumns } from './operator-columns.tsx'
+import { cachedShare, cachedTokens, isRequest, otherOf, totalMs } from './other.ts'
 import { placeColumns, tagColumn } from './places/place-columns.tsx'
 import { keyName, resultOf } from './result.ts'
 import { ResultText } from './result-text.tsx'
 import { detailsText } from './sheet/details.ts'
 import { Times, timesText } from './sheet/pace.tsx'
-import { UserCard } from './sheet/user-card.tsx'
 import { TypeBadge } from './type-badge.tsx'
-
-const Model = ({ log, say }: { log: Log; say: SayLog }) => {
-  const { is_model_mapped: mapped, upstream_model_name: actual } = otherOf(log)
-  const logo = log.model_name === '' ? null : <Logo of={{ model: log.model_name }} name={log.model_name} />
-  if (!mapped || !actual)
-    return (
-      <span className={classes.model}>
-        {logo}
-        {log.model_name === '' ? <span className="faint">—</span> : <span className="mono">{log.model_name}</span>}
-      </span>
-    )
-  const hint = say('mapped', { asked: log.model_name, actual })
-  return (
-    <Hint label={hint} multiline maw={320}>
-      <span className={classes.model}>
-        {logo}
-        <span className="mono">{log.model_name}</span>
-        <Icon name="refresh" size={11} />
-        <span className="visually-hidden">{hint}</span>
-      </span>
-    </Hint>
-  )
-}
-
-const Key = ({ log, say, isAdmin }: { log: Log; say: SayLog; isAdmin: boolean }) => (
-  <>
-    <span className="strong">{isRequest(log) ? keyName(log, say) : log.username}</span>
-    {isAdmin && isRequest(log) && <span className={classes.owner}>{log.place?.organisation.name ?? log.username}</span>}
-  </>
-)
-
-const CacheShare = ({ log }: { log: Log }) => {
-  const share = cachedShare(log)
-  if (share === undefined) return <span className="faint">—</span>
-  return (
-    <Hint label={formatInteger(cachedTokens(log))}>
-      <span className={`num ${classes.cache}`}>
-        <svg viewBox="0 0 26 4" width="26" height="4" aria-hidden="true">
-          <rect width="26" height="4" rx="2" className={classes.cacheRest} />
-          <rect width={26 * share} height="4" rx="2" className={classes.cacheRead} />
-        </svg>
-        <span>{formatPercent(share, 0)}</span>
-      </span>
-    </Hint>
-  )
-}
-
-/** The channel's name; its number where it has been deleted. */
-const channelName = (log: Log): string => log.channel_name || (log.channel > 0 ? `#${log.channel}` : '')
-
-const groupOf = (log: Log): string => {
-  const { group } = otherOf(log)
-  return log.group || (typeof group === 'string' ? group : '')
-}
-
-const tokens = (log: Log, value: number): string => (isRequest(log) ? formatInteger(value) : '')
-
-/** The channels that were tried one after the other; empty when the first one answered. */
-const retriesOf = (log: Log): string => {
-  const path = isRequest(log) ? channelPath(log) : ''
-  return path.includes(' ') ? path : ''
-}
-
-/** Columns of operators: the user, what the call costs upstream and which channels were tried. */
-const operatorColumns = (say: SayLog): readonly Column<Log>[] => {
-  const amount = (log: Log, value: number | undefined) =>
-    log.type !== logType.consume ? null : value === undefined ? (
-      <span className="muted">{say('unknownCost')}</span>
-    ) : (
-      <CallQuota value={value} />
-    )
-  return [
-    {
-      id: 'username',
-      header: say('user'),
-      hidden: true,
-      card: 'none',
-      filters: (log) => [{ facet: 'username', value: log.username }],
-      cell: (log) => <UserCard id={log.user_id} name={log.username} />,
-      value: (log) => log.username,
-    },
-    {
-      id: 'upstream_cost',
-      header: say('upstreamCost'),
-      align: 'right',
-      hidden: true,
-      card: 'none',
-      cell: (log) => amount(log, upstreamCostOf(log)?.quota),
-      value: (log) => upstreamCostOf(log)?.quota ?? '',
-      money: true,
-    },
-    {
-      id: 'margin',
-      header: say('margin'),
-      align: 'right',
-      hidden: true,
-      card: 'none',
-      cell: (log) => amount(log, marginOf(log)),
-      value: (log) => marginOf(log) ?? '',
-      money: true,
-    },
-    {
-      id: 'retry',
-      header: say('retry'),
-      hidden: true,
-      card: 'none',
-      cell: (log) => <span className="num">{retriesOf(log)}</span>,
-      value: retriesOf,
-    },
-  ]
-}
 
 interface Shown {
   /** Admins have the channel and `operatorColumns` as well. */

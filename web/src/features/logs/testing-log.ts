@@ -1,4 +1,5 @@
 import type { Log, LogOther } from '../../lib/api/contract.ts'
+import { storeUser } from '../../lib/api/session.ts'
 
 /** A log row for tests; `other` is printed as the server does. */
 export const testLog = ({ other = {}, ...fields }: Partial<Omit<Log, 'other'>> & { other?: LogOther } = {}): Log => ({
@@ -24,3 +25,16 @@ export const testLog = ({ other = {}, ...fields }: Partial<Omit<Log, 'other'>> &
   other: JSON.stringify(other),
   ...fields,
 })
+
+/** The first page of a list. */
+export const testPage = (items: readonly unknown[]) => ({ items, total: items.length, page: 1, page_size: 10 })
+
+/** Answers that the screen of the log needs whatever is tested. */
+export const logAnswers = {
+  'GET /api/user/models': () => ['gpt-4o'],
+  'GET /api/user/self/groups': () => ({ vip: { desc: 'VIP', ratio: 0.8 } }),
+  'GET /api/token/browse': () => testPage([]),
+}
+
+export const signInAs = (role: number): void =>
+  storeUser({ id: 7, username: 'alice', display_name: '', role, status: 1, group: 'default' })

@@ -1,12 +1,9 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
-import { ProgressText } from '../../components/display/progress-text.tsx'
 import { TimeText } from '../../components/display/time/time-text.tsx'
 import { CutText } from '../../components/task-log/cut-text.tsx'
-import { nameOrId } from '../../components/task-log/named.ts'
-import { ChannelName, UserName } from '../../components/task-log/people.tsx'
-import { SpentTime, spentSeconds } from '../../components/task-log/spent-time.tsx'
+import { spentSeconds } from '../../components/task-log/spent-time.tsx'
+import { failureColumn, peopleColumns, progressColumn, spentColumn } from '../../components/task-log/task-columns.tsx'
 import type { ListedTask } from '../../lib/api/contract.ts'
-import { causeText } from '../../lib/text/cause-text.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
 import type { SayTask } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
@@ -30,45 +27,9 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Lis
     cell: (row) => <TimeText at={row.finish_time} brief />,
     value: (row) => isoTime(row.finish_time),
   },
-  {
-    id: 'progress',
-    header: say('progress'),
-    card: 'none',
-    cell: (row) => <ProgressText text={row.progress} failed={row.status === 'FAILURE'} label={say('progress')} />,
-    value: (row) => row.progress,
-  },
-  {
-    id: 'spent',
-    header: say('spent'),
-    align: 'right',
-    cell: (row) => <SpentTime seconds={secondsOf(row)} />,
-    unit: 'ms',
-    value: (row) => {
-      const seconds = secondsOf(row)
-      return seconds === undefined ? null : Math.round(seconds * 1000)
-    },
-  },
-  ...(isAdmin
-    ? [
-        {
-          id: 'channel_id',
-          header: say('channel'),
-          card: 'none' as const,
-          most: 150,
-          filters: (row: ListedTask) => [{ facet: 'channel_id', value: String(row.channel_id) }],
-          cell: (row: ListedTask) => <ChannelName id={row.channel_id} name={row.channel_name} />,
-          value: (row: ListedTask) => nameOrId(row.channel_name, row.channel_id),
-        },
-        {
-          id: 'user_id',
-          header: say('user'),
-          most: 120,
-          filters: (row: ListedTask) => [{ facet: 'user_id', value: String(row.user_id) }],
-          cell: (row: ListedTask) => <UserName id={row.user_id} name={row.username} />,
-          value: (row: ListedTask) => nameOrId(row.username, row.user_id),
-        },
-      ]
-    : []),
+  progressColumn(say),
+  spentColumn(say, secondsOf),
+  ...(isAdmin ? peopleColumns<ListedTask>(say) : []),
   {
     id: 'platform',
     header: say('platform'),
@@ -99,12 +60,5 @@ export const taskColumns = (say: SayTask, isAdmin: boolean): readonly Column<Lis
     cell: (row) => <TaskStatus status={row.status} />,
     value: (row) => row.status,
   },
-  {
-    id: 'fail_reason',
-    header: say('failReason'),
-    card: 'none',
-    most: 260,
-    cell: (row) => <CutText text={causeText(row.fail_reason)} />,
-    value: (row) => causeText(row.fail_reason),
-  },
+  failureColumn(say, 260),
 ]

@@ -1,131 +1,19 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { snippets } from '../../components/first-calls/snippets.ts'
-import { siteAddress } from '../../lib/api/base-url.ts'
-import type { Token } from '../../lib/api/contract.ts'
 import { setLanguage } from '../../lib/i18n.ts'
-import { chatAddress, readChatLinks } from '../../lib/url/chat-links.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { printExpiry, readExpiry } from './expiry.ts'
-import { bodyOf, changesOf, newToken, tokenRules, valuesOf } from './fields.ts'
-import { useTokenMessages } from './messages.ts'
+import { readExpiry } from './expiry.ts'
 import { TokensScreen } from './screen.tsx'
-import { expiresSoon, usedShare } from './usage-cells.tsx'
-
-const { say } = useTokenMessages
+import { testToken } from './testing-token.ts'
 
 beforeEach(() => setLanguage('zh'))
-
-const token = (fields: Partial<Token> = {}): Token => ({
-  id: 1,
-  tags: {},
-  user_id: 7,
-  key: 'abc***xyz',
-  status: 1,
-  name: 'production',
-  created_time: 1_763_600_000,
-  accessed_time: 0,
-  expired_time: -1,
-  remain_quota: 500_000,
-  unlimited_quota: false,
-  model_limits_enabled: false,
-  model_limits: '',
-  allow_ips: '',
-  used_quota: 0,
-  group: '',
-  DeletedAt: null,
-  ...fields,
-})
-
-describe('expiry', () => {
-  it('reads what it prints', () => {
-    const time = Math.floor(new Date(2026, 1, 28, 23, 59, 58).getTime() / 1000)
-    expect(printExpiry(time)).toBe('2026-02-28 23:59:58')
-    expect(readExpiry(printExpiry(time))).toBe(time)
-  })
-
-  it.each(['-1', '', '  '])('takes %j as never', (text) => expect(readExpiry(text)).toBe(-1))
-
-  it.each(['tomorrow', '2026-02-30 00:00:00', '2026-13-01 00:00:00', '2026-01-01 24:00:00', '2026-01-01 10:61:00'])(
-    'refuses %j',
-    (text) => expect(readExpiry(text)).toBeUndefined(),
-  )
-})
-
-describe('the form', () => {
-  const rules = tokenRules(say, true)
-
-  it('uses the required labels', () => {
-    expect(rules.expiry('nonsense', newToken)).toBe('过期时间格式错误！')
-    expect(rules.count(0, newToken)).toBe('数量必须是正整数！')
-    expect(rules.name('', newToken)).toBe('请输入名称')
-    expect(rules.name('十一个汉字的名称太长了', newToken)).toBe('名称过长，最多 30 个字节')
-    expect(rules.models([], { ...newToken, limited: true })).not.toBeNull()
-    expect(rules.models([], newToken)).toBeNull()
-  })
-
-  it('starts a key with 500000 units that never expires', () => {
-    expect(bodyOf({ ...newToken, name: ' a ' })).toMatchObject({ name: 'a', remain_quota: 500_000, expired_time: -1 })
-  })
-
-  it('leaves room for the suffix of later keys', () => {
-    expect(rules.name('x'.repeat(24), newToken)).toBeNull()
-    expect(rules.name('x'.repeat(24), { ...newToken, count: 2 })).toBe('名称过长，最多 23 个字节')
-  })
-
-  it('saves only what was changed, so that a balance that was charged meanwhile stays', () => {
-    const before = token({ name: 'a', remain_quota: 700, model_limits: 'x,y', expired_time: 1_900_000_000 })
-    expect(changesOf(before, valuesOf(before))).toEqual({})
-    expect(changesOf(before, { ...valuesOf(before), name: 'b' })).toEqual({ name: 'b' })
-    expect(changesOf(before, { ...valuesOf(before), tags: 'team: red' })).toEqual({ tags: { team: 'red' } })
-    expect(changesOf(before, { ...valuesOf(before), quota: 9, expiry: '' })).toEqual({
-      remain_quota: 9,
-      expired_time: -1,
-    })
-  })
-})
-
-it('writes a first call for the site as clients reach it', () => {
-  const address = siteAddress('https://api.example.com/', 'http://localhost')
-  const input = { address, key: 'sk-1', model: 'gpt-4o', ask: "it's" }
-  const written = (group: keyof typeof snippets, id: string): string =>
-    snippets[group].find((entry) => entry.id === id)?.write(input) ?? ''
-  expect(written('openai', 'curl')).toContain('https://api.example.com/v1/chat/completions')
-  expect(written('openai', 'curl')).toContain(`it'\\''s`)
-  expect(written('anthropic', 'curl')).toContain("curl 'https://api.example.com/v1/messages'")
-  expect(written('gemini', 'curl')).toContain('https://api.example.com/v1beta/models/gpt-4o:generateContent')
-  expect(written('clients', 'claude-code')).toContain("ANTHROPIC_BASE_URL='https://api.example.com'")
-  for (const entry of Object.values(snippets).flat()) {
-    expect(entry.write(input), entry.id).toContain('sk-1')
-    expect(entry.write(input), entry.id).toContain('https://api.example.com')
-  }
-  expect(siteAddress('', 'http://localhost:3000')).toBe('http://localhost:3000')
-})
-
-it('measures the limit bar by what a key ever had', () => {
-  expect(usedShare({ used_quota: 75, remain_quota: 25 })).toBe(0.75)
-  expect(usedShare({ used_quota: 0, remain_quota: 0 })).toBe(0)
-})
-
-it('warns of a key that expires within a week, and not of one that has', () => {
-  const day = 86_400
-  const left = (days: number) => expiresSoon({ expired_time: 1_000_000_000 + days * day }, 1_000_000_000)
-  expect([left(6.9), left(7.1), left(-1)]).toEqual([true, false, false])
-  expect(expiresSoon({ expired_time: -1 }, 1_000_000_000)).toBe(false)
-})
-
-it('fills address and key into a chat link, and refuses a broken list', () => {
-  expect(chatAddress('x://?u={address}&k={key}', 'https://a.b', 'sk-1')).toBe('x://?u=https%3A%2F%2Fa.b&k=sk-1')
-  expect(readChatLinks([{ A: 'x' }, 'broken'])).toBeUndefined()
-  expect(readChatLinks([{ A: 'x' }])).toEqual([{ name: 'A', link: 'x' }])
-})
 
 const answers = {
   'GET /api/user/models': () => ['gpt-4o'],
   'GET /api/user/self/groups': () => ({ vip: { desc: 'VIP', ratio: 2 } }),
-  'GET /api/token/browse': () => ({ items: [token()], total: 1, page: 1, page_size: 10 }),
+  'GET /api/token/browse': () => ({ items: [testToken()], total: 1, page: 1, page_size: 10 }),
 }
 
 describe('the screen', () => {
@@ -144,7 +32,7 @@ describe('the screen', () => {
     const sent = fakeFetch({
       ...answers,
       'GET /api/token/browse': () => ({
-        items: [token(), token({ id: 2, name: 'spare' })],
+        items: [testToken(), testToken({ id: 2, name: 'spare' })],
         total: 2,
         page: 1,
         page_size: 10,
@@ -153,7 +41,7 @@ describe('the screen', () => {
         days,
         tokens: [{ id: 1, quota: spent(1_000_000, 500_000), count: spent(3, 1) }],
       }),
-      'GET /api/token/1': () => token({ expired_time: Math.floor(Date.now() / 1000) + 2 * 86_400 }),
+      'GET /api/token/1': () => testToken({ expired_time: Math.floor(Date.now() / 1000) + 2 * 86_400 }),
     })
     await renderConsole(<TokensScreen />, '/token')
     expect(await screen.findByRole('img', { name: /^近 14 天每日用量，最多 .*：\$2\.00$/ })).toBeTruthy()
@@ -171,7 +59,7 @@ describe('the screen', () => {
   it('gives all that match a group, or that of their owner', async () => {
     const sent = fakeFetch({
       ...answers,
-      'GET /api/token/browse': () => ({ items: [token()], total: 40, page: 1, page_size: 10 }),
+      'GET /api/token/browse': () => ({ items: [testToken()], total: 40, page: 1, page_size: 10 }),
       'POST /api/token/batch/run': () => ({
         done: 39,
         failed: [{ id: 1, name: 'one', reason: '无权使用' }],
@@ -206,8 +94,8 @@ describe('the screen', () => {
     const sent = fakeFetch({
       ...answers,
       'POST /api/token/batch/create': () => [
-        token({ id: 1, key: 'key1' }),
-        token({ id: 2, key: 'key2', name: 'ci-2' }),
+        testToken({ id: 1, key: 'key1' }),
+        testToken({ id: 2, key: 'key2', name: 'ci-2' }),
       ],
     })
     await renderConsole(<TokensScreen />, '/token?add=1')
@@ -277,7 +165,7 @@ describe('the screen', () => {
     await userEvent.click(within(form).getByRole('button', { name: '提交' }))
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
     expect(await screen.findByText('提交失败，请勿重复提交！')).toBeTruthy()
-    answer(token())
+    answer(testToken())
     expect(await screen.findByText('令牌已创建')).toBeTruthy()
   })
 
@@ -299,7 +187,7 @@ describe('the screen', () => {
   })
 
   it('replaces a key after a question and shows the new one', async () => {
-    fakeFetch({ ...answers, 'POST /api/token/1/rotate': () => token({ key: 'brandnew' }) })
+    fakeFetch({ ...answers, 'POST /api/token/1/rotate': () => testToken({ key: 'brandnew' }) })
     await renderConsole(<TokensScreen />, '/token')
     await menu('更换密钥')
     await userEvent.click(await screen.findByRole('button', { name: '更换密钥' }))
@@ -308,14 +196,14 @@ describe('the screen', () => {
   })
 
   it('shows a key no longer that was shown and then replaced', async () => {
-    let kept = token()
+    let kept = testToken()
     fakeFetch({
       ...answers,
       'GET /api/token/browse': () => ({ items: [kept], total: 1, page: 1, page_size: 10 }),
       'POST /api/token/1/key': () => ({ key: 'abcdefxyz' }),
       'POST /api/token/1/rotate': () => {
-        kept = token({ key: 'new***key' })
-        return token({ key: 'newbrandkey' })
+        kept = testToken({ key: 'new***key' })
+        return testToken({ key: 'newbrandkey' })
       },
     })
     await renderConsole(<TokensScreen />, '/token')
@@ -330,7 +218,7 @@ describe('the screen', () => {
   it('copies, switches and deletes what is selected, each with one call, and takes a delete back', async () => {
     const user = userEvent.setup()
     const writeText = vi.spyOn(navigator.clipboard, 'writeText')
-    const two = [token(), token({ id: 2, name: 'spare' })]
+    const two = [testToken(), testToken({ id: 2, name: 'spare' })]
     const sent = fakeFetch({
       ...answers,
       'GET /api/token/browse': () => ({ items: two, total: 2, page: 1, page_size: 10 }),

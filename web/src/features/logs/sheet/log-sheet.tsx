@@ -12,7 +12,7 @@ import type { Log } from '../../../lib/api/contract.ts'
 import { logType } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
-import { type SayLog, useLogMessages } from '../messages.ts'
+import { useLogMessages } from '../messages.ts'
 import {
   attemptsOf,
   cachedShare,
@@ -26,6 +26,7 @@ import {
 import { PriceSource, ReceiptPanel } from '../receipt/receipt-panel.tsx'
 import { Waterfall } from '../receipt/waterfall.tsx'
 import classes from './log-sheet.module.css'
+import { type SaySheet, useLogSheetMessages } from './messages.ts'
 import { Failure, Overview, SheetStrip } from './overview.tsx'
 import { Parameters } from './parameters.tsx'
 import { UpstreamCost } from './upstream-cost.tsx'
@@ -34,27 +35,29 @@ const Candidates = onDemand(async () => (await import('./candidates.tsx')).Candi
 const Miss = onDemand(async () => (await import('./miss.tsx')).Miss)
 
 /** For rows of older databases, which kept the ratios only. */
-const ratioText = (log: Log, say: SayLog): string => {
+const ratioText = (log: Log, saySheet: SaySheet): string => {
   const other = otherOf(log)
   const group = other.group_ratio ?? 1
-  if ((other.model_price ?? -1) >= 0) return say('fixedPrice', { price: `$${other.model_price ?? 0}`, group })
-  if (other.model_ratio === undefined) return say('noReceipt')
-  return say('ratios', { model: other.model_ratio, completion: other.completion_ratio ?? 1, group })
+  if ((other.model_price ?? -1) >= 0) return saySheet('fixedPrice', { price: `$${other.model_price ?? 0}`, group })
+  if (other.model_ratio === undefined) return saySheet('noReceipt')
+  return saySheet('ratios', { model: other.model_ratio, completion: other.completion_ratio ?? 1, group })
 }
 
 const Charge = ({ log }: { log: Log }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const { receipt } = otherOf(log)
   return (
     <>
       <FactsHeading aside={receipt && <PriceSource receipt={receipt} />}>{say('receipt')}</FactsHeading>
-      {receipt ? <ReceiptPanel receipt={receipt} /> : <p className={classes.note}>{ratioText(log, say)}</p>}
+      {receipt ? <ReceiptPanel receipt={receipt} /> : <p className={classes.note}>{ratioText(log, saySheet)}</p>}
     </>
   )
 }
 
 const Cache = ({ log }: { log: Log }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const share = cachedShare(log)
   const { cache_creation_tokens: written = 0, cache_miss: miss } = otherOf(log)
   if (share === undefined && written === 0 && miss === undefined) return null
@@ -65,14 +68,17 @@ const Cache = ({ log }: { log: Log }) => {
       <Facts
         facts={[
           share !== undefined && {
-            label: say('cacheRead'),
+            label: saySheet('cacheRead'),
             value: (
               <span className="num">
                 {formatInteger(cachedTokens(log))} · {formatPercent(share, 0)}
               </span>
             ),
           },
-          written > 0 && { label: say('cacheWritten'), value: <span className="num">{formatInteger(written)}</span> },
+          written > 0 && {
+            label: saySheet('cacheWritten'),
+            value: <span className="num">{formatInteger(written)}</span>,
+          },
         ]}
       />
     </>
@@ -82,11 +88,12 @@ const Cache = ({ log }: { log: Log }) => {
 /** The fields that the provider, or the client, has no place for. */
 const Changes = ({ log }: { log: Log }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const fields = lostFields(log)
   if (fields.length === 0) return null
   return (
     <>
-      <FactsHeading>{say('changed')}</FactsHeading>
+      <FactsHeading>{saySheet('changed')}</FactsHeading>
       <ul className={classes.changes}>
         {fields.map((field) => (
           <li key={field}>
@@ -101,6 +108,7 @@ const Changes = ({ log }: { log: Log }) => {
 
 const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const attempts = attemptsOf(log)
   return (
     <>
@@ -127,14 +135,14 @@ const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       {isAdmin && <Candidates log={log} />}
       <Parameters log={log} />
       <Changes log={log} />
-      <FactsHeading>{say('ids')}</FactsHeading>
+      <FactsHeading>{saySheet('ids')}</FactsHeading>
       <Facts
         facts={[
           log.request_id !== '' && {
             label: say('requestId'),
             value: <CopyText text={log.request_id} name={say('requestId')} />,
           },
-          { label: say('logId'), value: <CopyText text={String(log.id)} name={say('logId')} /> },
+          { label: saySheet('logId'), value: <CopyText text={String(log.id)} name={saySheet('logId')} /> },
           log.ip !== '' && { label: say('ip'), value: <CopyText text={log.ip} name={say('ip')} /> },
         ]}
       />
@@ -158,7 +166,7 @@ interface LogSheetProps {
 
 /** Everything that is known of one log row; j, k and the arrow keys go through the page. */
 export const LogSheet = (props: LogSheetProps) => {
-  const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const moment = useMomentText()
   const { log, onPrevious, onNext } = props
   const [previous, next] = [(): void => onPrevious?.(), (): void => onNext?.()]
@@ -178,7 +186,7 @@ export const LogSheet = (props: LogSheetProps) => {
     </Hint>
   )
   const isCall = log !== undefined && isRequest(log) && log.model_name !== ''
-  const name = isCall ? log.model_name : say('sheetTitle')
+  const name = isCall ? log.model_name : saySheet('sheetTitle')
   return (
     <BesideSheet
       onClose={props.onClose}
@@ -198,8 +206,8 @@ export const LogSheet = (props: LogSheetProps) => {
       error={props.error}
       actions={
         <span className={classes.nav}>
-          {step(say('previous'), 'up', onPrevious)}
-          {step(say('next'), 'down', onNext)}
+          {step(saySheet('previous'), 'up', onPrevious)}
+          {step(saySheet('next'), 'down', onNext)}
         </span>
       }
       strip={log && <SheetStrip log={log} />}
@@ -207,7 +215,7 @@ export const LogSheet = (props: LogSheetProps) => {
       {log ? (
         <Body log={log} isAdmin={props.isAdmin} />
       ) : (
-        !props.loading && <EmptyState icon="document" title={say('notFound', { id: props.wanted })} />
+        !props.loading && <EmptyState icon="document" title={saySheet('notFound', { id: props.wanted })} />
       )}
     </BesideSheet>
   )

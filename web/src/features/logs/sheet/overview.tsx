@@ -12,11 +12,13 @@ import { keyName } from '../result.ts'
 import { ResultText } from '../result-text.tsx'
 import { contentText } from './details.ts'
 import classes from './log-sheet.module.css'
+import { useLogSheetMessages } from './messages.ts'
 import { UserCard } from './user-card.tsx'
 
 /** Cost, result and times of a call under the title of its sheet. */
 export const SheetStrip = ({ log }: { log: Log }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   if (!isRequest(log)) return null
   const first = firstTokenMs(log)
   const figure = (label: string, value: ReactNode) => (
@@ -29,8 +31,8 @@ export const SheetStrip = ({ log }: { log: Log }) => {
     <dl className={classes.strip}>
       {figure(say('cost'), <CallQuota value={log.quota} />)}
       {figure(say('result'), <ResultText log={log} />)}
-      {figure(say('firstToken'), first === undefined ? say('none') : formatDuration(first))}
-      {figure(say('total'), formatDuration(totalMs(log)))}
+      {figure(saySheet('firstToken'), first === undefined ? say('none') : formatDuration(first))}
+      {figure(saySheet('total'), formatDuration(totalMs(log)))}
     </dl>
   )
 }
@@ -41,6 +43,7 @@ const shownDigits = 4
 /** The caller and what was called, in one line. */
 const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const other = otherOf(log)
   const ratio = other.receipt?.group_ratio ?? other.group_ratio
   return (
@@ -51,7 +54,7 @@ const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
         {isAdmin && log.username !== '' && (
           <>
             {' '}
-            {say('of')} <UserCard id={log.user_id} name={log.username} />
+            {saySheet('of')} <UserCard id={log.user_id} name={log.username} />
           </>
         )}
       </span>
@@ -64,7 +67,7 @@ const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       {other.path && <span className="mono">{other.path}</span>}
       {other.session && (
         <Link to="/log" search={{ session: other.session.id } as never}>
-          {say('sessionOf', { id: other.session.id.slice(0, shownDigits) })}
+          {saySheet('sessionOf', { id: other.session.id.slice(0, shownDigits) })}
         </Link>
       )}
       <span>{say(log.is_stream ? 'stream' : 'notStream')}</span>
@@ -75,6 +78,7 @@ const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
 /** The caller, the request and its result. */
 export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const other = otherOf(log)
   if (!isRequest(log))
     return (
@@ -92,21 +96,24 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
       <Caller log={log} isAdmin={isAdmin} />
       <Facts
         facts={[
-          isMapped && { label: say('askedModel'), value: <span className="mono">{log.model_name}</span> },
-          isMapped && { label: say('actualModel'), value: <span className="mono">{other.upstream_model_name}</span> },
+          isMapped && { label: saySheet('askedModel'), value: <span className="mono">{log.model_name}</span> },
+          isMapped && {
+            label: saySheet('actualModel'),
+            value: <span className="mono">{other.upstream_model_name}</span>,
+          },
           isAdmin &&
             channelPath(log) !== '' && {
-              label: say('channelInfo'),
-              value: `${channelPath(log)} - ${log.channel_name || say('unknownChannel')}`,
+              label: saySheet('channelInfo'),
+              value: `${channelPath(log)} - ${log.channel_name || saySheet('unknownChannel')}`,
             },
           other.inspected === true && {
-            label: say('inspected'),
+            label: saySheet('inspected'),
             value: isAdmin ? (
               <Link to="/inspector" search={{ request_id: log.request_id } as never}>
-                {say('inspectedYes')}
+                {saySheet('inspectedYes')}
               </Link>
             ) : (
-              say('inspectedYes')
+              saySheet('inspectedYes')
             ),
           },
           log.place && {
@@ -115,17 +122,17 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
           },
           other.client && { label: say('client'), value: other.client },
           log.tags && { label: say('tags'), value: <span className="mono">{tagsText(log)}</span> },
-          other.reasoning_effort && { label: say('effort'), value: other.reasoning_effort },
+          other.reasoning_effort && { label: saySheet('effort'), value: other.reasoning_effort },
           log.type !== logType.error && {
             label: say('tokens'),
             value: (
               <span className="num">
-                {say('tokensInOut', {
+                {saySheet('tokensInOut', {
                   prompt: formatInteger(log.prompt_tokens),
                   completion: formatInteger(log.completion_tokens),
                 })}
                 {speed !== undefined &&
-                  ` · ${say('speedOf', { rate: speed < 10 ? speed.toFixed(1) : formatInteger(Math.round(speed)) })}`}
+                  ` · ${saySheet('speedOf', { rate: speed < 10 ? speed.toFixed(1) : formatInteger(Math.round(speed)) })}`}
               </span>
             ),
           },
@@ -138,22 +145,23 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
 /** The cause of a failed request: code, status sent to the client, text, and for admins the internal cause. */
 export const Failure = ({ log }: { log: Log }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const other = otherOf(log)
   return (
     <Facts
       facts={[
-        other.error_code && { label: say('errorCode'), value: <span className="mono">{other.error_code}</span> },
+        other.error_code && { label: saySheet('errorCode'), value: <span className="mono">{other.error_code}</span> },
         other.status !== undefined && {
-          label: say('clientStatus'),
+          label: saySheet('clientStatus'),
           value: <span className="num">{other.status}</span>,
         },
         other.repeated !== undefined && {
-          label: say('repeated'),
+          label: saySheet('repeated'),
           value: <span className="num">{other.repeated}</span>,
         },
         { label: say('error'), value: contentText(log, say) },
         other.admin_info?.cause && {
-          label: say('cause'),
+          label: saySheet('cause'),
           value: <span className="mono">{other.admin_info.cause}</span>,
         },
       ]}

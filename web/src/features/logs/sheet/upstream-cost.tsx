@@ -4,19 +4,21 @@ import { formatPercent } from '../../../lib/text/format.ts'
 import { useLogMessages } from '../messages.ts'
 import { marginOf, otherOf, upstreamCostOf } from '../other.ts'
 import classes from './log-sheet.module.css'
+import { useLogSheetMessages } from './messages.ts'
 
 /** What the call costs at its provider, how that came about, and what is left of the charge; for operators. */
 export const UpstreamCost = ({ log }: { log: Log }) => {
   const say = useLogMessages()
+  const saySheet = useLogSheetMessages()
   const cost = upstreamCostOf(log)
   const margin = marginOf(log)
   const hedge = otherOf(log).admin_info?.hedge
-  if (cost === undefined || margin === undefined) return <p className={classes.note}>{say('unknownCostNote')}</p>
+  if (cost === undefined || margin === undefined) return <p className={classes.note}>{saySheet('unknownCostNote')}</p>
   return (
     <p className={`num ${classes.costLine}`}>
       <span>
         {say('upstreamCost')} <CallQuota value={cost.quota} /> (
-        <span>{cost.version === 'channel' ? say('costOfChannel') : cost.version}</span> × {cost.factor})
+        <span>{cost.version === 'channel' ? saySheet('costOfChannel') : cost.version}</span> × {cost.factor})
       </span>
       <span>
         {say('margin')} <CallQuota value={margin} />
@@ -24,7 +26,7 @@ export const UpstreamCost = ({ log }: { log: Log }) => {
       </span>
       {hedge !== undefined && hedge.cost > 0 && (
         <span>
-          {say('hedgeCost')} <CallQuota value={hedge.cost} />
+          {saySheet('hedgeCost')} <CallQuota value={hedge.cost} />
         </span>
       )}
     </p>

@@ -6,7 +6,7 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatCompact, formatDuration, formatInteger, formatPercent, formatSuccess } from '../../../lib/text/format.ts'
 import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
-import { useLogMessages } from '../messages.ts'
+import { useLogVolumeMessages } from './messages.ts'
 import classes from './volume.module.css'
 import { areRequests, type VolumeProps } from './volume-props.ts'
 
@@ -50,7 +50,7 @@ const cacheText = ({ cache_share: share }: LogVolume): string => (share === null
 
 /** What the list adds up to, and its calls over time, in one line between the filters and the rows. */
 export const LogStrip = (props: VolumeProps) => {
-  const say = useLogMessages()
+  const say = useLogVolumeMessages()
   const zone = zoneName(useTimeZone())
   const { query, live, isAdmin } = props
   const stat = useEndpoint(statOf(isAdmin), { query }, live ? { refreshEveryMs: liveEveryMs } : {})

@@ -4,7 +4,7 @@ import { type LogVolume, logType } from '../../../lib/api/contract.ts'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { formatShortMoment } from '../../../lib/text/format-time.ts'
 import { useTimeReader } from '../../../lib/time/time-reader.ts'
-import { type SayLog, useLogMessages } from '../messages.ts'
+import { type SayVolume, useLogVolumeMessages } from './messages.ts'
 import classes from './volume.module.css'
 import { areRequests, type VolumeProps } from './volume-props.ts'
 
@@ -15,7 +15,7 @@ const sum = (values: readonly number[]): number => values.reduce((all, value) =>
 const granularityOf = (seconds: number) =>
   seconds > day ? 'week' : seconds === day ? 'day' : seconds === 3600 ? 'hour' : 'minute'
 
-const seriesOf = (volume: LogVolume, type: unknown, say: SayLog): readonly BarSeries[] =>
+const seriesOf = (volume: LogVolume, type: unknown, say: SayVolume): readonly BarSeries[] =>
   [
     { key: 'done', name: say(areRequests(type) ? 'volumeDone' : 'volumeRows'), values: volume.done },
     { key: 'failed', name: say('volumeFailed'), values: volume.failed, bad: true },
@@ -23,7 +23,7 @@ const seriesOf = (volume: LogVolume, type: unknown, say: SayLog): readonly BarSe
 
 const withSum = (line: BarSeries): BarSeries => ({ ...line, name: `${line.name} ${formatCompact(sum(line.values))}` })
 
-const noteOf = (volume: LogVolume, say: SayLog): string => {
+const noteOf = (volume: LogVolume, say: SayVolume): string => {
   if (volume.capped) return say('volumeCapped')
   return volume.utc_days ? say('volumeUtc') : ''
 }
@@ -34,7 +34,7 @@ export const VolumeChart = ({
   type,
   onRange,
 }: { volume: LogVolume; type: unknown } & Pick<VolumeProps, 'onRange'>) => {
-  const say = useLogMessages()
+  const say = useLogVolumeMessages()
   const reader = useTimeReader()
   const series = seriesOf(volume, type, say)
   const { starts, to, piece_seconds, utc_days } = volume

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useStatus } from '../../../lib/status.ts'
 import { formatMoney } from '../../../lib/text/format.ts'
 import type { SaySetting } from '../messages.ts'
-import classes from '../settings.module.css'
 import { useControl } from './control.ts'
+import classes from './controls.module.css'
 
 const unitWords = {
   quota: 'unit_quota',

@@ -5,6 +5,7 @@ import { listPairs, numberPairs, type PairsForm, textPairs } from '../../../comp
 import { usePairs } from '../../../components/form/pairs/use-pairs.ts'
 import classes from '../settings.module.css'
 import { useControl } from './control.ts'
+import controlsClasses from './controls.module.css'
 import { JsonControl } from './plain-controls.tsx'
 
 interface PairsLook {
@@ -33,7 +34,7 @@ const PairsControl = ({ look }: { look: PairsLook }) => {
     return (
       <div>
         <JsonControl />
-        <div className={classes.pairsFoot}>{other}</div>
+        <div className={controlsClasses.pairsFoot}>{other}</div>
       </div>
     )
   const move = (place: number): void => {
@@ -42,15 +43,15 @@ const PairsControl = ({ look }: { look: PairsLook }) => {
     change(next)
   }
   return (
-    <fieldset className={classes.pairs} aria-describedby={error ? `${of}-error` : undefined}>
+    <fieldset className={controlsClasses.pairs} aria-describedby={error ? `${of}-error` : undefined}>
       <legend>{label}</legend>
       {help && <p className="muted">{help}</p>}
-      <div className={classes.pairsHead} aria-hidden="true">
+      <div className={controlsClasses.pairsHead} aria-hidden="true">
         <span>{say(look.name)}</span>
         <span>{say(look.value)}</span>
       </div>
       {pairs.map((pair, place) => (
-        <div key={pair.id} className={classes.pair} data-ordered={look.ordered || undefined}>
+        <div key={pair.id} className={controlsClasses.pair} data-ordered={look.ordered || undefined}>
           <TextInput
             aria-label={say('rowName', { row: place + 1 })}
             placeholder={say(look.name)}
@@ -71,7 +72,7 @@ const PairsControl = ({ look }: { look: PairsLook }) => {
             onBlur={leave}
           />
           {writable && (
-            <span className={classes.pairActs}>
+            <span className={controlsClasses.pairActs}>
               {look.ordered && (
                 <ActionIcon
                   aria-label={say('moveUp', { name: pair.name })}
@@ -93,7 +94,7 @@ const PairsControl = ({ look }: { look: PairsLook }) => {
           {error}
         </p>
       )}
-      <div className={classes.pairsFoot}>
+      <div className={controlsClasses.pairsFoot}>
         {writable && (
           <Button size="compact-sm" leftSection={<Icon name="plus" size={13} />} onClick={add}>
             {say('addRow')}

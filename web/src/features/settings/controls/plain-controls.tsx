@@ -3,8 +3,8 @@ import { JsonField } from '../../../components/form/json-field.tsx'
 import { textIn } from '../../../lib/i18n.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { rowsFor } from '../../../lib/text/rows-for.ts'
-import classes from '../settings.module.css'
 import { useControl } from './control.ts'
+import classes from './controls.module.css'
 import { NumberControl } from './number-control.tsx'
 
 const FlagControl = () => {

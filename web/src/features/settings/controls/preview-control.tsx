@@ -2,9 +2,9 @@ import { useDeferredValue } from 'react'
 import { Mark } from '../../../components/brand.tsx'
 import { OperatorText } from '../../../components/markdown/operator-text.tsx'
 import { SafeHtml } from '../../../components/markdown/safe-html.tsx'
-import classes from '../settings.module.css'
 import { useSettings } from '../settings-state.ts'
 import { useControl } from './control.ts'
+import classes from './controls.module.css'
 import { LongTextControl, plainControls } from './plain-controls.tsx'
 
 const TextControl = plainControls.text

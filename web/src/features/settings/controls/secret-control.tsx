@@ -2,6 +2,7 @@ import { PasswordInput } from '@mantine/core'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import classes from '../settings.module.css'
 import { useControl } from './control.ts'
+import controlsClasses from './controls.module.css'
 
 /** A secret can only be written: the field shows whether one is stored; replacing and removing are separate actions. */
 export const SecretControl = () => {
@@ -11,7 +12,7 @@ export const SecretControl = () => {
     <div className={classes.secret}>
       <PasswordInput
         label={
-          <span className={classes.secretLabel}>
+          <span className={controlsClasses.secretLabel}>
             {label}
             <StatusBadge tone={stored ? 'good' : 'neutral'} label={say(stored ? 'secretStored' : 'secretNone')} />
           </span>
@@ -29,8 +30,8 @@ export const SecretControl = () => {
         spellCheck={false}
       />
       {stored && writable && (
-        <p className={classes.secretAct}>
-          {removing && <span className={classes.warning}>{say('secretClearing')}</span>}
+        <p className={controlsClasses.secretAct}>
+          {removing && <span className={controlsClasses.warning}>{say('secretClearing')}</span>}
           <button type="button" className="text-button" onClick={() => edit(removing ? undefined : '')}>
             {say(removing ? 'secretKeepStored' : 'secretClear')}
           </button>

@@ -1,0 +1,44 @@
+import type { Facet } from '../../components/data-table/columns/column.ts'
+import { useChannelTypes } from '../../components/providers/channel-types.ts'
+import { calls, channelStatus } from '../../lib/api/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { useChannelMessages } from './messages.ts'
+
+/** The filters of the list, as they stand in its address. */
+export const channelFilters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
+export type ChannelFilter = (typeof channelFilters)[number]
+
+/** What the list of channels can be narrowed by. */
+export const useChannelFacets = (): readonly Facet<ChannelFilter>[] => {
+  const say = useChannelMessages()
+  const { types, labelOf } = useChannelTypes()
+  const { data: groups } = useEndpoint(calls.listGroups)
+  const option = (value: number, label: string) => ({ value: String(value), label })
+  return [
+    {
+      kind: 'choice',
+      id: 'status',
+      label: say('status'),
+      options: [
+        option(channelStatus.enabled, say('enabled')),
+        option(channelStatus.disabled, say('disabled')),
+        option(channelStatus.autoDisabled, say('autoDisabled')),
+      ],
+    },
+    {
+      kind: 'choice',
+      id: 'type',
+      label: say('type'),
+      options: types.map(({ type }) => option(type, labelOf(type) ?? say('unknownType'))),
+    },
+    {
+      kind: 'choice',
+      id: 'group',
+      label: say('group'),
+      options: (groups ?? []).map((name) => ({ value: name, label: name })),
+    },
+    // Which tags there are is known when they are counted.
+    { kind: 'choice', id: 'tag', label: say('tag'), options: [] },
+    { kind: 'text', id: 'model', label: say('model'), placeholder: say('modelKeyword'), not: true },
+  ]
+}

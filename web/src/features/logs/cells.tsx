@@ -1,0 +1,70 @@
+import { Hint } from '../../components/display/hint.tsx'
+import { Icon } from '../../components/display/icon.tsx'
+import { Logo } from '../../components/logo/logo.tsx'
+import type { Log } from '../../lib/api/contract.ts'
+import { formatInteger, formatPercent } from '../../lib/text/format.ts'
+import classes from './logs.module.css'
+import type { SayLog } from './messages.ts'
+import { cachedShare, cachedTokens, isRequest, otherOf } from './other.ts'
+import { keyName } from './result.ts'
+
+/** The model that was asked for; a mark where another one answered. */
+export const Model = ({ log, say }: { log: Log; say: SayLog }) => {
+  const { is_model_mapped: mapped, upstream_model_name: actual } = otherOf(log)
+  const logo = log.model_name === '' ? null : <Logo of={{ model: log.model_name }} name={log.model_name} />
+  if (!mapped || !actual)
+    return (
+      <span className={classes.model}>
+        {logo}
+        {log.model_name === '' ? <span className="faint">—</span> : <span className="mono">{log.model_name}</span>}
+      </span>
+    )
+  const hint = say('mapped', { asked: log.model_name, actual })
+  return (
+    <Hint label={hint} multiline maw={320}>
+      <span className={classes.model}>
+        {logo}
+        <span className="mono">{log.model_name}</span>
+        <Icon name="refresh" size={11} />
+        <span className="visually-hidden">{hint}</span>
+      </span>
+    </Hint>
+  )
+}
+
+/** The key of a call with its owner for administrators; of other entries the user. */
+export const Key = ({ log, say, isAdmin }: { log: Log; say: SayLog; isAdmin: boolean }) => (
+  <>
+    <span className="strong">{isRequest(log) ? keyName(log, say) : log.username}</span>
+    {isAdmin && isRequest(log) && <span className={classes.owner}>{log.place?.organisation.name ?? log.username}</span>}
+  </>
+)
+
+/** How much of the input came from a cache, as a bar and in percent. */
+export const CacheShare = ({ log }: { log: Log }) => {
+  const share = cachedShare(log)
+  if (share === undefined) return <span className="faint">—</span>
+  return (
+    <Hint label={formatInteger(cachedTokens(log))}>
+      <span className={`num ${classes.cache}`}>
+        <svg viewBox="0 0 26 4" width="26" height="4" aria-hidden="true">
+          <rect width="26" height="4" rx="2" className={classes.cacheRest} />
+          <rect width={26 * share} height="4" rx="2" className={classes.cacheRead} />
+        </svg>
+        <span>{formatPercent(share, 0)}</span>
+      </span>
+    </Hint>
+  )
+}
+
+/** The channel's name; its number where it has been deleted. */
+export const channelName = (log: Log): string => log.channel_name || (log.channel > 0 ? `#${log.channel}` : '')
+
+/** The group of a call; empty where none is known. */
+export const groupOf = (log: Log): string => {
+  const { group } = otherOf(log)
+  return log.group || (typeof group === 'string' ? group : '')
+}
+
+/** A number of tokens; nothing for entries that are no calls. */
+export const tokens = (log: Log, value: number): string => (isRequest(log) ? formatInteger(value) : '')
