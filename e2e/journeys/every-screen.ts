@@ -16,6 +16,7 @@ import {
 } from '../support/browser.ts'
 import { type BusySite, customerPassword, openBusySite } from '../support/busy-site.ts'
 import { smallTargets } from '../support/small-targets.ts'
+import { steadyLive } from '../support/steady-live.ts'
 import { openSignedInTab, settle } from './console.ts'
 
 interface Stop {
@@ -23,6 +24,8 @@ interface Stop {
   readonly path: string
   /** What has to be there before anything is judged. */
   readonly until: string
+  /** What is done before the page is opened, such as answers that would differ from run to run. */
+  readonly prepare?: (page: Page) => Promise<void>
   /** What is done to come to the sheet or panel. */
   readonly act?: (page: Page) => Promise<void>
   /** Takes back what \`act\` stored: each screen looks the same whichever were opened before it. */
@@ -173,7 +176,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
     },
   },
   { name: 'dashboard', path: '/detail', until: 'main section svg, main svg[role]' },
-  { name: 'live', path: '/live', until: 'main table tbody tr' },
+  { name: 'live', path: '/live', until: 'main table tbody tr', prepare: steadyLive },
   { name: 'sessions', path: '/sessions', until: firstRow },
   { name: 'identity-providers', path: '/identity-provider', until: 'main h1' },
   { name: 'inspector', path: '/inspector', until: 'main section h2' },
@@ -322,11 +325,13 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
 
         const { page, complaints } = await openSignedInTab(browser, busy.site.url, look)
         const judge = async (stop: Stop): Promise<string[]> => {
+          await stop.prepare?.(page)
           await page.goto(`${busy.site.url}${stop.path}`)
           await page.locator(stop.until).first().waitFor()
           await stop.act?.(page)
           const found = await faultsOf(page, look, stop.name, stop.act ? toleratedAfterPress : toleratedShift)
           await stop.undo?.()
+          if (stop.prepare) await page.unrouteAll({ behavior: 'ignoreErrors' })
           return found
         }
         for (const stop of stops(busy).filter(({ name }) => chosenScreens?.includes(name) ?? true)) {
