@@ -1,10 +1,12 @@
 import { withoutClientNoise } from './conversation/client-noise.ts'
 import type { Answer, Conversation, Part } from './conversation/conversation.ts'
 import { membersOf } from './conversation/json.ts'
+import { isMedia } from './conversation/provider-fields.ts'
 import { openWord, type Unwrap, withObjectRoot } from './conversation/schema-root.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
 import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { StreamReader, UpstreamDialect } from './dialect.ts'
+import { withAllowedTools } from './tools/allowed-tools.ts'
 import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
 import { plainNames, withLegalNames } from './tools/tool-names.ts'
 
@@ -126,6 +128,17 @@ const withOfferedCalls = ({ conversation, dialect }: Adapted, offered: PlainFunc
   }
 }
 
+/** Members that only the client's dialect has, of fields and parts that are translated without them. */
+const reportUnread = ({ own, messages }: Conversation, dialect: UpstreamDialect, unsupported: UnsupportedFields) => {
+  if (own.dialect === dialect.name) return
+  for (const name of own.unread ?? []) unsupported.add(name)
+  const report = (part: Part): void => {
+    if (part.kind === 'tool_result') for (const inner of part.content) report(inner)
+    else if (isMedia(part)) for (const name of part.unread ?? []) unsupported.add(`messages.${part.kind}.${name}`)
+  }
+  for (const { parts } of messages) for (const part of parts) report(part)
+}
+
 /** A conversation within the rules of the dialect's providers, and the dialect as it answers that one. */
 export const adapted = (
   conversation: Conversation,
@@ -133,7 +146,8 @@ export const adapted = (
   unsupported: UnsupportedFields,
 ): Adapted => {
   const plain = dialect.clientTools ? undefined : asPlainFunctions(conversation)
-  const offered = plain?.conversation ?? conversation
+  const offered = withAllowedTools(plain?.conversation ?? conversation, dialect.toolLists)
+  reportUnread(offered, dialect, unsupported)
   const start = { conversation: offered.own.dialect === dialect.name ? offered : withoutClientNoise(offered), dialect }
   const within = withObjectSchema(withLegalToolNames(withPlainTexts(start, unsupported)))
   return plain === undefined ? within : withOfferedCalls(within, plain.offered)

@@ -14,6 +14,7 @@ import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
 import type { StorageRules } from './storage-rules.ts'
 import type { RecalledThoughts, ThoughtRules } from './thought-rules.ts'
+import type { ToolLists } from './tools/allowed-tools.ts'
 
 /** Model and stream flag of a request: some dialects put them into the URL instead of the body. */
 export interface RequestTarget {
@@ -110,6 +111,8 @@ export interface UpstreamDialect {
   readonly anySchema?: true
   /** True if a text that a schema binds to one of several words comes without quotes. */
   readonly bareEnums?: true
+  /** Which lists of allowed tools it takes; without them only the allowed tools are offered. */
+  readonly toolLists?: ToolLists
   /** True if client-run tools have item types of their own; elsewhere they become plain functions. */
   readonly clientTools?: true
   writeRequest(conversation: Conversation, unsupported: UnsupportedFields): JsonObject

@@ -1,3 +1,5 @@
+import type { JsonObject } from './conversation/json.ts'
+
 /** The error of a failed call, with what the client may see. */
 export interface ClientError {
   readonly status: number
@@ -5,6 +7,8 @@ export interface ClientError {
   /** As the upstream wrote it: text, a number or null. */
   readonly code: unknown
   readonly param: unknown
+  /** What else the error object of an upstream of the same dialect holds. A format passes on the members that it knows. */
+  readonly upstreamFields?: JsonObject
   /** Refused before it reached the relay. */
   readonly early: boolean
   /** Set where the error is ours; absent where an upstream named it. */
@@ -15,8 +19,8 @@ export interface ClientError {
 
 /** How the clients of an API read errors. */
 export interface ErrorFormat {
-  /** The body of an answer. `message` is for people. */
-  body(error: ClientError, message: string): unknown
+  /** The body of an answer. `message` is for people; `requestId` names the call in the log. */
+  body(error: ClientError, message: string, requestId: string): unknown
   /** The last event of a stream that broke off, from the JSON text of `body`. */
   event(body: string): string
 }

@@ -6,7 +6,14 @@ import { ask, gateway, useScene } from '../../test/support/gateway/scene.ts'
 useScene()
 
 it.each([
-  ['/v1/messages/batches', { type: 'error', error: { type: 'not_found_error', message: expect.any(String) } }],
+  [
+    '/v1/messages/batches',
+    {
+      type: 'error',
+      error: { type: 'not_found_error', message: expect.any(String) },
+      request_id: expect.any(String),
+    },
+  ],
   ['/v1beta/nothing', { error: { code: 404, status: 'NOT_FOUND', message: expect.any(String) } }],
   ['/v1/nothing', { error: { type: 'invalid_request_error', param: '', code: '', message: expect.any(String) } }],
 ])('answers 404 for %s in the dialect of its prefix', async (path, body) => {

@@ -1,4 +1,5 @@
 import { type ErrorCode, errors } from '@tollgate/contract'
+import type { JsonObject } from '../dialects/conversation/json.ts'
 import type { AppError } from '../lib/app-error.ts'
 
 /** An error of ours in no language yet. */
@@ -20,6 +21,11 @@ export interface CallFailure {
   /** The same as code and parameters, for readers of the log. Absent for texts of upstreams. */
   readonly sentence?: ErrorSentence
   readonly param: unknown
+  /**
+   * What else the upstream's error object holds, secrets cut out; set where its client speaks the same dialect and the error is
+   * about the request.
+   */
+  readonly upstreamFields?: JsonObject
   readonly retryAfter: string | undefined
   readonly cause: string
   /** Refused before it reached the relay: the envelope has no code and no param. */

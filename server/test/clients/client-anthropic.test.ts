@@ -74,8 +74,10 @@ describe('an Anthropic client', () => {
       role: 'assistant',
       model: 'm',
       content: [{ type: 'text', text: 'Hello' }],
+      container: null,
       stop_reason: 'end_turn',
       stop_sequence: null,
+      stop_details: null,
       usage: {
         input_tokens: 10,
         cache_creation_input_tokens: 0,

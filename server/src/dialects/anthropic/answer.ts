@@ -165,19 +165,31 @@ const writePart = (part: Part): JsonObject[] => {
   }
 }
 
+/** What clients read of a refusal: other providers name no category. */
+export const stopDetails = (reason: string, explanation: string): JsonObject => ({
+  stop_details:
+    reason === reasons.refusal ? { type: 'refusal', category: null, explanation: explanation || null } : null,
+})
+
+const refusalIn = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.kind === 'refusal' ? part.text : '')).join('')
+
 /** Writes the first choice only: the dialect has no `n`. */
 export const writeAnswer = (answer: Answer): JsonObject => {
   const [choice] = answer.choices
   const has = (wanted: Part['kind']): boolean => choice?.parts.some(({ kind }) => kind === wanted) === true
   const ended = { finish: choice?.finish ?? 'stop', refused: has('refusal'), called: has('tool_call') }
+  const reason = writeFinish(ended)
   return {
     id: answer.id,
     type: 'message',
     role: 'assistant',
     model: answer.model,
     content: (choice?.parts ?? []).flatMap(writePart),
-    stop_reason: writeFinish(ended),
+    container: null,
+    stop_reason: reason,
     stop_sequence: choice?.stopSequence ?? null,
+    ...stopDetails(reason, refusalIn(choice?.parts ?? [])),
     usage: writeUsage(answer.usage ?? noUsage),
   }
 }

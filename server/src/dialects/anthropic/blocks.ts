@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation/conversation.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { withUnread } from '../conversation/provider-fields.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import { foreignResults, isForeignSearch, isOwnCitation } from './searches.ts'
 
@@ -42,17 +43,20 @@ const textBlock = (block: JsonObject): Part => {
   return { kind: 'text', text: textOf(block.text), ...(citations.length > 0 ? { citations } : {}) }
 }
 
+/** Members of pictures and documents that are read. */
+const mediaMembers = new Set(['type', 'source', 'title', 'context', 'citations', 'cache_control'])
+
 const documentBlock = (block: JsonObject): Part | undefined => {
   const source = documentSource(membersOf(block.source))
   if (source === undefined) return undefined
   const citations = membersOf(block.citations).enabled === true ? true : undefined
   const fields = defined({ title: textIn(block.title), context: textIn(block.context), citations })
-  return { kind: 'document', source, ...fields }
+  return withUnread({ kind: 'document', source, ...fields }, block, mediaMembers)
 }
 
 const imageBlock = (block: JsonObject): Part | undefined => {
   const source = readSource(membersOf(block.source))
-  return source && { kind: 'image', source }
+  return source && withUnread({ kind: 'image', source }, block, mediaMembers)
 }
 
 const resultBlock = (block: JsonObject): Part => ({

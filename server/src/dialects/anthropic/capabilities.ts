@@ -10,6 +10,8 @@ export interface AnthropicCapabilities {
   readonly adaptive: (model: string) => boolean
   /** True if the model takes sampling settings and thinking budgets; newer models refuse both. */
   readonly sampling: (model: string) => boolean
+  /** True if instructions may stand among the turns. */
+  readonly laterInstructions: (model: string) => boolean
   /** True if temperature and `top_p` may be set together. */
   readonly bothSamplings: (model: string) => boolean
 }

@@ -1,10 +1,12 @@
 import { dataEvent } from '../../lib/sse.ts'
+import { isObject, type JsonObject } from '../conversation/json.ts'
 import type { ClientError, ErrorFormat } from '../errors.ts'
 
 /** Error types of Anthropic's API (docs.anthropic.com/en/api/errors). */
 const types: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
   401: 'authentication_error',
+  402: 'billing_error',
   403: 'permission_error',
   404: 'not_found_error',
   413: 'request_too_large',
@@ -20,11 +22,21 @@ const typeOf = ({ type, status, english }: ClientError): string =>
     ? type
     : (types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'))
 
-/** The error after which clients resend the whole conversation (platform.claude.com/docs/en/build-with-claude/message-threads). */
-const detailsOf = ({ code }: ClientError): { details?: object } =>
-  code === 'thread_not_kept' ? { details: { error_code: 'thread_not_found' } } : {}
+/**
+ * Clients choose the class of an error, and how to go on after it, by the `error_code` in its details. After `thread_not_found`
+ * they resend the whole conversation (platform.claude.com/docs/en/build-with-claude/message-threads).
+ */
+const detailsOf = ({ code, upstreamFields }: ClientError): { readonly details?: JsonObject } => {
+  if (code === 'thread_not_kept') return { details: { error_code: 'thread_not_found' } }
+  const details = upstreamFields?.details
+  return isObject(details) ? { details } : {}
+}
 
 export const errors: ErrorFormat = {
-  body: (error, message) => ({ type: 'error', error: { type: typeOf(error), message, ...detailsOf(error) } }),
+  body: (error, message, requestId) => ({
+    type: 'error',
+    error: { type: typeOf(error), message, ...detailsOf(error) },
+    request_id: requestId,
+  }),
   event: (body) => `event: error\n${dataEvent(body)}`,
 }

@@ -21,7 +21,7 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
-import { providerFields } from '../conversation/provider-fields.ts'
+import { providerFields, unreadMembers } from '../conversation/provider-fields.ts'
 import type { RequestTarget } from '../dialect.ts'
 import { readContent } from './blocks.ts'
 
@@ -112,10 +112,27 @@ const readReasoning = (body: JsonObject): Reasoning | undefined => {
   const { type, budget_tokens: budget, display } = membersOf(body.thinking)
   const effort = effortIn(membersOf(body.output_config).effort)
   const summary = display === 'omitted' ? ('none' as const) : undefined
-  if (type === 'disabled') return { budget: 0 }
+  // Anthropic's client, too, turns thinking off for models that cannot think between tools only.
+  if (type === 'disabled' || type === 'between_tools') return { budget: 0 }
   if (type === 'enabled') return defined({ budget: numberIn(budget) ?? -1, effort, summary })
   if (type === 'adaptive') return defined({ budget: -1, effort, summary })
   return effort && { effort }
+}
+
+const readMembers = {
+  thinking: new Set(['type', 'budget_tokens', 'display']),
+  output_config: new Set(['effort', 'format']),
+  metadata: new Set(['user_id']),
+  tool_choice: new Set(['type', 'name', 'disable_parallel_tool_use']),
+}
+
+const thinkingTypes: ReadonlySet<unknown> = new Set(['enabled', 'disabled', 'adaptive', undefined])
+
+/** A kind of thinking that only Anthropic's models have is reported as well. */
+const unreadIn = (body: JsonObject): { readonly unread?: readonly string[] } => {
+  const { unread = [] } = unreadMembers(body, readMembers)
+  const all = thinkingTypes.has(membersOf(body.thinking).type) ? unread : ['thinking.type', ...unread]
+  return all.length === 0 ? {} : { unread: all }
 }
 
 /** Reads a Messages request (docs.anthropic.com/en/api/messages). */
@@ -140,6 +157,6 @@ export const readRequest = (body: JsonObject, { model, stream }: RequestTarget):
       user: textIn(membersOf(body.metadata).user_id),
       serviceTier: body.service_tier === 'standard_only' ? 'default' : textIn(body.service_tier),
     }),
-    own: { dialect: 'anthropic', members: without(body, translatedFields) },
+    own: { dialect: 'anthropic', members: without(body, translatedFields), ...unreadIn(body) },
   }
 }

@@ -1,7 +1,6 @@
 import { plainCallId } from '../conversation/call-ids.ts'
 import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
-import { isSystem } from '../conversation/only-system.ts'
 import { dropDetail } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
@@ -109,19 +108,18 @@ export const writeBlock = (part: Part, writing: Writing): JsonObject[] => {
   return ['cache' in part && part.cache !== undefined ? { ...block, ...writeCache(part.cache) } : block]
 }
 
-/** Joins all system messages into one system prompt. */
-export const writeSystem = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
-  const system = messages.filter(isSystem)
-  const first = messages.findIndex((message) => !isSystem(message))
-  if (first >= 0 && messages.slice(first).some(isSystem)) unsupported.add('messages.system.position')
-  const blocks = system.flatMap(({ parts }) => parts.flatMap((part) => writeBlock(part, { urls: false, unsupported })))
+/** Joins all instructions into one system prompt. */
+export const writeSystem = (instructions: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
+  const blocks = instructions.flatMap(({ parts }) =>
+    parts.flatMap((part) => writeBlock(part, { urls: false, unsupported })),
+  )
   const [only] = blocks
   if (only === undefined) return {}
   return { system: blocks.length === 1 && only.cache_control === undefined ? only.text : blocks }
 }
 
 interface Turn {
-  readonly role: 'user' | 'assistant'
+  readonly role: 'user' | 'assistant' | 'system'
   readonly blocks: JsonObject[]
 }
 
@@ -131,10 +129,12 @@ const missing: JsonObject = { type: 'text', text: '...' }
 const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
   const turns: Turn[] = []
   for (const message of messages) {
-    if (isSystem(message)) continue
     if (message.name !== undefined) writing.unsupported.add('messages.name')
-    const role = message.role === 'assistant' ? 'assistant' : 'user'
+    const { role: asked } = message
+    const role = asked === 'assistant' || asked === 'system' ? asked : 'user'
     const blocks = message.parts.flatMap((part) => writeBlock(part, writing))
+    // There is nothing to fill an instruction with.
+    if (role === 'system' && blocks.length === 0) continue
     const last = turns.at(-1)
     if (last?.role === role) last.blocks.push(...blocks)
     else turns.push({ role, blocks })

@@ -8,6 +8,7 @@ import { asFunction } from '../tools/custom-tools.ts'
 import { approximately, supportedSearchOptions } from '../tools/web-search.ts'
 import { writeCache } from './blocks.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
+import { placed } from './later-instructions.ts'
 import { boundSchema } from './schema.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
 import { writeMessages, writeSystem } from './write-messages.ts'
@@ -20,6 +21,8 @@ export const anthropicCapabilities: AnthropicCapabilities = {
   sampling: (model) => versionOf(model) < 4.7,
   // Models after Claude 4.0 take only one of them (platform.claude.com, migration guide).
   bothSamplings: (model) => versionOf(model) < 4.1,
+  // platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-8
+  laterInstructions: (model) => versionOf(model) >= 4.8 && model.includes('opus'),
 }
 
 const emptySchema: JsonObject = { type: 'object', properties: {} }
@@ -165,7 +168,8 @@ export const writeRequest = (
   const { model, maxTokens, stop, user, stream, own } = conversation
   const messages = withUserMessage(conversation.messages)
   const bound = maxTokens ?? capabilities.maxTokens(model)
-  const written = writeMessages(messages, { urls: capabilities.urls, unsupported })
+  const { instructions, turns } = placed(messages, capabilities.laterInstructions(model), unsupported)
+  const written = writeMessages(turns, { urls: capabilities.urls, unsupported })
   const thinking = thinkingOf(conversation, written, capabilities, unsupported)
   const format = formatMember(conversation, capabilities, unsupported)
   const config = { ...thinking.effort, ...format }
@@ -174,7 +178,7 @@ export const writeRequest = (
     model,
     // max_tokens includes the budget and must exceed it.
     max_tokens: thinking.budget >= bound ? thinking.budget + bound : bound,
-    ...writeSystem(messages, unsupported),
+    ...writeSystem(instructions, unsupported),
     messages: written,
     ...(stream ? { stream: true } : {}),
     ...toolMembers(conversation, unsupported),

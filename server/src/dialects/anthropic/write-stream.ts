@@ -4,7 +4,7 @@ import { isObject, type JsonObject, parsedJson } from '../conversation/json.ts'
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { type StreamEvent, standsAlone } from '../conversation/stream-event.ts'
 import type { StreamWriter } from '../dialect.ts'
-import { signedCall, writeCitation, writeFinish, writeUsage } from './answer.ts'
+import { signedCall, stopDetails, writeCitation, writeFinish, writeUsage } from './answer.ts'
 import { opaqueBlocks } from './searches.ts'
 
 const printed = (type: string, fields: JsonObject): string =>
@@ -45,7 +45,7 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
   let usage = noUsage
   let finish: Finish = 'stop'
   let stopSequence: string | null = null
-  let refused = false
+  let refusal = ''
   let called = false
   /** True once the open thinking block has a signature. */
   let signed = false
@@ -64,8 +64,10 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
         role: 'assistant',
         model: name || model,
         content: [],
+        container: null,
         stop_reason: null,
         stop_sequence: null,
+        stop_details: null,
         usage: writeUsage(usage),
       },
     })
@@ -152,14 +154,15 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
 
   const end = (): string => {
     const rest = start('', model) + release() + enterWaiting(true) + close()
-    const reason = { stop_reason: writeFinish({ finish, refused, called }), stop_sequence: stopSequence }
-    return rest + printed('message_delta', { delta: reason, usage: writeUsage(usage) }) + printed('message_stop', {})
+    const stop_reason = writeFinish({ finish, refused: refusal !== '', called })
+    const ending = { container: null, stop_reason, stop_sequence: stopSequence, ...stopDetails(stop_reason, refusal) }
+    return rest + printed('message_delta', { delta: ending, usage: writeUsage(usage) }) + printed('message_stop', {})
   }
 
   const body = (event: StreamEvent): string => {
     switch (event.kind) {
       case 'refusal':
-        refused ||= event.text !== ''
+        refusal += event.text
         return textEvent(event.text)
       case 'text':
         return textEvent(event.text)

@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { bedrockCallId } from '../conversation/call-ids.ts'
 import type {
   CacheMark,
   DocumentPart,
@@ -102,14 +103,16 @@ const documentBlock = (part: DocumentPart, writing: Writing): JsonObject[] => {
 /** Arguments that are not a JSON object become the property `arguments`. */
 const callBlock = ({ id, name, arguments: text, custom }: ToolCallPart): JsonObject => {
   const input = parsedJson(text === '' ? '{}' : text)
-  return { toolUse: { toolUseId: id, name, input: isObject(input) && !custom ? input : { arguments: text } } }
+  return {
+    toolUse: { toolUseId: bedrockCallId(id), name, input: isObject(input) && !custom ? input : { arguments: text } },
+  }
 }
 
 const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): JsonObject => {
   const blocks = content.flatMap((part) => writeBlock(part, writing))
   return {
     toolResult: {
-      toolUseId: id,
+      toolUseId: bedrockCallId(id),
       content: blocks.length === 0 ? [placeholder] : blocks,
       ...(isError ? { status: 'error' } : {}),
     },

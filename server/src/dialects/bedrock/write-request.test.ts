@@ -204,3 +204,22 @@ describe('a request of Converse', () => {
     expect(unsupported).toEqual([])
   })
 })
+
+it('names calls as Converse allows, and their results alike', () => {
+  const long = `call_${'x'.repeat(80)}`
+  const call = (id: string) => ({ id, type: 'function', function: { name: 'weather', arguments: '{}' } })
+  const { body } = chat({
+    messages: [
+      { role: 'user', content: 'Where?' },
+      { role: 'assistant', content: null, tool_calls: [call('functions.weather:0'), call(long)] },
+      { role: 'tool', tool_call_id: 'functions.weather:0', content: 'hot' },
+      { role: 'tool', tool_call_id: long, content: 'cold' },
+    ],
+    tools: [weather],
+  })
+  const ids = JSON.stringify(body.messages).match(/"toolUseId":"[^"]*"/g) ?? []
+  expect(ids).toHaveLength(4)
+  for (const id of ids) expect(id).toMatch(/^"toolUseId":"[a-zA-Z0-9_-]{1,64}"$/)
+  expect(ids.slice(0, 2)).toEqual(ids.slice(2))
+  expect(new Set(ids).size).toBe(2)
+})

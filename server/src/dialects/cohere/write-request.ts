@@ -73,9 +73,11 @@ const ownMembers = ({ own }: Conversation, unsupported: UnsupportedFields): Json
   )
 
 const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
-  const { n, topLogprobs, user, serviceTier, verbosity, modalities } = conversation
+  const { n, logprobs, topLogprobs, user, serviceTier, verbosity, modalities } = conversation
   const unsaid = {
     n: n === undefined || n === 1 ? undefined : n,
+    // Its log probabilities are of pieces of text, not of tokens.
+    logprobs: logprobs || undefined,
     top_logprobs: topLogprobs,
     user,
     service_tier: serviceTier,
@@ -106,7 +108,6 @@ export const writeRequest = (conversation: Conversation, unsupported: Unsupporte
       stop_sequences: conversation.stop,
       frequency_penalty: conversation.frequencyPenalty,
       presence_penalty: conversation.presencePenalty,
-      logprobs: conversation.logprobs || undefined,
     }),
   }
 }

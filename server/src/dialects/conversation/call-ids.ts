@@ -17,5 +17,8 @@ export const shortUser = (user: string): string => shortened(user, 64, 'user_')
 /** Anthropic accepts `^[a-zA-Z0-9_-]+$`; Kimi's ids look like `functions.weather:0`. */
 export const plainCallId = (id: string): string => id.replaceAll(/[^a-zA-Z0-9_-]/g, '_')
 
+/** Converse accepts the same, up to 64 characters (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html). */
+export const bedrockCallId = (id: string): string => shortened(plainCallId(id), 64, 'call_')
+
 /** Mistral accepts exactly nine letters or digits (mistralai.github.io/mistral-common/usage/tools). */
 export const nineCharacters = (id: string): string => (/^[a-zA-Z0-9]{9}$/.test(id) ? id : digest(id, 9))

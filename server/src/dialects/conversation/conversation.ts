@@ -20,6 +20,11 @@ interface Cacheable {
   readonly cache?: CacheMark
 }
 
+interface Media extends Cacheable {
+  /** Members that only the client's dialect has, e.g. `transformations`. */
+  readonly unread?: readonly string[]
+}
+
 export interface TextPart extends Cacheable {
   readonly kind: 'text'
   readonly text: string
@@ -39,13 +44,13 @@ export interface Citation {
   readonly own?: { readonly dialect: DialectName; readonly value: JsonObject }
 }
 
-export interface ImagePart extends Cacheable {
+export interface ImagePart extends Media {
   readonly kind: 'image'
   readonly source: Source
   readonly detail?: string
 }
 
-export interface AudioPart extends Cacheable {
+export interface AudioPart extends Media {
   readonly kind: 'audio'
   readonly source: Source
   /** The provider's id of earlier speech of the model. */
@@ -53,12 +58,12 @@ export interface AudioPart extends Cacheable {
   readonly transcript?: string
 }
 
-export interface VideoPart extends Cacheable {
+export interface VideoPart extends Media {
   readonly kind: 'video'
   readonly source: Source
 }
 
-export interface DocumentPart extends Cacheable {
+export interface DocumentPart extends Media {
   readonly kind: 'document'
   readonly source: Source | { readonly kind: 'text'; readonly text: string }
   readonly filename?: string
@@ -271,6 +276,10 @@ export interface Conversation {
     readonly members: JsonObject
     /** Fields that only affect answers of this dialect; other dialects drop them without a report. */
     readonly quiet?: JsonObject
+    /** Members of translated fields that only this dialect has, e.g. `reasoning.mode`. */
+    readonly unread?: readonly string[]
+    /** Fields that an answer of this dialect repeats. */
+    readonly repeated?: JsonObject
   }
 }
 

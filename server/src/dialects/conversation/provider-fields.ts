@@ -1,5 +1,6 @@
-import type { DialectName, DocumentPart, ImagePart, ProviderFields, Tool } from './conversation.ts'
-import { type JsonObject, without } from './json.ts'
+import { ownMember } from '@tollgate/contract/own-member'
+import type { DialectName, DocumentPart, ImagePart, Part, ProviderFields, Tool } from './conversation.ts'
+import { type JsonObject, membersOf, without } from './json.ts'
 import type { UnsupportedFields } from './unsupported-fields.ts'
 
 /** Fields of a tool that the gateway does not translate; empty for almost every tool. */
@@ -32,6 +33,32 @@ export const writeProviderFields = (
   if (own.dialect === dialect) return own.members
   for (const name of Object.keys(own.members)) if (!harmless(name, own.dialect)) unsupported.add(`tools.${name}`)
   return {}
+}
+
+/** Names of members that are not translated and say something. */
+const namesOf = (value: JsonObject, translated: ReadonlySet<string>): readonly string[] =>
+  Object.keys(value).filter((name) => !translated.has(name) && value[name] !== undefined && value[name] !== null)
+
+export type MediaPart = Extract<Part, { readonly unread?: readonly string[] }>
+
+export const isMedia = (part: Part): part is MediaPart =>
+  part.kind === 'image' || part.kind === 'audio' || part.kind === 'video' || part.kind === 'document'
+
+/** A picture, a sound or a file, with what else its client's dialect says of it; `translated` are the members that were read. */
+export const withUnread = <P extends MediaPart>(part: P, value: JsonObject, translated: ReadonlySet<string>): P => {
+  const unread = namesOf(value, translated)
+  return unread.length === 0 ? part : { ...part, unread }
+}
+
+/** Members of translated fields that only the client's dialect has, as `own.unread`; `translated` are read, by field. */
+export const unreadMembers = (
+  body: JsonObject,
+  translated: Readonly<Record<string, ReadonlySet<string>>>,
+): { readonly unread?: readonly string[] } => {
+  const unread = Object.entries(translated).flatMap(([field, names]) =>
+    namesOf(membersOf(ownMember(body, field)), names).map((name) => `${field}.${name}`),
+  )
+  return unread.length === 0 ? {} : { unread }
 }
 
 /** Reports a document's title, context and citations as unsupported, for providers that take only the document. */

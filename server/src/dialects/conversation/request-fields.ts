@@ -46,3 +46,12 @@ export const cacheControlOf = (raw: Buffer): '5m' | '1h' | undefined => {
   if (!raw.includes(cacheMark)) return undefined
   return raw.includes(hourMark) ? '1h' : '5m'
 }
+
+const breakpoint = '"prompt_cache_breakpoint"'
+const longerMark = '"12h"'
+
+/** The longest TTL that OpenAI's marks stand for at other providers; undefined without marks. */
+export const breakpointsOf = (raw: Buffer): '5m' | '1h' | undefined => {
+  if (!raw.includes(breakpoint)) return undefined
+  return raw.includes(longerMark) ? '1h' : '5m'
+}

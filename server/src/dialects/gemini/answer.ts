@@ -27,6 +27,8 @@ const finishes: Readonly<Record<string, Finish>> = {
   FINISH_REASON_UNSPECIFIED: 'stop',
   STOP: 'stop',
   MAX_TOKENS: 'length',
+  // The limit of one request; only clients of this dialect can send the token with which the answer goes on.
+  CONTINUATION: 'length',
 }
 
 /**

@@ -49,6 +49,7 @@ export const geminiContent = (capabilities: Partial<GeminiCapabilities> = {}): U
   return {
     name: 'gemini',
     toolNames,
+    toolLists: 'required',
     anySchema: true,
     bareEnums: true,
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),

@@ -10,15 +10,15 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import { dropDetail, dropNotes } from '../conversation/provider-fields.ts'
+import { dropDetail, dropNotes, type MediaPart, withUnread } from '../conversation/provider-fields.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
-import { field } from './names.ts'
+import { field, spellings } from './names.ts'
 
 /** Parts of Gemini's contents (ai.google.dev/api/caching#Part). */
 
-const mediaPart = (source: Source, mediaType: string): Part => {
+const mediaPart = (source: Source, mediaType: string): MediaPart => {
   if (mediaType.startsWith('image/')) return { kind: 'image', source }
   if (mediaType.startsWith('audio/')) return { kind: 'audio', source }
   if (mediaType.startsWith('video/')) return { kind: 'video', source }
@@ -40,14 +40,17 @@ const thoughtSignature = (value: string | undefined): Partial<Extract<Part, { ki
   return unwrapSignature(Buffer.from(value, 'base64').toString()) ?? { by: 'gemini', signature: value }
 }
 
-const inlinePart = (data: JsonObject): Part => {
+/** Members of parts with data or a file that are read, or say nothing to a model. */
+const mediaMembers = spellings(['inlineData', 'fileData', 'thought', 'thoughtSignature', 'partMetadata'])
+
+const inlinePart = (data: JsonObject): MediaPart => {
   const mediaType = textOf(field(data, 'mimeType'))
   const name = textIn(field(data, 'displayName'))
   const part = mediaPart({ kind: 'base64', mediaType, data: textOf(data.data) }, mediaType)
   return part.kind === 'document' && name !== undefined ? { ...part, filename: name } : part
 }
 
-const filePart = (data: JsonObject): Part => {
+const filePart = (data: JsonObject): MediaPart => {
   const mediaType = textIn(field(data, 'mimeType'))
   const source = { kind: 'url' as const, url: textOf(field(data, 'fileUri')), ...defined({ mediaType }) }
   // A URL without a media type is a video: clients send YouTube URLs without one.
@@ -81,9 +84,10 @@ export const readPart = (part: JsonObject): Part => {
   const result = field(part, 'functionResponse')
   if (isObject(result)) return resultPart(result)
   const inline = field(part, 'inlineData')
-  if (isObject(inline) && part.thought !== true) return inlinePart(inline)
+  if (isObject(inline) && part.thought !== true) return withUnread(inlinePart(inline), part, mediaMembers)
   const file = field(part, 'fileData')
-  if (isObject(file) && field(part, 'videoMetadata') === undefined) return filePart(file)
+  if (isObject(file) && field(part, 'videoMetadata') === undefined)
+    return withUnread(filePart(file), part, mediaMembers)
   const [type = 'part'] = Object.keys(part).filter((name) => !/^thought/.test(name))
   return { kind: 'opaque', dialect: 'gemini', type, value: part }
 }

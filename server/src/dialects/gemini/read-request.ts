@@ -22,7 +22,7 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
-import { providerFields } from '../conversation/provider-fields.ts'
+import { providerFields, unreadMembers } from '../conversation/provider-fields.ts'
 import type { RequestTarget } from '../dialect.ts'
 import { withCarriedThoughts } from './carried-thoughts.ts'
 import { field, objectField, spellings } from './names.ts'
@@ -38,6 +38,7 @@ const translatedFields = spellings([
   'tools',
   'toolConfig',
   'generationConfig',
+  'serviceTier',
 ])
 
 const translatedSettings = spellings([
@@ -162,6 +163,7 @@ const readChoice = (body: JsonObject): ToolChoice | undefined => {
   const mode = textOf(config.mode).toUpperCase()
   const [only] = names
   if (mode === 'NONE') return { kind: 'none' }
+  if (mode === 'VALIDATED' && only !== undefined) return { kind: 'allowed', names, required: false }
   if (mode === 'AUTO' || mode === 'VALIDATED') return { kind: 'auto' }
   if (mode !== 'ANY') return undefined
   if (only === undefined) return { kind: 'required' }
@@ -189,6 +191,14 @@ const readReasoning = (settings: JsonObject): Reasoning | undefined => {
   return defined({ budget, effort, summary: shown ? ('auto' as const) : ('none' as const) })
 }
 
+const tiers: Readonly<Record<string, string>> = { standard: 'default', flex: 'flex', priority: 'priority' }
+
+/** The tier in OpenAI's words (ai.google.dev/api/generate-content, ServiceTier). */
+const readTier = (body: JsonObject): string | undefined =>
+  ownMember(tiers, textOf(field(body, 'serviceTier')).toLowerCase())
+
+const readMembers = { thinkingConfig: spellings(['thinkingBudget', 'thinkingLevel', 'includeThoughts']) }
+
 /** Reads a generateContent request (ai.google.dev/api/generate-content). */
 export const readRequest = (body: JsonObject, { model, stream }: RequestTarget): Conversation => {
   const settings = objectField(body, 'generationConfig')
@@ -206,6 +216,7 @@ export const readRequest = (body: JsonObject, { model, stream }: RequestTarget):
     ...defined({
       toolChoice: readChoice(body),
       format: readFormat(settings),
+      serviceTier: readTier(body),
       reasoning: readReasoning(settings),
       maxTokens: number('maxOutputTokens'),
       temperature: number('temperature'),
@@ -227,6 +238,7 @@ export const readRequest = (body: JsonObject, { model, stream }: RequestTarget):
         ...(Object.keys(leftConfig).length > 0 ? { toolConfig: leftConfig } : {}),
         ...(Object.keys(leftSettings).length > 0 ? { generationConfig: leftSettings } : {}),
       },
+      ...unreadMembers({ thinkingConfig: field(settings, 'thinkingConfig') }, readMembers),
     },
   }
 }

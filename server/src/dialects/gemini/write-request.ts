@@ -28,11 +28,31 @@ export interface GeminiCapabilities {
    * nothing. Models before Gemini 3 accept only one of the two kinds.
    */
   readonly toolsTogether: 'declared' | 'plain'
+  /** True if requests may name a service tier; Vertex takes it in a header. */
+  readonly tiers: boolean
 }
 
 const isThirdFamily = (model: string): boolean => /gemini-([3-9]|\d\d)/.test(model)
 
-export const geminiCapabilities: GeminiCapabilities = { safety: [], levels: isThirdFamily, toolsTogether: 'declared' }
+export const geminiCapabilities: GeminiCapabilities = {
+  safety: [],
+  levels: isThirdFamily,
+  toolsTogether: 'declared',
+  tiers: true,
+}
+
+const tiers: Readonly<Record<string, string>> = { default: 'standard', flex: 'flex', priority: 'priority' }
+
+const tierMember = (
+  { serviceTier }: Conversation,
+  capabilities: GeminiCapabilities,
+  unsupported: UnsupportedFields,
+): JsonObject => {
+  if (serviceTier === undefined) return {}
+  const tier = capabilities.tiers ? ownMember(tiers, serviceTier) : undefined
+  if (tier === undefined) unsupported.add('service_tier')
+  return defined({ serviceTier: tier })
+}
 
 /** Adds the function's name to each result: Gemini matches results to calls by it. */
 const namedResults = (messages: readonly Message[]): Message[] => {
@@ -213,11 +233,10 @@ const settingsOf = (
 }
 
 const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): void => {
-  const { own, parallelToolCalls, user, serviceTier, verbosity } = conversation
+  const { own, parallelToolCalls, user, verbosity } = conversation
   const refused = {
     parallel_tool_calls: parallelToolCalls === false || undefined,
     user,
-    service_tier: serviceTier,
     verbosity,
   }
   for (const [name, value] of Object.entries(refused)) if (value !== undefined) unsupported.add(name)
@@ -263,6 +282,7 @@ export const writeRequest = (
   return {
     ...members,
     ...safety,
+    ...tierMember(conversation, capabilities, unsupported),
     ...instructionOf(messages, unsupported),
     contents: contentsOf(messages, capabilities.levels(conversation.model), unsupported),
     ...(written.tools.length > 0 ? { tools: written.tools } : {}),

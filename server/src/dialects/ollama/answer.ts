@@ -1,6 +1,16 @@
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Finish, Part } from '../conversation/conversation.ts'
-import { countOf, isObject, type JsonObject, membersOf, objectsOf, textOf } from '../conversation/json.ts'
+import {
+  countOf,
+  defined,
+  isObject,
+  type JsonObject,
+  listOf,
+  membersOf,
+  objectsOf,
+  textOf,
+} from '../conversation/json.ts'
+import { logprobsOf } from '../conversation/logprobs.ts'
 import type { UpstreamError } from '../dialect.ts'
 
 /** Other reasons, such as `load` and `unload`, count as `stop`. */
@@ -31,6 +41,9 @@ export const argumentsOf = (call: JsonObject): string => {
   return typeof input === 'string' ? input : JSON.stringify(input ?? {})
 }
 
+/** Log probabilities, which have OpenAI's shape; an empty object without any. */
+export const logprobsIn = (json: JsonObject) => defined({ logprobs: logprobsOf(listOf(json.logprobs)) })
+
 const partsOf = (json: JsonObject): Part[] => {
   const message = membersOf(json.message)
   const thinking = textOf(message.thinking)
@@ -57,7 +70,7 @@ export const readAnswer = (json: JsonObject): Answer => {
     id: '',
     model: textOf(json.model),
     created: createdOf(json),
-    choices: [{ index: 0, parts, finish: readFinish(json.done_reason, hasCalls) }],
+    choices: [{ index: 0, parts, finish: readFinish(json.done_reason, hasCalls), ...logprobsIn(json) }],
     usage: readUsage(json),
   }
 }

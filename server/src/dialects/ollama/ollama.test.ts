@@ -119,3 +119,16 @@ describe('what Ollama streams', () => {
     expect(ollamaChat.readAnswer(answer).usage).toBeUndefined()
   })
 })
+
+it('log probabilities come as OpenAI’s, whole and streamed', () => {
+  const entry = { token: 'Hi', logprob: -0.1, bytes: [72, 105], top_logprobs: [{ token: 'Yo', logprob: -3 }] }
+  const line = { model: 'qwen3', message: { role: 'assistant', content: 'Hi' }, logprobs: [entry], done: true }
+  const logprobs = { content: [entry] }
+  expect(ollamaChat.readAnswer(line).choices).toMatchObject([{ logprobs }])
+  expect(ollamaChat.openStream().read(JSON.stringify(line), '')).toContainEqual({
+    kind: 'text',
+    choice: 0,
+    text: 'Hi',
+    logprobs,
+  })
+})

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { argumentsOf, callId, createdOf, errorOf, readFinish, readUsage } from './answer.ts'
+import { argumentsOf, callId, createdOf, errorOf, logprobsIn, readFinish, readUsage } from './answer.ts'
 
 /** Reads the lines of a chat stream (docs.ollama.com/api/streaming). */
 export const openReader = (): StreamReader => {
@@ -30,9 +30,13 @@ export const openReader = (): StreamReader => {
     const message = membersOf(line.message)
     const thinking = textOf(message.thinking)
     const content = textOf(message.content)
+    // Those of thoughts have no place in other dialects.
+    const sure = thinking === '' ? logprobsIn(line) : {}
     return [
       ...(thinking === '' ? [] : [{ kind: 'thinking', choice: 0, text: thinking } as const]),
-      ...(content === '' ? [] : [{ kind: 'text', choice: 0, text: content } as const]),
+      ...(content === '' && !('logprobs' in sure)
+        ? []
+        : [{ kind: 'text', choice: 0, text: content, ...sure } as const]),
       ...objectsOf(message.tool_calls).flatMap((call) => callEvents(call, line)),
     ]
   }

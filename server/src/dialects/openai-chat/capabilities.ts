@@ -24,6 +24,8 @@ export interface ChatCapabilities {
   readonly ownModels: boolean
   /** True if the role `developer` exists; elsewhere developer messages get the role `system`. */
   readonly developers: boolean
+  /** True if it takes a list of allowed tools. */
+  readonly toolLists: boolean
   /** True if the model searches the web when it gets `web_search_options`. */
   readonly search: (model: string) => boolean
 }

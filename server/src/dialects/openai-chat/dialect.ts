@@ -50,6 +50,7 @@ export const openaiChat = (capabilities: Partial<ChatCapabilities> = {}): Upstre
   const all = { ...openaiCapabilities, ...capabilities }
   return {
     name: 'openai-chat',
+    ...(all.toolLists ? { toolLists: 'all' as const } : {}),
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
     ...(all.thoughts === 'none' ? {} : { withThoughts: thoughtWriter(all.thoughts) }),
     readAnswer,

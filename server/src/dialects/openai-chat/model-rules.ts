@@ -34,6 +34,8 @@ export interface ModelRules {
   readonly chatTools?: 'unthinking' | 'never'
   /** `responses` if the model is not available in chat completions. */
   readonly language?: 'responses'
+  /** True if the client may mark what to cache (prompt_cache_breakpoint). */
+  readonly breakpoints?: true
   /** The API in which the model searches the web: responses when absent, `none` if neither. */
   readonly search?: 'chat' | 'none'
 }
@@ -114,6 +116,7 @@ export const modelRules: readonly ModelRules[] = [
     efforts: [...lowToHigh, 'xhigh', 'max'],
     usualEffort: 'medium',
     chatTools: 'never',
+    breakpoints: true,
   },
   {
     models: /^gpt-[6-9]/,
@@ -123,6 +126,7 @@ export const modelRules: readonly ModelRules[] = [
     efforts: [...noneToXhigh, 'max'],
     usualEffort: 'medium',
     chatTools: 'unthinking',
+    breakpoints: true,
   },
   // GPT-5.5 and 5.6 reason by default; 5.1 to 5.4 do not.
   {
@@ -133,6 +137,7 @@ export const modelRules: readonly ModelRules[] = [
     efforts: [...noneToXhigh, 'max'],
     usualEffort: 'medium',
     chatTools: 'unthinking',
+    breakpoints: true,
   },
   {
     models: /^gpt-5\.5/,

@@ -1,7 +1,9 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { readBreakpoint } from '../conversation/cache-breakpoints.ts'
 import type { CacheMark, Message, Part, Role, ThinkingPart, ToolCallPart } from '../conversation/conversation.ts'
 import { sourceOfUrl } from '../conversation/data-url.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
+import { isMedia, withUnread } from '../conversation/provider-fields.ts'
 
 const roles: Readonly<Record<string, Role>> = {
   system: 'system',
@@ -11,12 +13,22 @@ const roles: Readonly<Record<string, Role>> = {
   function: 'tool',
 }
 
-/** Anthropic's `cache_control`, which OpenRouter and LiteLLM accept on OpenAI's parts too. */
+/** Anthropic's `cache_control`, which OpenRouter and LiteLLM accept on OpenAI's parts too, or OpenAI's own mark. */
 const cacheOf = (part: JsonObject): CacheMark | undefined => {
   const mark = part.cache_control
-  if (!isObject(mark) || mark.type !== 'ephemeral') return undefined
+  if (!isObject(mark) || mark.type !== 'ephemeral') return readBreakpoint(part)
   return { ttl: mark.ttl === '1h' ? '1h' : '5m' }
 }
+
+/** Members of pictures, sounds and files that are read. */
+const mediaMembers = new Set([
+  ...['type', 'image_url', 'video_url', 'input_audio', 'file', 'cache_control', 'prompt_cache_breakpoint'],
+  ...['url', 'detail', 'data', 'format', 'file_data', 'file_id', 'filename'],
+])
+
+/** The members of a part of the type `image_url` are in its member `image_url`, and so on. */
+const withOthers = (part: Part, value: JsonObject): Part =>
+  isMedia(part) ? withUnread(part, { ...value, ...membersOf(value[textOf(value.type)]) }, mediaMembers) : part
 
 const filePart = (file: JsonObject): Part | undefined => {
   const filename = textIn(file.filename)
@@ -63,7 +75,8 @@ const bareParts: Readonly<Record<string, (part: JsonObject) => Part | undefined>
 
 const readPart = (part: JsonObject): Part => {
   const type = textOf(part.type)
-  const read = ownMember(bareParts, type)?.(part)
+  const bare = ownMember(bareParts, type)?.(part)
+  const read = bare && withOthers(bare, part)
   if (read === undefined) return { kind: 'opaque', dialect: 'openai-chat', type, value: part }
   const cache = cacheOf(part)
   return cache === undefined || read.kind === 'opaque' || read.kind === 'refusal' || read.kind === 'thinking'

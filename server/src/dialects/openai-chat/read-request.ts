@@ -13,6 +13,7 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
+import { unreadMembers } from '../conversation/provider-fields.ts'
 import type { RequestTarget } from '../dialect.ts'
 import { readMessage } from './read-message.ts'
 import { readToolChoice, readTools } from './read-tools.ts'
@@ -49,6 +50,7 @@ const translatedFields: ReadonlySet<string> = new Set([
   'logprobs',
   'top_logprobs',
   'user',
+  'safety_identifier',
   'service_tier',
   'verbosity',
   'modalities',
@@ -75,7 +77,8 @@ const reasoningOf = (body: JsonObject): Reasoning | undefined => {
   const budget = off
     ? 0
     : (numberIn(thinking.budget_tokens) ?? numberIn(router.max_tokens) ?? numberIn(body.thinking_budget))
-  const on = thinking.type === 'enabled' || body.enable_thinking === true || router.enabled === true
+  const isOn = thinking.type === 'enabled' || thinking.type === 'adaptive'
+  const on = isOn || body.enable_thinking === true || router.enabled === true
   const effort = effortIn(body.reasoning_effort) ?? effortIn(router.effort)
   if (budget === undefined && effort === undefined) return on ? { budget: -1 } : undefined
   return defined({ budget, effort, summary: router.exclude === true ? ('none' as const) : undefined })
@@ -84,6 +87,12 @@ const reasoningOf = (body: JsonObject): Reasoning | undefined => {
 const stopOf = (value: unknown): readonly string[] | undefined => {
   if (typeof value === 'string') return [value]
   return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : undefined
+}
+
+/** What is read of fields of other APIs that hold more than the gateway translates. */
+const readMembers = {
+  reasoning: new Set(['effort', 'max_tokens', 'exclude', 'enabled', 'summary']),
+  thinking: new Set(['type', 'budget_tokens']),
 }
 
 const messagesOf = (value: unknown): Message[] => {
@@ -121,10 +130,14 @@ export const readRequest = (body: JsonObject, { model, stream }: RequestTarget):
     n: numberIn(body.n),
     logprobs: flagIn(body.logprobs),
     topLogprobs: numberIn(body.top_logprobs),
-    user: textIn(body.user),
+    user: textIn(body.safety_identifier) ?? textIn(body.user),
     serviceTier: textIn(body.service_tier),
     verbosity: textIn(body.verbosity),
     modalities: Array.isArray(body.modalities) ? body.modalities.map(textOf) : undefined,
   }),
-  own: { dialect: 'openai-chat', members: { ...without(body, translatedFields), ...unread(body) } },
+  own: {
+    dialect: 'openai-chat',
+    members: { ...without(body, translatedFields), ...unread(body) },
+    ...unreadMembers(body, readMembers),
+  },
 })

@@ -67,7 +67,9 @@ export const readTools = (body: JsonObject): Tool[] => [
 const named = (choice: JsonObject): ToolChoice | undefined => {
   if (choice.type === 'allowed_tools') {
     const { mode, tools } = membersOf(choice.allowed_tools)
-    const names = objectsOf(tools).map((entry) => textOf(membersOf(entry.function ?? entry.custom).name))
+    const names = objectsOf(tools).map(
+      (entry) => textOf(membersOf(entry.function ?? entry.custom).name) || textOf(entry.type),
+    )
     return { kind: 'allowed', names, required: mode === 'required' }
   }
   if (choice.type === 'custom') return { kind: 'tool', name: textOf(membersOf(choice.custom).name), custom: true }

@@ -1,5 +1,12 @@
 import { listOf } from '../conversation/json.ts'
-import { asksForStream, cacheControlOf, checkList, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
+import {
+  asksForStream,
+  breakpointsOf,
+  cacheControlOf,
+  checkList,
+  maxTokensOf,
+  requestedTier,
+} from '../conversation/request-fields.ts'
 import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
@@ -10,7 +17,7 @@ export const requestRules: RequestRules = {
   answers: ({ n }) => n,
   usesProviderTools,
   serviceTier: requestedTier,
-  cachedFor: cacheControlOf,
+  cachedFor: (raw) => cacheControlOf(raw) ?? breakpointsOf(raw),
   maySpeak: ({ modalities }) => listOf(modalities).includes('audio'),
   messages: ({ messages }) => messages,
   opening: ({ messages }) => ({ instructions: undefined, turns: messages }),

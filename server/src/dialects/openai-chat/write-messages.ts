@@ -1,3 +1,4 @@
+import { writeBreakpoint } from '../conversation/cache-breakpoints.ts'
 import { shortCallId } from '../conversation/call-ids.ts'
 import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
@@ -9,6 +10,8 @@ import type { ChatCapabilities } from './capabilities.ts'
 
 interface Writing {
   readonly capabilities: ChatCapabilities
+  /** True if parts may carry OpenAI's marks of what to cache, which its own clients set. */
+  readonly breakpoints: boolean
   readonly unsupported: UnsupportedFields
 }
 
@@ -77,17 +80,21 @@ const barePart = (part: Part, unsupported: UnsupportedFields): JsonObject | unde
   }
 }
 
-const contentPart = (part: Part, { capabilities, unsupported }: Writing): JsonObject[] => {
+const contentPart = (part: Part, { capabilities, breakpoints, unsupported }: Writing): JsonObject[] => {
   const written = barePart(part, unsupported)
   if (written === undefined) return []
   const cache = 'cache' in part ? part.cache : undefined
   if (cache === undefined) return [written]
+  if (breakpoints) return [{ ...written, ...writeBreakpoint(cache) }]
   if (!capabilities.cacheMarks) {
     unsupported.add('cache_control')
     return [written]
   }
   return [{ ...written, cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' ? { ttl: '1h' } : {}) } }]
 }
+
+const isMarked = ({ cache_control, prompt_cache_breakpoint }: JsonObject): boolean =>
+  cache_control !== undefined || prompt_cache_breakpoint !== undefined
 
 /** Writes a single text as a string, which every provider accepts, and anything else as a list of parts. */
 const contentOf = (parts: readonly Part[], writing: Writing): string | JsonObject[] => {
@@ -96,7 +103,7 @@ const contentOf = (parts: readonly Part[], writing: Writing): string | JsonObjec
     .flatMap((part) => contentPart(part, writing))
   const [only] = written
   if (written.length === 0) return ''
-  return written.length === 1 && only?.type === 'text' && only.cache_control === undefined ? String(only.text) : written
+  return written.length === 1 && only?.type === 'text' && !isMarked(only) ? String(only.text) : written
 }
 
 const functionOf = (call: ToolCallPart): JsonObject => ({
@@ -214,8 +221,5 @@ const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
   return [{ role, content, ...defined({ name: message.name }) }]
 }
 
-export const writeMessages = (
-  messages: readonly Message[],
-  capabilities: ChatCapabilities,
-  unsupported: UnsupportedFields,
-): JsonObject[] => messages.flatMap((message) => writeMessage(message, { capabilities, unsupported }))
+export const writeMessages = (messages: readonly Message[], writing: Writing): JsonObject[] =>
+  messages.flatMap((message) => writeMessage(message, writing))

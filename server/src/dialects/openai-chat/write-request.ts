@@ -1,3 +1,4 @@
+import { keepsBreakpoints } from '../conversation/cache-breakpoints.ts'
 import { shortUser } from '../conversation/call-ids.ts'
 import type { AnswerFormat, Conversation, DialectName, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
@@ -26,6 +27,7 @@ export const openaiCapabilities: ChatCapabilities = {
   streamOptions: true,
   ownModels: true,
   developers: true,
+  toolLists: true,
   search: (model) => searchesIn(rulesOf(model), 'chat'),
 }
 
@@ -168,7 +170,11 @@ export const writeRequest = (
   return {
     ...(conversation.own.dialect === 'openai-chat' ? conversation.own.members : shared),
     model: conversation.model,
-    messages: writeMessages(conversation.messages, capabilities, unsupported),
+    messages: writeMessages(conversation.messages, {
+      capabilities,
+      breakpoints: capabilities.cacheKeys && keepsBreakpoints(conversation, 'openai-chat'),
+      unsupported,
+    }),
     ...(conversation.stream ? { stream: true } : {}),
     ...(conversation.stream && capabilities.streamOptions ? { stream_options: { include_usage: true } } : {}),
     ...toolMembers(conversation, capabilities, unsupported),

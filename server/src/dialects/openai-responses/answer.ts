@@ -1,5 +1,13 @@
 import { cachedTokens, completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
-import type { Answer, Choice, Finish, ImagePart, Part, ToolCallPart } from '../conversation/conversation.ts'
+import type {
+  Answer,
+  Choice,
+  Conversation,
+  Finish,
+  ImagePart,
+  Part,
+  ToolCallPart,
+} from '../conversation/conversation.ts'
 import {
   defined,
   isObject,
@@ -17,6 +25,7 @@ import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { clientToolCall } from './client-tools.ts'
 import { writeOutputPart } from './content.ts'
 import { readItem } from './items.ts'
+import { repeatedIn } from './repeated-fields.ts'
 import { responseUsage } from './tools-used.ts'
 
 /** The finish reason. Tool calls show only in the items, not in the status. */
@@ -76,7 +85,10 @@ export const writeUsage = (usage: Usage): JsonObject => {
   const output = completionTokens(usage)
   return {
     input_tokens: input,
-    input_tokens_details: { cached_tokens: cachedTokens(usage) },
+    input_tokens_details: {
+      cached_tokens: cachedTokens(usage),
+      cache_write_tokens: usage.cacheWrite + usage.cacheWrite1h,
+    },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: usage.reasoning },
     total_tokens: input + output,
@@ -203,12 +215,13 @@ export const endOf = (finish: Finish): Ended => {
 }
 
 /** Writes the first choice only: the dialect has no `n`. */
-export const writeAnswer = (answer: Answer): JsonObject => {
+export const writeAnswer = (answer: Answer, conversation: Conversation): JsonObject => {
   const [choice]: readonly (Choice | undefined)[] = answer.choices
   return {
     id: responseId(answer.id),
     object: 'response',
     created_at: answer.created,
+    ...repeatedIn(conversation),
     ...endOf(choice?.finish ?? 'stop'),
     error: null,
     model: answer.model,

@@ -1,18 +1,25 @@
-import type { Citation, Part } from '../conversation/conversation.ts'
+import { readBreakpoint, writeBreakpoint } from '../conversation/cache-breakpoints.ts'
+import type { Citation, Part, TextPart } from '../conversation/conversation.ts'
 import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
 import { defined, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
-import { dropNotes } from '../conversation/provider-fields.ts'
+import { dropNotes, type MediaPart, withUnread } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Content of messages and results in OpenAI's responses (platform.openai.com/docs/api-reference/responses). */
 
-const imagePart = (part: JsonObject): Part => {
+/** Members of pictures and files that are read. */
+const mediaMembers = new Set([
+  ...['type', 'image_url', 'file_id', 'file_data', 'file_url', 'filename', 'detail', 'input_audio'],
+  'prompt_cache_breakpoint',
+])
+
+const imagePart = (part: JsonObject): MediaPart => {
   const detail = defined({ detail: textIn(part.detail) })
   if (typeof part.image_url === 'string') return { kind: 'image', source: sourceOfUrl(part.image_url), ...detail }
   return { kind: 'image', source: { kind: 'file', id: textOf(part.file_id) }, ...detail }
 }
 
-const filePart = (part: JsonObject): Part => {
+const filePart = (part: JsonObject): MediaPart => {
   const filename = defined({ filename: textIn(part.filename) })
   if (typeof part.file_data === 'string') return { kind: 'document', source: sourceOfUrl(part.file_data), ...filename }
   if (typeof part.file_url === 'string')
@@ -34,23 +41,31 @@ export const readCitation = (value: JsonObject, before = 0): Citation => ({
   }),
 })
 
-const textPart = (part: JsonObject): Part => {
+const textPart = (part: JsonObject): TextPart => {
   const citations = objectsOf(part.annotations).map((value) => readCitation(value))
   return { kind: 'text', text: textOf(part.text), ...(citations.length > 0 ? { citations } : {}) }
 }
+
+/** The mark of a part of the input, which is OpenAI's own. */
+const marked = <P extends MediaPart | TextPart>(part: P, value: JsonObject): P => {
+  const cache = readBreakpoint(value)
+  return cache === undefined ? part : { ...part, cache }
+}
+
+const media = (part: MediaPart, value: JsonObject): Part => marked(withUnread(part, value, mediaMembers), value)
 
 export const readPart = (part: JsonObject): Part => {
   switch (part.type) {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return textPart(part)
+      return marked(textPart(part), part)
     case 'refusal':
       return { kind: 'refusal', text: textOf(part.refusal) }
     case 'input_image':
-      return imagePart(part)
+      return media(imagePart(part), part)
     case 'input_file':
-      return filePart(part)
+      return media(filePart(part), part)
     case 'input_audio': {
       const { data, format } = membersOf(part.input_audio)
       return {
@@ -99,9 +114,23 @@ const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document'
   }
 }
 
+export interface Writing {
+  /** True if parts may carry marks of what to cache, which OpenAI's own clients set. */
+  readonly breakpoints: boolean
+  readonly unsupported: UnsupportedFields
+}
+
 /** Writes a part of the model's input. */
-const writeInputPart = (part: Part, unsupported: UnsupportedFields): JsonObject[] => {
-  if ('cache' in part && part.cache !== undefined) unsupported.add('cache_control')
+const writeInputPart = (part: Part, { breakpoints, unsupported }: Writing): JsonObject[] => {
+  const written = bareInputPart(part, unsupported)
+  const cache = 'cache' in part ? part.cache : undefined
+  if (cache === undefined) return written
+  if (breakpoints) return written.map((one) => ({ ...one, ...writeBreakpoint(cache) }))
+  unsupported.add('cache_control')
+  return written
+}
+
+const bareInputPart = (part: Part, unsupported: UnsupportedFields): JsonObject[] => {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -125,11 +154,12 @@ const writeInputPart = (part: Part, unsupported: UnsupportedFields): JsonObject[
 }
 
 /** Content that is one text becomes a string. */
-export const writeInput = (parts: readonly Part[], unsupported: UnsupportedFields): string | JsonObject[] => {
-  const written = parts.flatMap((part) => writeInputPart(part, unsupported))
+export const writeInput = (parts: readonly Part[], writing: Writing): string | JsonObject[] => {
+  const written = parts.flatMap((part) => writeInputPart(part, writing))
   const [only] = written
   if (only === undefined) return ''
-  return written.length === 1 && only.type === 'input_text' ? textOf(only.text) : written
+  const isPlain = written.length === 1 && only.type === 'input_text' && only.prompt_cache_breakpoint === undefined
+  return isPlain ? textOf(only.text) : written
 }
 
 /** Writes a part of the model's output. `before` is the number of characters before it. */

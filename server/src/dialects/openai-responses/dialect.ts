@@ -21,7 +21,7 @@ export const openaiResponsesDialect: Dialect = {
   name: 'openai-responses',
   support: { unsupported: new Set(['audio', 'video', 'document']), imageUrls: false, searches: false },
   readRequest,
-  writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation)),
+  writeAnswer: (answer, conversation) => writeAnswer(withFreeText(answer, conversation), conversation),
   openStream: (conversation) => sealWriter(freeTextWriter(openWriter(conversation), conversation)),
   paths,
   errors,
@@ -48,6 +48,7 @@ export const openaiResponsesDialect: Dialect = {
 export const openaiResponses: UpstreamDialect = {
   name: 'openai-responses',
   clientTools: true,
+  toolLists: 'all',
   writeRequest,
   readAnswer,
   openStream: () => sealReader(openReader()),

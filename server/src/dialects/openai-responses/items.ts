@@ -13,7 +13,7 @@ import {
 import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
-import { readContent, writeInput, writeOutputPart } from './content.ts'
+import { readContent, type Writing, writeInput, writeOutputPart } from './content.ts'
 import { summaryIn } from './summaries.ts'
 
 /** Items of a response's input and output (platform.openai.com/docs/api-reference/responses). */
@@ -157,13 +157,13 @@ const callItem = (part: Extract<Part, { kind: 'tool_call' }>): JsonObject => {
     : { type: 'function_call', ...fields, arguments: text }
 }
 
-const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, unsupported: UnsupportedFields): JsonObject => {
+const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, writing: Writing): JsonObject => {
   if (part.item !== undefined) return part.item
-  if (part.isError) unsupported.add('messages.tool_result.is_error')
+  if (part.isError) writing.unsupported.add('messages.tool_result.is_error')
   return {
     type: part.custom ? 'custom_tool_call_output' : 'function_call_output',
     call_id: shortCallId(part.id, 64),
-    output: writeInput(part.content, unsupported),
+    output: writeInput(part.content, writing),
   }
 }
 
@@ -190,14 +190,14 @@ const assistantItems = ({ parts }: Message, unsupported: UnsupportedFields): Jso
   return items
 }
 
-const writeMessage = (message: Message, unsupported: UnsupportedFields): JsonObject[] => {
-  if (message.role === 'assistant') return assistantItems(message, unsupported)
+const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
+  if (message.role === 'assistant') return assistantItems(message, writing.unsupported)
   if (message.role === 'tool') {
-    return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [resultItem(part, unsupported)] : []))
+    return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [resultItem(part, writing)] : []))
   }
-  if (message.name !== undefined) unsupported.add('messages.name')
-  return [{ type: 'message', role: message.role, content: writeInput(message.parts, unsupported) }]
+  if (message.name !== undefined) writing.unsupported.add('messages.name')
+  return [{ type: 'message', role: message.role, content: writeInput(message.parts, writing) }]
 }
 
-export const writeItems = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject[] =>
-  messages.flatMap((message) => writeMessage(message, unsupported))
+export const writeItems = (messages: readonly Message[], writing: Writing): JsonObject[] =>
+  messages.flatMap((message) => writeMessage(message, writing))

@@ -15,9 +15,11 @@ import {
   textOf,
   without,
 } from '../conversation/json.ts'
+import { unreadMembers } from '../conversation/provider-fields.ts'
 import type { RequestTarget } from '../dialect.ts'
 import { readItems } from './items.ts'
 import { readChoice, readTools } from './read-tools.ts'
+import { repeatedFields } from './repeated-fields.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
@@ -79,6 +81,18 @@ export const logprobsIncluded = 'message.output_text.logprobs'
 const wantsLogprobs = ({ include, top_logprobs: top }: JsonObject): boolean =>
   listOf(include).includes(logprobsIncluded) || (numberIn(top) ?? 0) > 0
 
+/** `reasoning.context` chooses among reasoning of OpenAI's own models. */
+const readMembers = {
+  reasoning: new Set(['effort', 'summary', 'generate_summary', 'context']),
+  text: new Set(['format', 'verbosity']),
+}
+
+/** Other models have no mode, which is the standard one. */
+const withoutUsualMode = (body: JsonObject): JsonObject => {
+  const { mode, ...reasoning } = membersOf(body.reasoning)
+  return mode === 'standard' ? { ...body, reasoning } : body
+}
+
 /** A response request of OpenAI's dialect (platform.openai.com/docs/api-reference/responses/create). */
 export const readRequest = (body: JsonObject, { model, stream }: RequestTarget): Conversation => {
   const text = membersOf(body.text)
@@ -108,6 +122,8 @@ export const readRequest = (body: JsonObject, { model, stream }: RequestTarget):
       dialect: 'openai-responses',
       members: { ...without(body, new Set([...translatedFields, ...harmless])), ...unread(body, toolChoice) },
       quiet: Object.fromEntries(Object.entries(body).filter(([name]) => harmless.has(name))),
+      ...unreadMembers(body.reasoning === undefined ? body : withoutUsualMode(body), readMembers),
+      repeated: repeatedFields(body),
     },
   }
 }

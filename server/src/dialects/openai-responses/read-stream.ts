@@ -74,7 +74,9 @@ export const openReader = (): StreamReader => {
         : [{ ...part, choice, text }]
     }
     if (streamed.has(index)) return []
-    return parts.flatMap((part): StreamEvent[] => {
+    // Some providers send the whole item only.
+    const begun = calls.has(index) ? [] : begin(index, item)
+    const rest = parts.flatMap((part): StreamEvent[] => {
       if (part.kind === 'refusal') return [{ kind: 'refusal', choice, text: part.text }]
       if (part.kind === 'text') {
         const citations = (part.citations ?? []).map((citation) => ({ kind: 'citation', choice, citation }) as const)
@@ -83,6 +85,7 @@ export const openReader = (): StreamReader => {
       if (part.kind === 'opaque') return [{ kind: 'part', choice, part }]
       return part.kind === 'tool_call' ? callDelta(index, part.arguments) : []
     })
+    return [...begun, ...rest]
   }
 
   const finish = (response: JsonObject): StreamEvent[] => {

@@ -90,11 +90,11 @@ export const readTools = ({ tools, input }: JsonObject): Tool[] => {
   return withoutDoubles([...own, ...items.flatMap((item) => objectsOf(item.tools).flatMap((tool) => readTool(tool)))])
 }
 
-/** A namespace in `allowed_tools` allows all its tools. */
+/** A namespace in `allowed_tools` allows all its tools. Tools of the provider have a type only. */
 const allowedNames = (entry: JsonObject, tools: readonly Tool[]): string[] =>
   entry.type === 'namespace'
     ? tools.flatMap((tool) => (tool.kind !== 'built_in' && tool.namespace?.name === entry.name ? [tool.name] : []))
-    : [textOf(entry.name)]
+    : [textOf(entry.name) || textOf(entry.type)]
 
 export const readChoice = (choice: unknown, offered: readonly Tool[]): ToolChoice | undefined => {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return { kind: choice }

@@ -1,4 +1,11 @@
-import { asksForStream, invalidRequest, isMissing, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
+import {
+  asksForStream,
+  breakpointsOf,
+  invalidRequest,
+  isMissing,
+  maxTokensOf,
+  requestedTier,
+} from '../conversation/request-fields.ts'
 import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
@@ -11,7 +18,7 @@ export const requestRules: RequestRules = {
   answers: ({ n }) => n,
   usesProviderTools,
   serviceTier: requestedTier,
-  cachedFor: () => undefined,
+  cachedFor: breakpointsOf,
   maySpeak: () => false,
   messages: ({ input }) => input,
   opening: ({ instructions, input }) => ({ instructions, turns: input }),

@@ -1,3 +1,4 @@
+import { keepsBreakpoints } from '../conversation/cache-breakpoints.ts'
 import { shortUser } from '../conversation/call-ids.ts'
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
@@ -157,7 +158,7 @@ export const writeRequest = (original: Conversation, unsupported: UnsupportedFie
   return {
     ...(isOwn ? { ...own.quiet, ...own.members } : sharedWith('openai-chat', conversation)),
     model,
-    input: writeItems(messages, unsupported),
+    input: writeItems(messages, { breakpoints: keepsBreakpoints(conversation, 'openai-responses'), unsupported }),
     ...(stream ? { stream: true } : {}),
     ...(isOwn ? {} : { store: false }),
     ...included(conversation),

@@ -19,6 +19,7 @@ import {
   placeOf,
   summaryPlace,
 } from './open-item.ts'
+import { repeatedIn } from './repeated-fields.ts'
 
 type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 
@@ -29,7 +30,13 @@ const prefixes = { message: 'msg', reasoning: 'rs', call: 'fc' } as const
  * other kind closes the items before it.
  */
 export const openWriter = (conversation: Conversation): StreamWriter => {
-  let response: JsonObject = { id: 'resp_0', object: 'response', created_at: 0, model: conversation.model }
+  let response: JsonObject = {
+    id: 'resp_0',
+    object: 'response',
+    created_at: 0,
+    model: conversation.model,
+    ...repeatedIn(conversation),
+  }
   let sequence = 0
   let begun = false
   let open: OpenItem[] = []

@@ -80,7 +80,11 @@ const clients = {
   messages: {
     path: '/v1/messages',
     body: { model: 'gpt-4o', stream: true, messages },
-    error: { type: 'error', error: expect.objectContaining({ type: 'permission_error', message: quotaMessage }) },
+    error: {
+      type: 'error',
+      error: expect.objectContaining({ type: 'permission_error', message: quotaMessage }),
+      request_id: expect.any(String),
+    },
   },
   gemini: {
     path: '/v1beta/models/gpt-4o:streamGenerateContent?alt=sse',

@@ -23,7 +23,7 @@ export const renderFailure = (
   errors: ErrorFormat,
   requestId: string,
   language: FailureLanguage,
-): string => JSON.stringify(errors.body(failure, messageOf(failure, requestId, language)))
+): string => JSON.stringify(errors.body(failure, messageOf(failure, requestId, language), requestId))
 
 /** Bytes: a close frame has room for no more (RFC 6455 §5.5). */
 const longestReason = 123

@@ -45,9 +45,10 @@ export class ResponseClient implements Client {
     return this.response.headersSent
   }
 
+  /** Clients read the id of their request from one header or another: `X-Request-Id` OpenAI's, `Request-Id` Anthropic's. */
   head(status: number, headers: readonly string[]): void {
     if (this.gone) return
-    const all = ['X-Oneapi-Request-Id', this.requestId]
+    const all = ['X-Oneapi-Request-Id', this.requestId, 'X-Request-Id', this.requestId, 'Request-Id', this.requestId]
     // For so few, `concat` costs more.
     for (const text of corsHeaders) all.push(text)
     for (const text of this.headers) all.push(text)

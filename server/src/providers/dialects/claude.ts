@@ -69,9 +69,13 @@ const thinkingAdjustment = ({
   }
 }
 
-/** Claude at Bedrock and Vertex, which take pictures as bytes only and have no service tiers. */
+/** Claude at Bedrock and Vertex, which take pictures as bytes only, have no service tiers, and take instructions first only. */
 export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
-  const dialect = anthropicMessages({ maxTokens: (model) => maxTokensOf(model, options), urls: false })
+  const dialect = anthropicMessages({
+    maxTokens: (model) => maxTokensOf(model, options),
+    urls: false,
+    laterInstructions: () => false,
+  })
   return {
     ...dialect,
     writeRequest({ serviceTier, ...conversation }, unsupported) {

@@ -25,9 +25,12 @@ const thresholds = ({ gemini: { safety } }: ModelOptions): { category: string; t
 
 export const geminiDialect = (options: ModelOptions): UpstreamDialect => geminiContent({ safety: thresholds(options) })
 
-/** Gemini at Vertex, which accepts Google's tools beside functions but refuses the flag that AI Studio needs for it. */
+/**
+ * Gemini at Vertex, which accepts Google's tools beside functions but refuses the flag that AI Studio needs for it, and takes no
+ * tier in the body.
+ */
 export const vertexDialect = (options: ModelOptions): UpstreamDialect =>
-  geminiContent({ safety: thresholds(options), toolsTogether: 'plain' })
+  geminiContent({ safety: thresholds(options), toolsTogether: 'plain', tiers: false })
 
 const picturesPath = '/v1beta/pictures'
 

@@ -60,6 +60,7 @@ export const plainCapabilities: Partial<ChatCapabilities> = {
   cacheKeys: false,
   effort: () => false,
   developers: false,
+  toolLists: false,
   search: () => false,
 }
 

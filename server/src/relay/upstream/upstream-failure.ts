@@ -108,6 +108,22 @@ export const bodyOfError = (json: unknown): Buffer => {
   }
 }
 
+/** UTF-16 units; larger ones are not passed on. */
+const longestFields = 8192
+
+/** Refusals for limits and for the account, which are the operator's. */
+const concernsAccount = (status: number): boolean => [401, 402, 403, 429].includes(status)
+
+/** What else an error object holds; undefined for nothing, and for what is too large or too deep to be printed. */
+const fieldsOf = (error: JsonObject, clean: (text: string) => string): JsonObject | undefined => {
+  const { message: _message, type: _type, code: _code, param: _param, ...fields } = error
+  if (Object.keys(fields).length === 0) return undefined
+  const printed = bodyOfError(fields).toString()
+  if (printed.length > longestFields) return undefined
+  const read = parsedJson(clean(printed))
+  return isObject(read) ? read : undefined
+}
+
 interface Refused {
   readonly status: number
   readonly body: Buffer
@@ -130,10 +146,9 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const secrets = { key, baseUrl: channel.baseUrl }
   const withoutReason: ErrorSentence = { code: 'bad_response_status_code', params: { status: upstream.status } }
   const reason = stated ? textOf(error.message) : looseMessage(json)
-  const message =
-    reason === ''
-      ? errorText(withoutReason.code, 'zh', withoutReason.params)
-      : withoutAccounts(redact(reason, secrets), channel.organization)
+  const clean = (text: string): string => withoutAccounts(redact(text, secrets), channel.organization)
+  const message = reason === '' ? errorText(withoutReason.code, 'zh', withoutReason.params) : clean(reason)
+  const upstreamFields = upstream.native && stated && !concernsAccount(meant) ? fieldsOf(error, clean) : undefined
   const type = stated ? textOf(error.type) || 'upstream_error' : 'upstream_error'
   const code = stated ? scalar(error.code) : 'bad_response_status_code'
   const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
@@ -150,6 +165,7 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
           message,
           ...(reason === '' ? { sentence: withoutReason } : {}),
           param: stated ? scalar(error.param) : String(upstream.status),
+          ...(upstreamFields === undefined ? {} : { upstreamFields }),
           retryAfter,
           cause,
           early: false,

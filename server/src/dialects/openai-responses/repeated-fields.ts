@@ -1,0 +1,39 @@
+import type { Conversation } from '../conversation/conversation.ts'
+import type { JsonObject } from '../conversation/json.ts'
+
+/** Fields of its request that every response repeats, with what they are where the request names none. */
+const always: JsonObject = {
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+}
+
+/** Those that a response has only where its request names them. */
+const ifNamed = [
+  'conversation',
+  'max_output_tokens',
+  'max_tool_calls',
+  'previous_response_id',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'reasoning',
+  'safety_identifier',
+  'store',
+  'text',
+  'top_logprobs',
+  'truncation',
+  'user',
+] as const
+
+/** Those of a request (platform.openai.com/docs/api-reference/responses/object). */
+export const repeatedFields = (body: JsonObject): JsonObject => {
+  const named = [...Object.keys(always), ...ifNamed].filter((name) => body[name] !== undefined && body[name] !== null)
+  return { ...always, ...Object.fromEntries(named.map((name) => [name, body[name]])) }
+}
+
+/** The same for the response to a conversation. */
+export const repeatedIn = ({ own }: Conversation): JsonObject => own.repeated ?? always
