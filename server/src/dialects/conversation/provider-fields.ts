@@ -37,7 +37,9 @@ export const writeProviderFields = (
 
 /** Names of members that are not translated and say something. */
 const namesOf = (value: JsonObject, translated: ReadonlySet<string>): readonly string[] =>
-  Object.keys(value).filter((name) => !translated.has(name) && value[name] !== undefined && value[name] !== null)
+  Object.entries(value).flatMap(([name, member]) =>
+    translated.has(name) || member === undefined || member === null ? [] : [name],
+  )
 
 export type MediaPart = Extract<Part, { readonly unread?: readonly string[] }>
 

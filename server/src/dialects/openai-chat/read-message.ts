@@ -28,7 +28,9 @@ const mediaMembers = new Set([
 
 /** The members of a part of the type `image_url` are in its member `image_url`, and so on. */
 const withOthers = (part: Part, value: JsonObject): Part =>
-  isMedia(part) ? withUnread(part, { ...value, ...membersOf(value[textOf(value.type)]) }, mediaMembers) : part
+  isMedia(part)
+    ? withUnread(part, { ...value, ...membersOf(ownMember(value, textOf(value.type))) }, mediaMembers)
+    : part
 
 const filePart = (file: JsonObject): Part | undefined => {
   const filename = textIn(file.filename)

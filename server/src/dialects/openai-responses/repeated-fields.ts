@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { JsonObject } from '../conversation/json.ts'
 
@@ -31,8 +32,10 @@ const ifNamed = [
 
 /** Those of a request (platform.openai.com/docs/api-reference/responses/object). */
 export const repeatedFields = (body: JsonObject): JsonObject => {
-  const named = [...Object.keys(always), ...ifNamed].filter((name) => body[name] !== undefined && body[name] !== null)
-  return { ...always, ...Object.fromEntries(named.map((name) => [name, body[name]])) }
+  const named = [...Object.keys(always), ...ifNamed]
+    .map((name) => [name, ownMember(body, name)] as const)
+    .filter(([, value]) => value !== undefined && value !== null)
+  return { ...always, ...Object.fromEntries(named) }
 }
 
 /** The same for the response to a conversation. */
