@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { cause } from './errors/refusal.ts'
 import { countEndpoint } from './facets.ts'
 import { notQuery, pageOf, pageQuery, wordList } from './page.ts'
 
@@ -20,6 +21,8 @@ export const auditEntry = z.object({
   before: facts,
   after: facts,
   ip: z.string(),
+  /** Fields of `after` that say why, for the reader, where the text is the server's own. */
+  causes: z.record(z.string(), cause).optional(),
 })
 export type AuditEntry = z.output<typeof auditEntry>
 

@@ -67,6 +67,7 @@ describe('rows whose values are names that every object inherits', () => {
       action: name,
       progress: '100%',
       fail_reason: name,
+      fail_cause: { text: name },
       created_at: 1,
       updated_at: 1,
       user_id: 7,

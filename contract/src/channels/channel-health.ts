@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { refusalFields } from '../errors/refusal.ts'
 import { idParams, numberList } from '../page.ts'
 
 /**
@@ -36,6 +37,8 @@ const figures = {
   quota: z.int(),
   kinds: z.record(z.enum(healthKinds), z.int()),
   last_error: z.string(),
+  /** Of `last_error`. */
+  ...refusalFields,
   /** Unix seconds; 0 when there was none. */
   last_error_time: z.int(),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { refusalFields } from '../errors/refusal.ts'
 import { idParams } from '../page.ts'
 
 /** What providers limit, as their answers say. */
@@ -34,6 +35,7 @@ export const channelKey = z.object({
   status: z.int(),
   /** Why and when (unix seconds) it was disabled. */
   reason: z.string(),
+  ...refusalFields,
   status_time: z.int(),
   /** After a 429 other keys are preferred until then, unix seconds; 0 while it works. */
   rests_until: z.int(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { batchResult, batchRows, batchSummary, exactNumbers } from '../batches.ts'
 import { endpoint } from '../endpoint.ts'
+import { cause } from '../errors/refusal.ts'
 import { countEndpoint } from '../facets.ts'
 import {
   idParams,
@@ -49,6 +50,8 @@ export const channel = z.object({
   priority: z.int(),
   auto_ban: z.int(),
   other_info: z.string(),
+  /** Why the server disabled it, as `other_info` says, for the reader; absent where it did not. */
+  disabled_cause: cause.optional(),
   tag: z.string().nullable(),
   setting: z.string().nullable(),
   param_override: z.string().nullable(),

@@ -74,6 +74,8 @@ export const channelErrors = {
     '响应时间 {seconds}s 超过阈值 {limit}s',
     'It took {seconds} s to answer, more than the limit of {limit} s',
   ),
+  channel_keys_disabled: upstream(502, '所有密钥均已禁用', 'All keys are disabled'),
+  channel_balance_spent: upstream(502, '余额不足', 'No balance left'),
   channel_test_running: client(409, '测试已在运行中', 'The test is running already'),
   channel_key_not_found: client(404, '密钥未找到，请刷新页面后重试。', 'Key not found, please refresh the page.'),
   channel_key_single: client(

@@ -14,3 +14,7 @@ export interface RefusalFields {
   readonly code?: string | undefined
   readonly params?: z.output<typeof errorParams> | undefined
 }
+
+/** Why something happened, for a reader: the text, and the error behind it where the text is the server's own. */
+export const cause = z.object({ text: z.string(), ...refusalFields })
+export type Cause = z.output<typeof cause>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { cause } from '../errors/refusal.ts'
 import { countEndpoint } from '../facets.ts'
 import { keyPlace, keyPlaceQuery } from '../organisations/key-place.ts'
 import { idParams, notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
@@ -38,7 +39,12 @@ export const drawing = z.object({
 export type Drawing = z.output<typeof drawing>
 
 /** As the console lists them: operators also see what channel and user are called, empty where they are gone. */
-export const listedDrawing = drawing.extend({ channel_name: z.string().optional(), username: z.string().optional() })
+export const listedDrawing = drawing.extend({
+  channel_name: z.string().optional(),
+  username: z.string().optional(),
+  /** `fail_reason` for the reader; absent where nothing failed. */
+  fail_cause: cause.optional(),
+})
 export type ListedDrawing = z.output<typeof listedDrawing>
 
 const number = z.coerce.number().int().optional().catch(undefined)

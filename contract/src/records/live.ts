@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { refusalFields } from '../errors/refusal.ts'
 
 /** How many minutes the screen of the present shows. */
 export const liveMinutes = 60
@@ -26,13 +27,13 @@ export type LiveMinute = z.output<typeof liveMinute>
 
 const liveNode = z.object({
   name: z.string(),
-  /** Of the process: several may run under one name. */
+  /** The process id; several processes may run under one name. */
   pid: count,
   version: z.string(),
   /** Unix seconds. */
   started_at: z.int(),
   state: z.enum(['ready', 'refusing', 'stopping']),
-  /** Of one core, from 0; above 1 where threads help. */
+  /** Share of one core that is busy, from 0; above 1 when threads work, too. */
   cpu: z.number().nonnegative(),
   calls_per_second: z.number().nonnegative(),
   running: count,
@@ -61,6 +62,8 @@ const liveChannel = z.object({
   state: z.enum(['disabled', 'avoided', 'failing']),
   /** What its last failure said; empty where none is known. */
   reason: z.string(),
+  /** Of `reason`. */
+  ...refusalFields,
   /** Status of the last failure; 0 for none. */
   status: z.int(),
   /** Unix seconds of the last failure; 0 where none is known. */

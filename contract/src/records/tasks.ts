@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { cause } from '../errors/refusal.ts'
 import { countEndpoint } from '../facets.ts'
 import { keyPlace, keyPlaceQuery } from '../organisations/key-place.ts'
 import { idParams, notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '../page.ts'
@@ -40,7 +41,12 @@ export const task = z.object({
 export type Task = z.output<typeof task>
 
 /** As the console lists them: operators also see what channel and user are called, empty where they are gone. */
-export const listedTask = task.extend({ channel_name: z.string().optional(), username: z.string().optional() })
+export const listedTask = task.extend({
+  channel_name: z.string().optional(),
+  username: z.string().optional(),
+  /** `fail_reason` for the reader; absent where nothing failed. */
+  fail_cause: cause.optional(),
+})
 export type ListedTask = z.output<typeof listedTask>
 
 const number = z.coerce.number().int().optional().catch(undefined)

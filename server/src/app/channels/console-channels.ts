@@ -1,4 +1,4 @@
-import { channelStatus, type LearnedKeyLimits } from '@tollgate/contract'
+import { type Cause, channelStatus, type LearnedKeyLimits } from '@tollgate/contract'
 import { bareAmountText } from '../../billing/amounts/amount-text.ts'
 import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Trace } from '../../db/trace.ts'
@@ -22,6 +22,7 @@ import { channelTypeOf } from '../../features/channels/types.ts'
 import { channelDisabled, channelKeyDisabled, soldBelowCost } from '../../features/notices/texts.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
+import { causeIn } from '../../lib/json/stored-error.ts'
 import { providerOf } from '../../providers/index.ts'
 import { type KnownLimits, openUpstreamLimits, type UpstreamLimits } from '../../relay/routing/upstream-limits.ts'
 import type { SharedParts } from '../parts.ts'
@@ -45,7 +46,7 @@ const purgeEveryMs = 3_600_000
 const tellEveryMs = 3000
 
 /** Automatic changes get audit entries like manual ones. */
-const automatic = (action: string, channel: { id: number; name: string }, reason: string): Trace => ({
+const automatic = (action: string, channel: { id: number; name: string }, { text: reason }: Cause): Trace => ({
   actor: { id: 0, username: 'system' },
   action: `channel.${action}`,
   object: 'channel',
@@ -76,15 +77,15 @@ const openDirectory = (
     }),
     bus,
     health,
-    onDisabled: (channel, reason) => {
-      log.warn('channel_disabled', { channel: channel.id, name: channel.name, reason })
-      leaveTrace(automatic('auto_disable', channel, reason))
-      notifyRoot(channelDisabled(channel, reason))
+    onDisabled: (channel, cause) => {
+      log.warn('channel_disabled', { channel: channel.id, name: channel.name, reason: causeIn(cause, 'en').text })
+      leaveTrace(automatic('auto_disable', channel, cause))
+      notifyRoot(channelDisabled(channel, cause))
     },
-    onKeyDisabled: (channel, key, reason) => {
-      log.warn('channel_key_disabled', { channel: channel.id, name: channel.name, reason })
-      leaveTrace(automatic('auto_disable_key', channel, reason))
-      notifyRoot(channelKeyDisabled(channel, endOf(key), reason))
+    onKeyDisabled: (channel, key, cause) => {
+      log.warn('channel_key_disabled', { channel: channel.id, name: channel.name, reason: causeIn(cause, 'en').text })
+      leaveTrace(automatic('auto_disable_key', channel, cause))
+      notifyRoot(channelKeyDisabled(channel, endOf(key), cause))
     },
     warn: log.warn,
     clock,

@@ -98,6 +98,15 @@ describeEachEngine('reading the trail', (open) => {
     })
   })
 
+  it('names the error behind a cause that is the server’s own', async () => {
+    const [disabled, updated] = (await asRoot('/api/audit?object=channel')).data.items
+    expect(disabled).toMatchObject({
+      after: { reason: '余额不足' },
+      causes: { reason: { text: '余额不足', code: 'channel_balance_spent' } },
+    })
+    expect(updated).not.toHaveProperty('causes')
+  })
+
   it('hides from admins what was done to options they may not see, in the list and in the number', async () => {
     const { data } = await asAdmin('/api/audit?keyword=option.')
     expect(data.items.map(({ object_id }) => object_id)).toEqual(['RetryTimes'])

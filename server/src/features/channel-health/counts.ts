@@ -1,4 +1,5 @@
 import { type HealthKind, healthKinds } from '@tollgate/contract'
+import type { ErrorSentence } from '../../relay/failure.ts'
 
 /** Upper ends of the classes in which durations are counted, in milliseconds; the last class has none. */
 export const durationBounds = [
@@ -29,6 +30,8 @@ export class Counts {
   firstContentMs = 0
   quota = 0
   lastError = ''
+  /** The last error as code and parameters; undefined for texts of upstreams. */
+  lastSentence: ErrorSentence | undefined
   /** Unix seconds; 0 when there was none. */
   lastErrorTime = 0
 
@@ -57,6 +60,7 @@ export class Counts {
     this.quota += other.quota
     if (other.lastErrorTime <= this.lastErrorTime) return
     this.lastError = other.lastError
+    this.lastSentence = other.lastSentence
     this.lastErrorTime = other.lastErrorTime
   }
 }

@@ -3,6 +3,7 @@ import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { signedIn } from '../../../test/support/features/signed-in.ts'
 import { testChannel } from '../../../test/support/relay/ports.ts'
 import type { Database } from '../../db/database.ts'
+import { noAnswer } from '../../relay/upstream/upstream-failure.ts'
 import { percentile } from './counts.ts'
 import { createHealthService, type HealthService } from './health.ts'
 import { type LiveHealth, openLiveHealth } from './live.ts'
@@ -90,6 +91,16 @@ describeEachEngine('the health of channels', (open) => {
       { model: 'o3', calls: 5, success_rate: 0, state: 'open', until: startMs / 1000 + 30, last_error: 'down' },
       { model: 'never-called', calls: 0, success_rate: null, p95_ms: null, state: 'closed' },
     ])
+  })
+
+  it('names the last error by its code where the text is ours', async () => {
+    const { live, health } = openNode()
+    const { failure } = noAnswer({ code: 'upstream_broke', cause: 'reset', status: 0 }, testChannel(), 'k')
+    live.seen(testChannel({ id: 1, models }), failure, 'k', 'o3', 400, -1)
+    const call = signedIn((on) => healthRoutes(on, { health, modelsOf: async () => [] }), { role: 10 })
+    const { data } = (await call('GET', '/api/channel/1/health')).json as { data: { models: unknown[] } }
+    const error = { last_error: '上游连接中断', code: 'upstream_broke', params: {} }
+    expect(data).toMatchObject({ ...error, models: [error] })
   })
 
   it('draws a day in quarter hours, the running one last', async () => {

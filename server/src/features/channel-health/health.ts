@@ -22,6 +22,7 @@ export interface HealthParts {
   readonly clock: Clock
 }
 
+/** The `last_error` of what it answers is as it is stored, see `readCause`. */
 export interface HealthService {
   /** The last 24 hours of these channels, or of all that were called. */
   list(ids: readonly number[]): Promise<ChannelHealth[]>

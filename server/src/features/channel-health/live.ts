@@ -224,6 +224,7 @@ export const openLiveHealth = (parts: {
       if (failure === undefined) counts.took(durationMs, firstContentMs)
       else {
         counts.lastError = failure.message.slice(0, longestError)
+        counts.lastSentence = failure.sentence
         counts.lastErrorTime = Math.floor(now / 1000)
       }
       if (kind === 'rate_limited') rest(channel, key, model, now + restAfter(failure?.retryAfter, now), now)

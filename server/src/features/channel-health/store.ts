@@ -4,8 +4,12 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
 import type { ChannelHealthTable } from '../../db/schema.ts'
+import { printedCause } from '../../lib/json/stored-error.ts'
 import { Counts, durationBounds } from './counts.ts'
 import type { Harvest } from './live.ts'
+
+/** UTF-16 units of a stored error. */
+const longestError = 1000
 
 type Counted = Exclude<
   keyof ChannelHealthTable,
@@ -33,6 +37,7 @@ export interface HealthSum {
 export interface LastError {
   readonly channelId: number
   readonly model: string
+  /** As it is stored, see `readCause`. */
   readonly text: string
   /** Unix seconds. */
   readonly time: number
@@ -59,7 +64,7 @@ const rowOf = ({ channelId, model, counts }: Harvest) => ({
     (typeof durationColumns)[number],
     number
   >),
-  last_error: counts.lastError,
+  last_error: printedCause({ text: counts.lastError, ...counts.lastSentence }, longestError),
   last_error_time: counts.lastErrorTime,
 })
 

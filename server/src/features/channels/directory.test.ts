@@ -54,7 +54,7 @@ const open = (more: Partial<ChannelDirectoryParts> = {}): Promise<ChannelDirecto
     },
     provider: providerOf,
     digest: (key) => key,
-    onKeyDisabled: (channel, key, reason) => notices.push(`${channel.name} ${key}: ${reason}`),
+    onKeyDisabled: (channel, key, { text }) => notices.push(`${channel.name} ${key}: ${text}`),
     decrypt: (cipher) => {
       decrypted += 1
       if (cipher === 'broken') throw new Error('wrong key')
@@ -62,7 +62,7 @@ const open = (more: Partial<ChannelDirectoryParts> = {}): Promise<ChannelDirecto
     },
     autoDisable: () => ({ enabled: true, keywords: ['credit balance'] }),
     bus: openBus({ nodeName: 'test', log: silentLog }),
-    onDisabled: (channel, reason) => notices.push(`${channel.name}: ${reason}`),
+    onDisabled: (channel, { text }) => notices.push(`${channel.name}: ${text}`),
     warn: (message) => warnings.push(message),
     clock: () => 1_700_000_000_000,
     ...more,

@@ -1,3 +1,4 @@
+import type { Cause } from '@tollgate/contract'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
@@ -7,6 +8,7 @@ import { shouldDisable } from '../../relay/routing/auto-disable.ts'
 import type { RelayVirtualModel } from '../../relay/routing/virtual/virtual-model.ts'
 import { openPendingDisabling } from './jobs/pending-disabling.ts'
 import type { KeyDisabling } from './keys/key-store.ts'
+import { causeOf } from './reasons.ts'
 import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
 import { type ChannelPicture, channelSnapshot } from './snapshot.ts'
 import type { Disabling } from './store.ts'
@@ -44,9 +46,9 @@ export interface ChannelDirectoryParts {
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   readonly health?: DirectoryHealth
   /** Once per channel that was really switched off, on the node that did it. */
-  onDisabled(channel: RelayChannel, reason: string): void
+  onDisabled(channel: RelayChannel, cause: Cause): void
   /** The same for one of several keys. */
-  onKeyDisabled(channel: RelayChannel, key: string, reason: string): void
+  onKeyDisabled(channel: RelayChannel, key: string, cause: Cause): void
   /** For the operator's log. */
   warn(event: string, fields: Readonly<Record<string, unknown>>): void
   readonly clock: Clock
@@ -63,7 +65,7 @@ export interface ChannelDirectory extends Channels {
   /** The virtual models that stand before the channels, from now on. */
   setVirtualModels(models: readonly RelayVirtualModel[]): void
   /** Switches a channel off at once, whatever the rule says; false when it was off already. */
-  disable(channel: RelayChannel, reason: string): boolean
+  disable(channel: RelayChannel, cause: Cause): boolean
 }
 
 /** Messages are the ids of the channels that changed, with commas. */
@@ -143,7 +145,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
       pending.keyWritten(entry)
       if (!changed || !channel) continue
       publish([entry.channelId])
-      parts.onKeyDisabled(channel, entry.key, entry.reason)
+      parts.onKeyDisabled(channel, entry.key, entry.cause)
     }
     for (const entry of pending.channels()) {
       const channel = loaded.get(entry.id)?.channel
@@ -152,7 +154,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
       pending.channelWritten(entry)
       if (!changed || !channel) continue
       publish([entry.id])
-      parts.onDisabled(channel, entry.reason)
+      parts.onDisabled(channel, entry.cause)
     }
   }
 
@@ -163,20 +165,20 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
       .catch((cause: unknown) => parts.warn('channel_disable_not_written', { channel: id, cause }))
   }
 
-  const disable = (channel: RelayChannel, reason: string): boolean => {
+  const disable = (channel: RelayChannel, cause: Cause): boolean => {
     if (picture.byId(channel.id)?.enabled !== true) return false
-    pending.addChannel({ id: channel.id, reason, time: unixSeconds(parts.clock) })
+    pending.addChannel({ id: channel.id, cause, time: unixSeconds(parts.clock) })
     writeSoon(channel.id)
     return true
   }
 
   /** A key goes alone as long as others are left. */
-  const disableKey = (channel: RelayChannel, key: string, reason: string): void => {
+  const disableKey = (channel: RelayChannel, key: string, cause: Cause): void => {
     const now = picture.byId(channel.id)
     if (now?.enabled !== true || !now.keys.includes(key)) return
     const time = unixSeconds(parts.clock)
-    pending.addKey({ channelId: channel.id, key, keyHash: parts.digest(key), reason, time })
-    if (now.keys.length === 1) pending.addChannel({ id: channel.id, reason, time })
+    pending.addKey({ channelId: channel.id, key, keyHash: parts.digest(key), cause, time })
+    if (now.keys.length === 1) pending.addChannel({ id: channel.id, cause, time })
     writeSoon(channel.id)
   }
 
@@ -185,10 +187,9 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
     const isOld = channel.ring === undefined && loaded.get(channel.id)?.channel !== channel
     if (isOld || !channel.autoBan) return
     const { enabled, keywords } = parts.autoDisable()
-    const reason = enabled ? shouldDisable(failure, channel.type, keywords) : undefined
-    if (reason === undefined) return
-    if (channel.ring === undefined || key === undefined) disable(channel, reason)
-    else disableKey(channel, key, reason)
+    if (!enabled || !shouldDisable(failure, channel.type, keywords)) return
+    if (channel.ring === undefined || key === undefined) disable(channel, causeOf(failure))
+    else disableKey(channel, key, causeOf(failure))
   }
 
   const refreshInBackground = (ids?: readonly number[]): void => {

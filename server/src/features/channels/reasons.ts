@@ -1,4 +1,4 @@
-import { type BilingualText, type ErrorCode, errors } from '@tollgate/contract'
+import type { BilingualText, Cause } from '@tollgate/contract'
 import type { AppError } from '../../lib/app-error.ts'
 import type { UpstreamFailure } from '../../relay/ports.ts'
 import type { Problem } from './jobs/job.ts'
@@ -6,7 +6,7 @@ import type { Problem } from './jobs/job.ts'
 /** An answer that is not what the provider's reference promises. */
 export const unreadable: BilingualText = { zh: '解析响应失败', en: 'the answer cannot be read' }
 
-/** Of a channel that the relay does not know. */
+/** Why a channel that the relay does not know cannot be tested. */
 export const cannotRelay: BilingualText = { zh: '该渠道无法转发', en: 'the channel cannot relay' }
 
 /** Parameters of an error that names a reason; what an upstream said is the same in every language. */
@@ -17,17 +17,14 @@ export const reasonParams = (reason: string | BilingualText): { reason: string; 
 export const failureText = ({ status, message }: UpstreamFailure): string =>
   status === 0 ? message : `status code ${status}: ${message}`
 
-const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code)
-
-/** The code of a failure whose text is ours, which the relay writes in Chinese; undefined for texts of upstreams. */
-export const ownErrorOf = ({ code, message }: UpstreamFailure): ErrorCode | undefined =>
-  isErrorCode(code) && errors[code].zh === message ? code : undefined
+/** Why a channel failed, in Chinese where the text is ours. */
+export const causeOf = ({ message, sentence }: UpstreamFailure): Cause => ({ text: message, ...sentence })
 
 /** Why a channel failed its test, as a job keeps it. */
 export const failureProblem = (failure: UpstreamFailure): Problem => {
-  const code = ownErrorOf(failure)
-  return code === undefined ? { reason: failureText(failure) } : { reason: failure.message, code }
+  const { text, ...fields } = causeOf(failure)
+  return { reason: fields.code === undefined ? failureText(failure) : text, ...fields }
 }
 
-/** The same of an error of ours. */
+/** An error of ours, as a job keeps it. */
 export const problemOf = (error: AppError): Problem => ({ reason: error.textIn('zh'), ...error.asFields })

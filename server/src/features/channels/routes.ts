@@ -1,6 +1,7 @@
 import {
   batchChannels,
   browseChannels,
+  type Channel,
   changeChannelModels,
   channelStatus,
   copyChannel,
@@ -16,6 +17,7 @@ import {
   fetchModels,
   fixChannels,
   getChannel,
+  type Language,
   listChannels,
   listChannelTypes,
   searchChannels,
@@ -26,6 +28,7 @@ import {
 import { actorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
 import { runChannelBatch, runModelChanges } from './batch.ts'
+import { withDisabledCause } from './disabled-info.ts'
 import { type ExplainParts, explainRoutingOf } from './explain-routing.ts'
 import { type JobRouteParts, jobRoutes } from './jobs/job-routes.ts'
 import { runRoutes } from './jobs/run-routes.ts'
@@ -55,14 +58,20 @@ export const channelRoutes = (on: On, parts: ChannelRouteParts): void => {
   runRoutes(on, parts)
 }
 
+const forReader = (channels: readonly Channel[], language: Language): Channel[] =>
+  channels.map((channel) => withDisabledCause(channel, language))
+
 const readRoutes = (on: On, { channels, listing, models, routing }: ChannelRouteParts): void => {
   on(explainRouting, ({ query }) => ({ data: explainRoutingOf(routing, query) }))
-  on(listChannels, async ({ query }) => ({ data: await listing.list(query) }))
-  on(searchChannels, async ({ query }) => ({ data: await listing.search(query) }))
-  on(browseChannels, async ({ query }) => ({ data: await listing.browse(query) }))
+  on(listChannels, async ({ query, language }) => ({ data: forReader(await listing.list(query), language) }))
+  on(searchChannels, async ({ query, language }) => ({ data: forReader(await listing.search(query), language) }))
+  on(browseChannels, async ({ query, language }) => {
+    const page = await listing.browse(query)
+    return { data: { ...page, items: forReader(page.items, language) } }
+  })
   on(countChannels, async ({ query }) => ({ data: await listing.facet(query) }))
   on(listChannelTypes, () => ({ data: offeredTypes() }))
-  on(getChannel, async ({ params }) => ({ data: await channels.get(params.id) }))
+  on(getChannel, async ({ params, language }) => ({ data: withDisabledCause(await channels.get(params.id), language) }))
   on(fetchChannelModels, async ({ params }) => ({ data: await models.ofStored(params.id) }))
   on(fetchModels, async (call) => {
     const { id = 0, type, base_url } = call.body
@@ -75,7 +84,7 @@ const changeRoutes = (on: On, channels: ChannelService): void => {
   on(createChannel, async (call) => ({ data: { ids: await channels.create(call.body, actorOf(call)) } }))
   on(updateChannel, async (call) => {
     const { id, ...fields } = call.body
-    return { data: await channels.update(id, fields, actorOf(call)) }
+    return { data: withDisabledCause(await channels.update(id, fields, actorOf(call)), call.language) }
   })
   on(copyChannel, async (call) => ({ data: await channels.copy(call.params.id, actorOf(call)) }))
   on(deleteChannel, async (call) => {

@@ -1,19 +1,21 @@
+import type { Cause } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { ChannelRow } from './channel-row.ts'
+import { disabledInfo } from './disabled-info.ts'
 import type { RelayColumns } from './relay-channel.ts'
 import { splitList } from './texts.ts'
 
 export type NewChannel = Omit<ChannelRow, 'id' | 'used_quota'>
 export type ChannelChange = Partial<NewChannel>
 
-/** A channel switched off or on by the gateway itself. `time` in unix seconds. */
+/** A channel switched off by the gateway itself. `time` in unix seconds. */
 export interface Disabling {
   readonly id: number
-  readonly reason: string
+  readonly cause: Cause
   readonly time: number
 }
 
@@ -117,8 +119,8 @@ export const openChannelStore = (database: Database): ChannelStore => ({
       .executeTakeFirst()
     return done.numUpdatedRows > 0n
   },
-  disable: async ({ id, reason, time }) => {
-    const other_info = JSON.stringify({ status_reason: reason, status_time: time })
+  disable: async ({ id, cause, time }) => {
+    const other_info = disabledInfo(cause, time)
     const done = await database.query
       .updateTable('channels')
       .set({ status: 3, other_info })

@@ -5,12 +5,16 @@ import {
   countDrawings,
   countOwnDrawings,
   getDrawingImage,
+  type Language,
+  type ListedDrawing,
   listDrawings,
   listOwnDrawings,
+  type Page,
 } from '@tollgate/contract'
 import { roleIn } from '../../http/access.ts'
 import type { OrganisationTasks } from '../../http/organisation-tasks.ts'
 import type { On } from '../../http/route.ts'
+import { withFailCause } from '../../lib/json/stored-cause.ts'
 import type { Drawings } from './drawings.ts'
 
 /** A picture is shown, never run: nothing in it may act as a page of this site. */
@@ -20,14 +24,23 @@ const pictureHeaders = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 }
 
+const forReader = (page: Page<ListedDrawing>, language: Language): Page<ListedDrawing> => ({
+  ...page,
+  items: withFailCause(page.items, language),
+})
+
 export const drawingRoutes = (on: On, drawings: Drawings, organisationTasks: OrganisationTasks): void => {
   on(listDrawings, async ({ query }) => ({ data: await drawings.list({ all: true }, query) }))
   on(listOwnDrawings, async ({ query, caller }) => ({ data: await drawings.list({ userId: caller.id }, query) }))
-  on(browseDrawings, async ({ query }) => ({ data: await drawings.browse({ all: true }, query) }))
-  on(browseOwnDrawings, async ({ query, caller }) => ({ data: await drawings.browse({ userId: caller.id }, query) }))
-  on(browseOrganisationDrawings, async ({ params, query, caller }) => {
+  on(browseDrawings, async ({ query, language }) => ({
+    data: forReader(await drawings.browse({ all: true }, query), language),
+  }))
+  on(browseOwnDrawings, async ({ query, caller, language }) => ({
+    data: forReader(await drawings.browse({ userId: caller.id }, query), language),
+  }))
+  on(browseOrganisationDrawings, async ({ params, query, caller, language }) => {
     const { reader, placed } = await organisationTasks(params.id, caller.id, query)
-    const page = await drawings.browse(reader, query)
+    const page = forReader(await drawings.browse(reader, query), language)
     return { data: { ...page, items: placed(page.items, await drawings.keysOf(page.items)) } }
   })
   on(countDrawings, async ({ query }) => ({ data: await drawings.facet({ all: true }, query) }))

@@ -69,7 +69,7 @@ describe('the picture of the present', () => {
     const { node, nodes } = openNode(openBus({ nodeName: 'a', log: silentLog }), 'a', true)
     for (let call = 0; call < 9; call += 1) node.listener.callRecorded(record())
     node.listener.callRecorded(record({ kind: 'error', quota: 0, other: { status: 503, error_code: 'busy' } }))
-    const { now, minutes, errors, nodes: shown } = livePictureOf(await nodes.reports(), [watched], Date.now())
+    const { now, minutes, errors, nodes: shown } = livePictureOf(await nodes.reports(), [watched], Date.now(), 'en')
     expect(now).toMatchObject({ calls: 10, failed: 1, quota: 900, calls_per_second: 1, running: 3 })
     // Times are counted in classes a quarter wide.
     expect(now.first_p50_ms).toBeGreaterThan(400)
@@ -93,7 +93,7 @@ describe('the picture of the present', () => {
       { ...watched, id: 9, name: 'Rome', enabled: false, autoDisabled: true },
       { ...watched, id: 10, name: 'Wien', enabled: false },
     ]
-    const { in_trouble: troubled, all } = livePictureOf(await nodes.reports(), channels, Date.now()).channels
+    const { in_trouble: troubled, all } = livePictureOf(await nodes.reports(), channels, Date.now(), 'en').channels
     expect(all).toBe(4)
     expect(troubled.map(({ name, state }) => [name, state])).toEqual([
       ['Rome', 'disabled'],
@@ -131,7 +131,7 @@ describe.skipIf(!redisHere)('several nodes', () => {
     second.node.listener.callRecorded(record())
     expect(sent).toBe(0)
     await expect.poll(async () => (await first.nodes.reports()).length).toBe(2)
-    const picture = livePictureOf(await first.nodes.reports(), [watched], Date.now())
+    const picture = livePictureOf(await first.nodes.reports(), [watched], Date.now(), 'en')
     expect(picture.nodes.map(({ name }) => name)).toEqual(['one', 'two'])
     expect(picture.now).toMatchObject({ calls: 2, quota: 200, running: 6 })
     for (const bus of buses) await bus.close()

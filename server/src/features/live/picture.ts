@@ -1,4 +1,6 @@
+import type { Language } from '@tollgate/contract'
 import { type LiveChannel, type LiveMinute, type LivePicture, liveMinutes } from '@tollgate/contract/records/live'
+import { causeIn } from '../../lib/json/stored-error.ts'
 import type { WatchedChannel } from '../../telemetry/channel-states.ts'
 import { type LiveFigures, sumOf } from '../../telemetry/live/figures.ts'
 import { firstQuantile } from '../../telemetry/live/first-times.ts'
@@ -58,18 +60,21 @@ const nodeOf = (report: NodeReport, now: number): LivePicture['nodes'][number] =
   ...(report.redisMs === undefined ? {} : { redis_ms: report.redisMs }),
 })
 
-/** The last hour of a channel on all nodes. */
-const hourOf = (reports: readonly NodeReport[], id: number) => {
+/** The last hour of a channel on all nodes, and its last failure for a reader. */
+const hourOf = (reports: readonly NodeReport[], id: number, language: Language) => {
   const hours = reports.flatMap(({ channels }) => channels.filter((channel) => channel.id === id))
   const sum = (figure: 'attempts' | 'failed' | 'firstMs' | 'firsts'): number =>
     hours.reduce((all, hour) => all + hour[figure], 0)
   const latest = hours.toSorted((a, b) => b.failedAt - a.failedAt)[0]
   const firsts = sum('firsts')
+  const { reason = '', code, params } = latest ?? {}
+  const { text, ...fields } = causeIn({ text: reason, code, params }, language)
   return {
     attempts: sum('attempts'),
     failed: sum('failed'),
     first_ms: firsts === 0 ? null : sum('firstMs') / firsts,
-    reason: latest?.reason ?? '',
+    reason: text,
+    ...fields,
     status: latest?.status ?? 0,
     failed_at: latest?.failedAt ?? 0,
   }
@@ -77,10 +82,14 @@ const hourOf = (reports: readonly NodeReport[], id: number) => {
 
 const order: readonly LiveChannel['state'][] = ['disabled', 'avoided', 'failing']
 
-const troubled = (reports: readonly NodeReport[], channels: readonly WatchedChannel[]): readonly LiveChannel[] =>
+const troubled = (
+  reports: readonly NodeReport[],
+  channels: readonly WatchedChannel[],
+  language: Language,
+): readonly LiveChannel[] =>
   channels
     .flatMap((channel): LiveChannel[] => {
-      const hour = hourOf(reports, channel.id)
+      const hour = hourOf(reports, channel.id, language)
       const isFailing = hour.attempts >= enoughAttempts && hour.failed > hour.attempts * (1 - failingShare)
       // One that an operator switched off and nobody asked is where it should be.
       const isDisabled = !channel.enabled && (channel.autoDisabled || hour.failed > 0)
@@ -97,11 +106,12 @@ const troubled = (reports: readonly NodeReport[], channels: readonly WatchedChan
     .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || b.failed - a.failed)
     .slice(0, mostChannels)
 
-/** Puts together what all nodes say of themselves. */
+/** Puts together what all nodes say of themselves, for a reader. */
 export const livePictureOf = (
   reports: readonly NodeReport[],
   channels: readonly WatchedChannel[],
   now: number,
+  language: Language,
 ): LivePicture => {
   const names = new Map(channels.map(({ id, name }) => [id, name]))
   const [rate, minute] = [lastSeconds(reports, now, rateSeconds), lastSeconds(reports, now, 60)]
@@ -123,7 +133,7 @@ export const livePictureOf = (
     nodes: reports
       .map((report) => nodeOf(report, now))
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.pid - b.pid),
-    channels: { all: channels.length, in_trouble: [...troubled(reports, channels)] },
+    channels: { all: channels.length, in_trouble: [...troubled(reports, channels, language)] },
     errors: errors.slice(0, mostErrors).map(({ requestId, channel, ...error }) => ({
       ...error,
       channel,

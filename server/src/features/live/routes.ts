@@ -12,5 +12,5 @@ export interface LiveRouteParts {
 
 /** The present, for administrators. */
 export const liveRoutes = (on: On, { nodes, channels, clock }: LiveRouteParts): void => {
-  on(getLive, async () => ({ data: livePictureOf(await nodes.reports(), channels(), clock()) }))
+  on(getLive, async ({ language }) => ({ data: livePictureOf(await nodes.reports(), channels(), clock(), language) }))
 }

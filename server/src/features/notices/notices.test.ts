@@ -142,13 +142,14 @@ describeEachEngine('notices', (open) => {
     it('is notified of a disabled channel, at most twice in ten minutes per channel', async () => {
       await root(webhook())
       const first = { id: 7, name: '主线<b>' }
-      for (let times = 0; times < 4; times += 1) site.notices.notifyRoot(channelDisabled(first, 'invalid "key"'))
-      site.notices.notifyRoot(channelDisabled({ id: 8, name: 'other' }, 'x'))
+      for (let times = 0; times < 4; times += 1)
+        site.notices.notifyRoot(channelDisabled(first, { text: 'invalid "key"' }))
+      site.notices.notifyRoot(channelDisabled({ id: 8, name: 'other' }, { text: 'x' }))
       site.notices.notifyRoot(channelEnabled(first))
       const kinds = (await sentNotices()).map(({ type }) => type).toSorted()
       expect(kinds).toEqual(['channel_update_7_1', 'channel_update_7_3', 'channel_update_7_3', 'channel_update_8_3'])
       later(10 * minute)
-      site.notices.notifyRoot(channelDisabled(first, 'again'))
+      site.notices.notifyRoot(channelDisabled(first, { text: 'again' }))
       expect((await sentNotices()).at(-1)).toEqual({
         type: 'channel_update_7_3',
         title: '渠道「主线<b>」（#7）已被禁用',
@@ -159,7 +160,7 @@ describeEachEngine('notices', (open) => {
 
     it('gets mails in which names and reasons are no markup', async () => {
       await root({ notification_email: 'root@example.com' })
-      site.notices.notifyRoot(channelDisabled({ id: 9, name: '<img src=x>' }, '<script>1</script>'))
+      site.notices.notifyRoot(channelDisabled({ id: 9, name: '<img src=x>' }, { text: '<script>1</script>' }))
       await sentNotices()
       expect(site.smtp.mails[0]?.body).toContain('&lt;script&gt;')
       expect(site.smtp.mails[0]?.body).not.toContain('<script>1</script></p>')

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Language } from '@tollgate/contract'
+import type { Cause, Language } from '@tollgate/contract'
+import { causeIn } from '../../lib/json/stored-error.ts'
 
 /** A message to one person, before it has a way to go. */
 export interface Notice {
@@ -48,14 +49,16 @@ interface NamedChannel {
   readonly name: string
 }
 
-const because = (language: Language, title: string, reason: string): string =>
-  language === 'zh' ? `${title}，原因：${reason}` : `${title}: ${reason}`
+const because = (language: Language, title: string, cause: Cause): string => {
+  const { text } = causeIn(cause, language)
+  return language === 'zh' ? `${title}，原因：${text}` : `${title}: ${text}`
+}
 
 export const channelDisabled =
-  ({ id, name }: NamedChannel, reason: string): Telling =>
+  ({ id, name }: NamedChannel, cause: Cause): Telling =>
   (language) => {
     const title = language === 'zh' ? `渠道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) was disabled`
-    return { kind: `channel_update_${id}_3`, title, content: because(language, title, reason), values: [] }
+    return { kind: `channel_update_${id}_3`, title, content: because(language, title, cause), values: [] }
   }
 
 /** `quota` and `cost` are amounts as people read them. Kinds are short, and names of models may be long. */
@@ -132,13 +135,13 @@ export const channelEnabled =
   }
 
 export const channelKeyDisabled =
-  ({ id, name }: NamedChannel, hint: string, reason: string): Telling =>
+  ({ id, name }: NamedChannel, hint: string, cause: Cause): Telling =>
   (language) => {
     const title =
       language === 'zh'
         ? `渠道「${name}」（#${id}）的密钥 ${hint} 已被禁用`
         : `Key ${hint} of channel “${name}” (#${id}) was disabled`
-    return { kind: `channel_update_${id}_key`, title, content: because(language, title, reason), values: [] }
+    return { kind: `channel_update_${id}_key`, title, content: because(language, title, cause), values: [] }
   }
 
 export const channelsTested: Telling = (language) => ({

@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { boundedTaskColumns } from '../../ledger/apply/task-rows.ts'
+import { ownCause } from '../../lib/json/stored-error.ts'
 import type { TaskState } from '../../relay/tasks/states.ts'
 import { finishedProgress, type OpenTask } from './open-tasks.ts'
 
@@ -77,7 +78,7 @@ export const progressOf = (task: OpenTask, state: TaskState | undefined, now: nu
     }
   }
   if (now - task.submittedAt > patienceMs) {
-    return { kind: 'failed', columns: failedColumns(task, '上游任务超时（超过1小时）', now) }
+    return { kind: 'failed', columns: failedColumns(task, ownCause('task_timed_out').text, now) }
   }
   if (state === undefined) return { kind: 'unchanged' }
   const columns = {

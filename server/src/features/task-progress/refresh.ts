@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts'
+import { ownCause } from '../../lib/json/stored-error.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { Channels } from '../../relay/ports.ts'
 import type { ServiceParts } from '../../relay/tasks/ask-service.ts'
@@ -73,7 +74,7 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
   const giveUp = (channelId: number, open: readonly OpenTask[]): Promise<void> =>
     settleAll(open, (task) => ({
       kind: 'failed',
-      columns: failedColumns(task, `获取渠道信息失败，请联系管理员，渠道ID：${channelId}`, clock()),
+      columns: failedColumns(task, ownCause('task_channel_gone', { channel: channelId }).text, clock()),
     }))
 
   const withoutChannel = async ({ channelId, tasks: open }: Batch): Promise<void> => {
@@ -91,7 +92,7 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
     async refresh(platform: TaskPlatform, open: readonly OpenTask[]): Promise<boolean> {
       await settleAll(open.filter(isNameless), (task) => ({
         kind: 'failed',
-        columns: failedColumns(task, '任务提交失败', clock()),
+        columns: failedColumns(task, ownCause('task_not_submitted').text, clock()),
       }))
       const refreshed = await Promise.all(
         batchesOf(open.filter((task) => !isNameless(task))).map(async (batch) => {

@@ -1,4 +1,4 @@
-import type { OrganisationTask, Task } from '@tollgate/contract'
+import type { ListedTask, OrganisationTask, Task } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { type SignedIn, signedIn } from '../../../test/support/features/signed-in.ts'
@@ -97,6 +97,20 @@ describeEachEngine('async tasks', (open) => {
       values: [{ value: 'MUSIC', count: 2 }],
       capped: false,
     })
+  })
+
+  it('say why they failed by the code of the error where the text is ours', async () => {
+    await write(
+      { task_id: 'late', status: 'FAILURE', fail_reason: '上游任务超时（超过1小时）' },
+      { task_id: 'refused', status: 'FAILURE', fail_reason: 'no credit' },
+      { task_id: 'done' },
+    )
+    const { items } = await get<{ items: ListedTask[] }>(user, '/api/task/self/browse')
+    expect(items.map(({ task_id, fail_reason, fail_cause }) => [task_id, fail_reason, fail_cause])).toEqual([
+      ['done', '', undefined],
+      ['refused', 'no credit', { text: 'no credit' }],
+      ['late', '上游任务超时（超过1小时）', { text: '上游任务超时（超过1小时）', code: 'task_timed_out', params: {} }],
+    ])
   })
 
   it('come as a bare list with their record as JSON, ten at a time from page 0, newest first', async () => {

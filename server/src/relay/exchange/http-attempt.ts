@@ -186,10 +186,11 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 }
 
-const faultOf = ({ status, type, code, message, cause }: CallFailure): UpstreamFailure => ({
+const faultOf = ({ status, type, code, message, sentence, cause }: CallFailure): UpstreamFailure => ({
   status,
   type,
   code: typeof code === 'string' ? code : '',
   message,
+  sentence,
   cause,
 })

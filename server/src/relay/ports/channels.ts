@@ -2,6 +2,7 @@ import type { ChannelCost } from '@tollgate/contract'
 import type { CacheMarking } from '@tollgate/contract/channels/channel-rules'
 import type { Decimal } from '../../billing/price.ts'
 import type { Provider } from '../../providers/provider.ts'
+import type { ErrorSentence } from '../failure.ts'
 import type { RelayVirtualModel } from '../routing/virtual/virtual-model.ts'
 
 /** A channel as the relay sees it: parsed once when the snapshot is made, never per call. */
@@ -70,7 +71,7 @@ export interface KeyRing {
   readonly affinity: boolean
   /** `seeds[i]` stands for `keys[i]`: the same number on every node, which says nothing about the key. */
   readonly seeds: readonly number[]
-  /** Where round robin goes on. */
+  /** Index in `keys` at which round robin goes on. */
   next: number
 }
 
@@ -128,6 +129,8 @@ export interface UpstreamFailure {
   readonly type: string
   readonly code: string
   readonly message: string
+  /** The same as code and parameters; absent for texts of upstreams. */
+  readonly sentence?: ErrorSentence | undefined
   /** For the operator only. */
   readonly cause: string
   /** When the upstream wants to be asked again, in its own words (seconds or a date). */

@@ -25,19 +25,12 @@ const says = ({ message }: UpstreamFailure, keywords: readonly string[]): boolea
 }
 
 /**
- * Whether a failure says that a channel's credentials or credit are gone: the reason to store, or
- * undefined. `keywords` are lower-cased. Whether channels may be disabled at all is the caller's to know.
+ * Whether a failure says that a channel's credentials or credit are gone. `keywords` are lower-cased. The caller knows whether
+ * channels may be disabled at all.
  */
-export const shouldDisable = (
-  failure: UpstreamFailure,
-  channelType: number,
-  keywords: readonly string[],
-): string | undefined => {
-  const found =
-    failure.status === 401 ||
-    (failure.status === 403 && channelType === gemini) ||
-    codes.has(failure.code) ||
-    types.has(failure.type) ||
-    (!passes(failure) && says(failure, keywords))
-  return found ? failure.message : undefined
-}
+export const shouldDisable = (failure: UpstreamFailure, channelType: number, keywords: readonly string[]): boolean =>
+  failure.status === 401 ||
+  (failure.status === 403 && channelType === gemini) ||
+  codes.has(failure.code) ||
+  types.has(failure.type) ||
+  (!passes(failure) && says(failure, keywords))

@@ -1,3 +1,4 @@
+import { errorText } from '@tollgate/contract'
 import { textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
@@ -23,7 +24,7 @@ export interface SubmissionParts {
 /** What came, as far as it is common to all task services. */
 export interface TaskRequest {
   readonly facts: CallFacts
-  /** As the upstream knows it, with its query. */
+  /** The path at the upstream, with its query. */
   readonly upstreamPath: string
   readonly raw: Buffer
   readonly body: Body
@@ -67,7 +68,7 @@ const originOf = async (
 /** Only the channel that drew something can go on from it. */
 const placeAfter = (origin: DrawingTask, parts: SubmissionParts): BoundPlace => {
   const place = placeOf(origin, parts.channels, parts.keyHashOf) ?? refuse('get_channel_info_failed')
-  return place.channel.enabled ? place : refuse('该任务所属渠道已被禁用')
+  return place.channel.enabled ? place : refuse(errorText('task_channel_disabled', 'zh'))
 }
 
 /** Makes a submission of what was asked. Throws TaskRefused. */

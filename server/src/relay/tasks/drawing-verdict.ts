@@ -1,3 +1,4 @@
+import { errorText } from '@tollgate/contract'
 import { isObject, textOf } from '../../dialects/conversation/json.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import { type DrawingAction, isFree } from './actions.ts'
@@ -8,7 +9,7 @@ import { type Begun, failureWith, isSuccess, shownText, turnsAway, type Verdict 
 /** Result codes of Midjourney Proxy (github.com/novicezk/midjourney-proxy, ReturnCode). */
 const code = { taken: 1, noAccount: 3, exists: 21, queued: 22, queueFull: 23, busy: 30 } as const
 
-const busyText = '当前分组负载已饱和，请稍后再试，或升级账户以提升服务质量。'
+const busyText = errorText('drawing_busy', 'zh')
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,3 +1,4 @@
+import { errorText } from '@tollgate/contract'
 import { textOf } from '../../dialects/conversation/json.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { BoundPlace } from '../call.ts'
@@ -30,7 +31,7 @@ const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): P
   if (taskId === '') return undefined
   const origin = (await parts.books.song(facts.caller, taskId)) ?? refuse('task_not_exist', 'task_origin_not_exist')
   const place = placeOf(origin, parts.channels, parts.keyHashOf) ?? refuse('channel_not_found', 'channel_not_found')
-  return place.channel.enabled ? place : refuse('task_channel_disable', '该任务所属渠道已被禁用')
+  return place.channel.enabled ? place : refuse('task_channel_disable', errorText('task_channel_disabled', 'zh'))
 }
 
 /** Makes a submission of what was asked. Throws TaskRefused. */

@@ -1,3 +1,4 @@
+import { errorText } from '@tollgate/contract'
 import type { Reader } from '../reader.ts'
 import { redact } from '../upstream/redact.ts'
 import type { DrawingRequest } from './actions.ts'
@@ -57,7 +58,7 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
       const task = await ownDrawing(reader, mjId)
       const place = placeOf(task, parts.channels, parts.keyHashOf)
       if (place === undefined) throw new TaskRefused(drawingRefusal('get_channel_info_failed'))
-      if (!place.channel.enabled) throw new TaskRefused(drawingRefusal('该任务所属渠道已被禁用'))
+      if (!place.channel.enabled) throw new TaskRefused(drawingRefusal(errorText('task_channel_disabled', 'zh')))
       const path = `/mj/task/${encodeURIComponent(mjId)}/image-seed`
       const question = { platform: 'midjourney', ...place, method: 'GET', path, timeoutMs: seedTimeoutMs } as const
       const answer = await askService(question, parts)

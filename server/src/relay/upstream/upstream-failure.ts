@@ -185,6 +185,6 @@ interface Unanswered {
 export const noAnswer = ({ code, cause, status }: Unanswered, channel: RelayChannel, key: string): Refusal => {
   const shown = redact(cause, { key, baseUrl: channel.baseUrl })
   const answer = { ...failureOf(new AppError(code)), type: 'upstream_error', cause: shown }
-  const { type, message } = answer
-  return { failure: { status, type, code, message, cause: shown }, answer, status: errors[code].status }
+  const { type, message, sentence } = answer
+  return { failure: { status, type, code, message, sentence, cause: shown }, answer, status: errors[code].status }
 }

@@ -1,7 +1,9 @@
+import type { RefusalFields } from '@tollgate/contract'
+import type { ErrorSentence } from '../../relay/failure.ts'
 import type { EndedAttempt } from '../call-listener.ts'
 
 /** What a node knows of the last hour of a channel. */
-export interface ChannelHour {
+export interface ChannelHour extends RefusalFields {
   readonly id: number
   readonly attempts: number
   readonly failed: number
@@ -11,6 +13,7 @@ export interface ChannelHour {
   /** Unix seconds; 0 for none. */
   readonly failedAt: number
   readonly status: number
+  /** Why it failed last; in Chinese where the text is ours, whose code is then beside it. */
   readonly reason: string
 }
 
@@ -22,20 +25,28 @@ interface Slice {
   firsts: number
 }
 
+interface Hour {
+  readonly slices: Slice[]
+  failedAt: number
+  status: number
+  reason: string
+  sentence: ErrorSentence | undefined
+}
+
 const sliceMs = 300_000
 const slices = 12
 const longestReason = 160
 
 /** The last hour of each channel that was asked, in slices of five minutes. */
 export const createChannelHours = (clock: () => number) => {
-  const channels = new Map<number, { slices: Slice[]; failedAt: number; status: number; reason: string }>()
+  const channels = new Map<number, Hour>()
 
   return {
     ended({ channel, failure, firstContentMs }: EndedAttempt): void {
       const now = clock()
       let hour = channels.get(channel.id)
       if (hour === undefined) {
-        hour = { slices: [], failedAt: 0, status: 0, reason: '' }
+        hour = { slices: [], failedAt: 0, status: 0, reason: '', sentence: undefined }
         channels.set(channel.id, hour)
       }
       const place = Math.floor(now / sliceMs)
@@ -55,17 +66,18 @@ export const createChannelHours = (clock: () => number) => {
       hour.failedAt = Math.floor(now / 1000)
       hour.status = failure.status
       hour.reason = failure.message.slice(0, longestReason).toWellFormed()
+      hour.sentence = failure.sentence
     },
     /** Channels that failed in the last hour, those that failed most first. */
     failing(most: number): readonly ChannelHour[] {
       const oldest = Math.floor(clock() / sliceMs) - slices + 1
       return [...channels]
-        .map(([id, { slices: kept, failedAt, status, reason }]) => {
+        .map(([id, { slices: kept, failedAt, status, reason, sentence }]) => {
           const recent = kept.filter(({ place }) => place >= oldest)
           const sum = (figure: 'attempts' | 'failed' | 'firstMs' | 'firsts'): number =>
             recent.reduce((all, slice) => all + slice[figure], 0)
           const [attempts, failed, firstMs, firsts] = [sum('attempts'), sum('failed'), sum('firstMs'), sum('firsts')]
-          return { id, attempts, failed, firstMs, firsts, failedAt, status, reason }
+          return { id, attempts, failed, firstMs, firsts, failedAt, status, reason, ...sentence }
         })
         .filter(({ failed }) => failed > 0)
         .sort((a, b) => b.failed - a.failed)

@@ -8,7 +8,7 @@ import { createLiveFigures } from './figures.ts'
 import type { NodeReport } from './node-report.ts'
 
 export interface LiveNodeParts {
-  /** Of the process. */
+  /** Id of the process. */
   readonly id: string
   readonly name: string
   readonly version: string

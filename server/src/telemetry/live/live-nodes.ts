@@ -9,7 +9,7 @@ export interface LiveNodesParts {
   /** True where there are no other nodes to wait for. */
   readonly alone: boolean
   readonly clock: () => number
-  /** For reports that could not be made. */
+  /** Called for reports that could not be made. */
   readonly failed: (error: unknown) => void
 }
 

@@ -1,3 +1,4 @@
+import { refusalFields } from '@tollgate/contract'
 import { z } from 'zod'
 
 const number = z.number().nonnegative()
@@ -16,7 +17,7 @@ const figures = z.object({
 
 /** What one node says of itself to the others. */
 export const nodeReport = z.object({
-  /** Of the process. */
+  /** Id of the process. */
   id: z.string().max(200),
   name: z.string().max(300),
   pid: count,
@@ -50,6 +51,7 @@ export const nodeReport = z.object({
         failedAt: z.int(),
         status: z.int(),
         reason: z.string().max(300),
+        ...refusalFields,
       }),
     )
     .max(100),

@@ -102,8 +102,8 @@ export const openBench = async (
     digest: (key) => secrets.digest('channel_key', key),
     autoDisable: () => ({ enabled: state.rules.disables, keywords: [] }),
     bus: openBus({ nodeName: 'test', log: silentLog }),
-    onDisabled: (channel, reason) => notices.push(`${channel.name}: ${reason}`),
-    onKeyDisabled: (channel, key, reason) => notices.push(`${channel.name} ${key}: ${reason}`),
+    onDisabled: (channel, { text }) => notices.push(`${channel.name}: ${text}`),
+    onKeyDisabled: (channel, key, { text }) => notices.push(`${channel.name} ${key}: ${text}`),
     warn: () => {},
     clock: () => now * 1000,
   })

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { AuditEntry } from '../../lib/api/contract.ts'
-import { causeText } from '../../lib/text/cause-text.ts'
+import { causeText } from '../../lib/text/refusal-text.ts'
 
 /** One field of an object before and after; undefined where it did not exist. */
 export interface FieldChange {
@@ -9,21 +9,23 @@ export interface FieldChange {
   readonly after: unknown
 }
 
-/** The fields of an entry, in the order in which they were recorded. */
-export const changesOf = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>): readonly FieldChange[] =>
+type Changes = Pick<AuditEntry, 'before' | 'after' | 'causes'>
+
+/** The fields of an entry, in the order in which they were recorded; causes of the server's own in the reader's language. */
+export const changesOf = ({ before, after, causes = {} }: Changes): readonly FieldChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].map((field) => ({
     field,
     before: ownMember(before, field),
-    after: ownMember(after, field),
+    after: causeText(ownMember(causes, field)) || ownMember(after, field),
   }))
 
 /** The placeholder of a secret. */
 export const hiddenValue = '***'
 
-/** A value as text: words as they are, causes that the server stored in the reader's language, anything else as JSON, long JSON texts on lines of their own. */
+/** A value as text: words as they are, anything else as JSON, long JSON texts on lines of their own. */
 export const valueText = (value: unknown): string => {
   if (typeof value !== 'string') return JSON.stringify(value)
-  if (!/^\s*[[{]/.test(value)) return causeText(value)
+  if (!/^\s*[[{]/.test(value)) return value
   try {
     return JSON.stringify(JSON.parse(value), null, 2)
   } catch {
@@ -44,5 +46,4 @@ export const changeLine = ({ field, before, after }: FieldChange): string => {
   return `${field}: ${short(before)} → ${short(after)}`
 }
 
-export const changesText = (entry: Pick<AuditEntry, 'before' | 'after'>): string =>
-  changesOf(entry).map(changeLine).join('; ')
+export const changesText = (entry: Changes): string => changesOf(entry).map(changeLine).join('; ')

@@ -1,4 +1,5 @@
-import { causeText } from '../../lib/text/cause-text.ts'
+import type { Cause } from '../../lib/api/contract.ts'
+import { causeText } from '../../lib/text/refusal-text.ts'
 import type { ChoiceFacet, Column } from '../data-table/columns/column.ts'
 import { ProgressText } from '../display/progress-text.tsx'
 import { CutText } from './cut-text.tsx'
@@ -14,7 +15,7 @@ interface Task {
   readonly username?: string | undefined
   readonly status: string
   readonly progress: string
-  readonly fail_reason: string
+  readonly fail_cause?: Cause | undefined
 }
 
 /** The screen's own names of the columns. */
@@ -80,6 +81,6 @@ export const failureColumn = <Row extends Task>(say: SayColumn, most: number): C
   header: say('failReason'),
   card: 'none',
   most,
-  cell: (row) => <CutText text={causeText(row.fail_reason)} />,
-  value: (row) => causeText(row.fail_reason),
+  cell: (row) => <CutText text={causeText(row.fail_cause)} />,
+  value: (row) => causeText(row.fail_cause),
 })

@@ -25,8 +25,10 @@ it('names the speed of an answer at the required bounds', () => {
 })
 
 it('reads why a channel was disabled, and nothing from broken text', () => {
-  expect(reasonOf({ other_info: '{"status_reason":"401","status_time":5}' })).toEqual({ reason: '401', time: 5 })
-  expect(reasonOf({ other_info: 'broken' })).toBeUndefined()
+  const disabled_cause = { text: '401' }
+  expect(reasonOf({ disabled_cause, other_info: '{"status_time":5}' })).toEqual({ reason: '401', time: 5 })
+  expect(reasonOf({ disabled_cause, other_info: 'broken' })).toEqual({ reason: '401', time: 0 })
+  expect(reasonOf({ other_info: '{"status_time":5}' })).toBeUndefined()
 })
 
 it('averages only tested channels of a tag and keeps those without one', () => {
@@ -42,9 +44,9 @@ it('averages only tested channels of a tag and keeps those without one', () => {
 })
 
 it('says in the row why a channel was disabled by itself', async () => {
-  const other_info = JSON.stringify({ status_reason: 'Incorrect API key provided', status_time: 5 })
-  const manual = channel({ id: 2, name: 'Spare', status: 2, other_info })
-  fakeFetch(answers(channel({ status: 3, other_info }), manual))
+  const disabled = { other_info: '{"status_time":5}', disabled_cause: { text: 'Incorrect API key provided' } }
+  const manual = channel({ id: 2, name: 'Spare', status: 2, ...disabled })
+  fakeFetch(answers(channel({ status: 3, ...disabled }), manual))
   await renderConsole(<ChannelsScreen />, '/channel')
   const [first, second] = [await screen.findByRole('row', { name: /Main/ }), screen.getByRole('row', { name: /Spare/ })]
   expect(first.textContent).toContain('Incorrect API key provided')

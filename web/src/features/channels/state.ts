@@ -1,15 +1,17 @@
 import { parseObject } from '@tollgate/contract/json'
 import type { Tone } from '../../components/display/status-badge.tsx'
 import { type Channel, channelStatus } from '../../lib/api/contract.ts'
-import { causeText } from '../../lib/text/cause-text.ts'
+import { causeText } from '../../lib/text/refusal-text.ts'
 import type { SayChannel } from './messages.ts'
 
-/** Why and when a channel was disabled automatically (`other_info`). */
-export const reasonOf = (channel: Pick<Channel, 'other_info'>): { reason: string; time: number } | undefined => {
-  const { status_reason: reason, status_time: time } = parseObject(channel.other_info)
-  return typeof reason === 'string'
-    ? { reason: causeText(reason), time: typeof time === 'number' ? time : 0 }
-    : undefined
+/** Why and when a channel was disabled automatically; 0 where the time is not known. */
+export const reasonOf = ({
+  disabled_cause: cause,
+  other_info,
+}: Pick<Channel, 'disabled_cause' | 'other_info'>): { reason: string; time: number } | undefined => {
+  if (cause === undefined) return undefined
+  const { status_time: time } = parseObject(other_info)
+  return { reason: causeText(cause), time: typeof time === 'number' ? time : 0 }
 }
 
 export const statusOf = (status: number, say: SayChannel): { tone: Tone; label: string } => {

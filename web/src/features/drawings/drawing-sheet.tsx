@@ -7,7 +7,7 @@ import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime } from '../../components/task-log/spent-time.tsx'
 import { TaskId } from '../../components/task-log/task-id.tsx'
 import type { ListedDrawing } from '../../lib/api/contract.ts'
-import { causeText } from '../../lib/text/cause-text.ts'
+import { causeText } from '../../lib/text/refusal-text.ts'
 import { secondsOf } from './columns.tsx'
 import classes from './drawings.module.css'
 import { useDrawingMessages } from './messages.ts'
@@ -50,7 +50,7 @@ export const DrawingSheet = (props: { drawing: ListedDrawing; isAdmin: boolean; 
           { label: say('image'), value: <PictureButton drawing={drawing} /> },
           { label: say('prompt'), value: <Lines text={drawing.prompt} /> },
           { label: say('promptEn'), value: <Lines text={drawing.prompt_en} /> },
-          { label: say('failReason'), value: <Lines text={causeText(drawing.fail_reason)} /> },
+          { label: say('failReason'), value: <Lines text={causeText(drawing.fail_cause)} /> },
         ]}
       />
     </Sheet>

@@ -120,7 +120,10 @@ it('shows only administrators that callbacks are off', async () => {
 
 it('opens the whole task at an address of its own', async () => {
   signIn(10)
-  fakeFetch({ 'GET /api/mj/browse': () => page([drawing({ fail_reason: 'Banned prompt', status: 'FAILURE' })]) })
+  fakeFetch({
+    'GET /api/mj/browse': () =>
+      page([drawing({ fail_reason: 'Banned prompt', fail_cause: { text: 'Banned prompt' }, status: 'FAILURE' })]),
+  })
   await renderConsole(<DrawingsScreen />, '/midjourney?id=5')
   const sheet = await screen.findByRole('dialog')
   expect(within(sheet).getByText('Banned prompt')).toBeTruthy()
@@ -129,7 +132,13 @@ it('opens the whole task at an address of its own', async () => {
 
 it('offers no task id to copy where the upstream refused to begin', async () => {
   signIn(1)
-  const refused = { mj_id: '', status: 'FAILURE', fail_reason: 'Banned prompt', prompt_en: 'a toll booth' }
+  const refused = {
+    mj_id: '',
+    status: 'FAILURE',
+    fail_reason: 'Banned prompt',
+    fail_cause: { text: 'Banned prompt' },
+    prompt_en: 'a toll booth',
+  }
   fakeFetch({ 'GET /api/mj/self/browse': () => page([drawing(refused)]) })
   await renderConsole(<DrawingsScreen />, '/midjourney?id=5')
   const sheet = await screen.findByRole('dialog')

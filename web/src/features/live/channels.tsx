@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import type { LiveChannel, LivePicture } from '../../lib/api/contract.ts'
-import { causeText } from '../../lib/text/cause-text.ts'
 import { formatSuccess } from '../../lib/text/format.ts'
 import { formatMinute } from '../../lib/text/format-time.ts'
+import { refusalText } from '../../lib/text/refusal-text.ts'
 import { useTimeZone } from '../../lib/time/time-zone.ts'
 import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
@@ -15,8 +15,10 @@ const tones = { disabled: 'bad', avoided: 'warn', failing: 'warn' } as const
 /** Why a channel is in trouble, in one line. */
 const useReason = () => {
   const say = useLiveMessages()
-  return ({ status, reason, avoided_models: models }: LiveChannel): string => {
-    const failure = [status > 0 ? String(status) : '', causeText(reason)].filter((part) => part !== '').join(' ')
+  return ({ status, reason, avoided_models: models, ...fields }: LiveChannel): string => {
+    const failure = [status > 0 ? String(status) : '', refusalText(reason, fields)]
+      .filter((part) => part !== '')
+      .join(' ')
     const avoided = models.length === 0 ? '' : say('avoidedModels', { models: models.join(', ') })
     return [avoided, failure].filter((part) => part !== '').join(': ') || dash
   }

@@ -7,7 +7,7 @@ import { ChannelName, UserName } from '../../components/task-log/people.tsx'
 import { SpentTime } from '../../components/task-log/spent-time.tsx'
 import { TaskId } from '../../components/task-log/task-id.tsx'
 import type { ListedTask } from '../../lib/api/contract.ts'
-import { causeText } from '../../lib/text/cause-text.ts'
+import { causeText } from '../../lib/text/refusal-text.ts'
 import { secondsOf } from './columns.tsx'
 import { useTaskMessages } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
@@ -38,11 +38,11 @@ export const TaskSheet = (props: { task: ListedTask; isAdmin: boolean; onClose: 
           { label: say('finishTime'), value: <TimeText at={task.finish_time} /> },
           { label: say('spent'), value: <SpentTime seconds={secondsOf(task)} /> },
           { label: say('quota'), value: <Quota value={task.quota} /> },
-          { label: say('failReason'), value: causeText(task.fail_reason) || say('none') },
+          { label: say('failReason'), value: causeText(task.fail_cause) || say('none') },
         ]}
       />
       <FactsHeading>{say('record')}</FactsHeading>
-      <pre className={classes.record}>{JSON.stringify(task, null, 2)}</pre>
+      <pre className={classes.record}>{JSON.stringify({ ...task, fail_cause: undefined }, null, 2)}</pre>
     </Sheet>
   )
 }

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import type { Task } from '../../lib/api/contract.ts'
+import type { ListedTask } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
@@ -15,7 +15,7 @@ beforeEach(() => {
   setLanguage('zh')
 })
 
-const task = (more: Partial<Task> = {}): Task => ({
+const task = (more: Partial<ListedTask> = {}): ListedTask => ({
   id: 5,
   created_at: 1_763_600_000,
   updated_at: 1_763_600_000,
@@ -36,7 +36,7 @@ const task = (more: Partial<Task> = {}): Task => ({
   ...more,
 })
 
-const page = (items: Task[]) => ({ items, total: items.length, page: 1, page_size: 10 })
+const page = (items: ListedTask[]) => ({ items, total: items.length, page: 1, page_size: 10 })
 
 it('shows every state as text: an empty one is being submitted, an unknown one is 未知', async () => {
   signIn(10)
@@ -78,7 +78,10 @@ it('opens the whole record, and says why there is none', async () => {
 
 it('offers no task id to copy where the upstream refused to begin', async () => {
   signIn(1)
-  fakeFetch({ 'GET /api/task/self/browse': () => page([task({ task_id: '', fail_reason: 'no', status: 'FAILURE' })]) })
+  fakeFetch({
+    'GET /api/task/self/browse': () =>
+      page([task({ task_id: '', fail_reason: 'no', fail_cause: { text: 'no' }, status: 'FAILURE' })]),
+  })
   await renderConsole(<TasksScreen />, '/task?id=5')
   const sheet = await screen.findByRole('dialog')
   expect(within(sheet).getByText('无')).toBeTruthy()

@@ -98,7 +98,11 @@ describeEachEngine('work on all channels', (open) => {
     const { id } = await bench.create(channel)
     await testAll()
     expect(await statusOf(id)).toBe(status)
-    if (status === 3) expect(bench.notices).toContain('main: 响应时间 1.25s 超过阈值 1.00s')
+    if (status !== 3) return
+    expect(bench.notices).toContain('main: 响应时间 1.25s 超过阈值 1.00s')
+    expect(await bench.data('GET', `/api/channel/${id}`)).toMatchObject({
+      disabled_cause: { code: 'channel_too_slow', params: { seconds: '1.25', limit: '1.00' } },
+    })
   })
 
   it('runs once, however many ask', async () => {

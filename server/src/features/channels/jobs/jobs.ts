@@ -1,6 +1,7 @@
 import { type ChannelJobName, channelStatus, type DataOf, type getChannelJobs, type Language } from '@tollgate/contract'
 import type { JobRun } from '../../../db/cluster-jobs.ts'
 import { AppError } from '../../../lib/app-error.ts'
+import { ownCause } from '../../../lib/json/stored-error.ts'
 import { hasBalance } from '../balance.ts'
 import type { ChannelDirectory } from '../directory.ts'
 import { problemOf } from '../reasons.ts'
@@ -54,7 +55,7 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
       const balance = await parts.updateBalance(channel.id)
       const relayed = parts.directory.snapshot().byId(channel.id)
       const isSpent = balance <= 0 && relayed?.autoBan === true && parts.disables()
-      return { disabled: isSpent && parts.directory.disable(relayed, '余额不足') }
+      return { disabled: isSpent && parts.directory.disable(relayed, ownCause('channel_balance_spent')) }
     } catch (error) {
       if (error instanceof AppError) return { problem: problemOf(error) }
       throw error

@@ -133,8 +133,8 @@ const refusedBy = (outcome: Outcome): UpstreamFailure | undefined => {
 }
 
 const ownFailure = (code: 'upstream_timeout' | 'empty_answer'): UpstreamFailure => {
-  const { type, message, cause } = failureOf(new AppError(code))
-  return { status: 0, type, code, message, cause }
+  const { type, message, sentence, cause } = failureOf(new AppError(code))
+  return { status: 0, type, code, message, sentence, cause }
 }
 
 const late = (): UpstreamFailure => ownFailure('upstream_timeout')

@@ -1,5 +1,6 @@
 import { channelStatus } from '@tollgate/contract'
 import { AppError } from '../../../lib/app-error.ts'
+import { ownCause } from '../../../lib/json/stored-error.ts'
 import type { ChannelDirectory } from '../directory.ts'
 import type { ChannelKeys } from '../keys/keys.ts'
 import { failureProblem, problemOf } from '../reasons.ts'
@@ -56,12 +57,10 @@ export const createChannelCheck = (parts: TestAllParts): ((channel: ChannelName,
       return { problem: failureProblem(failure), disabled: wasOn && !isOn(channel.id) }
     }
     if (slowest > 0 && time > slowest) {
-      const problem = problemOf(
-        new AppError('channel_too_slow', { params: { seconds: seconds(time), limit: seconds(slowest) } }),
-      )
-      const disabled =
-        wasOn && disables && result.channel.autoBan && parts.directory.disable(result.channel, problem.reason)
-      return { problem, disabled }
+      const { text, ...fields } = ownCause('channel_too_slow', { seconds: seconds(time), limit: seconds(slowest) })
+      const mayDisable = wasOn && disables && result.channel.autoBan
+      const disabled = mayDisable && parts.directory.disable(result.channel, { text, ...fields })
+      return { problem: { reason: text, ...fields }, disabled }
     }
     // Of a channel without an enabled key any is tested: a working key stays disabled if an admin disabled it.
     const comesBack = enables && channel.status === channelStatus.autoDisabled && (await parts.keys.anyOn(channel.id))

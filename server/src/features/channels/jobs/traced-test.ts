@@ -1,7 +1,7 @@
 import type { Actor } from '../../../http/actor.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { UpstreamFailure } from '../../../relay/ports.ts'
-import { failureText, ownErrorOf, reasonParams } from '../reasons.ts'
+import { failureText, reasonParams } from '../reasons.ts'
 import type { ChannelService } from '../service.ts'
 import type { TestAsk, TestChannel, Tester, TestResult } from './test-run.ts'
 
@@ -12,8 +12,8 @@ export const shownAnswer = ({ text }: TestResult): string => text.slice(0, longe
 
 /** An error of ours by its own name, what an upstream wrote as it is. */
 const testError = (failure: UpstreamFailure, time: number): AppError => {
-  const own = ownErrorOf(failure)
-  if (own !== undefined) return new AppError(own, { beside: { time } })
+  const { sentence } = failure
+  if (sentence !== undefined) return new AppError(sentence.code, { params: sentence.params, beside: { time } })
   return new AppError('channel_test_failed', { params: reasonParams(failureText(failure)), beside: { time } })
 }
 

@@ -1,7 +1,9 @@
+import type { Cause } from '@tollgate/contract'
 import type { Selectable, Transaction } from 'kysely'
 import type { Database } from '../../../db/database.ts'
 import { isUniqueViolation, upsert } from '../../../db/dialect.ts'
 import type { ChannelKeysTable, Tables } from '../../../db/schema.ts'
+import { printedCause } from '../../../lib/json/stored-error.ts'
 
 export type KeyRow = Omit<Selectable<ChannelKeysTable>, 'id' | 'channel_id'>
 
@@ -9,7 +11,7 @@ export type KeyRow = Omit<Selectable<ChannelKeysTable>, 'id' | 'channel_id'>
 export interface KeyDisabling {
   readonly channelId: number
   readonly keyHash: string
-  readonly reason: string
+  readonly cause: Cause
   readonly time: number
 }
 
@@ -36,6 +38,10 @@ export interface KeyStore {
 
 const on = { status: 1, reason: '', status_time: 0 } as const
 const rowsPerStatement = 200
+/** UTF-16 units of a stored reason. */
+const longestReason = 4000
+
+const reasonOf = (cause: Cause): string => printedCause(cause, longestReason)
 
 const listOf = (ids: readonly number[]): number[] => (ids.length === 0 ? [0] : [...ids])
 
@@ -49,8 +55,8 @@ export const openKeyStore = (database: Database): KeyStore => {
       .execute()
 
   /** A key that has no row yet is enabled; false when it has one after all. */
-  const insertMissing = async ({ channelId, keyHash, reason, time }: KeyDisabling): Promise<boolean> => {
-    const row = { channel_id: channelId, key_hash: keyHash, status: 3, reason, status_time: time }
+  const insertMissing = async ({ channelId, keyHash, cause, time }: KeyDisabling): Promise<boolean> => {
+    const row = { channel_id: channelId, key_hash: keyHash, status: 3, reason: reasonOf(cause), status_time: time }
     try {
       await database.query.insertInto('channel_keys').values(row).execute()
       return true
@@ -101,15 +107,16 @@ export const openKeyStore = (database: Database): KeyStore => {
         key: ['channel_id', 'key_hash'],
         set: ['status', 'reason', 'status_time'],
       }),
-    disable: async ({ channelId, keyHash, reason, time }) => {
+    disable: async (disabling) => {
+      const { channelId, keyHash, cause, time } = disabling
       const done = await database.query
         .updateTable('channel_keys')
-        .set({ status: 3, reason, status_time: time })
+        .set({ status: 3, reason: reasonOf(cause), status_time: time })
         .where('channel_id', '=', channelId)
         .where('key_hash', '=', keyHash)
         .where('status', '=', 1)
         .executeTakeFirst()
-      return done.numUpdatedRows > 0n || insertMissing({ channelId, keyHash, reason, time })
+      return done.numUpdatedRows > 0n || insertMissing(disabling)
     },
     enable: async (channelId, keyHash) => {
       const done = await database.query

@@ -137,7 +137,11 @@ describeEachEngine('several keys of a channel', (open) => {
       expect(bench.served()).toEqual([])
       const { other_info, status } = await show()
       expect(status).toBe(3)
-      expect(JSON.parse(String(other_info))).toEqual({ status_reason: '所有密钥均已禁用', status_time: now })
+      expect(JSON.parse(String(other_info))).toEqual({
+        status_reason: '所有密钥均已禁用',
+        status_time: now,
+        status_error: { code: 'channel_keys_disabled', params: {} },
+      })
       await set(1, 1)
       expect(await show()).toMatchObject({ status: 1, key_enabled: 1, other_info: '' })
       expect(relayed().keys).toEqual([keys[1]])

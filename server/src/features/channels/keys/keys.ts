@@ -6,9 +6,11 @@ import type { Trace } from '../../../db/trace.ts'
 import type { Actor } from '../../../http/actor.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
+import { ownCause } from '../../../lib/json/stored-error.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import { keyColumns } from '../change.ts'
 import type { ChannelRow } from '../channel-row.ts'
+import { disabledInfo } from '../disabled-info.ts'
 import { seedOf } from '../relay-channel.ts'
 import { keyHint } from '../rules.ts'
 import type { ChannelStore } from '../store.ts'
@@ -29,6 +31,7 @@ export interface ChannelKeysParts {
   readonly clock: Clock
 }
 
+/** The `reason` of keys that it answers is as it is stored, see `readCause`. */
 export interface ChannelKeys {
   list(channelId: number): Promise<ChannelKey[]>
   /** The key itself, or all of them, one per line. Leaves a trace. */
@@ -113,7 +116,7 @@ export const createChannelKeys = (parts: ChannelKeysParts): ChannelKeys => {
   const follow = async (trx: Transaction<Tables>, row: ChannelRow, status: number): Promise<void> => {
     const isOn = status === channelStatus.enabled
     if (row.status !== (isOn ? channelStatus.autoDisabled : channelStatus.enabled)) return
-    const why = JSON.stringify({ status_reason: '所有密钥均已禁用', status_time: unixSeconds(clock) })
+    const why = disabledInfo(ownCause('channel_keys_disabled'), unixSeconds(clock))
     await store.update(trx, [row.id], { status, other_info: status === channelStatus.autoDisabled ? why : '' })
   }
 

@@ -4,8 +4,8 @@ import { Quota } from '../../../components/display/quota.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { type ChannelHealth, healthKinds, type ModelHealth } from '../../../lib/api/contract.ts'
-import { causeText } from '../../../lib/text/cause-text.ts'
 import { formatDuration, formatInteger } from '../../../lib/text/format.ts'
+import { refusalText } from '../../../lib/text/refusal-text.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import classes from './day-health.module.css'
 import cells from './health.module.css'
@@ -64,7 +64,7 @@ const Model = ({ health, channelId }: { health: ModelHealth; channelId: number }
       )}
       {health.last_error !== '' && (
         <p className={classes.modelError}>
-          {causeText(health.last_error)} · <TimeText at={health.last_error_time} relative />
+          {refusalText(health.last_error, health)} · <TimeText at={health.last_error_time} relative />
         </p>
       )}
     </li>
@@ -99,7 +99,7 @@ export const DayHealth = ({ health }: { health: ChannelHealth }) => {
           <small>
             {say('lastError')} · <TimeText at={health.last_error_time} relative />
           </small>
-          {causeText(health.last_error)}
+          {refusalText(health.last_error, health)}
         </p>
       )}
     </section>

@@ -12,9 +12,9 @@ import { useReadOnly } from '../../../lib/api/staff.ts'
 import { freshForMs } from '../../../lib/loading/read-ahead.ts'
 import { notifyInfo } from '../../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../../lib/query.ts'
-import { causeText } from '../../../lib/text/cause-text.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
 import { formatClock } from '../../../lib/text/format-time.ts'
+import { refusalText } from '../../../lib/text/refusal-text.ts'
 import { useTimeZone } from '../../../lib/time/time-zone.ts'
 import { KeyLimits } from './key-limits.tsx'
 import { useKeyMessages } from './key-messages.ts'
@@ -26,7 +26,7 @@ const KeyState = ({ entry }: { entry: ChannelKey }) => {
   const moment = useMomentText()
   const zone = useTimeZone()
   if (entry.status === channelStatus.autoDisabled) {
-    const hint = say('reason', { reason: causeText(entry.reason), time: moment(entry.status_time) })
+    const hint = say('reason', { reason: refusalText(entry.reason, entry), time: moment(entry.status_time) })
     return <StatusBadge tone="bad" label={say('autoDisabled')} hint={hint} />
   }
   if (entry.status !== channelStatus.enabled) return <StatusBadge tone="neutral" label={say('disabled')} />

@@ -1,7 +1,6 @@
 import { isObject, parseObject } from '@tollgate/contract/json'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import type { Attempt } from '../../../lib/api/contract.ts'
-import { causeText } from '../../../lib/text/cause-text.ts'
 import { formatDuration } from '../../../lib/text/format.ts'
 import { useLogMessages } from '../messages.ts'
 import classes from '../sheet/log-sheet.module.css'
@@ -20,7 +19,7 @@ export const spanOf = (attempt: Attempt, wholeMs: number): { start: number; widt
 export const reasonOf = (error: string): string => {
   const { error: inner } = parseObject(error.slice(error.indexOf('{')))
   const message = isObject(inner) ? inner.message : undefined
-  return causeText(typeof message === 'string' && message !== '' ? message : error)
+  return typeof message === 'string' && message !== '' ? message : error
 }
 
 interface Times {
@@ -47,10 +46,7 @@ const Fall = ({ attempt, index, wholeMs, firstMs }: { attempt: Attempt; index: n
           {say('attemptOf', { index, channel: name })}
           {attempt.hedge === 'second' && <span className="faint"> · {say('attemptSecond')}</span>}
         </span>
-        <span
-          className={failed ? classes.fallError : isCut ? 'muted' : classes.fallDone}
-          title={causeText(attempt.error)}
-        >
+        <span className={failed ? classes.fallError : isCut ? 'muted' : classes.fallDone} title={attempt.error}>
           {isCut ? say('attemptCut', { time: formatDuration(attempt.duration_ms) }) : done}
         </span>
       </div>
