@@ -1,4 +1,5 @@
-import { disagreements, type Figures } from '../server/src/billing/book/disagreements.ts'
+import type { Disagreement, Figures } from '../server/src/billing/book/disagreements/disagreement.ts'
+import { disagreements } from '../server/src/billing/book/disagreements/index.ts'
 import { unpricedReasons } from '../server/src/billing/book/unpriced.ts'
 import { code, table } from './docs-table.ts'
 
@@ -7,9 +8,12 @@ const kinds: readonly (keyof Figures)[] = ['input', 'output', 'cache_read', 'cac
 /** `2 / 0.5`: the catalogue's, then the second source's; empty where both agree. */
 const pair = (figures: Figures, kind: keyof Figures): string => figures[kind]?.join(' / ') ?? ''
 
-/** Models whose prices the catalogue and the second source state differently. */
+const order: readonly Disagreement['follow'][] = ['catalogue', 'provider', 'second source']
+
+/** Models whose prices the catalogue and the second source state differently, by the source that is followed. */
 export const disagreementsPart = (): string =>
   disagreements
+    .toSorted((a, b) => order.indexOf(a.follow) - order.indexOf(b.follow))
     .map(({ follow, why, models }) => {
       const rows = Object.entries(models).map(([name, figures]) => [
         code(name),

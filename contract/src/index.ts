@@ -54,6 +54,7 @@ import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
 import * as reconciliation from './records/reconciliation.ts'
 import * as refusedRecords from './records/refused-records.ts'
+import * as reportSources from './records/report-sources.ts'
 import * as statements from './records/statements.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
@@ -117,6 +118,7 @@ export const endpoints: readonly Endpoint[] = [
   routeExplain,
   routeHedging,
   corrections,
+  reportSources,
   reconciliation,
   siteImports,
   priceLists,
@@ -222,6 +224,7 @@ export * from './records/explore-alerts.ts'
 export * from './records/explore-events.ts'
 export * from './records/explore-report.ts'
 export * from './records/live.ts'
+export * from './records/log-details.ts'
 export * from './records/log-texts.ts'
 export * from './records/log-volume.ts'
 export * from './records/logs.ts'
@@ -229,6 +232,7 @@ export * from './records/models.ts'
 export * from './records/receipt.ts'
 export * from './records/reconciliation.ts'
 export * from './records/refused-records.ts'
+export * from './records/report-sources.ts'
 export * from './records/statements.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'

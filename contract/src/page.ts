@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { largestPageSize, longestTimeZone } from './sizes.ts'
 
-/** Of lists that are asked without a size. */
+/** Rows of a page where the query names no size. */
 export const defaultPageSize = 10
 /** Rows of a page of the console, until the reader chooses another number. */
 export const shownPageSize = 25

@@ -55,7 +55,7 @@ const time = z.int()
 
 export const priceVersion = z.object({
   id: z.int(),
-  /** As receipts name it. */
+  /** The name of the version, as receipts show it. */
   name: z.string(),
   created_at: time,
   /** 0 before it is applied or discarded. */

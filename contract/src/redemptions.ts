@@ -34,7 +34,7 @@ export const redemption = z.object({
   expired_time: z.int(),
   /** The same for all codes that one call made. */
   batch_id: z.string(),
-  /** Of the call that makes codes; always 0 here. */
+  /** Only the call that makes codes sets it; always 0 in lists. */
   count: z.int(),
   DeletedAt: z.string().nullable(),
 })

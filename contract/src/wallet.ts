@@ -122,7 +122,7 @@ export const paymentCallback = z.object({
   received_time: z.int(),
   /** `notify`: the gateway sent it. `check`: an administrator asked the gateway. */
   source: z.enum(['notify', 'check']),
-  /** Where it came from; empty for a check. */
+  /** The address that sent the notification; empty for a check. */
   ip: z.string(),
   trade_no: z.string(),
   /** 0 and empty when no order has this number. */

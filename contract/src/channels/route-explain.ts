@@ -34,7 +34,7 @@ export const explainRoute = endpoint({
     model: z.string().min(1).max(longestModelName),
     /** Id or name of an API key, whose group counts and whose model limits are looked at; 0 or empty for none. */
     key: z.string().max(190).default(''),
-    /** Where no key is named. */
+    /** The group of the explained call where no key is named. */
     group: z.string().min(1).max(64).default('default'),
     /** About so many prompt tokens. */
     prompt: z.coerce.number().int().min(0).max(100_000_000).default(0),

@@ -94,7 +94,7 @@ export const virtualModelChange = z.strictObject({
     .default(['overload', 'context', 'timeout', 'server', 'credentials', 'missing']),
   /** The first rule whose condition holds gives the steps. */
   rules: z.array(rule).max(mostRules).default([]),
-  /** Where no rule holds. */
+  /** The steps of calls that no rule fits. */
   steps,
 })
 export type VirtualModelChange = z.output<typeof virtualModelChange>

@@ -7,7 +7,7 @@ export const capturedBody = z.object({
   kind: z.enum(['json', 'stream', 'text', 'binary', 'none']),
   /** Empty for a binary one. */
   text: z.string(),
-  /** Of the whole body. */
+  /** Length of the whole body, also where only a part was stored. */
   bytes: z.int(),
   /** True where only the beginning was stored. */
   cut: z.boolean(),

@@ -64,7 +64,7 @@ export const callSession = z.object({
   id: z.string(),
   user_id: z.int(),
   username: z.string(),
-  /** Of one of its calls. */
+  /** The key of one of the session's calls. */
   token_name: z.string(),
   /** The program that made its latest call; empty where it did not say, or the log does not have the call any more. */
   client: z.string(),
@@ -126,7 +126,7 @@ export const callSessionSums = z.object({
   sessions: z.int(),
   /** Of them, those that called something within the last `sessionRunsFor` seconds. */
   running: z.int(),
-  /** Of them, those that paid for misses of caches. */
+  /** How many of these sessions paid for cache misses. */
   missed: z.int(),
   /** Quota units. */
   quota: z.int(),

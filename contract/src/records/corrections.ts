@@ -54,7 +54,7 @@ export const correction = z.object({
   left_out: z.partialRecord(z.enum(leftOutReasons), z.int()),
   /** Calls whose charge changes. */
   ...sums,
-  /** Of these, charged anew so far. */
+  /** How many of these calls are charged anew so far. */
   applied: z.int(),
   /** Of these, left as they are because another correction came first. */
   skipped: z.int(),

@@ -43,7 +43,7 @@ export const dualRunTexts = z.object({
 export const dualRunDetails = dualRunRow.extend(dualRunTexts.shape)
 export type DualRunDetails = z.output<typeof dualRunDetails>
 
-/** Of the comparisons that are kept. */
+/** Sums over the comparisons that are still stored. */
 export const dualRunSums = z.object({
   on: z.boolean(),
   compared: z.int(),

@@ -3,13 +3,13 @@ import type { PriceSettings } from '../billing/price-settings.ts'
 import type { ChannelPicture } from '../features/channels/snapshot.ts'
 import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
 import { createReadOwnCalls } from '../features/reconciliation/calls/own-calls.ts'
+import { openImportStore } from '../features/reconciliation/import-store.ts'
 import { createImports } from '../features/reconciliation/imports.ts'
 import { openListCost } from '../features/reconciliation/list-cost.ts'
 import { createReadOwnUsage } from '../features/reconciliation/own-usage.ts'
 import { reconciliationRoutes } from '../features/reconciliation/routes.ts'
 import { openSourceStore } from '../features/reconciliation/source-store.ts'
 import { createSources } from '../features/reconciliation/sources-service.ts'
-import { openImportStore } from '../features/reconciliation/store.ts'
 import type { On } from '../http/route.ts'
 import type { SharedParts } from './parts.ts'
 
@@ -22,7 +22,7 @@ const withLists = (values: PriceOptions): PriceSettings => ({
   ...(values.list === undefined ? {} : { list: values.list }),
 })
 
-/** The same object until an option changes. */
+/** Answers the same object until an option changes. */
 const settingsOf = (options: () => PriceOptions): (() => PriceSettings) => {
   let made: { readonly values: PriceOptions; readonly settings: PriceSettings } | undefined
   return () => {

@@ -23,6 +23,8 @@ import type { CallFilter } from './calls/call-store.ts'
 import { type CallMatch, openCallMatcher } from './calls/match-calls.ts'
 import type { ReadOwnCalls } from './calls/own-calls.ts'
 import { compareReport, summaryOf } from './compare/compare.ts'
+import { type ImportProblem, type ImportRow, isInterrupted, shownImport } from './import-row.ts'
+import type { ImportStore, LineFilter } from './import-store.ts'
 import type { ListCostOf } from './list-cost.ts'
 import type { ReadOwnUsage } from './own-usage.ts'
 import type { AuditTrail } from './ports.ts'
@@ -31,14 +33,6 @@ import { type SourceRow, shownSource } from './source-store.ts'
 import { createFindJson, createGetJson, type GetJsonParts } from './sources/get-json.ts'
 import { callsApiOf, reportApiOf, reportFileOf } from './sources/index.ts'
 import type { Sources } from './sources-service.ts'
-import {
-  type ImportProblem,
-  type ImportRow,
-  type ImportStore,
-  type LineFilter,
-  longestAttempt,
-  shownImport,
-} from './store.ts'
 
 export interface ImportsParts {
   readonly database: Database
@@ -82,8 +76,8 @@ const storedFailure = (error: unknown): string =>
   printedError(error instanceof AppError ? error : new AppError('internal_error'), longestError)
 
 const problemIn = (row: ImportRow, language: Language, now: number): ImportProblem => {
-  const isOver = row.status === 'running' && row.started_time <= now - longestAttempt
-  const stored = row.error === '' && isOver ? storedFailure(new AppError('report_interrupted')) : row.error
+  const stored =
+    row.error === '' && isInterrupted(row, now) ? storedFailure(new AppError('report_interrupted')) : row.error
   const { text, ...fields } = readError(stored, language)
   return { error: text, ...fields }
 }

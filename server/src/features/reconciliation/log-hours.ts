@@ -18,7 +18,7 @@ export interface LogSum {
   readonly prompt: number
   readonly completion: number
   readonly cacheRead: number
-  /** For five minutes and for an hour together. */
+  /** Tokens written to caches for five minutes and for an hour together. */
   readonly cacheWrite: number
   readonly cacheWrite1h: number
   readonly audioInput: number

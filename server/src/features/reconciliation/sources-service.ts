@@ -5,9 +5,9 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import type { ImportStore } from './import-store.ts'
 import type { AuditTrail } from './ports.ts'
 import { type SourceColumns, type SourceRow, type SourceStore, shownSource } from './source-store.ts'
-import type { ImportStore } from './store.ts'
 
 export interface SourcesParts {
   readonly database: Database

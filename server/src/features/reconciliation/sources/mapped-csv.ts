@@ -27,7 +27,7 @@ const usualNames: Readonly<Record<ReportField, readonly string[]>> = {
 }
 
 /** What the columns of a header seem to mean. */
-export const guessColumns = (header: readonly string[]): Partial<Record<ReportField, string>> => {
+const guessColumns = (header: readonly string[]): Partial<Record<ReportField, string>> => {
   const byName = new Map(header.map((name) => [plainName(name), name] as const))
   const found = reportFields.flatMap((field) => {
     const usual = usualNames[field].map(plainName).find((name) => byName.has(name))

@@ -21,7 +21,7 @@ const sizes = new Map([
 ])
 
 /** Tokens of one unit: `1K tokens` → 1000, `1M` → 1000000, `100` → 100; 1 for other texts. */
-export const tokensPerUnit = (unit: string): number => {
+const tokensPerUnit = (unit: string): number => {
   const [, count = '1', size = ''] = unitSize.exec(unit.trim()) ?? []
   const tokens = Number(count) * (sizes.get(size.toUpperCase()) ?? 1)
   return Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 1

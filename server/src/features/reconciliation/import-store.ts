@@ -1,28 +1,21 @@
 import {
-  matchedCalls,
   mostReportDays,
-  type NamedCause,
   type Page,
   type ReconciledCall,
   type ReconciledDay,
-  type ReportImport,
-  type ReportKind,
   type ReportLine as ShownLine,
 } from '@tollgate/contract'
-import { parseJson } from '@tollgate/contract/json'
 import type { Selectable, Transaction } from 'kysely'
-import { z } from 'zod'
 import { print } from '../../billing/decimal.ts'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId, isUniqueViolation } from '../../db/dialect.ts'
-import type { ReportImportsTable, ReportLinesTable, Tables } from '../../db/schema.ts'
+import type { ReportLinesTable, Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type CallFilter, openCallStore } from './calls/call-store.ts'
 import type { ListedCall } from './calls/match-calls.ts'
 import { type Compared, keyOf, type Summary } from './compare/compare.ts'
+import { emptySummary, type ImportRow, isRunning } from './import-row.ts'
 import type { Period, ReportLine } from './report.ts'
-
-export type ImportRow = Selectable<ReportImportsTable>
 
 /** What an import is begun with. */
 export interface ImportStart {
@@ -68,26 +61,9 @@ export interface LineFilter {
   readonly model?: string | undefined
 }
 
-/** After so long without an end, an attempt counts as interrupted: its node has stopped. Seconds. */
-export const longestAttempt = 900
-
 const linesAtOnce = 1_000
 
 const mostDayRows = mostReportDays * 200
-
-const emptySummary: Summary = { ours_cost: '0', theirs_cost: '0', difference: '0', causes: [], calls: null }
-
-const storedCause = z.custom<NamedCause>((value) => typeof value === 'object' && value !== null && 'cause' in value)
-const storedSummary = z.object({
-  ours_cost: z.string(),
-  theirs_cost: z.string(),
-  difference: z.string(),
-  causes: z.array(storedCause),
-  /** Absent in results of earlier versions. */
-  calls: matchedCalls.nullable().default(null),
-})
-
-export const readSummary = (text: string): Summary => storedSummary.safeParse(parseJson(text)).data ?? emptySummary
 
 const lineRow = (importId: number, line: ReportLine) => ({
   import_id: importId,
@@ -127,9 +103,6 @@ const clear = async (trx: Transaction<Tables>, id: number): Promise<void> => {
   await trx.deleteFrom('report_lines').where('import_id', '=', id).execute()
   await trx.deleteFrom('report_days').where('import_id', '=', id).execute()
 }
-
-const isRunning = ({ status, started_time }: ImportRow, now: number): boolean =>
-  status === 'running' && started_time > now - longestAttempt
 
 /** Imports of reports, their lines and their comparison. */
 export const openImportStore = (database: Database): ImportStore => {
@@ -274,38 +247,5 @@ export const openImportStore = (database: Database): ImportStore => {
       const rows = await query.selectFrom('report_imports').select('id').where('source_id', '=', sourceId).execute()
       return rows.map(({ id }) => id)
     },
-  }
-}
-
-/** Why an import failed, for a reader. */
-export type ImportProblem = Pick<ReportImport, 'error' | 'code' | 'params'>
-
-/** An import as the console shows it. */
-export const shownImport = (
-  row: ImportRow,
-  source: { readonly name: string; readonly kind: ReportKind; readonly channel_ids: readonly number[] },
-  problem: ImportProblem,
-  now: number,
-): ReportImport => {
-  const interrupted = row.status === 'running' && !isRunning(row, now)
-  const { causes, ...sums } = readSummary(row.summary)
-  return {
-    id: row.id,
-    source_id: row.source_id,
-    source_name: source.name,
-    kind: source.kind,
-    channel_ids: [...source.channel_ids],
-    from: row.from_day,
-    until: row.until_day,
-    utc_offset: row.utc_offset,
-    file_name: row.file_name,
-    status: interrupted ? 'failed' : row.status,
-    ...problem,
-    lines: row.lines,
-    ...sums,
-    causes: [...causes],
-    created_time: row.created_time,
-    finished_time: row.finished_time,
-    username: row.username,
   }
 }

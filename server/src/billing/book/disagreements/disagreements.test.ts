@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { toNumber } from '../decimal.ts'
-import { completeRates } from '../overrides/rates-of-list.ts'
-import { readCatalogue, shippedCatalogue } from './catalogue.ts'
-import { disagreements, type Figures, type Kind } from './disagreements.ts'
-import { catalogueSource, createListBook } from './list-book.ts'
-import type { ListBook } from './list-price.ts'
-import { openShippedBook } from './shipped-book.ts'
+import { toNumber } from '../../decimal.ts'
+import { completeRates } from '../../overrides/rates-of-list.ts'
+import { readCatalogue, shippedCatalogue } from '../catalogue.ts'
+import { catalogueSource, createListBook } from '../list-book.ts'
+import type { ListBook } from '../list-price.ts'
+import { openShippedBook } from '../shipped-book.ts'
+import type { Figures, Kind } from './disagreement.ts'
+import { disagreements } from './index.ts'
 
 /** The second source: dollars per token of each kind. */
 interface SecondPrice {
@@ -17,7 +18,7 @@ interface SecondPrice {
   readonly cache_creation_input_token_cost?: number
 }
 
-const file = new URL('../../../../../shared/data/prices-2026-11.json', import.meta.url)
+const file = new URL('../../../../../../shared/data/prices-2026-11.json', import.meta.url)
 const isThere = existsSync(file)
 const second: Readonly<Record<string, SecondPrice>> = isThere ? JSON.parse(readFileSync(file, 'utf8')) : {}
 
