@@ -4,8 +4,6 @@ import type { Duplex } from 'node:stream'
 import type { Endpoint } from '@tollgate/contract'
 import { shippedLists } from '../billing/book/shipped-lists.ts'
 import { openTokenCounter } from '../billing/counting/token-counter.ts'
-import { createPriceBook } from '../billing/prices.ts'
-import { type ChannelPrices, createChannelPrices } from '../billing/upstream/channel-prices.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, DatabaseAddress } from '../db/database.ts'
 import { openDatabase } from '../db/engines/open.ts'
@@ -18,7 +16,6 @@ import { relayOptions } from '../features/options/relay-options.ts'
 import { taskOptions } from '../features/options/task-options.ts'
 import { openPriceLists } from '../features/price-lists/price-lists.ts'
 import { currentPriceOptions } from '../features/pricing/current-options.ts'
-import { type PriceOptions, priceSettings } from '../features/pricing/price-options.ts'
 import { openMadeObjects } from '../features/stored-responses/made-objects.ts'
 import { openStoredObjects } from '../features/stored-responses/stored-objects.ts'
 import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
@@ -37,12 +34,12 @@ import type { Log } from '../lib/log.ts'
 import { openBus } from '../lib/redis/bus.ts'
 import { openSharedRedis } from '../lib/redis/redis-client.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
-import type { Prices } from '../relay/ports.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
 import { type Checks, createChecks } from '../telemetry/probes/checks.ts'
 import { joinConsole } from './console.ts'
 import type { SharedParts } from './parts.ts'
+import { costsOf, pricesOf } from './pricing/current-prices.ts'
 import { joinRelay } from './relay.ts'
 import { secretSources } from './rotation/secret-sources.ts'
 import { monitorOnMainPort, openMonitoring } from './telemetry/monitoring.ts'
@@ -68,33 +65,6 @@ export interface App {
 
 /** Milliseconds. When the process ends, calls wait no longer than this for their tokens to be counted. */
 const countingMs = 5_000
-
-/** The price book of the current options and lists, made anew when one of them changes. */
-const pricesOf = (options: () => PriceOptions): Prices => {
-  let built: { values: PriceOptions; book: Prices } | undefined
-  const book = (): Prices => {
-    const values = options()
-    if (built?.values !== values) {
-      built = { values, book: createPriceBook(priceSettings(values)) }
-    }
-    return built.book
-  }
-  return { of: (model, group, more) => book().of(model, group, more) }
-}
-
-/** What providers take, whether or not users pay list prices; made anew when a list or the currency changes. */
-const costsOf = (options: () => PriceOptions): ChannelPrices => {
-  let built: { values: PriceOptions; prices: ChannelPrices } | undefined
-  const prices = (): ChannelPrices => {
-    const values = options()
-    if (built?.values !== values) {
-      const { list, QuotaPerUnit: quotaPerUnit } = values
-      built = { values, prices: createChannelPrices({ list, quotaPerUnit }) }
-    }
-    return built.prices
-  }
-  return { of: (channel, model, at) => prices().of(channel, model, at) }
-}
 
 /** Remembers the start of this node among the changes: it explains a gap in the figures. */
 const traceStart = ({ config, audit }: Pick<SharedParts, 'config' | 'audit'>): Promise<void> =>

@@ -59,6 +59,7 @@ import { createFailureSender } from './response/send-failure.ts'
 import { ShapedClient } from './response/shaped-client.ts'
 import { createResponsesSockets } from './responses-socket/listener.ts'
 import { createRoutes, type Route } from './routes.ts'
+import { openRunningCalls } from './running-calls.ts'
 import { createStoredTurns } from './stored/stored-turns.ts'
 import type { ThoughtMemory } from './thoughts/thought-memory.ts'
 
@@ -127,31 +128,6 @@ const clientFor = (route: Route, query: string, client: Client): Client => {
 /** The route of a path that names a deployment. */
 const namedRoute = (route: Route, deployment: string): Route =>
   deployment !== '' && route.kind === 'relay' ? { ...route, model: deployment, fixedModel: true } : route
-
-/** Calls that are not over, whose clients may have left. */
-const openRunningCalls = () => {
-  let calls = 0
-  const waiting: (() => void)[] = []
-  const ended = (): void => {
-    calls -= 1
-    if (calls === 0) for (const resolve of waiting.splice(0)) resolve()
-  }
-  return {
-    /** The promise must not reject. `holder` gives back what its body took of the memory for bodies. */
-    track(call: Promise<void>, holder?: Pick<RequestContext, 'bodyShare'>): void {
-      calls += 1
-      void call.then(() => {
-        holder?.bodyShare?.end()
-        ended()
-      })
-    },
-    get running() {
-      return calls
-    },
-    /** Resolves when none is left. */
-    over: (): Promise<void> => (calls === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
-  }
-}
 
 /** A header that comes once at most; undefined otherwise. */
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {

@@ -1,12 +1,12 @@
-import { dirname, join } from 'node:path'
 import { AppError } from '../lib/app-error.ts'
 import type { Recorder } from '../relay/ports.ts'
 import { openBookkeeping } from './bookkeeping.ts'
+import { claimDirectory, syncParents } from './claim-directory.ts'
 import { type Disk, nodeDisk } from './disk.ts'
+import { probeDisk } from './disk-probe.ts'
 import { type EndEntry, type Entry, failAll, isKept, succeed } from './entries.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { appliedLine, beginLine, endLine, progressLine } from './lines.ts'
-import { lockDirectory } from './lock.ts'
 import { type Leftovers, readLeftovers } from './replay.ts'
 import { openSegmentWriter } from './segment-writer.ts'
 import { discard, type Segment } from './segments.ts'
@@ -48,36 +48,15 @@ export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
 }
 
 const nothing = (): void => {}
-const probeBytes = 65_536
 /** Marks of running streams wait for a sync no longer than they wait for the next mark. Milliseconds. */
 const lazyMs = 1000
-
-const claim = (disk: Disk, directory: string): { unlock: () => void; created: string | undefined } => {
-  try {
-    const created = disk.makeDirectory(directory)
-    return { unlock: lockDirectory(directory), created }
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (code === undefined) throw cause
-    throw new Error(`Cannot open the journal: ${message}; check DATA_DIR.`, { cause })
-  }
-}
-
-/** Brings the names of the journal's directory and of its parents that `created` begins with to the disk. */
-const syncParents = async (disk: Disk, directory: string, created: string = directory): Promise<void> => {
-  const top = dirname(created)
-  for (let parent = dirname(directory); ; parent = dirname(parent)) {
-    await disk.syncDirectory(parent)
-    if (parent === top || parent === dirname(parent)) return
-  }
-}
 
 /** Reads what is in `directory` and appends new segments to it. Throws while another process uses the directory. */
 export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   const { directory, sync = 'off', segmentBytes = 8 * 1024 * 1024, segmentMs = 30_000, retryMs = 1000 } = parts
   const { groupMs = 5, now = Date.now, warn = nothing, disk = nodeDisk } = parts
   const syncs = sync !== 'off'
-  const { unlock, created } = claim(disk, directory)
+  const { unlock, created } = claimDirectory(disk, directory)
   if (syncs) await syncParents(disk, directory, created)
   const leftovers = await readLeftovers(disk, directory, warn)
   const books = openBookkeeping(leftovers)
@@ -222,25 +201,11 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     fail(entries, 'journal_sync_failed', cause)
   }
 
-  /** Writes a file of its own, since bytes that were refused once must not decide over the segment. */
-  const probe = async (): Promise<void> => {
-    const path = join(directory, 'probe')
-    const file = disk.open(path)
-    try {
-      const bytes = Buffer.alloc(probeBytes, ' ')
-      for (let written = 0; written < bytes.length; ) written += file.write(bytes, written)
-      if (syncs) await file.sync()
-    } finally {
-      file.close()
-      disk.remove(path)
-    }
-  }
-
   const retry = async (): Promise<void> => {
     if (healthy || retrying) return
     retrying = true
     try {
-      await probe()
+      await probeDisk(disk, directory, syncs)
       healthy = true
       flush()
     } catch {

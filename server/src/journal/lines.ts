@@ -51,7 +51,7 @@ type CallerFields = Pick<JournalRecord, 'userId' | 'username' | 'tokenId' | 'tok
 const mostCallers = 1000
 const callerTexts = new Map<number, CallerFields & { readonly text: string }>()
 
-/** The same callers come again and again. */
+/** The members of a caller as JSON text. Cached by key, since the same callers come again and again. */
 const printCaller = ({ userId, username, tokenId, tokenName }: CallerFields): string => {
   const cached = callerTexts.get(tokenId)
   if (cached?.userId === userId && cached.username === username && cached.tokenName === tokenName) return cached.text

@@ -5,6 +5,7 @@ import { promptTokens } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
+import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
 import { callCost } from './call-cost.ts'
 import type { Captures } from './captures.ts'
@@ -19,7 +20,7 @@ import { StreamProgress } from './holds/stream-progress.ts'
 import type { Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { scopeOf } from './reader.ts'
 import { createAttemptLog } from './records/attempt-log.ts'
-import { type Charged, chargeRecord } from './records/record.ts'
+import { chargeRecord } from './records/record.ts'
 import { boundCall } from './routing/bound-call.ts'
 import { canAnswerTo } from './routing/channel-fence.ts'
 import { ChannelsFull } from './routing/channel-gate.ts'
@@ -38,7 +39,6 @@ import type { CacheMemory } from './sessions/cache-memory.ts'
 import { cacheOfCall } from './sessions/cache-of-call.ts'
 import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
-import type { AnswerCheck } from './stream/answer-guard.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
@@ -62,13 +62,11 @@ export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<Wi
   readonly keepAliveMs: number
 }
 
-/** With what all calls share. */
+/** `RelayParts` with what all calls share. */
 export interface RelayedCallParts extends RelayParts {
   readonly keepAlive: KeepAlive
   readonly placer: HoldPlacer
 }
-
-type Ending = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & { readonly failure: CallFailure | undefined }
 
 interface Delivery {
   /** undefined where the client left before the first byte and pays its prompt. */
@@ -81,17 +79,6 @@ interface Delivery {
 
 /** Renders a failure for the client. */
 export type Print = (failure: CallFailure) => string
-
-/** How an answer ended, and the failure that its client gets. */
-const endingOf = (client: Client, { answer, end, failure }: Answered, check: AnswerCheck): Ending => {
-  const blockedWord = answer.blockedWord(check.words)
-  if (answer.begun) return { end, cause: failure?.cause, blockedWord, failure }
-  if (blockedWord === undefined || !check.stop) {
-    return { end: client.gone ? 'client_gone' : 'done', cause: undefined, blockedWord, failure: undefined }
-  }
-  const stopped = failureOf(new AppError('sensitive_words_in_answer', { details: { word: blockedWord } }))
-  return { end: 'stopped', cause: stopped.cause, blockedWord, failure: stopped }
-}
 
 /** A call over HTTP: chat, embeddings, pictures, sound. */
 export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, CallFailure | undefined> {

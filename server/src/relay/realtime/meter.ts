@@ -49,7 +49,7 @@ export class Meter implements SessionMeter {
   private readonly open = new Set<string>()
   /** Since the last report. */
   private readonly latest = new Tally()
-  /** Of responses without reported usage. */
+  /** What responses used for which the provider reported no usage. */
   private readonly unreported = new Tally()
   /** Seconds that the upstream has not taken for input yet. */
   private buffered = 0

@@ -13,7 +13,7 @@ import type { CloseRefusal, SessionMeter, SessionProtocol } from './session-prot
 /** How a session ended, and what its two sides receive. */
 export interface Ending {
   readonly end: Charged['end']
-  /** For the client. */
+  /** What the client reads; absent where nothing went wrong. */
   readonly failure?: CallFailure
   /** What the channel is to blame for. */
   readonly fault?: UpstreamFailure

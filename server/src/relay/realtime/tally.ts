@@ -53,7 +53,7 @@ export class Tally {
   readonly tools = new CountedText()
   /** Tokens that need no counting: frames around tools, pictures. */
   fixedTokens = 0
-  /** Of sound. */
+  /** Seconds of sound. */
   inputSeconds = 0
   outputSeconds = 0
   private readonly sound: SoundTokens

@@ -13,7 +13,7 @@ export interface WebCallRequest {
   readonly call: RelayCall
   readonly channel: RelayChannel
   readonly key: string
-  /** As the channel knows it. */
+  /** The model under the channel's name for it. */
   readonly model: string
   readonly offer: string
 }
@@ -34,7 +34,7 @@ const formOf = ({ call, model, offer }: WebCallRequest) => {
   return { body: Buffer.from(body), contentType: `multipart/form-data; boundary=${boundary}` }
 }
 
-/** With which account a call is placed or ended. */
+/** The account with which a call is placed or ended. */
 export interface WebCallPlace {
   readonly channel: RelayChannel
   readonly key: string

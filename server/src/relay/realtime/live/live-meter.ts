@@ -46,7 +46,7 @@ export class LiveMeter implements SessionMeter {
   private readonly latest = new Tally(liveSound)
   /** Of the last turn while its report may still come. */
   private readonly awaiting = new Tally(liveSound)
-  /** Of turns without a report. */
+  /** What turns used for which the provider reported no usage. */
   private readonly unreported = new Tally(liveSound)
   /** True once a count took the place of an implausible report. */
   private corrected = false

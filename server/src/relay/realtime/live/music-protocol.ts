@@ -22,7 +22,7 @@ const secondsOf = ({ data, mimeType }: JsonObject): number => {
 }
 
 /** Usage of a session of music. Its provider reports none: what was made counts, by its seconds. */
-export class MusicMeter implements SessionMeter {
+class MusicMeter implements SessionMeter {
   /** Music has no turns. */
   readonly owed = false
   private seconds = 0

@@ -11,7 +11,7 @@ export interface KeptSession {
   readonly channelId: number
   readonly keyHash: string
   readonly model: string
-  /** As the provider knows it. */
+  /** The provider's own handle. */
   readonly handle: string
 }
 

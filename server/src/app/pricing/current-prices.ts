@@ -1,0 +1,31 @@
+import { createPriceBook } from '../../billing/prices.ts'
+import { type ChannelPrices, createChannelPrices } from '../../billing/upstream/channel-prices.ts'
+import { type PriceOptions, priceSettings } from '../../features/pricing/price-options.ts'
+import type { Prices } from '../../relay/ports.ts'
+
+/** The price book of the current options and lists, made anew when one of them changes. */
+export const pricesOf = (options: () => PriceOptions): Prices => {
+  let built: { values: PriceOptions; book: Prices } | undefined
+  const book = (): Prices => {
+    const values = options()
+    if (built?.values !== values) {
+      built = { values, book: createPriceBook(priceSettings(values)) }
+    }
+    return built.book
+  }
+  return { of: (model, group, more) => book().of(model, group, more) }
+}
+
+/** What providers take, whether or not users pay list prices; made anew when a list or the currency changes. */
+export const costsOf = (options: () => PriceOptions): ChannelPrices => {
+  let built: { values: PriceOptions; prices: ChannelPrices } | undefined
+  const prices = (): ChannelPrices => {
+    const values = options()
+    if (built?.values !== values) {
+      const { list, QuotaPerUnit: quotaPerUnit } = values
+      built = { values, prices: createChannelPrices({ list, quotaPerUnit }) }
+    }
+    return built.prices
+  }
+  return { of: (channel, model, at) => prices().of(channel, model, at) }
+}

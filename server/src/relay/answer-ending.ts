@@ -1,0 +1,21 @@
+import { AppError } from '../lib/app-error.ts'
+import type { Client } from './call.ts'
+import type { Answered } from './exchange/exchange.ts'
+import { type CallFailure, failureOf } from './failure.ts'
+import type { Charged } from './records/record.ts'
+import type { AnswerCheck } from './stream/answer-guard.ts'
+
+/** How an answer ended, as it is recorded, and the failure that its client gets. */
+export type AnswerEnding = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & {
+  readonly failure: CallFailure | undefined
+}
+
+export const endingOf = (client: Client, { answer, end, failure }: Answered, check: AnswerCheck): AnswerEnding => {
+  const blockedWord = answer.blockedWord(check.words)
+  if (answer.begun) return { end, cause: failure?.cause, blockedWord, failure }
+  if (blockedWord === undefined || !check.stop) {
+    return { end: client.gone ? 'client_gone' : 'done', cause: undefined, blockedWord, failure: undefined }
+  }
+  const stopped = failureOf(new AppError('sensitive_words_in_answer', { details: { word: blockedWord } }))
+  return { end: 'stopped', cause: stopped.cause, blockedWord, failure: stopped }
+}

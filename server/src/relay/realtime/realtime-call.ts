@@ -1,0 +1,318 @@
+import { setImmediate } from 'node:timers/promises'
+import { cost, receiptOf } from '../../billing/cost.ts'
+import type { Price } from '../../billing/price.ts'
+import { reservation } from '../../billing/reserve.ts'
+import { routedModel } from '../../billing/routed-model.ts'
+import { withToolsOf } from '../../billing/tool-prices.ts'
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import type { JsonObject } from '../../dialects/conversation/json.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { RelayCall } from '../call.ts'
+import { callCost, upstreamPriceOf } from '../call-cost.ts'
+import type { InspectedAttempt, InspectedCall } from '../captures.ts'
+import { priceFor } from '../exchange/unpriced.ts'
+import { type CallFailure, failureOf } from '../failure.ts'
+import { grantedHold, payerOf, refusedHold } from '../holds/granted-hold.ts'
+import { RollingHold } from '../holds/rolling-hold.ts'
+import type { PlacedWebCall, Prices, RelayOptions } from '../ports.ts'
+import { createAttemptLog } from '../records/attempt-log.ts'
+import { beginOf, chargeRecord } from '../records/record.ts'
+import type { UpstreamSocket } from '../upstream/upstream.ts'
+import { usageLimits } from '../usage/limits.ts'
+import type { Bill, PaidCall } from '../with-hold.ts'
+import { type Connected, connect } from './connect.ts'
+import { inspectedSocket, sessionLine } from './inspected-session.ts'
+import type { ClientSocket, Farewell, RealtimeClient, RealtimeParts, SessionListener, WebCall } from './ports.ts'
+import { Pulse } from './pulse.ts'
+import { type Ending, type EventRefusal, Session } from './session.ts'
+import type { SessionMeter } from './session-protocol.ts'
+
+/** How often a session's use is written down, and its reservation and its key are looked at. */
+const progressEveryMs = 1000
+/** A client that takes nothing for so long is gone, though its connection stands. */
+const mostStalledMs = 60_000
+
+/** The sessions of this process. */
+export interface Sessions {
+  readonly running: Set<Session>
+  /** True when the process ends: none may begin. */
+  leaving: boolean
+}
+
+type Outcome =
+  | { readonly kind: 'failed'; readonly failure: CallFailure }
+  | { readonly kind: 'over'; readonly ending: Ending; readonly price: Price; readonly meter: SessionMeter }
+
+interface Delivery {
+  /** Closes the client's socket. */
+  readonly code: number
+  readonly farewell: Farewell
+}
+
+const asOurs = (error: unknown): AppError =>
+  error instanceof AppError ? error : new AppError('internal_error', { cause: error })
+
+/** A price per call is due when there was an answer. */
+const billable = (usage: Usage, meter: SessionMeter, { perCall }: Price): Usage =>
+  perCall !== undefined && !meter.answered ? noUsage : usage
+
+/** A session over a WebSocket, from its handshake to its close. */
+export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailure | undefined> {
+  readonly call: RelayCall
+  readonly attemptLog = createAttemptLog()
+  private readonly client: RealtimeClient
+  private readonly listener: SessionListener
+  private readonly sessions: Sessions
+  private readonly parts: RealtimeParts
+  private held: RollingHold | undefined
+  /** The client's socket, from the end of the handshake on. */
+  private accepted: ClientSocket | undefined
+  private closeReason = ''
+  /** Set where the session is inspected. */
+  private readonly capture: InspectedCall | undefined
+  /** The first one in an event of the client, which did not go upstream. */
+  private blockedWord: string | undefined
+
+  constructor(
+    call: RelayCall,
+    client: RealtimeClient,
+    listener: SessionListener,
+    sessions: Sessions,
+    parts: RealtimeParts,
+    capture: InspectedCall | undefined,
+  ) {
+    this.call = call
+    this.capture = capture
+    this.client = client
+    this.listener = listener
+    this.sessions = sessions
+    this.parts = parts
+  }
+
+  /** Settings may come before the handshake; each event is checked as it comes. */
+  hasWord(words: readonly string[]): boolean {
+    return this.listener.protocol.blockedWordInSettings(this.call.body, words) !== undefined
+  }
+
+  price(prices: Prices): Price {
+    return priceFor(prices, this.call)
+  }
+
+  async hold(price: Price, { preConsumedTokens, amounts, overdraft }: RelayOptions): Promise<RollingHold> {
+    if (this.sessions.leaving) throw new AppError('shutting_down')
+    const { keyHint } = this.call.caller
+    const amount = reservation({ promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }, price)
+    const request = { ...payerOf(this.call.caller), amount, spare: -overdraft }
+    const { holds } = this.parts
+    const hold = grantedHold(await holds.hold(request), amounts, keyHint)
+    this.held = new RollingHold({ holds, request, hold })
+    return this.held
+  }
+
+  async run(held: RollingHold, price: Price, options: RelayOptions): Promise<Outcome> {
+    const { call, client, attemptLog, parts } = this
+    const { protocol } = this.listener
+    const connected = await connect({ call, client, protocol, options, capture: this.capture }, attemptLog, parts)
+    if (connected.kind === 'failed') return connected
+    if (client.gone) {
+      connected.socket.close(1000)
+      connected.webCall?.hangUp()
+      return { kind: 'failed', failure: failureOf(new AppError('client_gone')) }
+    }
+    const meter = protocol.newMeter(call, usageLimits(call, attemptLog.upstreamModel))
+    const priced = withToolsOf(price, attemptLog.upstreamModel)
+    try {
+      if (connected.webCall !== undefined) await this.beginWebCall(connected, connected.webCall, priced)
+      const ending = await this.forward(connected, held, priced, options, meter)
+      this.closeReason = ending.close.reason
+      return { kind: 'over', ending, price: priced, meter }
+    } catch (error) {
+      connected.socket.close(1000)
+      connected.webCall?.hangUp()
+      throw error
+    }
+  }
+
+  /** Resolves when the journal has the call, which goes on at the provider whatever becomes of this process. */
+  private async beginWebCall({ key }: Connected, { id }: WebCall, price: Price): Promise<void> {
+    this.begin(price, { id, keyHash: this.parts.storedResponses.keyHashOf(key) })
+    // The journal is written at the end of this turn of the event loop.
+    await setImmediate()
+    if (this.client.gone) throw new AppError('client_gone')
+  }
+
+  private begin(price: Price, webCall?: PlacedWebCall): void {
+    const { call, attemptLog, parts } = this
+    const upstreamPrice = upstreamPriceOf(call, attemptLog, parts.costs)
+    parts.recorder.begin(beginOf(call, attemptLog, { price, upstreamPrice, webCall }, call.startedAt))
+  }
+
+  /** Forwards messages until the session is over. */
+  private forward(
+    { channel, key, startedAt, socket, capture, attach, webCall }: Connected,
+    held: RollingHold,
+    price: Price,
+    { amounts, onClientGone }: RelayOptions,
+    meter: SessionMeter,
+  ): Promise<Ending> {
+    const { call, client, attemptLog, sessions, parts } = this
+    return new Promise((resolve) => {
+      let begun = webCall !== undefined
+      let covering = false
+      const cover = async (usage: Usage): Promise<void> => {
+        if (covering) return
+        covering = true
+        try {
+          const refused = await held.cover(cost(usage, price))
+          if (refused !== undefined) session.stop(refusedHold(refused, amounts), 1008, 'out_of_quota')
+        } catch (error) {
+          session.stop(asOurs(error), 1011)
+        }
+        covering = false
+      }
+      const checkKey = async (): Promise<void> => {
+        try {
+          await this.listener.checkKey()
+        } catch (error) {
+          session.stop(asOurs(error), 1008)
+        }
+      }
+      const pulse = new Pulse(progressEveryMs, () => {
+        const usage = billable(meter.soFar, meter, price)
+        if (!begun) this.begin(price)
+        begun = true
+        parts.recorder.progress(call.id, usage)
+        void cover(usage)
+        void checkKey()
+      })
+      const report = parts.channels.report.bind(parts.channels, channel)
+      const model = routedModel(call.model)
+      const noteFirstMessage = (): void => {
+        const tookMs = parts.clock() - startedAt
+        attemptLog.firstByteMs = Math.max(0, parts.clock() - call.startedAt)
+        report(undefined, key, model, tookMs, tookMs)
+      }
+      const session = new Session({
+        upstream: socket,
+        meter,
+        key,
+        times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
+        onClientGone,
+        refusalOf: (event) => this.refusalOf(event),
+        protocol: this.listener.protocol,
+        forClient: (event, message) =>
+          this.listener.forClient?.(message, event, { channelId: channel.id, key }) ?? message,
+        outgoing: (event, message) => {
+          const out = this.listener.protocol.outgoing(event, message, call, attemptLog.upstreamModel)
+          this.capture?.more(sessionLine(message))
+          capture?.more(sessionLine(out))
+          return out
+        },
+        progressed({ done }) {
+          pulse.touch()
+          if (done) void cover(billable(meter.soFar, meter, price))
+        },
+        over(ending) {
+          pulse.stop()
+          sessions.running.delete(session)
+          const { fault } = ending
+          if (attemptLog.firstByteMs === undefined || fault !== undefined) {
+            report(fault, key, model, parts.clock() - startedAt, -1)
+          }
+          resolve(ending)
+        },
+      })
+      const accepted = client.accept(session, webCall)
+      this.accepted = this.capture === undefined ? accepted : inspectedSocket(accepted, this.capture)
+      session.begin(this.accepted)
+      if (webCall === undefined) this.sendFirst(socket, meter, capture)
+      sessions.running.add(session)
+      attach({
+        onMessage(message) {
+          if (attemptLog.firstByteMs === undefined) noteFirstMessage()
+          session.fromUpstream(message)
+        },
+        onClose: (code, reason) => session.upstreamClosed(code, reason),
+        onError: (error) => session.upstreamBroke(error),
+      })
+      if (sessions.leaving) session.leave('soon')
+    })
+  }
+
+  /** Of a client secret: what the session is to be before its client says anything. */
+  private sendFirst(socket: UpstreamSocket, meter: SessionMeter, capture: InspectedAttempt | undefined): void {
+    const event = this.listener.protocol.firstEvent(this.call, this.attemptLog.upstreamModel)
+    if (event === undefined) return
+    meter.fromClient(event)
+    const message = JSON.stringify(event)
+    capture?.more(sessionLine(message))
+    socket.send(message)
+  }
+
+  /** The words are those of the moment, since sessions last longer than options. */
+  private refusalOf(event: JsonObject): EventRefusal | undefined {
+    const { protocol } = this.listener
+    const error = protocol.refusalOf(event, this.call, this.attemptLog.upstreamModel) ?? this.wordRefusal(event)
+    if (error === undefined) return undefined
+    return protocol.hasErrorEvents ? { say: this.listener.refusedEvent(failureOf(error), event) } : { stop: error }
+  }
+
+  private wordRefusal(event: JsonObject): AppError | undefined {
+    const word = this.listener.protocol.blockedWordIn(event, this.parts.options().sensitiveWords)
+    if (word === undefined) return undefined
+    this.blockedWord ??= word
+    return new AppError('sensitive_words_detected')
+  }
+
+  async settle(outcome: Outcome): Promise<Bill<Delivery>> {
+    if (outcome.kind === 'failed') return { kind: 'fail', failure: outcome.failure }
+    const { call, attemptLog, parts } = this
+    const { ending, price, meter } = outcome
+    const { end, failure, close } = ending
+    const { usage: used, estimated } = await meter.total(attemptLog.upstreamModel, parts.counter)
+    const usage = billable(used, meter, price)
+    const receipt = receiptOf(usage, price, { estimated })
+    const charged = {
+      usage,
+      receipt,
+      price,
+      cost: callCost(used, call, attemptLog, parts.costs),
+      end,
+      cause: failure?.cause,
+      blockedWord: this.blockedWord,
+      ws: true as const,
+    }
+    const record = chargeRecord(call, attemptLog, charged, parts.clock())
+    this.capture?.recorded(record)
+    return {
+      kind: 'charge',
+      record,
+      answer: { code: close.code, farewell: failure === undefined ? {} : this.listener.farewell(failure) },
+    }
+  }
+
+  close(): void {
+    this.held?.release()
+  }
+
+  deliver({ code, farewell }: Delivery): undefined {
+    this.closeClient(code, () => farewell)
+  }
+
+  /** An accepted client gets the error in its session, any other in the answer to its handshake. */
+  fail(failure: CallFailure): CallFailure | undefined {
+    if (this.accepted === undefined) return failure
+    this.closeClient(1011, () => this.listener.farewell(failure))
+    return undefined
+  }
+
+  private closeClient(code: number, farewell: () => Farewell): void {
+    try {
+      const { last, reason = this.closeReason } = farewell()
+      this.accepted?.close(code, reason, last)
+    } catch (error) {
+      this.parts.log('recorded_session_not_closed', { request_id: this.call.id, error })
+      this.accepted?.abandon()
+    }
+  }
+}
