@@ -31,7 +31,7 @@ const payment = ({ PayAddress, EpayId, EpayKey }: OptionSnapshot): Origins => {
 /** Each says which origins a part of the console needs under the present options. */
 const needs: readonly ((options: OptionSnapshot) => Origins)[] = [chatPages, framedTexts, turnstile, payment]
 
-/** The same object while no option has changed. */
+/** Answers the same object until an option changes. */
 const outsideOrigins = (snapshot: () => OptionSnapshot): (() => OutsideOrigins) => {
   let built: { values: OptionSnapshot; origins: OutsideOrigins } | undefined
   return () => {

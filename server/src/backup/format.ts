@@ -17,7 +17,7 @@ const table = z.object({
 
 const head = z.object({
   tollgate_backup: z.literal(formatVersion),
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote the backup. */
   version: z.string(),
   engine: z.string(),
   /** Unix seconds: the moment that the copy shows. */

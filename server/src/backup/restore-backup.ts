@@ -11,7 +11,7 @@ export interface Restored {
   readonly tables: number
   /** Unix seconds: the moment that the copy shows. */
   readonly at: number
-  /** Of the program that wrote it. */
+  /** Version of the program that wrote the backup. */
   readonly version: string
 }
 

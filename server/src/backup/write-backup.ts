@@ -11,7 +11,7 @@ export interface BackupSource {
   readonly database: DatabaseAddress
   /** Where logs live when not in the main database. */
   readonly logDatabase: DatabaseAddress | undefined
-  /** Of this program. */
+  /** Version of this program. */
   readonly version: string
   /** Unix seconds. */
   readonly at: number

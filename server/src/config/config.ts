@@ -54,7 +54,7 @@ export interface Config {
   readonly nodeIsSlave: boolean
   /** Whether another process does what is done once: NODE_TYPE says so, or this is not the first worker. */
   readonly isSlave: boolean
-  /** Where a slave sends browsers. */
+  /** The address to which a slave node sends browsers. */
   readonly frontendBaseUrl: string | undefined
   readonly syncFrequencyMs: number
   readonly timeouts: {

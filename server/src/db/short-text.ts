@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from './database.ts'
 
 /** How much of a text, and of a JSON text, lists of drawings and tasks carry: rows of earlier versions may have many megabytes. */
-export const longestListedText = 8000
-export const longestListedJson = 256_000
+const longestListedText = 8000
+const longestListedJson = 256_000
 
 /** The first `most` characters of a text column: the rest of an old, long text does not leave the database. */
 export const beginningOf = (column: string, most: number): RawBuilder<string> =>

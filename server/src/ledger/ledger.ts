@@ -26,7 +26,7 @@ export interface LedgerParts {
   readonly openAccounts?: ((parts: { queue: SerialQueue; read: ReadBalances }) => Promise<Accounts>) | undefined
   readonly now?: () => number
   readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void
-  /** For what a person must look at. */
+  /** Reports what a person must look at. */
   readonly error?: (event: string, fields: Readonly<Record<string, unknown>>) => void
   /** Where records go that the database refuses alone; without it they are tried for ever. */
   readonly refused?: RefusedStore

@@ -64,14 +64,14 @@ export interface RelayCall extends CallFacts {
   readonly endpoint: RelayEndpoint
   /** Set where the endpoint is `conversation`. */
   readonly dialect: Dialect | undefined
-  /** With its question mark, or empty. */
+  /** The query of the address with its question mark, or empty. */
   readonly query: string
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly text?: string | undefined
-  /** Of large bodies only. */
+  /** Set for large bodies only: what prices and token counts need of the body. */
   readonly survey?: BodySurvey | undefined
-  /** Of the client; undefined when it sent none. */
+  /** The client's `Accept` header; undefined when it sent none. */
   readonly accept: string | undefined
   /** Headers of the client that upstreams of its dialect want to see, e.g. `anthropic-beta`. */
   readonly passed: Readonly<Record<string, string>>
@@ -81,7 +81,7 @@ export interface RelayCall extends CallFacts {
   readonly embeds?:
     | (ReadEmbeddings & {
         readonly client: ClientEmbeddings
-        /** As they came. */
+        /** The bytes that the client sent. */
         readonly raw: Buffer
         readonly path: string
       })
@@ -143,7 +143,7 @@ export interface BodySurvey {
 
 /** An upload, as multipart/form-data. */
 export interface Form {
-  /** With its boundary. */
+  /** The `Content-Type` header with its boundary. */
   readonly contentType: string
   /** The file of that name. */
   readonly file: Sound | undefined

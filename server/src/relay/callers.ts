@@ -42,7 +42,7 @@ export interface TokenRecord {
   readonly group: string
   /** Cost tags, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
-  /** Of a key of a project. */
+  /** Set for keys of projects. */
   readonly project?: ProjectOfKey
   /** Spending caps of the key's member and project in the windows of a time in milliseconds; absent for none. */
   readonly capsAt?: (now: number) => readonly HeldCap[]

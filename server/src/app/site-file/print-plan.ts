@@ -21,7 +21,7 @@ const stepLines = ({ verb, title, differences }: PlanStep): string[] => {
 const count = (plan: Plan, verb: Verb): number => plan.steps.filter((step) => step.verb === verb).length
 
 /** `2 to create, 1 to change, 0 to delete` */
-export const planSummary = (plan: Plan): string =>
+const planSummary = (plan: Plan): string =>
   plan.steps.length === 0
     ? 'No changes: the site is as the file says.'
     : `${count(plan, 'create')} to create, ${count(plan, 'update')} to change, ${count(plan, 'delete')} to delete.`

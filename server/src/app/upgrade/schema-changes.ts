@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 interface ColumnShape {
   /** Whether an insert must name it. */
   readonly needsValue: boolean
-  /** As the engine names it, without a length. */
+  /** The engine's name of the type, without a length. */
   readonly type: string
 }
 

@@ -30,15 +30,3 @@ export const cacheRatios2025: Readonly<Record<string, number>> = {
   'claude-3-7-sonnet-20250219': 0.1,
   'claude-3-7-sonnet-20250219-thinking': 0.1,
 }
-
-/** Model name → ratio of a prompt token written to the cache to a plain one; 1.25 when missing. */
-export const defaultCacheWriteRatios: Readonly<Record<string, number>> = {
-  'claude-3-sonnet-20240229': 1.25,
-  'claude-3-opus-20240229': 1.25,
-  'claude-3-haiku-20240307': 1.25,
-  'claude-3-5-haiku-20241022': 1.25,
-  'claude-3-5-sonnet-20240620': 1.25,
-  'claude-3-5-sonnet-20241022': 1.25,
-  'claude-3-7-sonnet-20250219': 1.25,
-  'claude-3-7-sonnet-20250219-thinking': 1.25,
-}

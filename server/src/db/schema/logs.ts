@@ -62,7 +62,7 @@ export interface LogArchivesTable {
   id: Id
   /** Unique, also among files that are not in the table: a file is never written over. */
   name: string
-  /** As `2026-03`, UTC. */
+  /** A month in UTC, such as `2026-03`. */
   month: string
   /** Place of its first and last row. */
   first_time: Time

@@ -45,7 +45,7 @@ export interface PaymentCallbacksTable {
   received_time: Time
   source: 'notify' | 'check'
   ip: string
-  /** As it was said; cut to 64 characters. */
+  /** The order number as the callback stated it, cut to 64 characters. */
   trade_no: string
   verified: Flag
   outcome: string

@@ -26,9 +26,9 @@ export interface StoredObjectsTable {
 
 /** Who has made an object in the account of a channel by a direct call. */
 export interface MadeObjectsTable {
-  /** Of channel, object and maker. */
+  /** Hash of channel, object and maker. */
   id_hash: string
-  /** Of the object alone. */
+  /** Hash of the object's name alone. */
   name_hash: string
   channel_id: number
   /** Keyed hash of the channel key that made it; empty where that is not known. */

@@ -14,11 +14,11 @@ export interface AgentModel {
 export interface SetupFacts {
   /** Without a slash at its end, and without `/v1`. */
   readonly address: string
-  /** As it should stand in the settings. */
+  /** The key as the settings hold it. */
   readonly key: string
   /** What is called unless somebody chooses another. */
   readonly main: AgentModel
-  /** With the main one, which comes first. */
+  /** All models that are offered; the main one comes first. */
   readonly models: readonly AgentModel[]
 }
 
@@ -33,7 +33,7 @@ export const providerName = 'Tollgate'
 export const keyVariable = 'TOLLGATE_API_KEY'
 
 /** A word of a POSIX shell, whatever it holds. */
-export const shellWord = (text: string): string =>
+const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const exports = (variables: Readonly<Record<string, string>>): string =>

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 type DataQuery = QueryOf<typeof getQuotaData>
 
 export interface QuotaDataService {
-  /** Of a user, or of all together by model and hour. */
+  /** The usage of one user, or of all users together, by model and hour. */
   all(query: DataQuery): Promise<QuotaDatum[]>
   own(userId: number, span: Omit<DataQuery, 'username'>): Promise<QuotaDatum[]>
 }

@@ -15,7 +15,7 @@ export type FetchPicture = (address: string) => Promise<Picture>
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
 const largestBytes = 50 * 1024 * 1024
 const timeoutMs = 30_000
-/** For a whole picture, however slowly it drips. */
+/** The most milliseconds for a whole picture, even if bytes keep coming. */
 const longestMs = 120_000
 const mostRedirects = 3
 

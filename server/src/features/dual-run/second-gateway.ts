@@ -16,7 +16,7 @@ export type AskSecond = (call: RelayCall) => Promise<SecondAnswer>
 
 export interface SecondGatewayParts {
   readonly egress: EgressGuard
-  /** With or without `/v1`. */
+  /** The address of the second gateway, with or without `/v1`. */
   readonly address: () => string
   readonly key: () => string
   readonly mostBytes: number

@@ -21,7 +21,7 @@ export const createMemoryBound = (most: number): MemoryBound => {
 
 /** The beginning of a body, while it goes by: never more than its bound, and nothing that memory has no room for. */
 export class KeptBytes {
-  /** Of the whole body. */
+  /** Length of the whole body. */
   bytes = 0
   private chunks: Buffer[] = []
   private kept = 0

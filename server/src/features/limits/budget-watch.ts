@@ -20,7 +20,7 @@ export interface Reached {
   /** When it is used up at this pace; undefined where it lasts. */
   readonly usedUpAt: Date | undefined
   readonly subject: Readonly<Record<'zh' | 'en', string>>
-  /** As people read them. */
+  /** Amounts as people read them. */
   readonly used: string
   readonly amount: string
 }

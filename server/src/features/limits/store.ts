@@ -67,7 +67,7 @@ export const changeLimit = async (
   await trx.updateTable('call_limits').set(columnsOf(change, now)).where('id', '=', id).execute()
 }
 
-/** With what was counted for it. */
+/** Deletes a limit with everything that was counted for it. */
 export const removeLimit = async (trx: Transaction<Tables>, id: number): Promise<void> => {
   await trx.deleteFrom('call_limits').where('id', '=', id).execute()
   await trx.deleteFrom('limit_counts').where('limit_id', '=', id).execute()

@@ -35,7 +35,7 @@ export interface LogDays {
   count(filter: LogFilter, days: Span, cap: number): Promise<number>
 }
 
-/** For a log without sums. */
+/** For logs in a database without sums: every question is answered from the rows. */
 export const noDays: LogDays = {
   help: () => false,
   async *spans() {},

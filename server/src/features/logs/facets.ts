@@ -53,7 +53,7 @@ const without = (filter: LogFilter, facet: LogFacet): LogFilter => {
 
 export interface LogFacetParts {
   readonly store: Pick<LogStore, 'values' | 'count' | 'reach'>
-  /** Where the sums are. */
+  /** The main database, which has the usage sums. */
   readonly database: Database
   readonly clock: Clock
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>

@@ -23,13 +23,13 @@ const minute = 60
  */
 export const createLogStat = (parts: {
   store: Pick<LogStore, 'quota' | 'load' | 'reach'>
-  /** Where the sums are. */
+  /** The main database, which has the usage sums. */
   database: Database
   clock: Clock
 }): ((filter: LogFilter) => Promise<LogStat>) => {
   const { store, database, clock } = parts
 
-  /** Of the rows that a list looks through. */
+  /** Sums the charges of the rows that a list looks through. */
   const chargedInRows = async (filter: LogFilter): Promise<number> => {
     const listed = await store.reach(filter)
     const seen = await store.reach({ ...listed.filter, type: logType.consume })

@@ -38,7 +38,7 @@ export interface LogStore {
   reach(filter: LogFilter): Promise<LogReach>
   /** Newest first, or oldest first. */
   find(filter: LogFilter, slice: LogSlice, order?: LogOrder, reading?: ArchiveReading): Promise<LogRow[]>
-  /** Where those rows are. */
+  /** The places of the rows that `find` would answer. */
   places(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogPlace[]>
   /** The rows at places, in this order; those that are gone are left out. */
   rowsAt(places: readonly LogPlace[]): Promise<LogRow[]>

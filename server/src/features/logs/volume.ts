@@ -34,7 +34,7 @@ const sizeFor = ({ from, to }: Span): number => sizes.find(([longest]) => to - f
 
 export interface LogVolumeParts {
   readonly store: Pick<LogStore, 'places' | 'reach'>
-  /** Where the sums are. */
+  /** The main database, which has the usage sums. */
   readonly database: Database
   readonly clock: Clock
 }

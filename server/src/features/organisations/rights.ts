@@ -62,7 +62,7 @@ export const notSuspended = ({
   )
 
 /** Whether an identity provider has suspended the person in the organisation: what they are there counts again later. */
-export const isSuspended = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
+const isSuspended = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
   (await on
     .selectFrom('scim_users')
     .select('id')

@@ -16,7 +16,7 @@ export interface SignInPlace {
 }
 
 export interface SignInRoles {
-  /** Of the identity provider. */
+  /** Id of the identity provider. */
   readonly providerId: number
   /** Whether roles that were given by hand are changed, too; owners keep theirs. */
   readonly replacesManual: boolean

@@ -32,7 +32,7 @@ export interface SiteImport {
 }
 
 /** The import was ended before it was through. */
-export class ImportStopped extends Error {}
+class ImportStopped extends Error {}
 
 const rowsMoved = (run: ImportRun, kind: MappedKind): RawBuilder<unknown> =>
   sql`(select target_id from import_rows where site = ${run.site} and kind = ${kind})`

@@ -126,7 +126,7 @@ export interface MovedLimit {
   readonly measure: LimitMeasure
   readonly amount: number
   readonly window: LimitWindow
-  /** Of a rolling window. */
+  /** Length of a rolling window. */
   readonly hours: number
   readonly timeZone: string
   readonly subject: { readonly kind: MovedSubject; readonly sourceId: string }

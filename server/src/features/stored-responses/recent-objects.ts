@@ -3,7 +3,7 @@ import type { StoredObject } from '../../relay/stored/ports.ts'
 /** An object in memory. */
 export interface RecentObject {
   readonly object: StoredObject
-  /** As it is encrypted. */
+  /** The encrypted text. */
   readonly text: string
   /** Unix seconds. */
   readonly expires: number

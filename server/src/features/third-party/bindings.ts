@@ -13,7 +13,7 @@ export interface BindingParts {
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
   isEnabled(provider: ThirdParty): boolean
-  /** The same of an identity provider. */
+  /** Whether an identity provider is switched on. */
   isProviderEnabled(id: number): boolean
 }
 

@@ -85,7 +85,7 @@ export const openOidcClient = (parts: {
   settings(): OidcSettings
   readonly ask: Outgoing
   readonly clock: Clock
-  /** For errors. */
+  /** Names of the provider, for errors. */
   readonly names: ReturnType<typeof namesOf>
 }): OidcClient => {
   const { ask, settings, names } = parts

@@ -28,13 +28,13 @@ export interface Profile {
 }
 
 interface Words {
-  /** As texts in Chinese put it, blanks included. */
+  /** The provider's name in Chinese sentences, with the blanks around it. */
   readonly zh: string
   readonly en: string
   readonly account: string
   /** Begins the usernames of new users. */
   readonly prefix: string
-  /** For accounts without a name. */
+  /** The display name of accounts that state none. */
   readonly displayName: string
 }
 

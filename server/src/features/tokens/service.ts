@@ -52,7 +52,7 @@ export interface TokenService {
   update(owner: Owner, body: BodyOf<typeof updateToken>): Promise<Token>
   setStatus(owner: Owner, id: number, status: number | undefined): Promise<Token>
   remove(owner: Owner, id: number): Promise<void>
-  /** For keys of projects. */
+  /** Moves a key to another project of its organisation. */
   readonly move: MoveToken
   /** Takes the delete of `undoSeconds` at most back: the same key works again. Throws AppError('not_found'). */
   restore(owner: Owner, id: number): Promise<void>

@@ -34,7 +34,7 @@ export interface UserDirectory {
   storeHash(id: number, was: string, hash: string): Promise<void>
   /** Unix seconds. */
   signedIn(id: number, at: number): Promise<void>
-  /** As the owner sees it. */
+  /** A user as its owner sees it. */
   presentOwn(row: UserRow): User
   /** Without secrets, fit for the browser's storage. */
   present(row: UserRow): User

@@ -13,7 +13,7 @@ export interface Changer {
 }
 
 interface Saving {
-  /** Of the trail, e.g. `user.update`. */
+  /** The action in the audit log, e.g. `user.update`. */
   readonly action: string
   readonly change: UserChange
   readonly endSessions: boolean

@@ -2,7 +2,7 @@ import { tagsOfKey } from '../../billing/call-tags.ts'
 import type { Database } from '../../db/database.ts'
 import type { ExplainedKey } from './explain.ts'
 
-/** Of keys with the same name. */
+/** At most so many keys of one name are looked at. */
 const mostOfName = 20
 
 const keys = ({ query }: Pick<Database, 'query'>) =>

@@ -225,7 +225,7 @@ const callerFrom = (
 })
 
 /** The owner of a refused key, for the record; undefined when it has none. */
-export const ownerOfRefused = (token: TokenRecord | undefined): Caller | undefined =>
+const ownerOfRefused = (token: TokenRecord | undefined): Caller | undefined =>
   token?.user && callerFrom(token, token.user, token.group || token.user.group, undefined)
 
 /** The playground's caller: a browser session without a token. */

@@ -61,7 +61,7 @@ const drawingHeader = 'mj-api-secret'
 /** Azure's, for OpenAI's API. */
 const azureHeader = 'api-key'
 
-/** Of client secrets, which may hold dashes. */
+/** Client secrets begin with it. They may hold dashes, while a channel follows the dash of an API key. */
 export const secretPrefix = 'ek_'
 
 const split = (raw: string): SentKey => {

@@ -35,7 +35,7 @@ const prefix = 'auth_tokens/'
 /** UTF-16 units; the key comes in an address or a header, whose bound is 16 kB. */
 const longestSetup = 8_000
 
-/** Of the form that nodes tell each other. */
+/** A random id under which nodes share the counts of a key. */
 const newCountId = (): string => randomBytes(8).toString('hex')
 
 const contentSchema = z.object({

@@ -24,7 +24,7 @@ export interface ParseRequest extends BodyQuestion {
   readonly kind: 'parse'
   /** Changes hands, and comes back with the body. */
   readonly bytes: ArrayBuffer
-  /** Where the JSON text begins. */
+  /** Byte at which the JSON text begins. */
   readonly start: number
 }
 

@@ -69,7 +69,7 @@ export interface ParsedBody {
   readonly body: Record<string, unknown>
   /** `raw` as a text; undefined where that is long. */
   readonly text: string | undefined
-  /** Of large bodies only. */
+  /** Set for large bodies only: what prices and token counts need of the body. */
   readonly survey?: BodySurvey | undefined
 }
 

@@ -24,7 +24,7 @@ const secretSchema = z.object({
   session: z.looseObject({ type: z.enum(['realtime', 'transcription']).default('realtime') }),
 })
 
-/** Of the beta's keys, in seconds. */
+/** Seconds that client secrets of the beta's endpoint work. */
 const betaLife = 60
 
 interface NewSecret {

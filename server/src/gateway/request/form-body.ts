@@ -12,7 +12,7 @@ const meant: Readonly<Record<string, (text: string) => unknown>> = {
   stream: (text) => text === 'true',
 }
 
-/** As JSON would say it; of a file, what it is. */
+/** A field of a form as the JSON value that it stands for; of a file its name and length. */
 const saidIn = (raw: Buffer, { name, filename, start, end }: FormPart): unknown => {
   if (filename !== undefined) return { filename, bytes: end - start }
   const text = raw.toString('utf8', start, end)

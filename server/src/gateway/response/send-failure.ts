@@ -50,7 +50,7 @@ const upgradeHeader = ({ status, code }: CallFailure): string[] => {
 }
 
 /** Headers that say when and how to call again; names and values in turn. */
-export const failureHead = (failure: CallFailure): string[] => [
+const failureHead = (failure: CallFailure): string[] => [
   ...retryAfter(failure),
   ...upgradeHeader(failure),
   ...retryAdvice(failure),

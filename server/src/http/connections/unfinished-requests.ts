@@ -34,7 +34,7 @@ interface Connection {
   response: ServerResponse | undefined
   /** When the request that is unfinished was first seen, in milliseconds. */
   since: number
-  /** Of the current window of a body. */
+  /** When the window began in which the speed of a body is measured, in milliseconds. */
   windowStart: number
   windowStartBytes: number
   /** Bytes received when the connection was last seen idle; undefined while it is not. */

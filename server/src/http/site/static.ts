@@ -16,7 +16,7 @@ export interface SiteParts {
   readonly limiter: RateLimiter
   /** `config.rateLimits.web`; files of the build are not counted. */
   readonly webLimit: Limit
-  /** Where a slave node sends browsers instead. */
+  /** The address to which a slave node sends browsers instead. */
   readonly redirectTo: string | undefined
   readonly requestContexts: ReturnType<typeof createRequestContexts>
   /** What the page may use beyond our own files; the same object until it changes. */

@@ -97,5 +97,5 @@ export const outputSpeed = ({ sums }: Figures): number | undefined => ratio(sums
 /** Milliseconds to the first content of streams that `share` of them do not exceed. */
 export const firstWithin = ({ first }: Figures, share: number): number | undefined => quantile(first, share)
 
-/** The same to the ends of answers. */
+/** Milliseconds within which so large a share of the answers ended. */
 export const totalWithin = ({ total }: Figures, share: number): number | undefined => quantile(total, share)

@@ -8,7 +8,6 @@ import { writeLogs } from '../apply/log-rows.ts'
 import { quantileError } from '../speed/histogram.ts'
 import { bucketsOf } from '../usage/usage-buckets.ts'
 import { callsOf, firstWithin, outputSpeed, totalWithin } from './figures.ts'
-import { readPerformance } from './performance.ts'
 import { type FigureQuestion, readFigures } from './read-figures.ts'
 
 const start = Date.parse('2026-11-18T10:00:00Z') / 1000
@@ -234,17 +233,5 @@ describeEachEngine('figures of calls', (open) => {
       [0, 2, 3],
       [24, 1, 5],
     ])
-  })
-
-  it('says how models and channels performed', async () => {
-    await charge(...[1000, 1000, 1000, 9000].map((ms) => timed(ms, { model: 'a', channelId: 3 })), call({ model: 'b' }))
-    await log(failure({ status: 500 }, { model: 'a', channelId: 3 }))
-    const found = await readPerformance(database, { from: start, to: start + 100, by: ['model', 'channel'] })
-    const [slow] = found.filter(({ keys }) => keys[0] === 'a')
-    expect(slow).toMatchObject({ keys: ['a', '3'], calls: 5, uptime: 0.8 })
-    expect(slow?.firstP50).toBeCloseTo(500, -2)
-    expect((slow?.totalP95 ?? 0) / 9000).toBeCloseTo(1, 1)
-    const [untimed] = found.filter(({ keys }) => keys[0] === 'b')
-    expect(untimed).toMatchObject({ calls: 1, uptime: 1, firstP50: undefined, outputSpeed: undefined })
   })
 })

@@ -83,7 +83,7 @@ interface Part {
 }
 
 /** Whether a question names a user or key, which the sums of the site do not know. */
-export const isPersonal = ({ by, filters }: Pick<FigureQuestion, 'by' | 'filters'>): boolean =>
+const isPersonal = ({ by, filters }: Pick<FigureQuestion, 'by' | 'filters'>): boolean =>
   [...by, ...filters.map(({ dimension }) => dimension)].some(isOfPeople)
 
 const asks = ({ by, filters }: FigureQuestion, name: ExploreDimension): boolean =>

@@ -28,7 +28,7 @@ export interface StoreHooks {
   /** Names the history of the database that all commands concern, see `epoch/stored-epoch.ts`. */
   readonly epoch: () => string
   readonly graceMs: number
-  /** For each connection after the first. */
+  /** Called for each connection after the first. */
   readonly onUp: () => void
   readonly onDown: (error: Error) => void
   readonly onRecall: OnRecall

@@ -11,7 +11,7 @@ export interface Piece extends UsageTotal {
   readonly local: number
 }
 
-/** The same of one value of a column, as text. */
+/** A piece that belongs to one value of a column. */
 export interface Point extends Piece {
   readonly key: string
 }

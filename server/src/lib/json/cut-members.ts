@@ -3,7 +3,7 @@ export type MemberPath = readonly string[]
 
 interface Open {
   readonly isObject: boolean
-  /** Of the member whose value is being read. */
+  /** Name of the member whose value is being read. */
   name: string
   /** True where the next string is a name. */
   wantsName: boolean

@@ -19,7 +19,7 @@ export interface Parquet {
 }
 
 /** A statement failed, was broken off, or the process did not start. */
-export class ParquetError extends Error {
+class ParquetError extends Error {
   override readonly name = 'ParquetError'
 }
 

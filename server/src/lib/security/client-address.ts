@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net'
 import { memoize } from '../memoize.ts'
 import { type AddressList, createAddressList } from './address-list.ts'
 
-/** Where a call came from. */
+/** The network address of a caller. */
 export interface ClientAddress {
   /** IPv4 without an IPv6 prefix; empty when the socket is closed. */
   readonly ip: string

@@ -10,7 +10,7 @@ const withoutDots = (address: string): string =>
   )
 
 /** The eight groups of an IPv6 address; undefined for anything else. A zone (`%eth0`) is left out. */
-export const ipv6Groups = (address: string): readonly number[] | undefined => {
+const ipv6Groups = (address: string): readonly number[] | undefined => {
   const bare = address.replace(/%.*$/, '')
   if (!isIPv6(bare)) return undefined
   const [head = '', tail] = withoutDots(bare).split('::')

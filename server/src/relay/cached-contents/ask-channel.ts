@@ -17,7 +17,7 @@ export interface CachedQuestion {
   /** As its client wrote it: `/v1beta/cachedContents/{id}` */
   readonly path: string
   readonly query: string
-  /** As its client and as the channel names it. */
+  /** The model as the client names it. */
   readonly origin: string
   readonly model: string
   /** The id of the content; empty for a new one. */

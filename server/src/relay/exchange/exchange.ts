@@ -17,7 +17,7 @@ export interface OutgoingRequest {
   readonly model: string
   /** As in `ProviderCall`. */
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query of the address with its question mark, or empty. */
   readonly query: string
   readonly contentType: string
   /** The client's `accept`; undefined for the usual one. */
@@ -69,7 +69,7 @@ export interface ErrorResponse {
 /** What an exchange may use beyond the response: the network as the channel reaches it. */
 export interface Connection {
   readonly network: Network
-  /** As it was sent. */
+  /** The request as it was sent upstream. */
   readonly sent: Begun
 }
 

@@ -87,6 +87,6 @@ export const keptHeaders = (headers: Headers, kept: string[] = []): string[] => 
   return kept
 }
 
-/** The same with the length, computed anew. */
+/** The headers of an answer with their `Content-Length` computed anew. */
 export const answerHeaders = (headers: Headers, length: number): string[] =>
   keptHeaders(headers, ['content-length', String(length)])

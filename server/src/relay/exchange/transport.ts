@@ -48,7 +48,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private over = false
   private paused = false
   private requestId = ''
-  /** Where the call is inspected. */
+  /** Set where the call is inspected. */
   private capture: AttemptCapture | undefined
 
   constructor(parts: AttemptParts, resolve: (outcome: Outcome) => void) {

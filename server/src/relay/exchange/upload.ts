@@ -7,7 +7,7 @@ import { PassthroughExchange, type PassthroughParts } from './passthrough.ts'
 import { passthroughOf } from './passthrough-dialect.ts'
 
 /** An upload keeps its bytes but for the name of its model; its answer goes through. */
-export class UploadExchange extends PassthroughExchange {
+class UploadExchange extends PassthroughExchange {
   /** Transcripts may be asked for as subtitles or as nothing but their text. */
   protected override readPart(bytes: Buffer, head: ResponseHead): JsonObject | undefined {
     const isText =

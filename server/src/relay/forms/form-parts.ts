@@ -1,7 +1,7 @@
 /** One field or file of an upload; its value stands between `start` and `end`. */
 export interface FormPart {
   readonly name: string
-  /** Of files only. */
+  /** Set for files only. */
   readonly filename: string | undefined
   /** Empty if the upload names none. */
   readonly type: string

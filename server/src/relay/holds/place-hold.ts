@@ -35,7 +35,7 @@ interface Wanted {
   readonly price: Price
   readonly options: RelayOptions
   readonly bounds: PromptBounds
-  /** With the upper bound of the prompt. */
+  /** What the call may come to at most, with the upper bound of its prompt. */
   readonly expected: ExpectedCall
   readonly request: HoldRequest
 }

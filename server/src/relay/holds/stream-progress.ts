@@ -51,7 +51,7 @@ const leastBytesPerToken = 2
 const tokensAhead = 1024
 const partAhead = 1 / 8
 
-/** As much text as has been counted. */
+/** The length of the text whose tokens are counted already. */
 interface Counted {
   readonly characters: number
   /** In UTF-8. */
@@ -208,7 +208,7 @@ const stepOf = (used: number, unit: number): number => Math.ceil(Math.max(tokens
 
 const bytesOf = ({ text, textBytes }: AnswerText): number => textBytes ?? Buffer.byteLength(text)
 
-/** Of the longest prompts, where these cost more. */
+/** Price of a token for the longest prompts, where these cost more. */
 const tokenPriceOf = ({ unit, rates, contexts = [], groupRatio }: Price): number =>
   toNumber(multiply(unit, (contexts.at(-1)?.rates ?? rates).output, groupRatio))
 

@@ -35,7 +35,7 @@ export interface Caller {
   readonly group: string
   /** undefined means every model. */
   readonly modelLimits: ReadonlySet<string> | undefined
-  /** Of a key of a project; absent for all others. */
+  /** Set for keys of projects; absent for all others. */
   readonly project?: ProjectOfKey
   /** Cost tags of the key, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string

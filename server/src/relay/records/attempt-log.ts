@@ -33,7 +33,7 @@ export interface AttemptLog {
   limitEntry?: LimitEntry | undefined
 }
 
-/** Of a call for which no channel was asked yet. */
+/** The log of a call for which no channel was asked yet. */
 export const createAttemptLog = (): AttemptLog => ({
   attempts: [],
   channelId: 0,

@@ -5,7 +5,7 @@ const minimums: readonly (readonly [models: RegExp, tokens: number, source: stri
   [/(haiku-3|3[.-]5-haiku|3-haiku)/, 2048, 'https://docs.claude.com/en/docs/build-with-claude/prompt-caching'],
 ]
 
-/** Of OpenAI, and of all other models of Anthropic. */
+/** The minimum of OpenAI's models, and of all other models of Anthropic. */
 const usual = 1024
 
 /** Tokens of a prompt below which the model's provider does not cache it. */

@@ -17,7 +17,7 @@ export interface SessionSum {
  * within that time.
  */
 export interface SessionCounts {
-  /** Of a session, which is used with that. */
+  /** What a session has used; asking for it marks the session as used. */
   sum(id: string): SessionSum
   /** The same without using it; undefined where the session is not counted, or was silent so long that it begins anew. */
   peek(id: string): SessionSum | undefined

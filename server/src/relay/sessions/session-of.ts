@@ -20,7 +20,7 @@ export interface Session {
 const smallestCached = 2048
 
 export interface SessionedRequest {
-  /** Of its key (`scopeOf`). */
+  /** The scope of the caller's key (`scopeOf`). */
   readonly scope: string
   readonly headers: IncomingHttpHeaders
   readonly body: Readonly<Record<string, unknown>>

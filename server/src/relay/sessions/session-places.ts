@@ -1,6 +1,6 @@
 import type { Bus } from '../../lib/redis/bus.ts'
 
-/** Where a session's calls for a model went last. */
+/** The channel and key to which a session's calls for a model went last. */
 export interface SessionPlace {
   readonly channelId: number
   /** Of the key, where the channel has several; 0 otherwise. */

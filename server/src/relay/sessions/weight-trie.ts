@@ -18,7 +18,7 @@ interface Node {
   /** Children: other nodes, or `~position` of a channel. */
   readonly left: number
   readonly right: number
-  /** Of the weight below it, how much is on the left. */
+  /** Share of the weight below the node that is on its left. */
   readonly share: number
   /** Stands for the bits that all keys below it begin with: the same on every node, whatever channels come and go. */
   readonly name: number

@@ -16,7 +16,7 @@ export type StoredKind = 'response' | 'completion' | 'conversation' | 'item' | '
 /** A response, a chat completion or a conversation that this gateway stores for later calls. */
 export interface StoredObject {
   readonly kind: StoredKind
-  /** As clients name it. */
+  /** The id by which clients name the object. */
   readonly id: string
   readonly owner: StoredOwner
   /** The same for all responses that continue one another, and for a conversation and its items. */

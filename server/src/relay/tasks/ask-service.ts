@@ -20,7 +20,7 @@ export interface ServiceAsk {
   readonly channel: RelayChannel
   readonly key: string
   readonly method: 'GET' | 'POST'
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string
   readonly body?: Buffer | undefined
   readonly accept?: string | undefined
@@ -39,7 +39,7 @@ export type ServiceAnswer =
       readonly bytes: Buffer
       /** undefined when the body is no JSON. */
       readonly value: unknown
-      /** The same where it is an object. */
+      /** The parsed body where it is a JSON object. */
       readonly json: Readonly<Record<string, unknown>> | undefined
     }
   /** `sent` is false when the service cannot have seen the request. */

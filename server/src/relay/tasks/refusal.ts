@@ -9,7 +9,7 @@ export interface TaskRefusal {
   readonly message: string
   /** What Midjourney's description ends with. */
   readonly result?: string
-  /** For the operator. */
+  /** The cause for the operator's log. */
   readonly cause?: string
 }
 

@@ -38,5 +38,5 @@ export const failureWith = (status: number, code: string, message: string, cause
 
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
-/** As much of a body as logs and messages show. */
+/** The beginning of a body, as much as logs and messages show. */
 export const shownText = (bytes: Buffer): string => bytes.toString('utf8', 0, 500)

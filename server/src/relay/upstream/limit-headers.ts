@@ -11,7 +11,7 @@ export interface LearnedLimit {
   readonly resetAt: number
 }
 
-/** Where a provider writes one limit. */
+/** The headers in which a provider states one limit. */
 interface Place {
   readonly kind: LearnedLimitKind
   readonly most: string

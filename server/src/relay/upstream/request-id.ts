@@ -36,7 +36,7 @@ const headerNames = [
 /** Members of an answer that name it; Gemini's and Alibaba's have names of their own. */
 const memberNames = ['id', 'responseId', 'request_id'] as const
 
-export const longestRequestId = 128
+const longestRequestId = 128
 
 /** At most 128 characters of printable ASCII without spaces; empty for other text. */
 export const plainRequestId = (text: string): string => {

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { memoize } from '../../lib/memoize.ts'
 
-/** Of a response; names in lower case. */
+/** Headers of a response, their names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /** The network as one function: production is `undici`'s dispatch, tests read a fixture. */

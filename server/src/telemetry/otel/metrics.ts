@@ -12,7 +12,7 @@ export interface OtelMetricsParts {
 }
 
 const second = 1000
-/** As the GenAI conventions advise. */
+/** Buckets in seconds, as OpenTelemetry's GenAI conventions advise. */
 const durationBuckets = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const tokenBuckets = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 

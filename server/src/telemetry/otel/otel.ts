@@ -36,7 +36,7 @@ export interface OtelParts extends OtelSettings {
   knows(model: string): boolean
   readonly state: () => NodeState
   readonly clock: () => number
-  /** For exports that fail, at most once a minute. */
+  /** Called for exports that fail, at most once a minute. */
   readonly warn: (event: 'telemetry_not_exported', fields: Readonly<Record<string, unknown>>) => void
 }
 

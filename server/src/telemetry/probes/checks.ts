@@ -7,7 +7,7 @@ export interface Check {
   readonly needed: boolean
 }
 
-/** Where a process is in its life. */
+/** The phase of a process. */
 export type Phase = 'starting' | 'running' | 'stopping'
 
 export interface Checks {

@@ -33,7 +33,7 @@ export interface RoundParts {
   readonly clock: Clock
 }
 
-export const roundSeconds = 300
+const roundSeconds = 300
 const job = 'explore_alerts'
 const rowsPerQuery = 50
 

@@ -12,7 +12,7 @@ const isAddress = (text: unknown): text is string =>
   typeof text === 'string' && text.length <= longestAddress && /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(text)
 
 /** The address that an account is known by: the main one, otherwise the first, otherwise the name where it is one. */
-export const addressIn = (userName: string, attributes: Resource): string | undefined => {
+const addressIn = (userName: string, attributes: Resource): string | undefined => {
   const emails = Array.isArray(attributes.emails) ? attributes.emails.filter(isObject) : []
   const main = emails.find(({ primary }) => primary === true) ?? emails[0]
   const address = [main?.value, userName].find(isAddress)

@@ -26,7 +26,7 @@ export interface ScimPerson {
 export const mostPeople = 20_000
 
 /** Names are compared whatever the case. */
-export const nameKey = (userName: string): string => `=${userName.toLowerCase()}`
+const nameKey = (userName: string): string => `=${userName.toLowerCase()}`
 
 /** Which people to read; all of them without. */
 export interface Which {

@@ -33,7 +33,7 @@ export interface TargetPath {
   readonly of: Filter | undefined
 }
 
-export const longestFilter = 4000
+const longestFilter = 4000
 const mostComparisons = 100
 const deepest = 20
 

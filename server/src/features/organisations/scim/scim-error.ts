@@ -11,7 +11,7 @@ export type ScimType =
   | 'invalidVers'
   | 'sensitive'
 
-export const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
+const errorSchema = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 /** A refusal as SCIM clients read it. `detail` is English and holds nothing of other organisations. */
 export class ScimError extends Error {

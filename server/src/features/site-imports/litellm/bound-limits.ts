@@ -9,7 +9,7 @@ import { unitsOf } from './figures.ts'
 
 export interface Bounded {
   readonly subject: MovedLimit['subject']
-  /** For people: `key ci`. */
+  /** What people read, for example `key ci`. */
   readonly name: string
   readonly bounds: Bounds
   /** Dollars spent since the budget began anew last. */

@@ -58,7 +58,7 @@ export const withShared = (own: Bounds, shared: Bounds = unbounded): Bounds => {
 
 export interface Period {
   readonly window: LimitWindow
-  /** Of a rolling window. */
+  /** Length of a rolling window. */
   readonly hours: number
 }
 

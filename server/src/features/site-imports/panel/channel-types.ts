@@ -1,7 +1,7 @@
 /** What a channel of another program becomes: the type here, and the address that its type stood for there. */
 export interface TypeHere {
   readonly type: number
-  /** Where the channel has no address of its own. */
+  /** The address of channels that have none of their own. */
   readonly baseUrl?: string
   /** The address is the whole one up to the path, so that `/chat/completions` follows it without `/v1`. */
   readonly isWithoutVersion?: true

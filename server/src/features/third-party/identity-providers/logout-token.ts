@@ -22,7 +22,7 @@ const claimsOfLogout = z
 
 /** What a provider says is over: the sessions of a person, or one of them. */
 interface EndedThere {
-  /** Of the token, which counts once. */
+  /** Id of the token, which counts once. */
   readonly id: string
   readonly sub: string | undefined
   readonly sid: string | undefined

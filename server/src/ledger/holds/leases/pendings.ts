@@ -20,13 +20,13 @@ export class Pending implements Hold {
 
 /** What the requests of this node have pending. */
 export interface Pendings {
-  /** For an amount that the accounts count already. */
+  /** A pending of a call whose amount the accounts count already. */
   hold(accounts: readonly NodeAccount[], amount: number): Pending
-  /** For a charge that nothing was held for. */
+  /** A pending of a charge that nothing was held for. */
   withoutHold(names: readonly AccountName[]): Pending
   /** Puts a charge in the place of what was held; answers what the store must know. */
   charge(pending: Pending, charge: number): AccountChange[]
-  /** The same, and tells the store. */
+  /** Puts a charge in the place of what was held, and sends it to the store. */
   settle(pending: Pending, charge: number): void
   /** Its charge is part of the balance now, or was given up: answers the accounts whose share the store must lower by its amount. */
   drop(pending: Pending): readonly NodeAccount[]

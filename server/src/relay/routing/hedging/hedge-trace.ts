@@ -31,7 +31,7 @@ export const expectedHedge = (hedge: HedgeTrace): HedgeCost | undefined => {
   return hedge.cost ?? { channelId: otherOf(hedge).id, cost, won: hedge.won === 'second' }
 }
 
-/** For the log of operators. */
+/** The trace as the log shows it to operators. */
 export const printedHedge = (hedge: HedgeTrace): LoggedHedge => ({
   after_ms: Math.round(hedge.afterMs),
   answered: hedge.won === 'second' ? hedge.second.id : hedge.first.id,

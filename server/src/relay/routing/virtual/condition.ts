@@ -8,7 +8,7 @@ export interface CallTraits {
   /** Id of the API key; 0 in the playground. */
   readonly tokenId: number
   readonly group: string
-  /** Of the key and of the call. */
+  /** Cost tags of the key and of the call. */
   readonly tags: PrintedTags
   readonly stream: boolean
   /** A header of the request, by its name in lower case. */

@@ -75,7 +75,7 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
 export interface Expected {
   readonly issuer: string
-  /** Where the answer was sent to. */
+  /** The address to which the answer was sent. */
   readonly recipient: string
   /** Id of the request that it answers; undefined for none. */
   readonly request: string | undefined
