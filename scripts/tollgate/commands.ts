@@ -1,3 +1,5 @@
+import { wantsHelp } from '../../server/src/lib/commands/command.ts'
+
 /** Runs a command and answers its exit code; undefined for one that goes on after it has begun, such as a server. */
 export type Run = (args: readonly string[]) => Promise<number | undefined>
 
@@ -15,7 +17,11 @@ export const commands: readonly Command[] = [
   {
     name: 'serve',
     summary: 'serves the gateway and its console; the same as no command',
-    load: async () => async () => {
+    load: async () => async (args) => {
+      if (wantsHelp(args)) {
+        console.log('Usage: tollgate serve\n\nVariables of the environment, or of a file .env, decide how it runs.')
+        return 0
+      }
       await import('../start.ts')
       return undefined
     },
@@ -37,6 +43,21 @@ export const commands: readonly Command[] = [
     name: 'restore',
     summary: 'fills an empty database of any engine from a backup',
     load: async () => (await import('../../server/src/app/backups/restore-command.ts')).runRestoreCommand,
+  },
+  {
+    name: 'verify',
+    summary: 'computes every balance and charge anew from the ledger, and says what differs',
+    load: async () => (await import('../../server/src/ledger/verify/verify-command.ts')).runVerifyCommand,
+  },
+  {
+    name: 'refused',
+    summary: 'lists records that the database refused, and writes them again',
+    load: async () => (await import('../../server/src/ledger/refused/refused-command.ts')).runRefusedCommand,
+  },
+  {
+    name: 'new-epoch',
+    summary: 'lets nothing in Redis count for a database that was restored by its own tools',
+    load: async () => (await import('../../server/src/ledger/epoch/new-epoch-command.ts')).runNewEpochCommand,
   },
   {
     name: 'upgrade',

@@ -1,11 +1,21 @@
 import { existsSync } from 'node:fs'
 import { readConfig } from '../../config/config.ts'
 import { openDatabase } from '../../db/engines/open.ts'
+import { endWith, wantsHelp } from '../../lib/commands/command.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import { openEpoch } from './stored-epoch.ts'
 
-/** `npm run ledger:new-epoch`: to be run after a database was restored, so that nothing in Redis counts for it any more. */
-const run = async (): Promise<number> => {
+const usage = `Usage: tollgate new-epoch
+
+Gives the database, with the variables of the server, a new epoch: nothing that Redis keeps counts for it any more. Needed once
+after the database was restored by its own tools, while all nodes are stopped.`
+
+/** `tollgate new-epoch`: to be run after a database was restored, so that nothing in Redis counts for it any more. */
+export const runNewEpochCommand = async (args: readonly string[]): Promise<number> => {
+  if (wantsHelp(args)) {
+    console.log(usage)
+    return 0
+  }
   loadEnvironmentFile()
   const address = readConfig(process.env).database
   if (address.engine === 'sqlite' && !existsSync(address.url)) {
@@ -22,9 +32,4 @@ const run = async (): Promise<number> => {
   }
 }
 
-try {
-  process.exitCode = await run()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+if (import.meta.main) await endWith(() => runNewEpochCommand(process.argv.slice(2)))

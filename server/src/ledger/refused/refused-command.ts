@@ -5,15 +5,16 @@ import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/engines/open.ts'
 import { openJournal } from '../../journal/journal.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { endWith } from '../../lib/commands/command.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import { type Epoch, openEpoch } from '../epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../holds/holds-redis.ts'
 import { type LedgerParts, openLedger } from '../ledger.ts'
 import { openRefusedStore, type RefusedRecord, refusedDirectory } from './store.ts'
 
-const usage = `npm run ledger:refused -- list             names the records that the database refused
-npm run ledger:refused -- show <id>        prints one, with its texts
-npm run ledger:refused -- retry <id>|all   writes them again; the server must be stopped (while it runs, use the console)`
+const usage = `Usage: tollgate refused list             names the records that the database refused
+       tollgate refused show <id>        prints one, with its texts
+       tollgate refused retry <id>|all   writes them again; the server must be stopped (while it runs, use the console)`
 
 const line = ({ record, step, isCharged, reason, retries }: RefusedRecord): string =>
   `${record.id}  ${new Date(record.at).toISOString()}  user ${record.userId}  ${record.model}  quota ${record.quota}` +
@@ -71,8 +72,12 @@ const retryAll = async (ids: readonly string[]): Promise<number> => {
   return failures === 0 ? 0 : 1
 }
 
-/** `npm run ledger:refused`: lists, prints and retries refused records; ends with 1 when something is wrong. */
-const run = async ([action = 'list', id]: readonly string[]): Promise<number> => {
+/** `tollgate refused`: lists, prints and retries refused records; answers 1 when something is wrong, 2 for an action that does not exist. */
+export const runRefusedCommand = async ([action = 'list', id]: readonly string[]): Promise<number> => {
+  if (action === '--help' || action === '-h') {
+    console.log(usage)
+    return 0
+  }
   loadEnvironmentFile()
   const directory = join(readConfig(process.env).dataDir, refusedDirectory)
   const store = existsSync(directory) ? openRefusedStore(directory) : undefined
@@ -93,12 +98,7 @@ const run = async ([action = 'list', id]: readonly string[]): Promise<number> =>
   }
   if (action === 'retry' && id !== undefined) return retryAll(id === 'all' ? ids : [id])
   console.error(usage)
-  return 1
+  return 2
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+if (import.meta.main) await endWith(() => runRefusedCommand(process.argv.slice(2)))

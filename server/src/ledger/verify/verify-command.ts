@@ -2,12 +2,22 @@ import { existsSync } from 'node:fs'
 import { readConfig } from '../../config/config.ts'
 import type { Database, DatabaseAddress } from '../../db/database.ts'
 import { openDatabase } from '../../db/engines/open.ts'
+import { endWith, wantsHelp } from '../../lib/commands/command.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import type { Difference } from './difference.ts'
 import { verifyLedger } from './verify.ts'
 
-/** `npm run ledger:verify`: prints what was compared and every difference; ends with 1 when there is one. */
-const run = async (): Promise<number> => {
+const usage = `Usage: tollgate verify
+
+Computes every balance and every charge anew from the ledger, with the variables of the server, which may run meanwhile.
+Ends with 1 where something differs.`
+
+/** `tollgate verify`: prints what was compared and every difference; answers 1 when there is one. */
+export const runVerifyCommand = async (args: readonly string[]): Promise<number> => {
+  if (wantsHelp(args)) {
+    console.log(usage)
+    return 0
+  }
   loadEnvironmentFile()
   const { database: address, logDatabase: logAddress } = readConfig(process.env)
   if (address.engine === 'sqlite' && !existsSync(address.url)) {
@@ -44,9 +54,4 @@ const openLogs = async (database: Database, address: DatabaseAddress): Promise<D
 const sentence = ({ account, id, what, stored, computed, movement }: Difference): string =>
   `${account} ${id}: ${what} is ${stored}, computed ${computed}${movement === undefined ? '' : ` (${movement})`}`
 
-try {
-  process.exitCode = await run()
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+if (import.meta.main) await endWith(() => runVerifyCommand(process.argv.slice(2)))
