@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { z } from 'zod'
 import type { RightsSite } from '../../../test/rights/site.ts'
 import { servers } from '../../../test/support/db/places.ts'
-import { newMovedSite, randomName, sqliteFile } from '../../../test/support/features/moved-site.ts'
 import { completion, json, openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
+import { newMovedSite, randomName, sqliteFile } from '../../../test/support/moving-in/moved-site.ts'
 import { openDatabase } from '../../db/engines/open.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 
@@ -257,7 +257,9 @@ describe('a database of LiteLLM', () => {
       })
       // A team without an organisation is one of its own; keys of an organisation without a team have a team "General".
       const carried = new Map(first.report.counts.map((count) => [count.kind, count.carried]))
-      for (const [kind, count] of [...Object.entries({ organisation: 2, team: 4, project: 4, log: 300 })])
+      for (const [kind, count] of [
+        ...Object.entries({ organisation: 2, team: 4, project: 4, virtual_model: 2, log: 300 }),
+      ])
         expect(carried.get(kind as 'team'), kind).toBe(count)
       expect(first.report.sums.find(({ name }) => name === 'wallet_used')).toMatchObject({ before: 204_709 })
       const again = await target.import('litellm', '--from', from, '--logs')

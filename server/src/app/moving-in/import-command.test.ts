@@ -1,6 +1,9 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, it } from 'vitest'
-import { newMovedSite, sqliteFile } from '../../../test/support/features/moved-site.ts'
+import { expect, it, onTestFinished } from 'vitest'
+import { newMovedSite, sqliteFile } from '../../../test/support/moving-in/moved-site.ts'
 import { runImportCommand } from './import-command.ts'
 
 const source = [
@@ -30,6 +33,15 @@ it.each([
   [['new-api', 'x.db'], 'Name the database to read: --from <address>.'],
 ])('says what is missing in %j', async (args, wrong) => {
   const lines: string[] = []
-  expect(await runImportCommand(args, {}, (line) => lines.push(line))).toBe(2)
+  const printError = (line: string) => lines.push(line)
+  expect(await runImportCommand(args, {}, { print: () => {}, printError })).toBe(2)
   expect(lines.join('\n')).toContain(wrong)
+})
+
+it('leaves no new database behind where the source cannot be read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tollgate-import-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const run = runImportCommand(['one-api', '--from', join(folder, 'one-api.db')], { DATA_DIR: join(folder, 'data') })
+  await expect(run).rejects.toThrow('there is no such file')
+  expect(await readdir(folder)).toEqual([])
 })

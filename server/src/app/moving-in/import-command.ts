@@ -13,6 +13,7 @@ import { openOptions } from '../../features/options/options.ts'
 import { importSite, type SiteImport } from '../../features/site-imports/import-site.ts'
 import { reportText } from '../../features/site-imports/report-text.ts'
 import { siteImportJob } from '../../features/site-imports/site-imports.ts'
+import { openSource } from '../../features/site-imports/source/open-source.ts'
 import type { SourcePlace } from '../../features/site-imports/source/place.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
@@ -31,6 +32,12 @@ const usage = `Usage: tollgate import ${importProducts.join('|')} --from <addres
 
 The database of this gateway is the one that \`tollgate serve\` would use (SQL_DSN, DATA_DIR …). Channel keys of LiteLLM
 need its salt key in the variable LITELLM_SALT_KEY (or LITELLM_MASTER_KEY, where no salt key was set).`
+
+/** Where the report goes, and what is wrong with the arguments. */
+interface Output {
+  readonly print: (text: string) => unknown
+  readonly printError: (text: string) => unknown
+}
 
 /** Where a source is, from an address as people write it. Throws Error that never shows the password. */
 export const sourcePlace = (text: string): SourcePlace => {
@@ -59,6 +66,7 @@ const openTarget = async (config: Config) => {
   const target = importTarget({ database, logDatabase, secrets, clock: systemClock, options, groups }, async () => {
     bus.publish('callers', 'token:0')
     bus.publish('call_limits')
+    bus.publish('virtual_models')
   })
   const close = async (): Promise<void> => {
     options.close()
@@ -121,7 +129,7 @@ const runOnce = async (target: ReturnType<typeof importTarget>, wanted: Omit<Sit
 export const runImportCommand = async (
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
-  print: (text: string) => unknown = console.log,
+  { print, printError }: Output = { print: console.log, printError: console.error },
 ): Promise<number> => {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -141,11 +149,13 @@ export const runImportCommand = async (
     return 0
   }
   if (product === undefined || !values.from) {
-    print(`${whatIsWrong(positionals, product)}\n\n${usage}`)
+    printError(`${whatIsWrong(positionals, product)}\n\n${usage}`)
     return 2
   }
   loadEnvironmentFile()
   const place = sourcePlace(values.from)
+  // A source that cannot be read leaves no new database behind.
+  await (await openSource(place)).close()
   const { target, close } = await openTarget(readConfig(env))
   try {
     const report = await runOnce(target, {

@@ -36,7 +36,10 @@ export const newMovedSite = async (environment: Readonly<Record<string, string>>
   return {
     async import(...args) {
       const lines: string[] = []
-      const code = await runImportCommand([...args, '--json'], own, (line) => lines.push(line))
+      const code = await runImportCommand([...args, '--json'], own, {
+        print: (line) => lines.push(line),
+        printError: (line) => lines.push(line),
+      })
       return { code, report: JSON.parse(lines.join('\n')) }
     },
     open: () => openRightsSite(own),
