@@ -129,6 +129,7 @@ const virtually = (site: Site, number: number): void => {
   const traits = {
     at: now,
     tokenId: 3,
+    teamId: 0,
     group: 'default',
     tags: '',
     stream: false,

@@ -9,7 +9,8 @@ export const mostSteps = 10
 export const mostTargets = 20
 export const mostRules = 20
 export const largestWeight = 1000
-const mostListed = 100
+/** Entries of a list in a condition, and channels of a target. */
+export const mostListed = 100
 const longestText = 200
 
 const modelName = z.string().trim().min(1).max(longestModelName)
@@ -40,8 +41,9 @@ const someNames = z.array(z.string().min(1).max(longestText)).max(mostListed)
 
 /** All that are present must hold. */
 const condition = z.strictObject({
-  /** Ids of API keys, and names of groups. */
+  /** Ids of API keys, of teams whose projects' keys call, and names of groups. */
   keys: z.array(z.int().positive()).max(mostListed).optional(),
+  teams: z.array(z.int().positive()).max(mostListed).optional(),
   groups: someNames.optional(),
   /** Cost tags of the key or the call, of which it has one: `name=value`, or `name` for any value. */
   tags: someNames.optional(),
@@ -145,7 +147,7 @@ const taken = z.object({
   /** Name of the rule; empty for the calls that no rule takes. */
   rule: z.string(),
   calls: z.int(),
-  /** True where the condition also looks at what logs do not keep (headers, tools, pictures), so that it takes this many at most. */
+  /** True where the condition also looks at what logs do not keep (teams, headers, tools, pictures), so that it takes this many at most. */
   at_most: z.boolean(),
 })
 export type TakenCalls = z.output<typeof taken>

@@ -9,12 +9,16 @@ export type LimitMeasure = (typeof limitMeasures)[number]
 export const limitWindows = ['minute', 'hour', 'day', 'week', 'month', 'rolling', 'forever', 'now'] as const
 export type LimitWindow = (typeof limitWindows)[number]
 
-/** Whose calls are counted. A limit names one of them, or two that must both fit. `upstream_key` is one key of a channel. */
+/**
+ * Whose calls are counted. A limit names one of them, or two that must both fit. `member` is the person who uses a key of a
+ * project, `upstream_key` one key of a channel.
+ */
 export const limitSubjects = [
   'key',
   'user',
   'team',
   'project',
+  'member',
   'group',
   'model',
   'virtual_model',

@@ -87,9 +87,9 @@ export const importNotes = {
     zh: '这些成员在来源中没有账户，未导入',
     en: 'These members have no account in the source; they were not imported',
   },
-  member_budget: {
-    zh: '这些成员预算无法保留：这里每个成员在组织中只有一个上限，按天、按月或永久',
-    en: 'These budgets of members were not kept: here a member has one cap in an organisation, by day, by month or for good',
+  member_models: {
+    zh: '团队成员个人的模型列表在这里不存在；请为其令牌设置模型',
+    en: 'Lists of models of single members of a team do not exist here: set models for their keys',
   },
   user_role: {
     zh: '这些用户的角色在这里没有对应项，成为普通用户',
@@ -118,10 +118,6 @@ export const importNotes = {
   budget_reset: {
     zh: '这些周期的预算在这里不能自动重置，余额只用一次；请在“限额与预算”中设置',
     en: 'Budgets of these periods cannot renew themselves here, the balance is for once: set them under “Limits and budgets”',
-  },
-  rate_limit: {
-    zh: '团队成员个人的速率和并发限制在这里不存在；请在“限额与预算”中为其令牌设置',
-    en: 'Limits of rate and parallel calls of single members of a team do not exist here: set them for their keys under “Limits and budgets”',
   },
   limits_full: {
     zh: '一个站点最多有 1000 个限额；这些未导入',
@@ -155,13 +151,29 @@ export const importNotes = {
     zh: '这些令牌只能管理来源、不能调用模型；在这里已停用',
     en: 'These keys could only manage the source and call no models; they are off here',
   },
-  token_aliases: {
-    zh: '令牌和团队的模型别名，以及仅限某些路由的令牌，不能导入',
-    en: 'Model aliases of keys and teams, and keys for single routes alone, cannot be imported',
+  token_paths: {
+    zh: '仅限某些路由的令牌在这里可以使用所有路由',
+    en: 'These keys could use single routes alone; they may use all of them here',
+  },
+  route_all: {
+    zh: '这些模型名称在来源中只有部分团队或令牌可以使用；作为虚拟模型，可调用所有模型的人都可以使用它们',
+    en: 'Single teams or keys alone had these names for models; as virtual models, everybody who may call every model has them',
+  },
+  route_left: {
+    zh: '这些回退和模型别名无法用虚拟模型表示，或其模型不在数据库中，未导入',
+    en: 'No virtual model can say these fallbacks and aliases, or the database does not have their models; they were not imported',
+  },
+  route_taken: {
+    zh: '这里已有同名的虚拟模型，未导入',
+    en: 'There are virtual models of these names here already; these were not imported',
+  },
+  routes_full: {
+    zh: '一个站点最多有 2000 个虚拟模型；这些未导入',
+    en: 'A site has 2,000 virtual models at most; these were not imported',
   },
   model_in_file: {
-    zh: '令牌、团队或组织提到了这些模型，但数据库中没有：它们在来源的配置文件中，或已不存在；请为它们创建渠道',
-    en: 'Keys, teams or organisations name these models, and the database has none of them: they are in the source’s configuration file, or gone; make channels for them',
+    zh: '令牌、团队、组织或回退提到了这些模型，但数据库中没有：它们在来源的配置文件中，或已不存在；请为它们创建渠道',
+    en: 'Keys, teams, organisations or fallbacks name these models, and the database has none of them: they are in the source’s configuration file, or gone; make channels for them',
   },
   channel_none: {
     zh: '数据库中没有模型：它们在来源的配置文件中；请在这里创建渠道',

@@ -10,7 +10,7 @@ export type ImportProduct = (typeof importProducts)[number]
 /** What is moved, in this order. */
 export const importKinds = [
   ...(['option', 'user', 'organisation', 'team', 'project', 'member', 'token', 'channel'] as const),
-  ...(['code', 'second_factor', 'limit', 'log'] as const),
+  ...(['virtual_model', 'code', 'second_factor', 'limit', 'log'] as const),
 ] as const
 export type ImportKind = (typeof importKinds)[number]
 

@@ -214,6 +214,7 @@ export const joinConsole = async (
   const closeReconciliation = joinReconciliation(shared, channels, on)
   const movedIn = async (): Promise<void> => {
     await channels.refresh()
+    await virtualModels.refresh()
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }

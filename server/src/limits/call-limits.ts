@@ -10,7 +10,8 @@ export interface LimitedCall {
     readonly tokenId: number
     readonly tokenName: string
     readonly group: string
-    readonly project?: { readonly id: number; readonly teamId: number }
+    /** Of a key of a project; `memberId` is 0 for a machine. */
+    readonly project?: { readonly id: number; readonly teamId: number; readonly memberId: number }
   }
   readonly model: string
   readonly ip: string

@@ -9,6 +9,8 @@ export const subjectOf: Readonly<Record<LimitSubject, (call: LimitedCall) => str
   user: ({ caller }) => String(caller.userId),
   team: ({ caller: { project } }) => (project === undefined ? undefined : String(project.teamId)),
   project: ({ caller: { project } }) => (project === undefined ? undefined : String(project.id)),
+  // A machine's key has no member.
+  member: ({ caller: { project } }) => (project?.memberId ? String(project.memberId) : undefined),
   group: ({ caller }) => caller.group,
   model: ({ model, route, target }) => (route === undefined ? model : target?.model),
   virtual_model: ({ model, route }) => (route === undefined ? undefined : model),

@@ -31,6 +31,7 @@ const kinds: Readonly<Record<LimitSubject, Both>> = {
   user: { zh: '用户', en: 'user' },
   team: { zh: '团队', en: 'team' },
   project: { zh: '项目', en: 'project' },
+  member: { zh: '成员', en: 'member' },
   group: { zh: '分组', en: 'group' },
   model: { zh: '模型', en: 'model' },
   virtual_model: { zh: '虚拟模型', en: 'virtual model' },

@@ -80,14 +80,33 @@ it('counts pairs, one of them, and leaves out what no subject names', async () =
 it.each([
   ['team', '7'],
   ['project', '3'],
+  ['member', '11'],
 ] as const)('counts calls with keys of a %s', async (kind, value) => {
   const limiter = openTestLimiter([{ amount: 1, subjects: [{ kind, value }] }], { clock: () => noon })
   const { caller, ...call } = limitedCall()
-  const ofProject = (id: number, teamId: number) => ({ ...call, caller: { ...caller, project: { id, teamId } } })
-  expect(isLet(await enter(limiter, {}, ofProject(3, 7)))).toBe(true)
-  expect(await enter(limiter, {}, ofProject(3, 7))).toMatchObject({ code: 'rate_limit_exceeded' })
-  expect(await enter(limiter, {}, ofProject(4, 8))).toBeUndefined()
+  const ofProject = (id: number, teamId: number, memberId: number) => ({
+    ...call,
+    caller: { ...caller, project: { id, teamId, memberId } },
+  })
+  expect(isLet(await enter(limiter, {}, ofProject(3, 7, 11)))).toBe(true)
+  expect(await enter(limiter, {}, ofProject(3, 7, 11))).toMatchObject({ code: 'rate_limit_exceeded' })
+  expect(await enter(limiter, {}, ofProject(4, 8, 12))).toBeUndefined()
   expect(await enter(limiter)).toBeUndefined()
+})
+
+it('counts each member of a team by itself, and keys of machines for nobody', async () => {
+  const subjects = [{ kind: 'team' as const, value: '7' }, { kind: 'member' as const }]
+  const limiter = openTestLimiter([{ amount: 1, subjects }], { clock: () => noon })
+  const { caller, ...call } = limitedCall()
+  const ofMember = (teamId: number, memberId: number) => ({
+    ...call,
+    caller: { ...caller, project: { id: 3, teamId, memberId } },
+  })
+  expect(isLet(await enter(limiter, {}, ofMember(7, 11)))).toBe(true)
+  expect(isLet(await enter(limiter, {}, ofMember(7, 12)))).toBe(true)
+  expect(await enter(limiter, {}, ofMember(7, 11))).toMatchObject({ code: 'rate_limit_exceeded' })
+  expect(await enter(limiter, {}, ofMember(8, 11))).toBeUndefined()
+  expect(await enter(limiter, {}, ofMember(7, 0))).toBeUndefined()
 })
 
 it('goes on counting after a restart, and when an amount is changed', async () => {

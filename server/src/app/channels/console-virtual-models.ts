@@ -21,6 +21,8 @@ export interface VirtualModelSide {
   /** What the relay of this node sees of its channels, and the explanation of routes looks at. */
   readonly figures: ChannelFigures
   readonly hedgeBudget: HedgeBudget
+  /** Reads all virtual models anew, on every node. */
+  refresh(): Promise<void>
   /** Ends the watch over the other nodes. */
   close(): void
 }
@@ -80,6 +82,7 @@ export const joinVirtualModels = async (
   return {
     figures,
     hedgeBudget,
+    refresh: models.refresh,
     close: () => {
       stopRefreshing()
       models.close()

@@ -1,9 +1,13 @@
-import { createHash } from 'node:crypto'
 import { channelStatus, limitChange, tokenStatus } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { RightsSite } from '../../../test/rights/site.ts'
-import { newMovedSite, sqliteFile } from '../../../test/support/features/moved-site.ts'
 import { completion, json, openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
+import {
+  litellmKey as key,
+  type LitellmRows,
+  litellmStatements as statementsOf,
+} from '../../../test/support/moving-in/litellm-rows.ts'
+import { newMovedSite, sqliteFile } from '../../../test/support/moving-in/moved-site.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 
 // A proxy of 2026 with everything that bounds a key; SQLite stands for its PostgreSQL, whose arrays and JSON are text here.
@@ -17,56 +21,6 @@ beforeAll(async () => {
 })
 afterAll(() => upstream.close())
 
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
-
-interface Rows {
-  readonly [table: string]: readonly Readonly<Record<string, string | number | null | object>>[]
-}
-
-const literal = (value: string | number | null | object): string => {
-  if (value === null || typeof value === 'number') return String(value)
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return `'${text.replaceAll("'", "''")}'`
-}
-
-/** Each table has the columns that its rows name. */
-const statementsOf = (rows: Rows): string =>
-  Object.entries(rows)
-    .flatMap(([table, all]) => {
-      const columns = [...new Set(all.flatMap(Object.keys))]
-      const list = columns.map((column) => `"${column}"`).join(', ')
-      const inserts = all.map(
-        (row) =>
-          `insert into "LiteLLM_${table}" values (${columns.map((column) => literal(row[column] ?? null)).join(', ')})`,
-      )
-      return [`create table "LiteLLM_${table}" (${list})`, ...inserts]
-    })
-    .join(';\n')
-
-const key = (alias: string, more: Rows[string][number] = {}) => ({
-  token: hashOf(`sk-${alias}`),
-  key_name: `sk-...${alias.slice(-4)}`,
-  key_alias: alias,
-  spend: 0,
-  models: [],
-  user_id: null,
-  team_id: null,
-  project_id: null,
-  organization_id: null,
-  max_budget: null,
-  budget_duration: null,
-  budget_reset_at: null,
-  budget_id: null,
-  rpm_limit: null,
-  max_parallel_requests: null,
-  allowed_routes: [],
-  access_group_ids: [],
-  aliases: {},
-  metadata: {},
-  model_max_budget: {},
-  ...more,
-})
-
 const model = (id: string, name: string, params: object = {}, info: object = {}) => ({
   model_id: id,
   model_name: name,
@@ -76,11 +30,13 @@ const model = (id: string, name: string, params: object = {}, info: object = {})
 
 const nextMonth = '2126-12-01 00:00:00'
 
-const site = (): Rows => ({
+const site = (): LitellmRows => ({
   BudgetTable: [
     { budget_id: 'b-org', max_budget: 1000, soft_budget: 800, budget_duration: '30d', budget_reset_at: nextMonth },
     { budget_id: 'b-member', max_budget: 25, soft_budget: null, budget_duration: '1d', budget_reset_at: null },
     { budget_id: 'b-week', max_budget: 5, soft_budget: null, budget_duration: '7d', budget_reset_at: null },
+    { budget_id: 'b-rate', max_budget: null, soft_budget: null, budget_duration: null, rpm_limit: 30 },
+    { budget_id: 'b-good', max_budget: 8, soft_budget: null, budget_duration: null, budget_reset_at: null },
     { budget_id: 'b-project', max_budget: 3, soft_budget: null, budget_duration: null, budget_reset_at: null },
   ],
   OrganizationTable: [
@@ -88,7 +44,7 @@ const site = (): Rows => ({
   ],
   OrganizationMembership: [
     { user_id: 'ann', organization_id: 'org', user_role: 'org_admin', budget_id: null },
-    { user_id: 'ben', organization_id: 'org', user_role: 'internal_user', budget_id: null },
+    { user_id: 'ben', organization_id: 'org', user_role: 'internal_user', budget_id: 'b-rate' },
   ],
   TeamTable: [
     {
@@ -112,6 +68,7 @@ const site = (): Rows => ({
   TeamMembership: [
     { user_id: 'ann', team_id: 'core', budget_id: 'b-member', spend: 1 },
     { user_id: 'cleo', team_id: 'core', budget_id: 'b-week', spend: 1 },
+    { user_id: 'ben', team_id: 'alone', budget_id: 'b-good', spend: 3 },
   ],
   ProjectTable: [
     { project_id: 'search', project_alias: 'Search', team_id: 'core', budget_id: 'b-project', models: [], spend: 1 },
@@ -225,8 +182,8 @@ it('moves organisations, teams and projects with their people, wallets and keys'
   )
   expect(notes.get('member_gone')).toEqual(['nobody'])
   const caps = await query.selectFrom('spend_caps').select(['subject', 'period', 'amount']).execute()
-  expect(caps).toEqual([{ subject: 'member', period: 'day', amount: 25 * unit }])
-  expect(notes.get('member_budget')).toEqual(['cleo (Core): 5 USD / 7d'])
+  // Budgets of members that renew themselves are limits.
+  expect(caps).toEqual([{ subject: 'member', period: 'total', amount: 5 * unit }])
 
   const keys = await query
     .selectFrom('tokens as k')
@@ -265,6 +222,9 @@ it('moves budgets that renew themselves and limits of rate as limits, with what 
     'team Core: 20 USD / 24h': ['money', 20, 'day'],
     'team Core: 600 requests / minute': ['requests', 600, 'minute'],
     'team Core, chat: 5 requests / minute': ['requests', 5, 'minute'],
+    'member ann of Core: 25 USD / 1d': ['money', 25, 'day'],
+    'member cleo of Core: 5 USD / 7d': ['money', 5, 'week'],
+    'member ben of org: 30 requests / minute': ['requests', 30, 'minute'],
     'project Search: 3 USD': ['money', 3, 'forever'],
     'user ben: 10 USD / 7d': ['money', 10, 'week'],
     'key renewed: 30 USD / 30d': ['money', 30, 'month'],
@@ -286,6 +246,8 @@ it('moves budgets that renew themselves and limits of rate as limits, with what 
   expect(Object.fromEntries(counted.map(({ name, used }) => [name, used / unit]))).toEqual({
     'organisation Acme: 1000 USD / 30d': 40,
     'team Core: 200 USD': 10,
+    'member ann of Core: 25 USD / 1d': 1,
+    'member cleo of Core: 5 USD / 7d': 1,
     'project Search: 3 USD': 1,
     'user ben: 10 USD / 7d': 4,
     'key renewed: 30 USD / 30d': 7,
@@ -310,7 +272,16 @@ it('counts what was spent of a budget before, to the end of its period', async (
   const from = await sqliteFile(
     statementsOf({
       ...rows,
-      VerificationToken: [key('spent', { user_id: 'boss', ...almost }), key('fresh', { user_id: 'boss' })],
+      TeamMembership: [
+        { user_id: 'cleo', team_id: 'core', budget_id: 'b-week', spend: 4.999_999 },
+        { user_id: 'ann', team_id: 'core', budget_id: 'b-week', spend: 0 },
+      ],
+      VerificationToken: [
+        key('spent', { user_id: 'boss', ...almost }),
+        key('fresh', { user_id: 'boss' }),
+        key('of-cleo', { user_id: 'cleo', team_id: 'core' }),
+        key('of-ann', { user_id: 'ann', team_id: 'core' }),
+      ],
     }),
   )
   const target = await newMovedSite()
@@ -319,6 +290,9 @@ it('counts what was spent of a budget before, to the end of its period', async (
   onTestFinished(() => on.close())
   expect(await call(on, 'fresh')).toBe(200)
   expect(await call(on, 'spent')).toBe(429)
+  // A member's budget bounds that member alone.
+  expect(await call(on, 'of-ann')).toBe(200)
+  expect(await call(on, 'of-cleo')).toBe(429)
 })
 
 it('reads lists of models as LiteLLM means them, and says which it cannot know', async () => {

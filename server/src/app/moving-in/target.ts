@@ -1,4 +1,4 @@
-import { type LimitChange, mostLimits } from '@tollgate/contract'
+import { type LimitChange, mostLimits, mostVirtualModels } from '@tollgate/contract'
 import { longestChannelName } from '@tollgate/contract/sizes'
 import type { Transaction } from 'kysely'
 import { openShippedBook } from '../../billing/book/shipped-book.ts'
@@ -12,6 +12,7 @@ import { insertOrganisation } from '../../features/organisations/founding.ts'
 import type { ImportTarget } from '../../features/site-imports/ports.ts'
 import type { MovedChannel } from '../../features/site-imports/site.ts'
 import { keyColumns } from '../../features/tokens/change.ts'
+import { addVirtualModel, countVirtualModels, isNameTaken } from '../../features/virtual-models/store.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { importedKeyHashOf } from '../../lib/security/imported-key.ts'
 import { compiledLimit } from '../../limits/compiled-limit.ts'
@@ -66,6 +67,14 @@ const limitAdder =
     return id
   }
 
+const virtualModelAdder =
+  (clock: Clock): ImportTarget['addVirtualModel'] =>
+  async (trx, change) => {
+    if (await isNameTaken(trx, change.name, 0)) return 'taken'
+    if ((await countVirtualModels(trx)) >= mostVirtualModels) return 'full'
+    return addVirtualModel(trx, change, unixSeconds(clock))
+  }
+
 /** Prices of the lists alone, whatever the operator has set here. */
 const listedPrices = async (options: Parts['options']) => {
   if (!options.get('PriceListsEnabled')) return () => undefined
@@ -115,6 +124,7 @@ export const importTarget = (
   importedKeyHash: importedKeyHashOf,
   foundOrganisation: insertOrganisation,
   addLimit: limitAdder(clock),
+  addVirtualModel: virtualModelAdder(clock),
   listPrices: () => listedPrices(options),
   changed,
 })

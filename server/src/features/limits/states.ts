@@ -84,7 +84,7 @@ export const callOfKey = async (
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .leftJoin('projects', 'projects.id', 'tokens.project_id')
     .select(['tokens.id', 'tokens.name', 'tokens.group', 'users.id as userId', 'users.username'])
-    .select(['users.group as userGroup', 'projects.id as projectId', 'projects.team_id as teamId'])
+    .select(['users.group as userGroup', 'projects.id as projectId', 'projects.team_id as teamId', 'tokens.member_id'])
     .where('tokens.id', '=', key)
     .where('tokens.deleted_at', 'is', null)
   const row = await (owner === undefined ? rows : rows.where('tokens.user_id', '=', owner)).executeTakeFirst()
@@ -95,7 +95,8 @@ export const callOfKey = async (
     tokenId: row.id,
     tokenName: row.name,
     group: row.group || row.userGroup,
-    ...(row.projectId === null ? {} : { project: { id: row.projectId, teamId: row.teamId ?? 0 } }),
   }
-  return { caller, model: '', ip: '' }
+  const { projectId, teamId, member_id: memberId } = row
+  if (projectId === null) return { caller, model: '', ip: '' }
+  return { caller: { ...caller, project: { id: projectId, teamId: teamId ?? 0, memberId } }, model: '', ip: '' }
 }

@@ -60,6 +60,21 @@ const named = ({ id, name, note }: { id: number; name: string; note: string | nu
   note: note ?? '',
 })
 
+const people: Kind = {
+  byId: async (on, ids) => (await users(on).where('users.id', 'in', ids).execute()).map(named),
+  find: async (on, keyword, owner) => {
+    if (owner !== undefined) return []
+    const fitting = users(on).where(({ or, eb }) =>
+      or([
+        containsText('users.username', keyword),
+        containsText('users.display_name', keyword),
+        eb('users.id', '=', idIn(keyword)),
+      ]),
+    )
+    return (await fitting.orderBy('users.username').limit(mostFoundSubjects).execute()).map(named)
+  },
+}
+
 const kinds: Partial<Record<LimitSubject, Kind>> = {
   key: {
     byId: async (on, ids) => (await keys(on).where('tokens.id', 'in', ids).execute()).map(named),
@@ -71,20 +86,8 @@ const kinds: Partial<Record<LimitSubject, Kind>> = {
       return (await some.orderBy('tokens.name').orderBy('tokens.id').limit(mostFoundSubjects).execute()).map(named)
     },
   },
-  user: {
-    byId: async (on, ids) => (await users(on).where('users.id', 'in', ids).execute()).map(named),
-    find: async (on, keyword, owner) => {
-      if (owner !== undefined) return []
-      const fitting = users(on).where(({ or, eb }) =>
-        or([
-          containsText('users.username', keyword),
-          containsText('users.display_name', keyword),
-          eb('users.id', '=', idIn(keyword)),
-        ]),
-      )
-      return (await fitting.orderBy('users.username').limit(mostFoundSubjects).execute()).map(named)
-    },
-  },
+  user: people,
+  member: people,
   team: {
     byId: async (on, ids) => (await teams(on).where('teams.id', 'in', ids).execute()).map(named),
     find: async (on, keyword, owner) => {

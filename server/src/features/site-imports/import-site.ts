@@ -18,6 +18,7 @@ import { writeOptions } from './target/options.ts'
 import { createOrganisationWriter, createProjectWriter, createTeamWriter } from './target/organisations.ts'
 import { createTokenWriter } from './target/tokens.ts'
 import { createUserWriter } from './target/users.ts'
+import { createVirtualModelWriter } from './target/virtual-models.ts'
 
 export interface SiteImport {
   readonly product: ImportProduct
@@ -94,6 +95,7 @@ const moveAll = async (run: ImportRun, site: SourceSite, wanted: SiteImport): Pr
     step('member', site.members(), members.write),
     step('token', site.tokens(), createTokenWriter(run).write),
     step('channel', site.channels(), createChannelWriter(run).write),
+    step('virtual_model', site.virtualModels(), createVirtualModelWriter(run).write),
     step('code', site.codes(), createCodeWriter(run).write),
     step('second_factor', site.secondFactors(), createSecondFactorWriter(run).write),
     step('limit', site.limits(), createLimitWriter(run).write),

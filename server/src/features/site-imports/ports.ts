@@ -1,4 +1,4 @@
-import type { LimitChange } from '@tollgate/contract'
+import type { LimitChange, VirtualModelChange } from '@tollgate/contract'
 import type { Insertable, Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -49,6 +49,8 @@ export interface ImportTarget {
   ): Promise<{ readonly id: number; readonly walletId: number }>
   /** Makes a limit of the site; `used` counts in the window under way. Answers undefined where there is room for none. */
   addLimit(trx: Transaction<Tables>, change: LimitChange, used: number): Promise<number | undefined>
+  /** Makes a virtual model. Answers why not where the name is taken or there is room for none. */
+  addVirtualModel(trx: Transaction<Tables>, change: VirtualModelChange): Promise<number | 'taken' | 'full'>
   /** Prices of the lists that are in force. */
   listPrices(): Promise<(model: string) => ListedRatios | undefined>
   /** Tells what keeps channels, keys and limits in memory; nothing where no gateway runs in this process. */

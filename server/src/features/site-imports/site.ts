@@ -1,4 +1,5 @@
 import type {
+  FailureClass,
   ImportKind,
   ImportProduct,
   LimitMeasure,
@@ -130,6 +131,8 @@ export interface MovedLimit {
   readonly hours: number
   readonly timeZone: string
   readonly subject: { readonly kind: MovedSubject; readonly sourceId: string }
+  /** The only person of the subject whose calls are counted; empty for all calls. */
+  readonly memberId: string
   /** Empty for every model. */
   readonly model: string
   /** What was used in the window under way. */
@@ -164,6 +167,23 @@ export interface MovedChannel {
   readonly tag: string
   readonly setting: Readonly<Record<string, unknown>>
   readonly paramOverride: string
+}
+
+/** A name that stands for models, which are asked in their order. */
+export interface MovedVirtualModel {
+  /** The id in the source, too. */
+  readonly name: string
+  readonly description: string
+  /** After which failures the next model is asked. */
+  readonly fallsBackOn: readonly FailureClass[]
+  readonly models: readonly string[]
+  /** What the name means for some keys, or for the keys of some teams; the first that fits counts. */
+  readonly rules: readonly {
+    readonly name: string
+    readonly of: 'token' | 'team'
+    readonly sourceIds: readonly string[]
+    readonly models: readonly string[]
+  }[]
 }
 
 export interface MovedCode {
@@ -244,6 +264,7 @@ export interface SourceSite {
   members(): Pages<MovedMember>
   tokens(): Pages<MovedToken>
   channels(): Pages<MovedChannel>
+  virtualModels(): Pages<MovedVirtualModel>
   codes(): Pages<MovedCode>
   secondFactors(): Pages<MovedSecondFactor>
   limits(): Pages<MovedLimit>

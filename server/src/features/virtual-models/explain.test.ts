@@ -41,7 +41,7 @@ const picture = channelSnapshot(
   [smart],
 )
 
-const limited = { group: '', userGroup: 'default', modelLimits: new Set(['old']), tags: '' }
+const limited = { teamId: 0, group: '', userGroup: 'default', modelLimits: new Set(['old']), tags: '' }
 const keys = [
   { id: 8, name: 'main', username: 'ann', ...limited },
   { id: 10, name: 'twin', username: 'ann', ...limited },

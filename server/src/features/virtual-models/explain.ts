@@ -15,6 +15,8 @@ export interface ExplainedKey {
   readonly username: string
   readonly group: string
   readonly userGroup: string
+  /** Team of the key's project; 0 for keys of people's own. */
+  readonly teamId: number
   readonly tags: PrintedTags
   /** undefined means every model. */
   readonly modelLimits: ReadonlySet<string> | undefined
@@ -39,6 +41,7 @@ const traitsOf = (question: Question, key: ExplainedKey | undefined, group: stri
   return {
     at: now,
     tokenId: key?.id ?? 0,
+    teamId: key?.teamId ?? 0,
     group,
     tags: tagsOfCall(key?.tags, header === tagsHeader ? { [header]: value } : {}) ?? key?.tags ?? '',
     stream: question.stream === true,

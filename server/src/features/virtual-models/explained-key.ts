@@ -9,16 +9,18 @@ const keys = ({ query }: Pick<Database, 'query'>) =>
   query
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
+    .leftJoin('projects', 'projects.id', 'tokens.project_id')
     .select(['tokens.id', 'tokens.name', 'tokens.tags', 'users.username'])
     .select(['tokens.group', 'tokens.model_limits', 'tokens.model_limits_enabled', 'users.group as userGroup'])
+    .select('projects.team_id as teamId')
     .where('tokens.deleted_at', 'is', null)
 
 type Row = Awaited<ReturnType<ReturnType<typeof keys>['execute']>>[number]
 
-const explained = ({ tags, model_limits, model_limits_enabled, ...row }: Row): ExplainedKey => {
+const explained = ({ tags, model_limits, model_limits_enabled, teamId, ...row }: Row): ExplainedKey => {
   const models = model_limits.split(',').filter((model) => model !== '')
   const modelLimits = model_limits_enabled === 1 ? new Set(models) : undefined
-  return { ...row, modelLimits, tags: tagsOfKey(tags) }
+  return { ...row, teamId: teamId ?? 0, modelLimits, tags: tagsOfKey(tags) }
 }
 
 /** What API keys allow, as the relay reads it: the one with this id, else those with this name; 20 at most. */

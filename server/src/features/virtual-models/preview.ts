@@ -34,8 +34,8 @@ const fits = (
   (prompt_below === undefined || call.promptTokens < prompt_below) &&
   (hours === undefined || isWithin(call.at, hours))
 
-const looksFurther = ({ header, tools, pictures }: VirtualCondition): boolean =>
-  header !== undefined || tools !== undefined || pictures !== undefined
+const looksFurther = ({ teams, header, tools, pictures }: VirtualCondition): boolean =>
+  teams !== undefined || header !== undefined || tools !== undefined || pictures !== undefined
 
 /**
  * How many logged calls of the last 24 hours each rule would have taken: calls of the virtual name, or of its targets where

@@ -43,6 +43,8 @@ export interface VirtualModels {
   update(id: number, change: VirtualModelChange, by: Operator): Promise<VirtualModel>
   /** Throws virtual_model_not_found. */
   remove(id: number, by: Operator): Promise<void>
+  /** Reads all of them anew, here and on the other nodes: something else has written some. */
+  refresh(): Promise<void>
   /** Ends the watch over the other nodes. */
   close(): void
 }
@@ -150,6 +152,8 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
       })
       await publish()
     },
+
+    refresh: publish,
 
     close: stop,
   }

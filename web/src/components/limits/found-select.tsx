@@ -20,7 +20,7 @@ const textOf = ({ value, name, note }: FoundSubject): string =>
 
 /** The thing of a number; undefined for kinds without numbers, and while it is on its way. */
 export const useSubject = (subjects: SubjectCall, kind: LimitSubject | '', value: string): FoundSubject | undefined => {
-  const hasId = ['key', 'user', 'team', 'project', 'channel', 'upstream_key'].includes(kind)
+  const hasId = ['key', 'user', 'team', 'project', 'member', 'channel', 'upstream_key'].includes(kind)
   const query = { kind: kind === '' ? 'key' : kind, keyword: `#${value}` } as const
   const { data } = useEndpoint(subjects, { query }, { enabled: hasId && value !== '' })
   return data?.find((one) => one.value === value)

@@ -31,6 +31,7 @@ export interface RuleValues {
   name: string
   groups: string[]
   keys: string
+  teams: string
   tags: string
   header: string
   headerValues: string
@@ -82,6 +83,7 @@ export const newRule = (): RuleValues => ({
   name: '',
   groups: [],
   keys: '',
+  teams: '',
   tags: '',
   header: '',
   headerValues: '',
@@ -140,6 +142,7 @@ const ruleValues = ({ name, when, steps }: Rule): RuleValues => ({
   name,
   groups: [...(when.groups ?? [])],
   keys: (when.keys ?? []).join(', '),
+  teams: (when.teams ?? []).join(', '),
   tags: (when.tags ?? []).join(', '),
   header: when.header?.name ?? '',
   headerValues: (when.header?.values ?? []).join(', '),
@@ -189,6 +192,7 @@ const whenOf = (rule: RuleValues): Rule['when'] => {
   const when: { -readonly [K in keyof Rule['when']]: Rule['when'][K] } = {}
   if (rule.groups.length > 0) when.groups = rule.groups
   if (rule.keys.trim() !== '') when.keys = idsOf(rule.keys)
+  if (rule.teams.trim() !== '') when.teams = idsOf(rule.teams)
   if (rule.tags.trim() !== '') when.tags = partsOf(rule.tags)
   if (rule.header.trim() !== '') when.header = { name: rule.header.trim(), values: partsOf(rule.headerValues) }
   if (rule.promptFrom !== '') when.prompt_from = Number(rule.promptFrom)

@@ -97,6 +97,7 @@ export const useRouteMessages = defineMessages('routes', {
     ruleName: '规则名称',
     whenGroups: '分组',
     whenKeys: 'API 令牌 ID（以逗号分隔）',
+    whenTeams: '团队 ID（以逗号分隔）',
     whenTags: '成本标签（名称=值，或仅名称；以逗号分隔）',
     whenHeader: '请求头',
     whenHeaderValues: '请求头的值（以逗号分隔，留空为任意）',
@@ -118,7 +119,7 @@ export const useRouteMessages = defineMessages('routes', {
     previewNone: '过去 24 小时没有相关请求',
     previewCalls: '过去 24 小时的 {{count}} 次请求中：',
     previewRule: '{{rule}}：{{count}} 次',
-    previewAtMost: '{{rule}}：最多 {{count}} 次（日志不含请求头、工具与图片）',
+    previewAtMost: '{{rule}}：最多 {{count}} 次（日志不含团队、请求头、工具与图片）',
     previewRest: '其余模型：{{count}} 次',
     save: '保存',
 
@@ -255,6 +256,7 @@ export const useRouteMessages = defineMessages('routes', {
     ruleName: 'Name of the rule',
     whenGroups: 'Groups',
     whenKeys: 'API key IDs (separated by commas)',
+    whenTeams: 'Team IDs (separated by commas)',
     whenTags: 'Cost tags (name=value, or the name alone; separated by commas)',
     whenHeader: 'Request header',
     whenHeaderValues: 'Values of the header (separated by commas, empty for any)',
@@ -276,7 +278,7 @@ export const useRouteMessages = defineMessages('routes', {
     previewNone: 'No such calls in the last 24 hours',
     previewCalls: 'Of {{count}} calls in the last 24 hours:',
     previewRule: '{{rule}}: {{count}}',
-    previewAtMost: '{{rule}}: {{count}} at most (logs keep no headers, tools or images)',
+    previewAtMost: '{{rule}}: {{count}} at most (logs keep no teams, headers, tools or images)',
     previewRest: 'Other calls: {{count}}',
     save: 'Save',
 

@@ -43,6 +43,7 @@ const Rule = ({ form, index, rule, models, groups }: RuleProps) => {
         <NativeSelect label={say('whenPictures')} data={choices} {...form.getInputProps(`${path}.pictures`)} />
         <NativeSelect label={say('whenStream')} data={choices} {...form.getInputProps(`${path}.stream`)} />
         <TextInput label={say('whenKeys')} {...form.getInputProps(`${path}.keys`)} />
+        <TextInput label={say('whenTeams')} {...form.getInputProps(`${path}.teams`)} />
         <TextInput label={say('whenTags')} {...form.getInputProps(`${path}.tags`)} />
         <TextInput label={say('whenHeader')} {...form.getInputProps(`${path}.header`)} />
         <TextInput label={say('whenHeaderValues')} {...form.getInputProps(`${path}.headerValues`)} />

@@ -9,6 +9,8 @@ import { unitsOf } from './figures.ts'
 
 export interface Bounded {
   readonly subject: MovedLimit['subject']
+  /** The only person of the subject whose calls are counted. */
+  readonly memberId?: string
   /** What people read, for example `key ci`. */
   readonly name: string
   readonly bounds: Bounds
@@ -33,11 +35,15 @@ interface Shape {
 const once: Period = { window: 'forever', hours: 1 }
 const everyMinute: Period = { window: 'minute', hours: 1 }
 
-const limitOf = ({ subject, name }: Pick<Bounded, 'subject' | 'name'>, timeZone: string, shape: Shape): MovedLimit => {
+const limitOf = (
+  { subject, name, memberId = '' }: Pick<Bounded, 'subject' | 'name' | 'memberId'>,
+  timeZone: string,
+  shape: Shape,
+): MovedLimit => {
   const { measure, amount, period, shown, model = '', used = 0, tellAt = [] } = shape
   const { window, hours } = period
   return {
-    sourceId: [subject.kind, subject.sourceId, measure, window, hours, model].join(':'),
+    sourceId: [subject.kind, subject.sourceId, measure, window, hours, model || memberId].join(':'),
     name: shortText(`${name}${model === '' ? '' : `, ${model}`}: ${shown}`, longestName),
     measure,
     amount: Math.max(1, Math.round(amount)),
@@ -45,6 +51,7 @@ const limitOf = ({ subject, name }: Pick<Bounded, 'subject' | 'name'>, timeZone:
     hours,
     timeZone,
     subject,
+    memberId,
     model,
     used,
     tellAt,

@@ -2,7 +2,7 @@ import { type LimitWindow, longestRolling } from '@tollgate/contract'
 import { z } from 'zod'
 import type { NoteBook } from '../notes.ts'
 import type { OpenSiteParts } from '../site.ts'
-import { moment, real, text } from '../source/cells.ts'
+import { moment, real, text, texts } from '../source/cells.ts'
 import { pagesOf } from '../source/source.ts'
 
 /** What bounds a key, a user, a team, a project or an organisation, whichever table says so. Dollars; null for no bound. */
@@ -19,11 +19,19 @@ export const boundColumns = {
 const bounds = z.object(boundColumns)
 export type Bounds = z.output<typeof bounds>
 
-const budgetRow = bounds.extend({ budget_id: text })
+const budgetRow = bounds.extend({ budget_id: text, allowed_models: texts })
+
+/** A budget that several rows may name. */
+export interface SharedBudget extends Bounds {
+  /** Of members of teams; empty for all. */
+  readonly allowed_models: readonly string[]
+}
 
 /** Shared budgets by id. */
-export const readBudgets = async ({ source }: Pick<OpenSiteParts, 'source'>): Promise<ReadonlyMap<string, Bounds>> => {
-  const budgets = new Map<string, Bounds>()
+export const readBudgets = async ({
+  source,
+}: Pick<OpenSiteParts, 'source'>): Promise<ReadonlyMap<string, SharedBudget>> => {
+  const budgets = new Map<string, SharedBudget>()
   for await (const rows of pagesOf(source, 'LiteLLM_BudgetTable', 'budget_id')) {
     for (const { budget_id: id, ...row } of rows.map((cells) => budgetRow.parse(cells))) budgets.set(id, row)
   }

@@ -116,13 +116,14 @@ export interface LimitSources {
   readonly timeZone: string
 }
 
-/** Budgets that renew themselves, and limits of rate, of keys, users, organisations, teams, projects and deployments. */
+/** Budgets that renew themselves, and limits of rate, of keys, users, organisations, teams, their members, projects and deployments. */
 export async function* litellmLimits(
   parts: OpenSiteParts,
   { structure, models, timeZone }: LimitSources,
 ): AsyncGenerator<readonly MovedLimit[]> {
   const limits = { quotaPerUnit: parts.quotaPerUnit, now: parts.now, timeZone }
   yield ofPlaces(parts, structure, limits)
+  yield structure.memberBounds.flatMap((bounded) => limitsOf(bounded, limits))
   yield ofModels(models, limits)
   yield* ofUsers(parts, limits)
   yield* ofKeys(parts, structure, limits)

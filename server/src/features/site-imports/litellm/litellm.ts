@@ -1,6 +1,7 @@
 import type { ImportKind } from '@tollgate/contract'
 import type { OpenSite } from '../site.ts'
 import { countOf, noteMissing, nothing } from '../source/source.ts'
+import { readOwnAliases } from './aliases.ts'
 import { litellmChannels, readModels } from './channels.ts'
 import { litellmLimits } from './limits.ts'
 import { litellmLogs, logTable } from './logs.ts'
@@ -10,6 +11,7 @@ import { litellmPrices } from './prices.ts'
 import { readStructure } from './structure.ts'
 import { litellmTokens, tokenTable } from './tokens.ts'
 import { litellmUsers } from './users.ts'
+import { litellmVirtualModels, namesOfAll } from './virtual-models.ts'
 
 const tables: Readonly<Partial<Record<ImportKind, string>>> = {
   option: configTable,
@@ -47,9 +49,10 @@ export const openLitellm: OpenSite = async (parts) => {
     throw new Error(`This is no database of LiteLLM: it has no table "${tokenTable}".`)
   }
   const models = await readModels(parts)
-  const names = await readModelNames(parts, models)
-  const structure = await readStructure(parts, names)
   const config = await readConfig(parts)
+  const aliases = await readOwnAliases(parts)
+  const names = await readModelNames(parts, models, namesOfAll(config.router, aliases))
+  const structure = await readStructure(parts, names, (id) => [...aliases.ofTeam(id).keys()])
   return {
     product: 'litellm',
     async total(kind) {
@@ -72,6 +75,9 @@ export const openLitellm: OpenSite = async (parts) => {
     },
     tokens: () => litellmTokens(parts, structure, names),
     channels: () => litellmChannels(parts, models),
+    async *virtualModels() {
+      yield litellmVirtualModels(parts, { models, router: config.router, aliases, teams: structure.teams })
+    },
     codes: nothing,
     secondFactors: nothing,
     limits: () => litellmLimits(parts, { structure, models, timeZone: config.timeZone }),
@@ -79,9 +85,6 @@ export const openLitellm: OpenSite = async (parts) => {
     async noteRest() {
       await noteMissing(parts, neededTables)
       if (models.length === 0) notes.note('channel_none', 'LiteLLM_ProxyModelTable')
-      for (const team of structure.teams.values()) {
-        if (team.model_id !== '') notes.note('token_aliases', team.team_alias || team.team_id)
-      }
       for (const [table, name] of leftTables) {
         const count = await countOf(source, table)
         if (count > 0) notes.note('rest_left', `${name}: ${count}`)

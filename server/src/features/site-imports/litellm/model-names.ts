@@ -24,9 +24,14 @@ const fits = (pattern: string, name: string): boolean => {
   return name.startsWith(head) && rest.every((part) => name.includes(part)) && name.endsWith(rest.at(-1) ?? '')
 }
 
-export const readModelNames = async (parts: OpenSiteParts, models: readonly SourceModel[]): Promise<ModelNames> => {
+/** `aliases` are further names for models. */
+export const readModelNames = async (
+  parts: OpenSiteParts,
+  models: readonly SourceModel[],
+  aliases: Iterable<string>,
+): Promise<ModelNames> => {
   const { notes } = parts
-  const known = new Set(models.map(({ name }) => name))
+  const known = new Set([...models.map(({ name }) => name), ...aliases])
   const groups = new Map<string, Set<string>>()
   for (const { name, accessGroups } of models) {
     for (const group of accessGroups) groups.set(group, (groups.get(group) ?? new Set()).add(name))

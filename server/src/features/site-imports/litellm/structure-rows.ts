@@ -23,6 +23,7 @@ export const teamRow = z.object({
   spend: real,
   blocked: flag,
   model_id: text,
+  router_settings: object,
   created_at: moment,
   ...boundColumns,
   ...modelBoundColumns,
@@ -41,6 +42,17 @@ export const projectRow = z.object({
   created_at: moment,
 })
 
+export const organisationMember = z.object({
+  user_id: text,
+  organization_id: text,
+  user_role: text,
+  budget_id: text,
+  spend: real,
+})
+
+export const teamMember = z.object({ user_id: text, team_id: text, budget_id: text, spend: real })
+
+export type OrganisationMember = z.output<typeof organisationMember>
 export type SourceOrganisation = z.output<typeof organisationRow> & { readonly bounds: Bounds }
 export type SourceTeam = z.output<typeof teamRow>
 export type SourceProject = z.output<typeof projectRow> & { readonly bounds: Bounds }

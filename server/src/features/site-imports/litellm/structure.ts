@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { MovedOrganisation, MovedPlace, MovedProject, MovedTeam, OpenSiteParts } from '../site.ts'
 import { text } from '../source/cells.ts'
 import { pagesOf } from '../source/source.ts'
-import { type Bounds, dollarsForOnce, readBudgets, unbounded, withShared } from './budgets.ts'
+import { type Bounds, dollarsForOnce, readBudgets, type SharedBudget, unbounded, withShared } from './budgets.ts'
 import { dollarsWithoutBudget, unitsOf } from './figures.ts'
 import { type Members, readMembers } from './members.ts'
 import type { ModelNames } from './model-names.ts'
@@ -29,7 +29,7 @@ export interface KeyPlace {
 
 /** Organisations, teams, projects and who belongs to them. */
 export interface Structure extends Members {
-  readonly budgets: ReadonlyMap<string, Bounds>
+  readonly budgets: ReadonlyMap<string, SharedBudget>
   readonly teams: ReadonlyMap<string, SourceTeam>
   readonly sourceOrganisations: readonly SourceOrganisation[]
   readonly sourceProjects: ReadonlyMap<string, SourceProject>
@@ -38,6 +38,8 @@ export interface Structure extends Members {
   readonly projects: readonly MovedProject[]
   /** Whether there are keys of nobody at all. */
   readonly hasServiceKeys: boolean
+  /** Names that a team alone has for models. */
+  namesOfTeam(teamId: string): readonly string[]
   /** Where a key belongs; undefined where its user pays. */
   placeOf(key: KeyPlace): MovedPlace | undefined
 }
@@ -82,7 +84,11 @@ const readKeys = async ({ source }: OpenSiteParts, hasTeam: (id: string) => bool
 }
 
 /** Reads what teams and organisations the source has; each becomes what it is here. */
-export const readStructure = async (parts: OpenSiteParts, names: ModelNames): Promise<Structure> => {
+export const readStructure = async (
+  parts: OpenSiteParts,
+  names: ModelNames,
+  namesOfTeam: Structure['namesOfTeam'],
+): Promise<Structure> => {
   const { notes, quotaPerUnit } = parts
   const budgets = await readBudgets(parts)
   const { organisations, teams, projects } = await readRows(parts, budgets)
@@ -101,12 +107,18 @@ export const readStructure = async (parts: OpenSiteParts, names: ModelNames): Pr
     return allowed?.length === 0 ? models : (allowed ?? [])
   }
 
+  /** A list with the names that teams alone have for models: these pass every list above their keys. */
+  const withNames = (models: readonly string[], teamIds: readonly string[]): readonly string[] =>
+    models.length === 0 ? [] : [...new Set([...models, ...teamIds.flatMap(namesOfTeam)])]
+
   const movedOrganisations = organisations.map((row): MovedOrganisation => {
     const name = row.organization_alias || row.organization_id
+    const own = [...teams.values()].filter((team) => team.organization_id === row.organization_id)
+    const teamIds = own.map(({ team_id: id }) => id)
     return {
       sourceId: row.organization_id,
       name,
-      models: fence(row.models, name),
+      models: withNames(fence(row.models, name), teamIds),
       ...moneyOf(row.bounds, row.spend, name),
       createdTime: row.created_at ?? 0,
     }
@@ -129,7 +141,9 @@ export const readStructure = async (parts: OpenSiteParts, names: ModelNames): Pr
       movedOrganisations.push({ sourceId: organisationId, name, models: [], ...money, createdTime })
     }
     const team = { sourceId: row.team_id, organisationId, name, createdTime }
-    movedTeams.push({ ...team, models: fence(row.models, name, row.access_group_ids) })
+    const models = fence(row.models, name, row.access_group_ids)
+    movedTeams.push({ ...team, models: withNames(models, [row.team_id]) })
+    if (Object.keys(row.router_settings).length > 0) notes.note('route_left', `${name}: router_settings`)
     movedProjects.push({ ...team, sourceId: ofTeam(row.team_id), teamId: row.team_id, models: [] })
   }
   for (const row of projects.values()) {
@@ -141,7 +155,7 @@ export const readStructure = async (parts: OpenSiteParts, names: ModelNames): Pr
       organisationId: organisationOf(team),
       teamId: team.team_id,
       name,
-      models: fence(row.models, name),
+      models: withNames(fence(row.models, name), [team.team_id]),
       createdTime: row.created_at ?? 0,
     })
   }
@@ -175,6 +189,7 @@ export const readStructure = async (parts: OpenSiteParts, names: ModelNames): Pr
     projects: movedProjects,
     ...people,
     hasServiceKeys: keys.hasServiceKeys,
+    namesOfTeam,
     placeOf,
   }
 }

@@ -22,6 +22,8 @@ export const tokenRow = z.object({
   models: texts,
   access_group_ids: texts,
   aliases: object,
+  router_settings: object,
+  budget_fallbacks: object,
   user_id: text,
   team_id: text,
   project_id: text,
@@ -64,9 +66,9 @@ const callsModels = (routes: readonly string[]): boolean =>
 const noteRoutes = (row: TokenRow, name: string, { notes }: OpenSiteParts): void => {
   if (!callsModels(row.allowed_routes)) notes.note('token_routes', name)
   const narrow = row.allowed_routes.filter((route) => route.startsWith('/'))
-  const aliases = Object.keys(row.aliases)
-  if (narrow.length > 0 || aliases.length > 0)
-    notes.note('token_aliases', `${name}: ${[...narrow, ...aliases].join(', ')}`)
+  if (narrow.length > 0) notes.note('token_paths', `${name}: ${narrow.join(', ')}`)
+  for (const setting of ['router_settings', 'budget_fallbacks'] as const)
+    if (Object.keys(row[setting]).length > 0) notes.note('route_left', `${name}: ${setting}`)
 }
 
 const userRow = z.object({ user_id: text, models: texts })
@@ -111,7 +113,9 @@ export async function* litellmTokens(
     if (place !== undefined && team === undefined && row.user_id !== '') notes.note('token_organisation', name)
     if (place === undefined && row.user_id === '') notes.note('token_team_owner', name)
     notes.note('token_hash_only', name)
-    const own = names.expand(row.models, { name, groups: row.access_group_ids })
+    // A team's own names pass every list of models of the team and its keys.
+    const listed = names.expand(row.models, { name, groups: row.access_group_ids })
+    const own = listed && [...new Set([...listed, ...structure.namesOfTeam(row.team_id)])]
     const ofUser = place === undefined ? userModels.get(row.user_id) : undefined
     const isOff = row.blocked || team?.blocked === true || project?.blocked === true || !callsModels(row.allowed_routes)
     return {

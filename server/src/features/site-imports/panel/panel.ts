@@ -107,6 +107,7 @@ const openPanel =
       members: nothing,
       tokens: () => panelTokens(parts, autoGroupsOf(stored)),
       channels: () => panelChannels(parts, panel.types),
+      virtualModels: nothing,
       codes: () => panelCodes(parts),
       secondFactors: () => panelSecondFactors(parts),
       limits: nothing,

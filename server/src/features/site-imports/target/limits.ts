@@ -22,9 +22,11 @@ interface Chosen {
 export const createLimitWriter = (run: ImportRun) => {
   const { map, target, notes } = run
 
-  const changeOf = (limit: MovedLimit, id: number): LimitChange => {
+  const changeOf = (limit: MovedLimit, id: number, memberId: number): LimitChange => {
     const kind = limit.subject.kind === 'organisation' ? 'user' : limit.subject.kind
-    const subject = { kind, value: String(id) }
+    const subjects: LimitChange['subjects'] = [{ kind, value: String(id) }]
+    if (limit.model !== '') subjects.push({ kind: 'model', value: limit.model })
+    if (limit.memberId !== '') subjects.push({ kind: 'member', value: String(memberId) })
     return limitChange.parse({
       name: limit.name,
       measure: limit.measure,
@@ -32,7 +34,7 @@ export const createLimitWriter = (run: ImportRun) => {
       window: limit.window,
       hours: limit.hours,
       time_zone: limit.timeZone,
-      subjects: limit.model === '' ? [subject] : [subject, { kind: 'model', value: limit.model }],
+      subjects,
       tell_at: limit.tellAt,
     })
   }
@@ -42,8 +44,10 @@ export const createLimitWriter = (run: ImportRun) => {
     for (const limit of limits) {
       const { kind, sourceId } = limit.subject
       const id = (await map.known(rowsOfSubjects[kind], [sourceId])).get(sourceId)
-      if (id === undefined) notes.note('limit_no_subject', limit.name)
-      else chosen.push({ sourceId: limit.sourceId, change: changeOf(limit, id), used: limit.used })
+      const member = (await map.known('user', [limit.memberId])).get(limit.memberId)
+      const memberId = limit.memberId === '' ? 0 : member
+      if (id === undefined || memberId === undefined) notes.note('limit_no_subject', limit.name)
+      else chosen.push({ sourceId: limit.sourceId, change: changeOf(limit, id, memberId), used: limit.used })
     }
     return chosen
   }

@@ -28,6 +28,7 @@ const hasPictures = ({ body, dialect }: Pick<RelayCall, 'body' | 'dialect'>): bo
 export const traitsOf = (call: RelayCall, headers: IncomingHttpHeaders): CallTraits => ({
   at: call.startedAt,
   tokenId: call.caller.tokenId,
+  teamId: call.caller.project?.teamId ?? 0,
   group: call.caller.group,
   tags: call.tags ?? call.caller.tags ?? '',
   stream: call.stream,

@@ -7,6 +7,8 @@ export interface CallTraits {
   readonly at: number
   /** Id of the API key; 0 in the playground. */
   readonly tokenId: number
+  /** Id of the team of the key's project; 0 for keys of people's own. */
+  readonly teamId: number
   readonly group: string
   /** Cost tags of the key and of the call. */
   readonly tags: PrintedTags
@@ -46,12 +48,16 @@ const headerHolds = ({ name, values }: NonNullable<VirtualCondition['header']>):
 /** Parses a condition once; what it makes is asked for each call of its virtual model, the cheapest parts first. */
 export const conditionOf = (when: VirtualCondition): Condition => {
   const parts: Condition[] = []
-  const { keys, groups, tags, header, stream, hours, tools, pictures } = when
+  const { keys, teams, groups, tags, header, stream, hours, tools, pictures } = when
   const { prompt_from: least = 0, prompt_below: below } = when
   if (stream !== undefined) parts.push((call) => call.stream === stream)
   if (keys !== undefined) {
     const ids = new Set(keys)
     parts.push(({ tokenId }) => ids.has(tokenId))
+  }
+  if (teams !== undefined) {
+    const ids = new Set(teams)
+    parts.push(({ teamId }) => ids.has(teamId))
   }
   if (groups !== undefined) {
     const names = new Set(groups)
