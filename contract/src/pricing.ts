@@ -8,6 +8,10 @@ export * from './prices/price-keys.ts'
 /** How a model is billed. */
 export const quotaType = { usage: 0, call: 1 } as const
 
+/** What models are sold by that are not sold by tokens alone. */
+export const pricedMeasures = ['minute', 'million_characters', 'page', 'query', 'picture'] as const
+export type PricedMeasure = (typeof pricedMeasures)[number]
+
 /**
  * What one model costs before the group's ratio. Billed by call, `model_price` is currency per call and every ratio 0;
  * billed by usage, `model_price` is 0 and ratio 1 is one quota unit per prompt token.
@@ -29,6 +33,8 @@ export const pricingItem = z.object({
   audio_ratio: z.number().optional(),
   /** An audio completion token relative to an audio prompt token; absent for models that only hear. */
   audio_completion_ratio: z.number().optional(),
+  /** Currency for a minute of sound, a million characters, a page, a query or a plain picture; absent for models sold by tokens alone. */
+  measures: z.partialRecord(z.enum(pricedMeasures), z.number()).optional(),
   /** Who made the model, as people write it (`OpenAI`); `custom` when neither its name nor the price lists say it. */
   owner: z.string(),
   /** False when the operator set neither price nor ratio: most callers are then refused. */

@@ -1,5 +1,6 @@
-import { type PricingItem, quotaType } from '@tollgate/contract'
-import type { Price } from '../../billing/price.ts'
+import { type PricedMeasure, type PricingItem, quotaType } from '@tollgate/contract'
+import { decimal, multiply, toNumber } from '../../billing/decimal.ts'
+import type { MeasureKind, Price } from '../../billing/price.ts'
 import type { PriceBook } from '../../billing/prices.ts'
 import { type Ratios, ratiosOf } from '../../billing/prices.ts'
 
@@ -11,6 +12,26 @@ const soundOf = (model: string, ratios: Ratios, book: PriceBook): Partial<Pricin
   if (!isNamed && !book.hasSoundRatio(model)) return {}
   const { audio_ratio, audio_completion_ratio } = ratios
   return isNamed || book.hasSpokenRatio(model) ? { audio_ratio, audio_completion_ratio } : { audio_ratio }
+}
+
+/** Which rate a measure has, and how many of its pieces (milliseconds, characters …) one of it is. */
+const measureRates: readonly (readonly [PricedMeasure, MeasureKind, number])[] = [
+  ['minute', 'duration', 60_000],
+  ['million_characters', 'characters', 1_000_000],
+  ['page', 'pages', 1],
+  ['query', 'queries', 1],
+  ['picture', 'picture', 1],
+]
+
+/** Twelve digits, so that 0.006 is not 0.006000000000000001. */
+const measuresOf = ({ rates, unit, quotaPerUnit }: Price): Pick<PricingItem, 'measures'> => {
+  const measures = measureRates.flatMap(([name, kind, pieces]) => {
+    const rate = rates[kind]
+    if (rate === undefined) return []
+    const currency = toNumber(multiply(unit, rate, decimal(pieces))) / toNumber(quotaPerUnit)
+    return [[name, Number(currency.toPrecision(12))] as const]
+  })
+  return measures.length === 0 ? {} : { measures: Object.fromEntries(measures) }
 }
 
 type Figures = Pick<
@@ -38,6 +59,7 @@ const figuresOf = (price: Price, book: PriceBook): Figures & Partial<PricingItem
     cache_ratio: ratios.cache_ratio,
     cache_creation_ratio: ratios.cache_creation_ratio,
     ...soundOf(price.model, ratios, book),
+    ...measuresOf(price),
   }
 }
 

@@ -148,6 +148,22 @@ it('estimates the price of a call whatever its tokens, also without any', async 
   expect(json.data).toEqual([{ group: 'default', group_ratio: 1, quota: 20_000, quota_per_day: 60_000 }])
 })
 
+it('says what models cost that are not sold by tokens', async () => {
+  const models = ['tts-1', 'whisper-1', 'plain']
+  const list = await openShippedBook()
+  const pricing = parts({
+    options: () => ({ ...values, PriceListsEnabled: true, list }),
+    served: () => ({ models, modelsOf: () => models }),
+  })
+  const { json } = await visitor(pricing)('/api/pricing')
+  const items = json.data as { model_name: string; measures?: object }[]
+  expect(items.map(({ model_name, measures }) => [model_name, measures])).toEqual([
+    ['tts-1', { million_characters: 15 }],
+    ['whisper-1', { minute: 0.006 }],
+    ['plain', undefined],
+  ])
+})
+
 it('estimates pictures by their number, size and quality, as they are charged', async () => {
   const models = ['draw-1', 'dall-e-3', 'gpt-image-1']
   const list = await openShippedBook()

@@ -11,7 +11,7 @@ import { shortTokens, tokensPerSecond } from './catalogue/words.ts'
 import type { PricedModel } from './catalogue.ts'
 import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
 import type { SayPricing } from './messages.ts'
-import { type PriceUnit, printPrice, printRatio } from './prices.ts'
+import { type PriceUnit, pieceOf, printPrice, printRatio } from './prices.ts'
 import classes from './pricing.module.css'
 
 export interface PricingView {
@@ -83,12 +83,19 @@ const priceColumn = (id: 'input' | 'output' | 'cached', view: PricingView): Colu
     cell: (model) => {
       const price = priceOf(model)
       if (price !== undefined) return <Price price={price} unit={unit} />
-      const { call } = model.prices
-      if (id !== 'input' || call === undefined) return nothing
-      return <Price price={call} unit={unit} text={say('perCall', { price: printPrice(call, unit) })} />
+      const piece = pieceOf(model.prices)
+      if (id !== 'input' || piece === undefined) return nothing
+      const text = printPrice(piece.price, unit)
+      return (
+        <Price
+          price={piece.price}
+          unit={unit}
+          text={piece.name === 'call' ? say('perCall', { price: text }) : `${text} · ${say(piece.name)}`}
+        />
+      )
     },
     value: (model) => {
-      const price = priceOf(model) ?? (id === 'input' ? model.prices.call : undefined)
+      const price = priceOf(model) ?? (id === 'input' ? pieceOf(model.prices)?.price : undefined)
       return price === undefined ? null : printPrice(price, unit, 12).replaceAll(/[$,]/g, '')
     },
   }

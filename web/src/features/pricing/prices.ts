@@ -1,4 +1,4 @@
-import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
+import { type PricedMeasure, type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import { type Decimal, decimal, divide, multiply, printDecimal } from '../../lib/decimal.ts'
 
 /** In which unit prices are shown: currency, or quota units where the site shows no currency. */
@@ -7,8 +7,27 @@ export interface PriceUnit {
   readonly currency: boolean
 }
 
+/** What models are sold by beside tokens and calls, as the server names them. */
+export const measureNames = [
+  'minute',
+  'million_characters',
+  'page',
+  'query',
+  'picture',
+] as const satisfies readonly PricedMeasure[]
+export type MeasureName = (typeof measureNames)[number]
+
 /** The priced units in reading order; also the keys of their labels. */
-export const priceNames = ['call', 'input', 'output', 'cached', 'cacheWrite', 'audioInput', 'audioOutput'] as const
+export const priceNames = [
+  'call',
+  ...measureNames,
+  'input',
+  'output',
+  'cached',
+  'cacheWrite',
+  'audioInput',
+  'audioOutput',
+] as const
 export type PriceName = (typeof priceNames)[number]
 
 /** The price of a model in a group: currency (or quota units) per million tokens, or per call. */
@@ -16,6 +35,27 @@ export type Prices = Readonly<Partial<Record<PriceName, Decimal>>>
 
 const million = decimal(1_000_000)
 const places = 12
+
+const measuresIn = ({ measures = {} }: PricingItem, group: Decimal, unit: PriceUnit): Prices =>
+  Object.fromEntries(
+    measureNames.flatMap((name) => {
+      const price = measures[name]
+      if (price === undefined) return []
+      const dollars = multiply(decimal(price), group)
+      return [[name, unit.currency ? dollars : multiply(dollars, decimal(unit.quotaPerUnit))] as const]
+    }),
+  )
+
+/** The price of the call or of the first measure that a model is sold by; undefined for one that is sold by tokens. */
+export const pieceOf = (
+  prices: Prices,
+): { readonly name: 'call' | MeasureName; readonly price: Decimal } | undefined => {
+  for (const name of ['call', ...measureNames] as const) {
+    const price = prices[name]
+    if (price !== undefined && (name === 'call' || prices.input === undefined)) return { name, price }
+  }
+  return undefined
+}
 
 /**
  * Ratio 1 is one quota unit per token: with 500,000 units to the dollar, ratio × 2 dollars per million tokens
@@ -29,6 +69,9 @@ export const pricesIn = (item: PricingItem, groupRatio: number, unit: PriceUnit)
     const call = unit.currency ? dollars : multiply(dollars, perUnit)
     return { call }
   }
+  const measures = measuresIn(item, group, unit)
+  // The tokens of a model that is sold by something else cost nothing: zeros would say that it is free.
+  if (item.model_ratio === 0 && item.measures !== undefined) return measures
   const quota = multiply(decimal(item.model_ratio), group, million)
   const shown = (...ratios: readonly number[]): Decimal => {
     const amount = multiply(quota, ...ratios.map(decimal))
@@ -36,6 +79,7 @@ export const pricesIn = (item: PricingItem, groupRatio: number, unit: PriceUnit)
   }
   const { audio_ratio: audio, audio_completion_ratio: spoken } = item
   return {
+    ...measures,
     input: shown(1),
     output: shown(item.completion_ratio),
     cached: shown(item.cache_ratio),

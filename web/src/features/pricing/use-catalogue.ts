@@ -38,7 +38,7 @@ const plainCard = (item: PricingItem): ModelCard => ({
 /** Prices, cards and measures of all models, for the group that is looked at. Without cards the prices are shown alone. */
 export const useCatalogue = (chosenGroup: string | undefined) => {
   const reader = useSession()
-  const { quota_per_unit: quotaPerUnit, display_in_currency: currency } = useStatus()
+  const { quota_per_unit: quotaPerUnit, display_in_currency: currency, self_use_mode_enabled: selfUse } = useStatus()
   const pricing = usePricing()
   const cards = useEndpoint(calls.listModelCards, {}, { staleTimeMs })
   const measures = useEndpoint(calls.listModelMeasures, {}, { staleTimeMs })
@@ -56,14 +56,15 @@ export const useCatalogue = (chosenGroup: string | undefined) => {
       const measured = rankOf.get(item.model_name)
       return {
         item,
-        prices: pricesIn(item, group.ratio, unit),
+        // Elsewhere calls of a model without a price are refused: the ratio that would count is no price of it.
+        prices: item.priced || selfUse ? pricesIn(item, group.ratio, unit) : {},
         available: item.enable_groups.includes(group.name),
         card: card ?? plainCard(item),
         measures: measured?.entry,
         rank: measured?.rank ?? Number.POSITIVE_INFINITY,
       }
     })
-  }, [pricing.data, cards.data, measures.data, group, unit])
+  }, [pricing.data, cards.data, measures.data, group, unit, selfUse])
   return {
     pricing: pricing.data satisfies Pricing | undefined,
     error: pricing.error,

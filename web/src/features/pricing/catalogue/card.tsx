@@ -6,7 +6,7 @@ import { formatDuration, formatSuccess } from '../../../lib/text/format.ts'
 import type { PricedModel } from '../catalogue.ts'
 import { nothing, Price, Unpriced } from '../cells.tsx'
 import { usePricingMessages } from '../messages.ts'
-import type { PriceUnit } from '../prices.ts'
+import { type PriceUnit, pieceOf } from '../prices.ts'
 import classes from './card.module.css'
 import { type SayCatalogue, useCatalogueMessages } from './messages.ts'
 import { ModelLink } from './model-link.tsx'
@@ -14,15 +14,17 @@ import { UptimeBars } from './uptime-bars.tsx'
 import { isMeasured, shortTokens, takesText, tokensPerSecond } from './words.ts'
 
 const Prices = ({ model, unit, say }: { model: PricedModel; unit: PriceUnit; say: SayCatalogue }) => {
-  const { call, input, output, cached } = model.prices
+  const sayPrices = usePricingMessages()
+  const { input, output, cached } = model.prices
+  const piece = pieceOf(model.prices)
   const shown =
-    call === undefined
+    piece === undefined
       ? ([
           [say('input'), input],
           [say('output'), output],
           [say('cached'), cached],
         ] as const)
-      : ([[say('perCall'), call]] as const)
+      : ([[sayPrices(piece.name), piece.price]] as const)
   return (
     <dl className={classes.prices}>
       {shown.map(([label, price]) => (

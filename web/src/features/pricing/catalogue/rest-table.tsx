@@ -7,7 +7,7 @@ import { formatDuration, formatSuccess } from '../../../lib/text/format.ts'
 import type { PricedModel } from '../catalogue.ts'
 import { nothing, Price, Unpriced } from '../cells.tsx'
 import { usePricingMessages } from '../messages.ts'
-import type { PriceUnit } from '../prices.ts'
+import { type PriceUnit, pieceOf } from '../prices.ts'
 import type { ModelCardProps } from './card.tsx'
 import { useCatalogueMessages } from './messages.ts'
 import { ModelLink } from './model-link.tsx'
@@ -17,11 +17,12 @@ import { isMeasured, shortTokens } from './words.ts'
 
 const Prices = ({ model: { prices }, unit }: { model: PricedModel; unit: PriceUnit }) => {
   const say = usePricingMessages()
-  const { call, input, output, cached } = prices
-  if (call !== undefined)
+  const { input, output, cached } = prices
+  const piece = pieceOf(prices)
+  if (piece !== undefined)
     return (
       <td colSpan={3}>
-        <Price price={call} unit={unit} /> <span className="faint">{say('typeCall')}</span>
+        <Price price={piece.price} unit={unit} /> <span className="faint">{say(piece.name)}</span>
       </td>
     )
   return [input, output, cached].map((price, place) => (

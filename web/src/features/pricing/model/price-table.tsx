@@ -15,6 +15,11 @@ const ratioOf = (item: PricingItem, name: PriceName): number | undefined => {
   const { audio_ratio: audio, audio_completion_ratio: spoken } = item
   const ratios: Readonly<Record<PriceName, number | undefined>> = {
     call: undefined,
+    minute: undefined,
+    million_characters: undefined,
+    page: undefined,
+    query: undefined,
+    picture: undefined,
     input: item.model_ratio,
     output: item.completion_ratio,
     cached: item.cache_ratio,

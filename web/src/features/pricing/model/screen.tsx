@@ -22,7 +22,8 @@ import { useCatalogueMessages } from '../catalogue/messages.ts'
 import { shortTokens } from '../catalogue/words.ts'
 import type { PricedModel } from '../catalogue.ts'
 import { usePricingDetailMessages } from '../details-messages.ts'
-import { type PriceUnit, printPrice } from '../prices.ts'
+import { usePricingMessages } from '../messages.ts'
+import { type PriceUnit, pieceOf, printPrice } from '../prices.ts'
 import { useCatalogue } from '../use-catalogue.ts'
 import { ModelFacts } from './facts.tsx'
 import { useModelPageMessages } from './messages.ts'
@@ -37,17 +38,19 @@ const CardEditor = onDemand(async () => (await import('./card-editor.tsx')).Card
 const Strip = ({ model, unit }: { model: PricedModel; unit: PriceUnit }) => {
   const say = useModelPageMessages()
   const sayCatalogue = useCatalogueMessages()
+  const sayPrices = usePricingMessages()
   const { prices, card, measures } = model
+  const piece = pieceOf(prices)
   const price = (amount: typeof prices.input) => (amount === undefined ? '—' : printPrice(amount, unit))
   return (
     <Figures
       figures={[
-        ...(prices.call === undefined
+        ...(piece === undefined
           ? [
               { label: say('inputPer'), value: price(prices.input) },
               { label: say('outputPer'), value: price(prices.output) },
             ]
-          : [{ label: sayCatalogue('perCall'), value: price(prices.call) }]),
+          : [{ label: sayPrices(piece.name), value: price(piece.price) }]),
         {
           label: say('context'),
           value: card.context > 0 ? shortTokens(card.context) : '—',
