@@ -8,7 +8,7 @@ import { UserCard } from './sheet/user-card.tsx'
 /** The channels that were tried one after the other; empty when the first one answered. */
 const retriesOf = (log: Log): string => {
   const path = isRequest(log) ? channelPath(log) : ''
-  return path.includes(' ') ? path : ''
+  return path.includes(' → ') ? path : ''
 }
 
 /** Columns of operators: the user, what the call costs upstream and which channels were tried. */

@@ -37,8 +37,11 @@ export const attemptsOf = (log: Log): readonly Attempt[] => otherOf(log).admin_i
 
 /** Channels that were tried: `3 → 7`. */
 export const channelPath = (log: Log): string => {
-  const used = otherOf(log).admin_info?.use_channel ?? []
-  return used.length > 0 ? used.join(' → ') : log.channel > 0 ? String(log.channel) : ''
+  const { use_channel: used = [], attempts = [] } = otherOf(log).admin_info ?? {}
+  const names = new Map(attempts.map(({ channel, channel_name: name }) => [String(channel), name]))
+  names.set(String(log.channel), log.channel_name)
+  const ids = used.length > 0 ? used.map(String) : log.channel > 0 ? [String(log.channel)] : []
+  return ids.map((id) => names.get(id) || `#${id}`).join(' → ')
 }
 
 /** What the call costs at its provider; undefined where that is not known. Only admins get it. */

@@ -17,8 +17,11 @@ export interface Result {
 /** True for calls that an operator made to test a channel. */
 export const isTest = (log: Log): boolean => log.token_id === 0 && log.token_name === channelTestLabel
 
-/** The name of the key; tests have none. */
-export const keyName = (log: Log, say: SayLog): string => (isTest(log) ? say('test') : log.token_name)
+/** The name of the key; tests and calls of the playground have none. */
+export const keyName = (log: Log, say: SayLog): string => {
+  if (isTest(log)) return say('test')
+  return log.token_id === 0 && log.token_name.startsWith('playground-') ? say('playground') : log.token_name
+}
 
 const stoppedEnds = {
   upstream_broke: 'cause_upstream_broke',

@@ -104,7 +104,7 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
           isAdmin &&
             channelPath(log) !== '' && {
               label: saySheet('channelInfo'),
-              value: `${channelPath(log)} - ${log.channel_name || saySheet('unknownChannel')}`,
+              value: channelPath(log) || saySheet('unknownChannel'),
             },
           other.inspected === true && {
             label: saySheet('inspected'),
