@@ -107,7 +107,7 @@ describe.skipIf(!browserIsHere)('the keyboard', () => {
   it('jumps to the search box with / and then types letters, not shortcuts', async () => {
     await press('/')
     await page.keyboard.type('second j x ?')
-    const box = page.getByPlaceholder('Id, name or key of a channel …')
+    const box = page.getByPlaceholder('Name, id or key')
     expect(await box.inputValue()).toBe('second j x ?')
     await box.fill('second')
     await page.waitForURL(/keyword=second/)

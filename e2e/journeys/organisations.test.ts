@@ -51,7 +51,7 @@ const chinese = {
 }
 
 const english: typeof chinese = {
-  found: 'Found an organisation',
+  found: 'Create organisation',
   name: 'Name',
   addTeam: 'Add team',
   addProject: 'Add project',

@@ -93,7 +93,7 @@ export const ChartPanel = (props: PanelProps) => {
         <p className={classes.figure}>
           <span>{metric}</span>
           <b className="num">{figures.text(value)}</b>
-          {view.compared && before !== null && (
+          {view.compared && before !== null && before !== 0 && (
             <small className="num">
               {changeText(value, before)} {say('on', { before: figures.text(before) })}
             </small>

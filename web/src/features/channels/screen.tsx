@@ -120,9 +120,9 @@ export const ChannelsScreen = () => {
     { label: say('refreshModels'), more: true, ...views.bulk('models') },
     { label: say('delete'), icon: 'trash', danger: true, ...forChosen(bulk.remove, nameOf), onClick: remove.rows },
   ]
-  const add = (
+  const add = (variant: 'filled' | 'default') => (
     <Button
-      variant="filled"
+      variant={variant}
       leftSection={<Icon name="plus" size={14} />}
       onClick={() => void navigate({ to: '/channel/add', ...go })}
     >
@@ -146,7 +146,7 @@ export const ChannelsScreen = () => {
   const adding = pathname.replace(/\/$/, '') === '/channel/add'
   return (
     <>
-      <PageHeader title={say('title')} text={say('text')} actions={add} />
+      <PageHeader title={say('title')} text={say('text')} actions={add('filled')} />
       <ChannelFigures />
       <ChannelJobsStrip {...jobs} />
       {tagMode ? (
@@ -193,7 +193,7 @@ export const ChannelsScreen = () => {
           readRows={() =>
             readAll((p, page_size) => call(calls.browseChannels, { query: { ...state.query, p, page_size } }))
           }
-          empty={{ icon: 'channels', title: say('emptyTitle'), text: say('emptyText'), action: add }}
+          empty={{ icon: 'channels', title: say('emptyTitle'), text: say('emptyText'), action: add('default') }}
         />
       )}
       {(adding || edited > 0) && (

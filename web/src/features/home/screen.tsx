@@ -77,13 +77,18 @@ const Steps = () => {
 const Offer = () => {
   const say = useHomeMessages()
   const { data, isPending } = useEndpoint(calls.getOffer)
+  const routes = useRouter().routesByPath
   if (!data) return isPending ? <div data-waiting /> : null
   const none = data.models === 0
   return (
     <>
       <div className={`panel ${classes.models}`} data-none={none || undefined}>
         <strong className="strong">{none ? say('noModels') : say('modelCount', { count: data.models })}</strong>
-        {none && <span className="muted">{say('noModelsText')}</span>}
+        {none ? (
+          <span className="muted">{say('noModelsText')}</span>
+        ) : (
+          '/pricing' in routes && <Link to={'/pricing' as '/'}>{say('pricing')}</Link>
+        )}
       </div>
       <h2 className={classes.heading}>{say('speaks')}</h2>
       <p className={`muted ${classes.under}`}>{say('speaksText')}</p>

@@ -64,19 +64,20 @@ export const ReconciliationScreen = () => {
     { label: say('delete'), icon: 'trash', danger: true, onClick: () => setRemoving(row) },
   ]
   const hasSources = (sources.data?.length ?? 0) > 0
-  const add = hasSources ? (
-    <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={() => setSearch({ add: '1' })}>
-      {say('newImport')}
-    </Button>
-  ) : (
-    <Button
-      variant="filled"
-      leftSection={<Icon name="plus" size={14} />}
-      onClick={() => setSearch({ source: 'new', sources: undefined })}
-    >
-      {say('addSource')}
-    </Button>
-  )
+  const add = (variant: 'filled' | 'default') =>
+    hasSources ? (
+      <Button variant={variant} leftSection={<Icon name="plus" size={14} />} onClick={() => setSearch({ add: '1' })}>
+        {say('newImport')}
+      </Button>
+    ) : (
+      <Button
+        variant={variant}
+        leftSection={<Icon name="plus" size={14} />}
+        onClick={() => setSearch({ source: 'new', sources: undefined })}
+      >
+        {say('addSource')}
+      </Button>
+    )
   const close = (): void => setSearch({ add: undefined, source: undefined, sources: undefined })
   const edited = sources.data?.find(({ id }) => String(id) === search.source)
   return (
@@ -87,7 +88,7 @@ export const ReconciliationScreen = () => {
         actions={
           <>
             {hasSources && <Button onClick={() => setSearch({ sources: '1' })}>{say('sources')}</Button>}
-            {add}
+            {add('filled')}
           </>
         }
       />
@@ -101,7 +102,7 @@ export const ReconciliationScreen = () => {
         onOpen={open}
         rowActions={actions}
         readRows={() => readAll((p, page_size) => call(calls.listReportImports, { query: { p, page_size } }))}
-        empty={{ icon: 'balance', title: say('emptyTitle'), text: say('emptyText'), action: add }}
+        empty={{ icon: 'balance', title: say('emptyTitle'), text: say('emptyText'), action: add('default') }}
       />
       {search.add && sources.data && <ImportForm sources={sources.data} onClose={close} />}
       {search.sources && <SourceList sources={sources.data ?? []} onClose={close} />}

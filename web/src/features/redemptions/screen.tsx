@@ -113,8 +113,8 @@ export const RedemptionsScreen = () => {
       ...forChosen(setRemoving, nameOf),
     },
   ]
-  const add = (
-    <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={() => setSearch({ add: '1' })}>
+  const add = (variant: 'filled' | 'default') => (
+    <Button variant={variant} leftSection={<Icon name="plus" size={14} />} onClick={() => setSearch({ add: '1' })}>
       {say('add')}
     </Button>
   )
@@ -123,7 +123,7 @@ export const RedemptionsScreen = () => {
   const count = removing?.count ?? 0
   return (
     <>
-      <PageHeader title={say('title')} text={say('text')} actions={add} />
+      <PageHeader title={say('title')} text={say('text')} actions={add('filled')} />
       <DataTable
         title={say('title')}
         columns={columns}
@@ -145,7 +145,7 @@ export const RedemptionsScreen = () => {
           readAll((p, page_size) => call(calls.searchRedemptions, { query: { ...state.query, p, page_size } }))
         }
         exportName={say('fileName')}
-        empty={{ icon: 'ticket', title: say('emptyTitle'), text: say('emptyText'), action: add }}
+        empty={{ icon: 'ticket', title: say('emptyTitle'), text: say('emptyText'), action: add('default') }}
       />
       {search.add && <CreateRedemptions onClose={close} />}
       {edited > 0 && <EditRedemption key={edited} id={edited} onClose={close} />}

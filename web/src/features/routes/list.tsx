@@ -93,7 +93,11 @@ export const RouteList = ({ onAdd, onEdit }: { onAdd: () => void; onEdit: (id: n
         {say('add')}
       </Button>
     )
-    return <EmptyState icon="branch" title={say('emptyTitle')} text={say('emptyText')} action={add} />
+    return (
+      <div className="panel">
+        <EmptyState icon="branch" title={say('emptyTitle')} text={say('emptyText')} action={add} />
+      </div>
+    )
   }
   const shown = models.data.filter((model) => fits(model, text.trim()))
   return (

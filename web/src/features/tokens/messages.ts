@@ -13,7 +13,7 @@ export const useTokenMessages = defineMessages('tokens', {
     tagsInvalid: '标签格式应为 名称: 值',
     title: 'API 令牌',
     text: '用令牌调用接口；每个令牌可以有自己的额度、期限、模型和分组。',
-    banner: '令牌无法精确控制使用额度，只允许自用，请勿直接将令牌分发给他人。',
+    banner: '请勿分享令牌。令牌的额度按每次请求严格执行，请为每个令牌设置额度。',
     closeBanner: '关闭提示',
     add: '添加令牌',
     searchName: '令牌名称',

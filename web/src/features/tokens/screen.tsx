@@ -155,8 +155,8 @@ export const TokensScreen = () => {
       ...forChosen(matching.remove, nameOf),
     },
   ]
-  const add = (
-    <Button variant="filled" leftSection={<Icon name="plus" size={14} />} onClick={() => setSearch({ add: '1' })}>
+  const add = (variant: 'filled' | 'default') => (
+    <Button variant={variant} leftSection={<Icon name="plus" size={14} />} onClick={() => setSearch({ add: '1' })}>
       {say('add')}
     </Button>
   )
@@ -165,7 +165,7 @@ export const TokensScreen = () => {
   const shown = tokens.data?.items.find(({ id }) => String(id) === search.key)
   return (
     <>
-      <PageHeader title={say('title')} text={say('text')} actions={add} />
+      <PageHeader title={say('title')} text={say('text')} actions={add('filled')} />
       <GuidePlace />
       <Banner />
       <DataTable
@@ -192,7 +192,7 @@ export const TokensScreen = () => {
         readRows={() =>
           readAll((p, page_size) => call(calls.browseTokens, { query: { ...state.query, p, page_size } }))
         }
-        empty={{ icon: 'key', title: say('emptyTitle'), text: say('emptyText'), action: add }}
+        empty={{ icon: 'key', title: say('emptyTitle'), text: say('emptyText'), action: add('default') }}
       />
       {isMember && <ProjectKeys />}
       {search.add && <CreateToken onClose={close} />}

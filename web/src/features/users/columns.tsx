@@ -20,6 +20,9 @@ const Named = ({ label, children }: { label: string; children: ReactNode }) => (
   </Hint>
 )
 
+const hasInvites = ({ aff_count, aff_history_quota, inviter_id }: User): boolean =>
+  aff_count > 0 || aff_history_quota > 0 || inviter_id > 0
+
 const Invites = ({ user, say }: { user: User; say: SayUser }) => (
   <span className={`num ${classes.figures}`}>
     <Named label={say('invited')}>{formatCompact(user.aff_count)}</Named>
@@ -100,7 +103,7 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
     id: 'invites',
     header: say('invites'),
     card: 'none',
-    cell: (user) => <Invites user={user} say={say} />,
+    cell: (user) => (hasInvites(user) ? <Invites user={user} say={say} /> : <span className="faint">—</span>),
     value: (user) => user.aff_count,
   },
   {

@@ -111,7 +111,7 @@ export const useUserMessages = defineMessages('users', {
     title: 'Users',
     text: 'Accounts, roles, groups and balances.',
     add: 'Add user',
-    search: 'Id, username, display name or email',
+    search: 'Name, id or email',
     id: 'ID',
     username: 'Username',
     displayName: 'Display name',

@@ -121,9 +121,9 @@ export const UsersScreen = () => {
           ...explore({ by: 'model', filters: [{ dimension: 'user', is: 'is', values: [String(user.id)] }] }),
           ...manage.actions(user),
         ]
-  const add = (
+  const add = (variant: 'filled' | 'default') => (
     <Button
-      variant="filled"
+      variant={variant}
       leftSection={<Icon name="plus" size={14} />}
       onClick={() => void navigate({ to: '/user/add', search: true, resetScroll: false })}
     >
@@ -134,7 +134,7 @@ export const UsersScreen = () => {
   const edited = Number(id)
   return (
     <>
-      <PageHeader title={say('title')} text={say('text')} actions={add} />
+      <PageHeader title={say('title')} text={say('text')} actions={add('filled')} />
       <DataTable
         title={say('title')}
         columns={columns}
@@ -152,7 +152,7 @@ export const UsersScreen = () => {
         rowActions={actions}
         bulkActions={bulk.actions}
         readRows={() => readAll((p, page_size) => call(calls.searchUsers, { query: { ...state.query, p, page_size } }))}
-        empty={{ icon: 'users', title: say('emptyTitle'), text: say('emptyText'), action: add }}
+        empty={{ icon: 'users', title: say('emptyTitle'), text: say('emptyText'), action: add('default') }}
       />
       {shown && (
         <UserPreview

@@ -133,7 +133,7 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
           <TextInput
             w={110}
             aria-label={say('tags')}
-            placeholder="env=test"
+            placeholder={sayWork('tagPlaceholder')}
             value={state.filters.tag ?? ''}
             onChange={({ currentTarget }) => state.setFilter('tag', currentTarget.value || undefined)}
           />
@@ -144,7 +144,7 @@ export const Calls = ({ organisation }: { organisation: Organisation }) => {
           call(calls.listOrganisationLogs, { params: { id }, query: { ...query, p, page_size } }),
         )
       }
-      empty={{ icon: 'list', title: sayWork('noCalls'), text: say('keysEmptyText') }}
+      empty={{ icon: 'list', title: sayWork('noCalls'), text: sayWork('noCallsText') }}
     />
   )
 }
