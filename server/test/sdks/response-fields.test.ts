@@ -3,8 +3,17 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import type { ResponseCreateParamsNonStreaming, Tool } from 'openai/resources/responses/responses'
 import { describe, expect, it } from 'vitest'
-import { claude, gemini, generated, message, messageStream } from '../support/gateway/dialects.ts'
-import { gateway, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import {
+  claude,
+  contents,
+  eventsIn,
+  gemini,
+  generated,
+  message,
+  messageStream,
+  named,
+} from '../support/gateway/dialects.ts'
+import { ask, gateway, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { completion, json, stream } from '../support/gateway/upstream.ts'
 
 useScene()
@@ -81,6 +90,52 @@ describe('a message', () => {
     upstream.answer = json(completion('Hello'))
     expect(await anthropic().messages.create(question)).toMatchObject({ container: null, stop_details: null })
   })
+})
+
+describe('why a provider refused', () => {
+  const messages = [{ role: 'user' as const, content: 'hi' }]
+  const withheld = {
+    candidates: [{ content: { parts: [] }, finishReason: 'SAFETY', finishMessage: 'Blocked: harm.', index: 0 }],
+    usageMetadata: generated.usageMetadata,
+  }
+  const details = { type: 'refusal', category: 'bio', explanation: 'No such work.' }
+
+  it('reaches Claude’s clients from Gemini, and Gemini’s from Claude', async () => {
+    useChannels(gemini())
+    upstream.answer = json(withheld)
+    const client = new Anthropic({ apiKey: 'sk-good', baseURL: gateway.url, maxRetries: 0 })
+    expect(await client.messages.create({ model: 'gemini-2.5-flash', max_tokens: 9, messages })).toMatchObject({
+      stop_details: { explanation: 'Blocked: harm.' },
+    })
+    useChannels(claude())
+    upstream.answer = json({ ...message, content: [], stop_reason: 'refusal', stop_details: details })
+    const candidates = [{ finishReason: 'SAFETY', finishMessage: 'No such work.' }]
+    const whole = await ask(contents, '/v1beta/models/claude-opus-5:generateContent')
+    expect(await whole.json()).toMatchObject({ candidates })
+    const [start = ''] = messageStream
+    const delta = { stop_reason: 'refusal', stop_sequence: null, stop_details: details }
+    upstream.answer = stream(start, named('message_delta', { delta, usage: message.usage }), named('message_stop', {}))
+    const streamed = await ask(contents, '/v1beta/models/claude-opus-5:streamGenerateContent?alt=sse')
+    expect(eventsIn(await streamed.text()).at(-1)).toMatchObject({ candidates })
+  })
+})
+
+it('a file comes as bare base64, too', async () => {
+  useChannels(claude())
+  upstream.answer = json(message)
+  const data = Buffer.from('%PDF-1.7 and so on').toString('base64')
+  const file = { type: 'file' as const, file: { filename: 'a.pdf', file_data: data } }
+  await openai().chat.completions.create({ model: 'claude-opus-5', messages: [{ role: 'user', content: [file] }] })
+  const source = { type: 'base64', media_type: 'application/pdf', data }
+  expect(JSON.parse(sentBody()).messages).toMatchObject([{ content: [{ type: 'document', title: 'a.pdf', source }] }])
+})
+
+it('what Google’s clients call and is not built says so in their language, in both versions', async () => {
+  for (const version of ['v1', 'v1beta']) {
+    const answer = await ask({ instances: [] }, `/${version}/models/veo-3:predictLongRunning`)
+    expect(answer.status).toBe(501)
+    expect(await answer.json()).toMatchObject({ error: { code: 501, status: 'UNIMPLEMENTED' } })
+  }
 })
 
 describe('an answer of Google’s that may go on', () => {

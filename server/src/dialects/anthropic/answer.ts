@@ -100,6 +100,10 @@ const withPlaces = (parts: readonly Part[]): Part[] => {
   })
 }
 
+/** Why the model refused (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons). */
+export const explanationIn = ({ stop_details: details }: JsonObject): string | undefined =>
+  textIn(membersOf(details).explanation)
+
 /** Reads a message (docs.anthropic.com/en/api/messages). */
 export const readAnswer = (json: JsonObject): Answer => ({
   id: textOf(json.id),
@@ -110,7 +114,7 @@ export const readAnswer = (json: JsonObject): Answer => ({
       index: 0,
       parts: withPlaces(objectsOf(json.content).map(readBlock)),
       finish: readFinish(json.stop_reason),
-      ...defined({ stopSequence: textIn(json.stop_sequence) }),
+      ...defined({ stopSequence: textIn(json.stop_sequence), explanation: explanationIn(json) }),
     },
   ],
   usage: readUsage(json.usage),
@@ -189,7 +193,7 @@ export const writeAnswer = (answer: Answer): JsonObject => {
     container: null,
     stop_reason: reason,
     stop_sequence: choice?.stopSequence ?? null,
-    ...stopDetails(reason, refusalIn(choice?.parts ?? [])),
+    ...stopDetails(reason, refusalIn(choice?.parts ?? []) || (choice?.explanation ?? '')),
     usage: writeUsage(answer.usage ?? noUsage),
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { readFinish, readUsage } from './answer.ts'
+import { explanationIn, readFinish, readUsage } from './answer.ts'
 import { readCitation } from './blocks.ts'
 
 const choice = 0
@@ -129,7 +129,7 @@ export const openReader = (): StreamReader => {
   const finish = (event: JsonObject): StreamEvent[] => {
     usage = merged(usage, event.usage)
     const { stop_reason: reason, stop_sequence: sequence } = membersOf(event.delta)
-    const stop = defined({ stopSequence: textIn(sequence) })
+    const stop = defined({ stopSequence: textIn(sequence), explanation: explanationIn(membersOf(event.delta)) })
     const finished: StreamEvent[] =
       typeof reason === 'string' ? [{ kind: 'finish', choice, finish: readFinish(reason), ...stop }] : []
     return [...finished, ...usageEvent()]

@@ -46,6 +46,7 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
   let finish: Finish = 'stop'
   let stopSequence: string | null = null
   let refusal = ''
+  let explanation = ''
   let called = false
   /** True once the open thinking block has a signature. */
   let signed = false
@@ -155,7 +156,12 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
   const end = (): string => {
     const rest = start('', model) + release() + enterWaiting(true) + close()
     const stop_reason = writeFinish({ finish, refused: refusal !== '', called })
-    const ending = { container: null, stop_reason, stop_sequence: stopSequence, ...stopDetails(stop_reason, refusal) }
+    const ending = {
+      container: null,
+      stop_reason,
+      stop_sequence: stopSequence,
+      ...stopDetails(stop_reason, refusal || explanation),
+    }
     return rest + printed('message_delta', { delta: ending, usage: writeUsage(usage) }) + printed('message_stop', {})
   }
 
@@ -216,6 +222,7 @@ export const openWriter = ({ model, tools }: Conversation): StreamWriter => {
         case 'finish':
           finish = event.finish
           stopSequence = event.stopSequence ?? null
+          explanation = event.explanation ?? ''
           return ''
         case 'error':
           return release() + printed('error', { error: { type: event.type, message: event.message } })

@@ -8,6 +8,7 @@ interface Growing {
   readonly calls: Map<number, number>
   finish: Finish
   stopSequence: string | undefined
+  explanation: string | undefined
   readonly logprobs: unknown[]
 }
 
@@ -89,16 +90,17 @@ const add = (growing: Growing, event: StreamEvent): void => {
     case 'finish':
       growing.finish = event.finish
       growing.stopSequence = event.stopSequence
+      growing.explanation = event.explanation
       break
     default:
   }
 }
 
-const choiceOf = (index: number, { parts, finish, stopSequence, logprobs }: Growing): Choice => ({
+const choiceOf = (index: number, { parts, finish, stopSequence, explanation, logprobs }: Growing): Choice => ({
   index,
   parts,
   finish,
-  ...defined({ stopSequence, logprobs: logprobsOf(logprobs) }),
+  ...defined({ stopSequence, explanation, logprobs: logprobsOf(logprobs) }),
 })
 
 /** Builds an answer from the events of a stream. */
@@ -107,7 +109,14 @@ export const collect = (events: readonly StreamEvent[]): Answer => {
   const of = (index: number): Growing => {
     const existing = choices.get(index)
     if (existing !== undefined) return existing
-    const fresh: Growing = { parts: [], calls: new Map(), finish: 'stop', stopSequence: undefined, logprobs: [] }
+    const fresh: Growing = {
+      parts: [],
+      calls: new Map(),
+      finish: 'stop',
+      stopSequence: undefined,
+      explanation: undefined,
+      logprobs: [],
+    }
     choices.set(index, fresh)
     return fresh
   }
@@ -160,14 +169,15 @@ const withLogprobs = (events: StreamEvent[], logprobs: unknown): StreamEvent[] =
   return events.map((event, at) => (at === first && event.kind === 'text' ? { ...event, logprobs } : event))
 }
 
-const eventsOfChoice = ({ index, parts, finish, stopSequence, logprobs }: Choice): StreamEvent[] => {
+const eventsOfChoice = ({ index, parts, finish, stopSequence, explanation, logprobs }: Choice): StreamEvent[] => {
   let calls = 0
   const events = parts.flatMap((part) => {
     const events = eventsOfPart(part, index, calls)
     if (part.kind === 'tool_call') calls += 1
     return events
   })
-  return [...withLogprobs(events, logprobs), { kind: 'finish', choice: index, finish, ...defined({ stopSequence }) }]
+  const end = { kind: 'finish', choice: index, finish, ...defined({ stopSequence, explanation }) } as const
+  return [...withLogprobs(events, logprobs), end]
 }
 
 /** Converts a whole answer to stream events, for clients that request a stream from an upstream without streams. */

@@ -290,6 +290,8 @@ export interface Choice {
   readonly parts: readonly Part[]
   readonly finish: Finish
   readonly stopSequence?: string
+  /** Why a provider refused, in its own words and not the model's: chat completions and Responses have no place for it. */
+  readonly explanation?: string
   /** OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
   readonly logprobs?: unknown
 }

@@ -58,7 +58,13 @@ export type StreamEvent =
   | (OfChoice & { readonly kind: 'part'; readonly part: ImagePart | OpaquePart })
   /** A piece of speech: base64 data, its transcript, or both. */
   | (OfChoice & { readonly kind: 'audio'; readonly data?: string; readonly transcript?: string; readonly id?: string })
-  | (OfChoice & { readonly kind: 'finish'; readonly finish: Finish; readonly stopSequence?: string })
+  | (OfChoice & {
+      readonly kind: 'finish'
+      readonly finish: Finish
+      readonly stopSequence?: string
+      /** As in `Choice`. */
+      readonly explanation?: string
+    })
   /** The last usage event counts. */
   | { readonly kind: 'usage'; readonly usage: Usage }
   | {

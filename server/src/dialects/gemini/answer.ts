@@ -11,6 +11,7 @@ import {
   membersOf,
   numberIn,
   objectsOf,
+  textIn,
   textOf,
 } from '../conversation/json.ts'
 import { wrapSignature } from '../conversation/signatures.ts'
@@ -39,6 +40,16 @@ export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
   const finish = ownMember(finishes, textOf(reason)) ?? 'content_filter'
   return finish === 'stop' && hasCalls ? 'tool_calls' : finish
 }
+
+const refusals = /^(IMAGE_)?(SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(BLOCKLIST|SPII|LANGUAGE)$/
+
+/** Why Google withheld an answer; undefined where it did not, or does not say. */
+export const explanationIn = ({ finishReason, finishMessage }: JsonObject): string | undefined =>
+  refusals.test(textOf(finishReason)) ? textIn(finishMessage) : undefined
+
+/** Why Google refused a prompt. */
+export const blockedFor = ({ promptFeedback }: JsonObject): string | undefined =>
+  textIn(membersOf(promptFeedback).blockReasonMessage)
 
 const reasons: Readonly<Record<Finish, string>> = {
   stop: 'STOP',
@@ -129,13 +140,15 @@ const readCandidate = (candidate: JsonObject, position: number, answer: string):
     index: numberIn(candidate.index) ?? position,
     parts: search === undefined ? cited : cited.toSpliced(Math.max(0, first), 0, search),
     finish: readFinish(candidate.finishReason, calls > 0),
-    ...defined({ logprobs: readLogprobs(candidate) }),
+    ...defined({ logprobs: readLogprobs(candidate), explanation: explanationIn(candidate) }),
   }
 }
 
 /** Google answers a refused prompt without candidates. */
 const blocked = (json: JsonObject): Choice[] =>
-  membersOf(json.promptFeedback).blockReason === undefined ? [] : [{ index: 0, parts: [], finish: 'content_filter' }]
+  membersOf(json.promptFeedback).blockReason === undefined
+    ? []
+    : [{ index: 0, parts: [], finish: 'content_filter', ...defined({ explanation: blockedFor(json) }) }]
 
 /** Reads a generateContent answer (ai.google.dev/api/generate-content#generatecontentresponse). */
 export const readAnswer = (json: JsonObject): Answer => {
@@ -166,11 +179,12 @@ export const answerPart = (part: Part): JsonObject[] => {
   return writePart(part, createUnsupportedFields())
 }
 
-const writeChoice = ({ index, parts, finish, logprobs }: Choice): JsonObject => {
+const writeChoice = ({ index, parts, finish, explanation, logprobs }: Choice): JsonObject => {
   const refused = finish === 'stop' && parts.some(({ kind }) => kind === 'refusal')
   return {
     content: { role: 'model', parts: withLuggage(parts).flatMap(answerPart) },
     finishReason: writeFinish(refused ? 'refusal' : finish),
+    ...defined({ finishMessage: explanation }),
     ...writeLogprobs(logprobs),
     ...writeCitations(
       parts.flatMap((part) => (part.kind === 'text' ? (part.citations ?? []) : [])),

@@ -8,9 +8,12 @@ const notImplemented: DialectRoute = { kind: 'unbuilt', open: false, code: 'api_
 /** Other sessions of the Live API. */
 const otherSession: DialectRoute = { kind: 'unbuilt', open: true, code: 'gemini_live_not_implemented' }
 
-/** Calls of Gemini's API (ai.google.dev/api) that this gateway does not implement. Any other path is unknown. */
+/**
+ * Calls of Gemini's API (ai.google.dev/api) that this gateway does not implement. Any other path is unknown; files and batches of
+ * version 1 are OpenAI's.
+ */
 const otherCalls =
-  /^(GET|POST|PATCH|DELETE) \/v1beta\/((models\/[^:]+:(predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((files|tunedModels|corpora|fileSearchStores|operations|batches|interactions)(\/.*)?))$/
+  /^(GET|POST|PATCH|DELETE) \/v1(beta)?\/((models\/[^:]+:(predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((tunedModels|corpora|fileSearchStores|operations|interactions)(\/.*)?))$|^(GET|POST|PATCH|DELETE) \/v1beta\/(files|batches)(\/.*)?$/
 
 /** `/models/{model}:{action}` */
 const actionRoute = (path: string): DialectRoute | undefined => {

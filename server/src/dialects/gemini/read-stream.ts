@@ -13,7 +13,7 @@ import {
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { withExtras } from '../tools/tools-used.ts'
-import { readFinish, readUsage } from './answer.ts'
+import { blockedFor, explanationIn, readFinish, readUsage } from './answer.ts'
 import { readCitations, readSearch } from './grounding.ts'
 import { readLogprobs } from './logprobs.ts'
 import { growArguments } from './partial-arguments.ts'
@@ -27,6 +27,14 @@ const withLogprobs = (events: StreamEvent[], choice: number, logprobs: JsonObjec
   if (first < 0) return [...events, { kind: 'text', choice, text: '', logprobs }]
   return events.map((event, at) => (at === first && event.kind === 'text' ? { ...event, logprobs } : event))
 }
+
+/** Google refused the prompt. */
+const blockedEvent = (chunk: JsonObject): StreamEvent => ({
+  kind: 'finish',
+  choice: 0,
+  finish: 'content_filter',
+  ...defined({ explanation: blockedFor(chunk) }),
+})
 
 /** Reads a generateContent stream. It has no end mark: the stream ends when the connection does. */
 export const openReader = (): StreamReader => {
@@ -112,7 +120,7 @@ export const openReader = (): StreamReader => {
     }
     if (typeof candidate.finishReason !== 'string') return events
     const finish = readFinish(candidate.finishReason, (calls.get(choice) ?? 0) > 0)
-    return [...events, { kind: 'finish', choice, finish }]
+    return [...events, { kind: 'finish', choice, finish, ...defined({ explanation: explanationIn(candidate) }) }]
   }
 
   const startOf = (chunk: JsonObject): StreamEvent[] => {
@@ -146,7 +154,7 @@ export const openReader = (): StreamReader => {
       return [
         ...startOf(chunk),
         ...objectsOf(chunk.candidates).flatMap(candidateEvents),
-        ...(isBlocked ? [{ kind: 'finish', choice: 0, finish: 'content_filter' } as const] : []),
+        ...(isBlocked ? [blockedEvent(chunk)] : []),
         ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
       ]
     },

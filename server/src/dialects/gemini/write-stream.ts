@@ -21,6 +21,7 @@ interface OpenChoice {
   readonly citations: Citation[]
   refused: boolean
   finish: string | undefined
+  explanation: string | undefined
 }
 
 /** Writes a generateContent stream. Calls are written once complete; the last chunk has finish reasons and usage. */
@@ -33,7 +34,15 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     const existing = choices.get(choice)
     if (existing !== undefined) return existing
     const calls = new Map<number, ToolCallPart>()
-    const fresh = { calls, luggage: openLuggage(), text: '', citations: [], refused: false, finish: undefined }
+    const fresh = {
+      calls,
+      luggage: openLuggage(),
+      text: '',
+      citations: [],
+      refused: false,
+      finish: undefined,
+      explanation: undefined,
+    }
     choices.set(choice, fresh)
     return fresh
   }
@@ -71,14 +80,16 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
 
   const finish = (event: Event<'finish'>): void => {
     const choice = of(event.choice)
+    choice.explanation = event.explanation
     choice.finish = writeFinish(choice.refused && event.finish === 'stop' ? 'refusal' : event.finish)
   }
 
   const last = (): string => {
     const calls = [...choices.keys()].map(flush).join('')
-    const candidates = [...choices].flatMap(([index, { finish: finishReason, citations, text }]) => {
+    const candidates = [...choices].flatMap(([index, choice]) => {
+      const { finish: finishReason, explanation: finishMessage, citations, text } = choice
       const candidate = { content: { role: 'model', parts: [{ text: '' }] }, ...writeCitations(citations, text), index }
-      return finishReason === undefined ? [] : [{ ...candidate, finishReason }]
+      return finishReason === undefined ? [] : [{ ...candidate, finishReason, ...defined({ finishMessage }) }]
     })
     return calls + dataEvent(JSON.stringify({ candidates, usageMetadata: writeUsage(usage), ...head }))
   }

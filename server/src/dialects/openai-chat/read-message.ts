@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { readBreakpoint } from '../conversation/cache-breakpoints.ts'
 import type { CacheMark, Message, Part, Role, ThinkingPart, ToolCallPart } from '../conversation/conversation.ts'
-import { sourceOfUrl } from '../conversation/data-url.ts'
+import { sourceOfFile, sourceOfUrl } from '../conversation/data-url.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 import { isMedia, withUnread } from '../conversation/provider-fields.ts'
 
@@ -35,7 +35,7 @@ const withOthers = (part: Part, value: JsonObject): Part =>
 const filePart = (file: JsonObject): Part | undefined => {
   const filename = textIn(file.filename)
   if (typeof file.file_data === 'string') {
-    return { kind: 'document', source: sourceOfUrl(file.file_data), ...defined({ filename }) }
+    return { kind: 'document', source: sourceOfFile(file.file_data), ...defined({ filename }) }
   }
   if (typeof file.file_id !== 'string') return undefined
   return { kind: 'document', source: { kind: 'file', id: file.file_id }, ...defined({ filename }) }

@@ -1,6 +1,6 @@
 import { readBreakpoint, writeBreakpoint } from '../conversation/cache-breakpoints.ts'
 import type { Citation, Part, TextPart } from '../conversation/conversation.ts'
-import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
+import { dataUrl, sourceOfFile, sourceOfUrl } from '../conversation/data-url.ts'
 import { defined, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 import { dropNotes, type MediaPart, withUnread } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
@@ -21,7 +21,7 @@ const imagePart = (part: JsonObject): MediaPart => {
 
 const filePart = (part: JsonObject): MediaPart => {
   const filename = defined({ filename: textIn(part.filename) })
-  if (typeof part.file_data === 'string') return { kind: 'document', source: sourceOfUrl(part.file_data), ...filename }
+  if (typeof part.file_data === 'string') return { kind: 'document', source: sourceOfFile(part.file_data), ...filename }
   if (typeof part.file_url === 'string')
     return { kind: 'document', source: { kind: 'url', url: part.file_url }, ...filename }
   return { kind: 'document', source: { kind: 'file', id: textOf(part.file_id) }, ...filename }
