@@ -299,3 +299,13 @@ it('writes a whole answer as a stream with the same items', () => {
     .join('')
   expect(text).toContain('"namespace":"collaboration"')
 })
+
+it('a request without a choice leaves it to the model', () => {
+  for (const body of [
+    { input: 'x', tools: [fn('a'), fn('b')] },
+    { input: 'x', tools: [fn('a')], tool_choice: null },
+  ]) {
+    expect(ask(openaiChat(), body).written).not.toHaveProperty('tool_choice')
+    expect(ask(anthropicMessages(), body).written).not.toHaveProperty('tool_choice')
+  }
+})

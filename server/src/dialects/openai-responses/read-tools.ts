@@ -101,7 +101,9 @@ export const readChoice = (choice: unknown, offered: readonly Tool[]): ToolChoic
   const { type, name, mode, tools } = membersOf(choice)
   if (type === 'function') return { kind: 'tool', name: textOf(name) }
   if (type === 'custom') return { kind: 'tool', name: textOf(name), custom: true }
-  const own = offered.find((tool) => tool.kind === 'function' && tool.clientTool?.type === type)
+  const own = offered.find(
+    (tool) => tool.kind === 'function' && tool.clientTool !== undefined && tool.clientTool.type === type,
+  )
   if (own?.kind === 'function') return { kind: 'tool', name: own.name }
   if (type !== 'allowed_tools') return undefined
   const names = objectsOf(tools).flatMap((entry) => allowedNames(entry, offered))
