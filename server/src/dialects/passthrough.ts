@@ -50,7 +50,7 @@ export interface PassthroughDialect {
   extras(answer: JsonObject): Extras
   /** Reports beyond `limits` are doubted. */
   createInspector(limits?: UsageLimits): StreamInspector
-  /** True if a body with status 200 says that the upstream failed. */
+  /** True if a body with status 200 says that the upstream failed, or is no answer: it has neither contents nor usage. */
   isError(answer: JsonObject): boolean
   /** Reads a whole answer that has to become a stream; absent where `chatChunks` is set. */
   readAnswer?(answer: JsonObject): Answer

@@ -56,6 +56,8 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: ({ candidates }) => groundingOf(candidates),
   createInspector,
-  isError: (answer) => isObject(answer.error),
+  // A prompt that is blocked has no candidates, and says why.
+  isError: ({ error, candidates, promptFeedback, usageMetadata }) =>
+    isObject(error) || (!Array.isArray(candidates) && !isObject(promptFeedback) && !isObject(usageMetadata)),
   readAnswer,
 }

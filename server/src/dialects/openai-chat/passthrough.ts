@@ -1,6 +1,6 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, objectsOf, parsedJson } from '../conversation/json.ts'
+import { isObject, type JsonObject, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { noExtras } from '../tools/tools-used.ts'
 import { answerText } from './answer-text.ts'
@@ -8,9 +8,18 @@ import { reportedUsage } from './reported-usage.ts'
 import { chatExtras } from './tools-used.ts'
 
 const errorName = Buffer.from('"error"')
+const choicesName = Buffer.from('"choices"')
 const usageName = '"usage"'
 const doneMark = '[DONE]'
 const dataField = 'data:'
+
+/** OpenAI's error is an object; those of some compatible servers are a sentence. */
+const saysError = (error: unknown): boolean => isObject(error) || textOf(error) !== ''
+
+/** An event that is no part of an answer and says something in words: how some providers refuse with status 200. */
+const refuses = ({ choices, usage, object, message, msg, detail }: JsonObject): boolean =>
+  [choices, usage, object].every((member) => member === undefined) &&
+  [message, msg, detail].some((text) => textOf(text) !== '')
 
 const isSpace = (character: string | undefined): boolean => character === ' ' || character === '\t'
 
@@ -81,8 +90,8 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     endMarkAt: (events) => doneAt(charactersOf(events)),
     endMark: 'data: [DONE]\n\n',
     mayEnd: choices.areFinished,
-    mayHoldError: (events) => events.includes(errorName),
-    isError: (event) => isObject(event.error) && !Array.isArray(event.choices),
+    mayHoldError: (events) => events.includes(errorName) || !events.includes(choicesName),
+    isError: (event) => (saysError(event.error) && !Array.isArray(event.choices)) || refuses(event),
     readUsage(events) {
       const found = charactersOf(events)
       // Frees the chunk: a slow stream would hold it in memory.
@@ -113,11 +122,18 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   }
 }
 
-export const passthrough: PassthroughDialect = {
+/** How OpenAI's answers are read that have no choices: vectors, pictures, verdicts of a moderation. */
+export const withoutChoices: PassthroughDialect = {
   usage: reportedUsage,
   textOf: answerText,
   extras: chatExtras,
   createInspector,
-  isError: (answer) => isObject(answer.error),
+  isError: ({ error }) => saysError(error),
   chatChunks: true,
+}
+
+/** Some providers refuse with status 200 and words of their own: what has neither choices nor usage is no answer. */
+export const passthrough: PassthroughDialect = {
+  ...withoutChoices,
+  isError: ({ error, choices, usage }) => saysError(error) || (objectsOf(choices).length === 0 && !isObject(usage)),
 }

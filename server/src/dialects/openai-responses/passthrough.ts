@@ -87,7 +87,7 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: responseExtras,
   createInspector,
-  // A response always has `error`; it is null on success.
-  isError: (answer) => isObject(answer.error),
+  // A response always has `error`; it is null on success. What has neither items nor usage is no response, whatever it says.
+  isError: ({ error, output, usage }) => isObject(error) || (!Array.isArray(output) && !isObject(usage)),
   readAnswer,
 }

@@ -1,4 +1,4 @@
-import { passthrough as openaiChat } from '../../dialects/openai-chat/passthrough.ts'
+import { passthrough as openaiChat, withoutChoices } from '../../dialects/openai-chat/passthrough.ts'
 import type { PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
 import { totalUsage } from '../usage/total-usage.ts'
@@ -6,21 +6,22 @@ import { transcriptUsage } from '../usage/transcript-usage.ts'
 
 /** Embeddings and rerank: some providers report a total only. */
 const vectors: PassthroughDialect = {
-  ...openaiChat,
-  usage: (answer) => openaiChat.usage(answer) ?? totalUsage(answer),
+  ...withoutChoices,
+  usage: (answer) => withoutChoices.usage(answer) ?? totalUsage(answer),
   textOf: () => ({ text: '', toolCalls: 0 }),
 }
 
 /** Pictures and speech: no text of theirs can be counted, and no mark ends their streams. */
 const media: PassthroughDialect = {
   ...vectors,
-  usage: openaiChat.usage,
-  createInspector: (limits) => ({ ...openaiChat.createInspector(limits), endMark: '', mayEnd: () => true }),
+  usage: withoutChoices.usage,
+  createInspector: (limits) => ({ ...withoutChoices.createInspector(limits), endMark: '', mayEnd: () => true }),
 }
 
 const byEndpoint: Readonly<Partial<Record<RelayEndpoint, PassthroughDialect>>> = {
   embeddings: vectors,
   rerank: vectors,
+  moderations: withoutChoices,
   images: media,
   speech: media,
   transcripts: { ...media, usage: transcriptUsage },

@@ -3,7 +3,7 @@ import { adapted } from '../../dialects/adapted.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import { areDeclined } from '../../dialects/conversation/declined.ts'
-import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import { createUnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, Dialect, UpstreamDialect } from '../../dialects/dialect.ts'
@@ -84,7 +84,9 @@ class TranslatedExchange implements Exchange {
     const json = jsonObject(bytes)
     const error = upstream.errorOf?.(json)
     if (error !== undefined || isObject(json.error)) return badResponse(json, error)
-    return new TranslatedAnswer(this.parts, head, json, upstream.readAnswer(json))
+    const answer = upstream.readAnswer(json)
+    if (holdsNothing(json, answer)) return badResponse(json, undefined)
+    return new TranslatedAnswer(this.parts, head, json, answer)
   }
 
   readError(body: Buffer): ErrorResponse {
@@ -158,6 +160,12 @@ export class TranslatedAnswer extends WholeAnswer {
     return this.answer.usage
   }
 }
+
+/** Some providers refuse with status 200 and words of their own: what has neither contents nor usage nor a reason is no answer. */
+const holdsNothing = ({ choices: listed }: JsonObject, { choices, usage }: Answer): boolean =>
+  usage === undefined &&
+  listOf(listed).length === 0 &&
+  choices.every(({ parts, finish }) => parts.length === 0 && finish === 'stop')
 
 const textOf = ({ choices }: Answer): string =>
   choices

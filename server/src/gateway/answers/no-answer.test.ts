@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { question } from '../../../test/support/gateway/dialects.ts'
+import {
+  ask,
+  channel,
+  gateway,
+  hi,
+  hiStream,
+  holdEnds,
+  lastRecord,
+  upstream,
+  useChannels,
+  useScene,
+} from '../../../test/support/gateway/scene.ts'
+import { completion, json, stream } from '../../../test/support/gateway/upstream.ts'
+
+/** Bodies with status 200 that are no answers: refusals in words of a provider's own, for which nobody pays. */
+
+useScene()
+
+const refusals: readonly Record<string, unknown>[] = [
+  { error: 'the model is not loaded' },
+  { code: 1113, msg: 'balance is not enough' },
+  { success: false, message: 'balance is not enough', data: null },
+  { detail: 'not found' },
+  { detail: [{ loc: ['body'], msg: 'field required' }] },
+  { base_resp: { status_code: 1008, status_msg: 'insufficient balance' }, choices: null },
+  { id: 'x', object: 'chat.completion', choices: [] },
+  {},
+]
+
+const responses = { model: 'gpt-4o', input: 'hi' }
+const contents = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+const clients = {
+  chat: () => ask(hi),
+  responses: () => ask(responses, '/v1/responses'),
+  anthropic: () => ask({ ...question, model: 'gpt-4o' }, '/v1/messages'),
+  gemini: () => ask(contents, '/v1beta/models/gpt-4o:generateContent'),
+  completions: () => ask({ model: 'gpt-4o', prompt: 'hi' }, '/v1/completions'),
+}
+const providers = {
+  openai: () => channel(),
+  claude: () => channel({ type: 14 }),
+  gemini: () => channel({ type: 24 }),
+}
+const pairs = Object.keys(clients).flatMap((client) =>
+  Object.keys(providers).map((provider) => [client, provider] as const),
+)
+
+describe.each(pairs)('a client of %s and a provider of %s', (client, provider) => {
+  it.each(refusals.map((body) => [JSON.stringify(body), body] as const))('%s costs nothing', async (_, body) => {
+    const served = providers[provider as keyof typeof providers]()
+    useChannels(served)
+    upstream.answer = json(body)
+    const answer = await clients[client as keyof typeof clients]()
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+    expect(holdEnds()).toEqual(['released'])
+  })
+})
+
+it('has another channel asked', async () => {
+  useChannels(channel({ priority: 2 }), channel({ id: 2 }))
+  gateway.parts.settings = { ...gateway.parts.settings, retryTimes: 1 }
+  upstream.answer = (call) =>
+    json(upstream.received.length === 1 ? { code: 1113, msg: 'no' } : completion('hello'))(call)
+  expect((await ask(hi)).status).toBe(200)
+  expect(gateway.parts.recorder.records.map(({ kind }) => kind)).toEqual(['charge'])
+})
+
+it.each(refusals.slice(0, 4))('is refused at the begin of a stream, too: %j', async (body) => {
+  upstream.answer = stream(`data: ${JSON.stringify(body)}\n\n`)
+  expect((await ask(hiStream)).status).toBeGreaterThanOrEqual(400)
+  expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+})
+
+it.each([
+  ['/v1/embeddings', { model: 'gpt-4o', input: 'hi' }],
+  ['/v1/moderations', { model: 'gpt-4o', input: 'hi' }],
+  ['/v1/rerank', { model: 'gpt-4o', query: 'q', documents: ['a'] }],
+])('costs nothing on %s where it says an error in words', async (path, body) => {
+  upstream.answer = json({ error: 'the model is not loaded' })
+  expect((await ask(body, path)).status).toBeGreaterThanOrEqual(400)
+  expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+})
+
+it.each([
+  ['an empty text without usage', { choices: [{ index: 0, message: { role: 'assistant', content: '' } }] }],
+  ['usage without choices', { choices: [], usage: { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 } }],
+])('is none of these: %s', async (_, body) => {
+  upstream.answer = json(body)
+  expect((await ask(hi)).status).toBe(200)
+  expect(lastRecord()?.kind).toBe('charge')
+})
