@@ -38,4 +38,9 @@ export interface RequestRules {
   readonly lists: ReadonlyMap<string, ListBounds>
   /** Client headers that an upstream of the same dialect gets, in lower case. */
   readonly passedHeaders: readonly string[]
+  /**
+   * Members that ask for the answer later, by a call that reads it. Providers do not get them: the first answer states no usage
+   * yet, and reading is free, so the call would cost its prompt alone.
+   */
+  readonly deferredBy?: readonly string[]
 }

@@ -27,4 +27,6 @@ export const requestRules: RequestRules = {
     ['functions', toolsBounds],
   ]),
   passedHeaders: [],
+  // xAI's deferred chat completions (docs.x.ai/docs/guides/deferred-chat-completions).
+  deferredBy: ['deferred'],
 }

@@ -27,4 +27,5 @@ export const requestRules: RequestRules = {
     ['tools', toolsBounds],
   ]),
   passedHeaders: [],
+  deferredBy: ['background'],
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Usage } from '../../billing/usage.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
@@ -224,6 +225,16 @@ const streamOptions = (
   return { stream_options: { ...sent, include_usage: true } }
 }
 
+/** Members of the body that ask for the answer later (`RequestRules.deferredBy`); none in almost every call. */
+const deferringIn = ({ dialect, body }: RelayCall): readonly string[] => {
+  const names = dialect?.requestRules.deferredBy ?? none
+  return names.some((name) => name in body) ? names.filter((name) => isAsked(ownMember(body, name))) : none
+}
+
+const isAsked = (value: unknown): boolean => value !== undefined && value !== null && value !== false
+
+const removing = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, undefined]))
+
 const edited = (raw: Buffer, members: JsonObject, adjustment: Adjustment | undefined): Buffer => {
   const changed = Object.keys(members).length === 0 ? raw : withMembers(raw, members)
   return adjustment === undefined ? changed : withMessages(changed, adjustment)
@@ -248,9 +259,11 @@ export const passthroughExchange = (
   const upstream = language?.dialect(options)
   const errorOf = upstream?.errorOf
   const contentType = 'application/json'
+  const deferring = deferringIn(call)
   if (passThrough && provider.envelope !== true) {
-    const request = { model: mapped, path, query, contentType, accept, body: call.raw }
-    return new PassthroughExchange({ call, channel, dialect, request, frames, errorOf })
+    const sent = deferring.length === 0 ? call.raw : withMembers(call.raw, removing(deferring))
+    const request = { model: mapped, path, query, contentType, accept, body: sent }
+    return new PassthroughExchange({ call, channel, dialect, request, unsupported: deferring, frames, errorOf })
   }
   const body = (recalled && upstream?.withThoughts?.(call.body, recalled)) ?? call.body
   const restored = body === call.body ? undefined : { messages: body.messages }
@@ -259,6 +272,7 @@ export const passthroughExchange = (
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
   const members = Object.assign(named, streaming, restored, adjustment?.members, overrides(call, channel))
+  if (deferring.length > 0) Object.assign(members, removing(deferring))
   const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment) }
   return new PassthroughExchange({
     call,
@@ -266,7 +280,8 @@ export const passthroughExchange = (
     dialect,
     request: marked(request, call, channel, upstream, settings),
     effort: adjustment?.effort,
-    unsupported: adjustment?.unsupported,
+    unsupported:
+      deferring.length === 0 ? adjustment?.unsupported : [...(adjustment?.unsupported ?? none), ...deferring],
     stripUsage: streaming.stream_options !== undefined,
     frames,
     errorOf,
