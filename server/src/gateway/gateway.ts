@@ -58,7 +58,7 @@ import { answerPreflight, ResponseClient } from './response/response-client.ts'
 import { createFailureSender } from './response/send-failure.ts'
 import { ShapedClient } from './response/shaped-client.ts'
 import { createResponsesSockets } from './responses-socket/listener.ts'
-import { createRoutes, type Route } from './routes.ts'
+import { createRoutes, namedRoute, type Route } from './routes.ts'
 import { openRunningCalls } from './running-calls.ts'
 import { createStoredTurns } from './stored/stored-turns.ts'
 import type { ThoughtMemory } from './thoughts/thought-memory.ts'
@@ -124,10 +124,6 @@ const clientFor = (route: Route, query: string, client: Client): Client => {
   if (wantsList(route, query)) return new ArrayClient(client)
   return route.kind === 'relay' && route.shape !== undefined ? new ShapedClient(client, route.shape) : client
 }
-
-/** The route of a path that names a deployment. */
-const namedRoute = (route: Route, deployment: string): Route =>
-  deployment !== '' && route.kind === 'relay' ? { ...route, model: deployment, fixedModel: true } : route
 
 /** A header that comes once at most; undefined otherwise. */
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {

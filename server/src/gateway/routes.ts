@@ -8,6 +8,7 @@ import type { ClientEmbeddings } from '../dialects/media/client-embeddings.ts'
 import { openaiErrors } from '../dialects/openai-chat/errors.ts'
 import { type DialectRoute, decoded, type StoredObjectPath } from '../dialects/paths.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
+import { plainAddress } from '../relay/direct/collections.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
 import { type TaskRoute, taskRoute } from './handlers/task-routes.ts'
 import { offeredCalls } from './offered.ts'
@@ -63,13 +64,17 @@ export type Route =
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** What a key has used, has left, and when it is free again. */
   | { readonly kind: 'key_usage' }
-  /** To a channel's provider as it is. `path` is the provider's; `inner` what such a path would lead to here. */
+  /**
+   * To a channel's provider as it is. `path` is the provider's; `inner` what such a path would lead to here, and `innerPath` its form
+   * here.
+   */
   | {
       readonly kind: 'passthrough'
       readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
       readonly channel: number
       readonly path: string
       readonly inner: Route
+      readonly innerPath: string
       readonly errors: ErrorFormat
     }
   /** The picture of a drawing, open to everybody who knows its id. */
@@ -201,21 +206,38 @@ const otherRoute = (method: string, path: string): Route | undefined => {
 
 const rawMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-const passthroughRoute = (
-  name: string,
-  whole: string,
-  routeOf: (method: string, path: string) => Route,
-): Route | undefined => {
+type RouteOf = (method: string, path: string) => Route
+
+/**
+ * What a provider's path would lead to here. Providers read one call under several paths: whichever is written, a call whose usage
+ * can be read is billed by its usage.
+ */
+const innerRoute = (method: string, path: string, routeOf: RouteOf): { inner: Route; innerPath: string } => {
+  const inner = routeOf(method, path)
+  const plain = inner.kind === 'relay' ? undefined : plainAddress(path)
+  for (const other of plain === undefined ? [] : [plain.path, plain.path.toLowerCase()]) {
+    const route = routeOf(method, other)
+    if (route.kind === 'relay') return { inner: namedRoute(route, plain?.deployment ?? ''), innerPath: other }
+  }
+  return { inner, innerPath: path }
+}
+
+/** The route of a path that names a deployment. */
+export const namedRoute = (route: Route, deployment: string): Route =>
+  deployment !== '' && route.kind === 'relay' ? { ...route, model: deployment, fixedModel: true } : route
+
+const passthroughRoute = (name: string, whole: string, routeOf: RouteOf): Route | undefined => {
   const method = rawMethods.find((raw) => raw === name)
   const [, channel, path] = /^\/p\/(\d{1,15})(\/.+)$/.exec(whole) ?? []
   if (method === undefined || channel === undefined || path === undefined || path.startsWith('/p/')) return undefined
-  const inner = routeOf(method, path)
+  const { inner, innerPath } = innerRoute(method, path, routeOf)
   return {
     kind: 'passthrough',
     method,
     channel: Number(channel),
     path,
     inner,
+    innerPath,
     errors: 'errors' in inner ? inner.errors : openaiErrors,
   }
 }

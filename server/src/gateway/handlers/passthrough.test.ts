@@ -106,6 +106,35 @@ describe('a call whose usage can be read', () => {
     expect(holdEnds()).toEqual([lastRecord()?.quota])
   })
 
+  it.each([
+    ['/v1/chat/completion%73'],
+    ['/v1/%63hat/completions'],
+    ['/v1/Chat/Completions'],
+    ['/openai/v1/chat/completions'],
+    ['/v1/openai/chat/completions'],
+    ['/api/paas/v4/chat/completions'],
+    ['/chat/completions'],
+    ['/openai/deployments/gpt-4o/chat/completions'],
+  ])('is billed by its usage however its path is written: %s', async (path) => {
+    for (const shared of [true, false]) {
+      open({ shared })
+      upstream.answer = json(completion('hello'))
+      const { model: _, ...body } = hi
+      const answer = await send(path, path.includes('deployments') ? body : hi)
+      expect(answer.status).toBe(200)
+      expect(sent().path).toBe('/v1/chat/completions')
+      expect(lastRecord()).toMatchObject({ kind: 'charge', model: 'gpt-4o', promptTokens: 10, completionTokens: 5 })
+    }
+  })
+
+  it('is billed by its usage whatever type its body is said to have', async () => {
+    open({})
+    upstream.answer = json(completion('hello'))
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    await call('/v1/chat/completions', { headers, body: JSON.stringify(hi) })
+    expect(lastRecord()).toMatchObject({ kind: 'charge', promptTokens: 10, completionTokens: 5 })
+  })
+
   it('may be a stream', async () => {
     open({})
     upstream.answer = stream(chunk('hello'), usageChunk(10, 5), done)

@@ -162,14 +162,18 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     await authentication.rateLimited(caller, options.rateLimit)
     const channel = allowedChannel(route, caller, parts)
     const bytes = await bodies.paid(context, caller)
-    const { inner, path } = route
-    const isForm = /^multipart\//i.test(context.request.headers['content-type'] ?? '')
+    const { inner, innerPath, path } = route
+    // A conversation is JSON, whatever its client calls it.
+    const isForm = /^multipart\//i.test(contentTypeOf(context)) && inner.kind === 'relay' && inner.dialect === undefined
     const isMetered =
-      inner.kind === 'relay' && inner.embeds === undefined && !isForm && goesAsIs(channel, { ...inner, path })
+      inner.kind === 'relay' &&
+      inner.embeds === undefined &&
+      !isForm &&
+      goesAsIs(channel, { ...inner, path: innerPath })
     const { method } = route
     const fence = parts.directFence.open({ channel, caller, method, path, query: context.query, isTurn: isMetered })
     const failure = isMetered
-      ? await metered({ ...context, route: inner, path }, caller, channel, fence, bytes)
+      ? await metered({ ...context, route: inner, path: innerPath }, caller, channel, fence, bytes)
       : await unmetered(context, route, caller, channel, fence, bytes)
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)

@@ -163,6 +163,26 @@ const segmentsOf = (path: string): readonly string[] | undefined => {
   }
 }
 
+/** An address in the one form that the gateway's own calls have, and the deployment that it names. */
+export interface PlainAddress {
+  readonly path: string
+  /** Empty where it names none. */
+  readonly deployment: string
+}
+
+/**
+ * The plain form of an address: letters that are written as `%63`, other versions and beginnings mean the same call to a provider.
+ * undefined where the address cannot be read.
+ */
+export const plainAddress = (path: string): PlainAddress | undefined => {
+  const segments = segmentsOf(path)
+  if (segments === undefined || segments.length === 0) return undefined
+  const [first = '', deployment = '', ...call] = segments
+  return /^deployments$/i.test(first) && call.length > 0
+    ? { path: `/v1/${call.join('/')}`, deployment }
+    : { path: `/v1/${segments.join('/')}`, deployment: '' }
+}
+
 const patterns: readonly { readonly segments: readonly string[]; readonly collection: Collection }[] = collections
   .flatMap((collection) => collection.paths.map((path) => ({ segments: path.toLowerCase().split('/'), collection })))
   // `chat/completions` before what is shorter.
