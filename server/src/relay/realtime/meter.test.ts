@@ -138,6 +138,20 @@ describe('what is reported', () => {
     })
   })
 
+  it('counts once where the upstream says it twice', async () => {
+    const meter = from(begun('1'), done(some, '1'), done(some, '1'), begun('2'), done(some, '2'), done(some, '1'))
+    expect(await totalOf(meter)).toMatchObject({ usage: { input: 14, output: 10 }, estimated: false })
+    const heard = (item_id: string, content_index = 0) =>
+      upstream({
+        type: 'conversation.item.input_audio_transcription.completed',
+        usage: { type: 'duration', seconds: 60 },
+        item_id,
+        content_index,
+      })
+    const { usage } = await totalOf(from(heard('a'), heard('a'), heard('a', 1), heard('b'), heard('b')))
+    expect(usage.tools).toEqual({ input_transcription: 3000 })
+  })
+
   it('may be nothing', async () => {
     const nothing = { total_tokens: 0, input_tokens: 0, output_tokens: 0 }
     const meter = from(append(48_000), begun(), says('response.text.delta', 'abc'), done(nothing))

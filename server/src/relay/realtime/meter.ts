@@ -13,6 +13,9 @@ import { Tally } from './tally.ts'
 /** Tokens around each tool that a model gets. */
 const tokensPerTool = 8
 
+/** Names of responses and transcripts that are remembered at once. */
+const mostRemembered = 1000
+
 /** In the option ToolPrices: transcripts that another model makes of the input, by their tokens. */
 const transcription = 'input_transcription'
 
@@ -47,6 +50,8 @@ export class Meter implements SessionMeter {
   private reports = false
   private requested = false
   private readonly open = new Set<string>()
+  /** Responses and transcripts that are counted: an event that comes again costs nothing. */
+  private readonly counted = new Set<string>()
   /** Since the last report. */
   private readonly latest = new Tally()
   /** What responses used for which the provider reported no usage. */
@@ -139,7 +144,9 @@ export class Meter implements SessionMeter {
 
   private begin(event: JsonObject): void {
     this.requested = false
-    this.open.add(textOf(membersOf(event.response).id))
+    const id = textOf(membersOf(event.response).id)
+    this.open.add(id)
+    this.counted.delete(id)
     // It answers the sound that came until now.
     this.takeBuffered()
   }
@@ -150,6 +157,7 @@ export class Meter implements SessionMeter {
   }
 
   private done(response: JsonObject): void {
+    if (this.isCounted(textOf(response.id))) return
     this.requested = false
     if (!this.open.delete(textOf(response.id))) this.open.clear()
     this.responses += 1
@@ -169,6 +177,15 @@ export class Meter implements SessionMeter {
     this.unreported.take(this.latest)
   }
 
+  /** Whether a response, or a transcript, was counted before. One without a name is always new. */
+  private isCounted(name: string): boolean {
+    if (name === '') return false
+    if (this.counted.has(name)) return true
+    if (this.counted.size >= mostRemembered) this.counted.clear()
+    this.counted.add(name)
+    return false
+  }
+
   /** As reported, or as counted where the report is implausible. */
   private plausible(usage: Usage): Usage {
     const reports = new UsageReports(this.limits)
@@ -182,9 +199,10 @@ export class Meter implements SessionMeter {
   }
 
   /** Another model made it, unless the session is for nothing else. */
-  private transcribed({ usage, transcript }: JsonObject): void {
+  private transcribed({ usage, transcript, item_id: item, content_index: index }: JsonObject): void {
     const stated = transcriptUsage({ usage })
     if (stated === undefined) return
+    if (this.isCounted(textOf(item) === '' ? '' : `transcript ${textOf(item)} ${String(index)}`)) return
     const used = this.plausibleTranscript(stated, textOf(transcript))
     if (this.transcribes) {
       this.reported = sumOfUsage(this.reported, used)

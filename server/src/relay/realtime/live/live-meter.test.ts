@@ -35,6 +35,22 @@ it('takes a report that comes behind its turn for that turn', async () => {
   expect(await total(meter)).toEqual({ usage: { ...noUsage, input: 100, output: 4 }, estimated: false })
 })
 
+it('counts a turn once whose report comes again', async () => {
+  const meter = new LiveMeter()
+  const end = { ...over, ...report(100, 9) }
+  for (const message of [
+    says('a'),
+    end,
+    report(100, 9),
+    end,
+    says('b'),
+    { ...over, ...report(120, 9) },
+    report(120, 9),
+  ])
+    meter.fromUpstream(message)
+  expect((await total(meter)).usage).toEqual({ ...noUsage, input: 220, output: 18 })
+})
+
 it('counts turns without a report, and a turn that is cut off', async () => {
   const meter = new LiveMeter()
   meter.fromClient({ setup: { systemInstruction: { parts: [{ text: '12345' }] } } })

@@ -41,6 +41,8 @@ export class LiveMeter implements SessionMeter {
   /** A turn has begun and is not over. */
   private speaking = false
   private turn: UsageReports
+  /** What was reported of the last turn, until the next one begins. */
+  private banked: Usage | undefined
   private grounding: Grounding = openGrounding()
   /** Since the last turn. */
   private readonly latest = new Tally(liveSound)
@@ -126,11 +128,15 @@ export class LiveMeter implements SessionMeter {
 
   private ask(): void {
     this.settleLast()
+    this.banked = undefined
     this.asked = true
   }
 
   private begin(): void {
-    if (!this.speaking) this.settleLast()
+    if (!this.speaking) {
+      this.settleLast()
+      this.banked = undefined
+    }
     this.hasOutput = true
     this.asked = false
     this.speaking = true
@@ -142,13 +148,23 @@ export class LiveMeter implements SessionMeter {
   }
 
   private report(usage: Usage | undefined): void {
-    if (usage === undefined) return
+    if (usage === undefined || (!this.owed && this.isBanked(usage))) return
     this.reports = true
     this.turn.note(usage)
     // Some come behind the turn that they are about.
     if (this.owed) return
     this.awaiting.clear()
     this.bank(this.awaiting)
+  }
+
+  /** The same report once more is about the same turn: each turn reads more than the one before. */
+  private isBanked(usage: Usage): boolean {
+    const { banked } = this
+    return (
+      banked !== undefined &&
+      promptTokens(banked) === promptTokens(usage) &&
+      completionTokens(banked) === completionTokens(usage)
+    )
   }
 
   private complete(): void {
@@ -164,6 +180,7 @@ export class LiveMeter implements SessionMeter {
   /** Adds what was reported of a turn, compared with what was counted of it where it is implausible. */
   private bank(counted: Tally): void {
     const { best, doubted } = this.turn
+    this.banked = best
     const resolved =
       doubted === undefined
         ? { usage: best ?? noUsage, estimated: false }
