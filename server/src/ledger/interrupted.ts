@@ -1,5 +1,6 @@
 import type { Receipt } from '@tollgate/contract'
 import { receiptOf } from '../billing/cost.ts'
+import { isUsed } from '../billing/receipt-lines.ts'
 import { upstreamCost } from '../billing/upstream/upstream-cost.ts'
 import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage } from '../billing/usage.ts'
 import type { Interrupted } from '../journal/replay.ts'
@@ -11,7 +12,8 @@ import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
  */
 export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs: number): RequestRecord => {
   const { price: _price, upstreamPrice, webCall: _webCall, ...fields } = begin
-  const used = promptTokens(usage) + completionTokens(usage) > 0
+  // Transcripts may be sold by the time of their sound or beside tokens of a model, and have none then.
+  const used = isUsed(usage) || usage.tools !== undefined
   const receipt = used ? receiptOrNone(begin, usage) : undefined
   const cost = receipt && upstreamCost(usage, upstreamPrice)
   return {
