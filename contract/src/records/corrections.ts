@@ -11,7 +11,7 @@ import { longestModelName } from '../sizes.ts'
 export const correctionStates = ['preparing', 'ready', 'applying', 'done', 'cancelled'] as const
 
 /**
- * Why calls of the window are not corrected. `paid_back`: a task that failed and cost nothing in the end; `not_logged`: charged, but
+ * Why calls of the window are not corrected. `paid_back`: a task that failed and cost nothing in the end, or a content that was deleted early; `not_logged`: charged, but
  * not in the log any more; `task`: corrections of earlier versions left tasks out.
  */
 export const leftOutReasons = [

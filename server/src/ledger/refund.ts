@@ -2,7 +2,7 @@ import { tokenStatus } from '@tollgate/contract'
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import { capsCharged } from './caps/spend.ts'
-import { effectiveCharges } from './corrections/effective.ts'
+import { type EffectiveCharge, effectiveCharges } from './corrections/effective.ts'
 import type { Entry } from './move.ts'
 import { writable } from './tables.ts'
 
@@ -14,8 +14,8 @@ export interface Refund {
   readonly requestId: string | null
   /** Payer and amount when `requestId` is null. */
   readonly paid: { readonly userId: number; readonly quota: number }
-  /** Quota units that go back at most; all of the charge where absent. */
-  readonly most?: number
+  /** Quota units that go back at most, of what the request costs at present; all of it where absent. */
+  readonly most?: (trx: Transaction<Tables>, charge: EffectiveCharge) => number | Promise<number>
   readonly channelId: number
   readonly detail: Readonly<Record<string, unknown>>
   /** Runs in the transaction, before anything moves; false when there is nothing to give back any more. */
@@ -45,15 +45,15 @@ export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): P
 type Paid = Pick<Entry, 'account' | 'accountId' | 'amount'>
 
 /** What the request costs at present: its charge, or the last correction of it. */
-const paidBy = async (
-  trx: Transaction<Tables>,
-  { requestId, paid, most = Number.POSITIVE_INFINITY }: Refund,
-): Promise<readonly Paid[]> => {
+const paidBy = async (trx: Transaction<Tables>, { requestId, paid, most }: Refund): Promise<readonly Paid[]> => {
   const charge =
-    requestId === null ? { ...paid, tokenId: 0 } : (await effectiveCharges(trx, [requestId])).get(requestId)
-  if (charge === undefined || charge.quota <= 0 || most <= 0) return []
+    requestId === null
+      ? { ...paid, tokenId: 0, movement: '', receipt: '' }
+      : (await effectiveCharges(trx, [requestId])).get(requestId)
+  if (charge === undefined || charge.quota <= 0) return []
   const { userId, tokenId } = charge
-  const quota = Math.min(charge.quota, most)
+  const quota = most === undefined ? charge.quota : Math.min(charge.quota, await most(trx, charge))
+  if (quota <= 0) return []
   const own: Paid = { account: 'user', accountId: userId, amount: -quota }
   const caps = requestId === null ? [] : ((await capsCharged(trx, [requestId])).get(requestId) ?? [])
   const ofCaps = caps.map((accountId): Paid => ({ account: 'cap', accountId, amount: -quota }))

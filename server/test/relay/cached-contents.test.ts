@@ -121,6 +121,22 @@ it('are read, listed, kept for longer and deleted', async () => {
   expect(records().filter(({ kind }) => kind === 'charge')).toHaveLength(3)
 })
 
+it('pay for each hour once, when calls come at the same time', async () => {
+  const ai = asClient()
+  const { name = '' } = await create(ai, '3600s')
+  const longer = () => ai.caches.update({ name, config: { ttl: '10800s' } })
+  await Promise.all([longer(), ai.caches.get({ name }), longer(), longer(), ai.caches.get({ name })])
+  const stored = records().map(({ receipt }) => receipt?.tools?.[0]?.quantity ?? 0)
+  // 100,000 tokens for three hours, but for the milliseconds between the calls.
+  expect(stored.reduce((sum, hours) => sum + hours, 0)).toBeCloseTo(300_000, -3)
+  const charged = records().reduce((sum, { quota }) => sum + quota, 0)
+  await ai.caches.delete({ name })
+  const back = gateway.parts.givenBack.reduce((sum, { quota }) => sum + quota, 0)
+  // The tokens themselves are all that was used.
+  expect(charged - back).toBeGreaterThanOrEqual(15_000)
+  expect(charged - back).toBeLessThan(15_100)
+})
+
 it('pay back what keeping them would still have cost when they are deleted', async () => {
   const ai = asClient()
   const { name = '' } = await create(ai, '7200s')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { aRecord } from '../../../test/support/journal/records.ts'
 import {
@@ -148,6 +148,79 @@ describeEachEngine('what was paid to keep a content that was deleted', (open) =>
     await store.look()
     await expect.poll(balances).toEqual({ quota: 9670, used_quota: 330, remain_quota: 4670 })
     await store.close()
+  })
+
+  describe('beside a correction of the price', () => {
+    /** 100 units for tokens, and `storage` for keeping them. */
+    const receiptOf = (storage: number) => {
+      const { receipt } = aRecord('any', { quota: 100 })
+      if (receipt === undefined) throw new Error('no receipt')
+      const price = String(storage / 500)
+      return { ...receipt, tools: [{ tool: 'cache_storage', quantity: 1, price }], quota: 100 + storage }
+    }
+    const keep = async (requestId: string) => {
+      const record = aRecord(requestId, { userId, tokenId, channelId: 0, quota: 600, receipt: receiptOf(500) })
+      await opened.ledger.recorder.charge(record)
+      await opened.ledger.flush()
+    }
+    const correct = async (requestId: string, storage: number) => {
+      const { applied, skipped } = await opened.ledger.movements.correct({
+        correctionId: 1,
+        calls: [
+          {
+            requestId,
+            replaces: requestId,
+            userId,
+            username: 'ann',
+            tokenId,
+            tokenName: 'main',
+            channelId: 0,
+            model: 'gpt-4o-mini',
+            group: 'default',
+            oldQuota: 600,
+            newQuota: 100 + storage,
+            costed: false,
+            receipt: JSON.stringify(receiptOf(storage)),
+          },
+        ],
+        recorded: async () => {},
+      })
+      return [applied.length, skipped.length]
+    }
+    const spentBy = async (work: () => Promise<void>) => {
+      const before = await balances()
+      await work()
+      const after = await balances()
+      expect((before.remain_quota ?? 0) - (after.remain_quota ?? 0)).toBe((before.quota ?? 0) - (after.quota ?? 0))
+      return (before.quota ?? 0) - (after.quota ?? 0)
+    }
+    const giveBack = async (requestId: string, quota: number) => {
+      const store = refunds()
+      await store.giveBack(refundOf(requestId, quota))
+      await expect.poll(rows).toEqual([])
+      await store.close()
+    }
+
+    it.each([250, 0, 1000])('goes back by the part that was not used: keeping it costs %d now', async (storage) => {
+      const requestId = `corrected ${storage}`
+      const spent = await spentBy(async () => {
+        await keep(requestId)
+        expect(await correct(requestId, storage)).toEqual([1, 0])
+        await giveBack(requestId, 300)
+      })
+      expect(spent).toBe(100 + storage * 0.4)
+      expect((await verifyLedger(database)).differences).toEqual([])
+    })
+
+    it('is left as it is by a correction that comes later: nobody gets more back than was paid', async () => {
+      const spent = await spentBy(async () => {
+        await keep('early')
+        await giveBack('early', 300)
+        expect(await correct('early', 0)).toEqual([0, 1])
+      })
+      expect(spent).toBe(300)
+      expect((await verifyLedger(database)).differences).toEqual([])
+    })
   })
 
   it('is given up only by an operator', async () => {

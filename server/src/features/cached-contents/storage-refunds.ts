@@ -4,12 +4,14 @@ import type { StorageRefundsTable, Tables } from '../../db/schema.ts'
 import { effectiveCharges } from '../../ledger/corrections/effective.ts'
 import { writeRefundRow } from '../../ledger/logs/refund-row.ts'
 import type { Movements } from '../../ledger/movements.ts'
+import { cacheRefund } from '../../ledger/refund-names.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { printedError } from '../../lib/json/stored-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { StorageRefund } from '../../relay/cached-contents/payments.ts'
+import { presentQuota } from './present-quota.ts'
 
 export interface StorageRefundParts {
   readonly database: Database
@@ -50,9 +52,6 @@ const quietAttempts = 2
 const flushMs = 5000
 const mostAtOnce = 100
 const longestName = 190
-
-/** Names the one refund of each call that paid to keep a content. */
-const movementOf = (requestId: string): string => `refund:cache:${requestId}`
 
 export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds => {
   const { database, movements, clock } = parts
@@ -97,7 +96,7 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
       userId: refund.user_id,
       channelId: refund.channel_id,
       quota,
-      movement: movementOf(refund.request_id),
+      movement: cacheRefund(refund.request_id),
       text: { code: 'cache_refunded', params: { name: refund.content_name, amount: quota } },
       other: { request_id: refund.request_id },
     })
@@ -108,10 +107,10 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
     let token: number | undefined
     let isCharged = true
     const isPaidBack = await movements.refund({
-      movement: movementOf(requestId),
+      movement: cacheRefund(requestId),
       requestId,
       paid: { userId, quota },
-      most: quota,
+      most: (trx, charge) => presentQuota(trx, refund, charge),
       channelId: refund.channel_id,
       detail: { request_id: requestId, cached_content: name },
       async due(trx) {

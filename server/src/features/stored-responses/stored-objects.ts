@@ -38,6 +38,7 @@ export interface StoredObjectStore extends StoredObjects {
 }
 
 const removedTopic = 'stored_object_removed'
+const changedTopic = 'stored_object_changed'
 
 /** UTF-16 units. A longer object is not stored: databases bound their statements. */
 const longestText = 4 * 1024 * 1024
@@ -152,6 +153,16 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
     if (notice.kind === 'message') recent.delete(notice.message)
   })
 
+  const forgetOlder = bus.subscribe(changedTopic, (notice) => {
+    if (notice.kind === 'message' && !notice.own) recent.delete(notice.message)
+  })
+
+  /** What is paid for stands in these objects: a node that has an older copy in memory would let it be paid for again. */
+  const tellOthers = async (idHash: string): Promise<void> => {
+    await flush()
+    bus.publish(changedTopic, idHash)
+  }
+
   const timer = setInterval(() => {
     if (fresh.size > 0) void flush()
   }, flushMs)
@@ -191,6 +202,7 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
       const entry = { object: { ...object, order: earlier?.object.order ?? nextOrder() }, text, expires }
       recent.set(idHash, entry)
       fresh.set(idHash, entry)
+      if (kind === 'cached_content') void tellOthers(idHash)
     },
 
     async find(owner, kind, id) {
@@ -246,6 +258,7 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
     async close() {
       clearInterval(timer)
       forget()
+      forgetOlder()
       await flush()
     },
   }

@@ -13,7 +13,7 @@ import { addHours, addUsage } from '../usage/hours.ts'
 import { entryOf } from '../usage/sums.ts'
 import { quotaUsage } from '../usage/usage-of.ts'
 import { type CorrectionDetail, correctionOf, type EffectiveCharge, effectiveCharges, reversalOf } from './effective.ts'
-import { lockTasks, taskCharges } from './task-charges.ts'
+import { lockRefunds, taskCharges } from './task-charges.ts'
 
 /** A call that is charged anew. */
 export interface CorrectedCall {
@@ -68,7 +68,7 @@ export const applyCorrections = async (
   batch: CorrectionBatch,
 ): Promise<CorrectionOutcome> => {
   const ids = batch.calls.map(({ requestId }) => requestId)
-  await lockTasks(trx, ids)
+  await lockRefunds(trx, ids)
   const charges = await effectiveCharges(trx, ids)
   const { paidBack } = await taskCharges(trx, ids)
   const applied: CorrectedCall[] = []

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
+import { cacheRefund } from '../refund-names.ts'
 
 const platforms = { midjourneys: 'midjourney', tasks: 'suno' } as const
 type TaskTable = keyof typeof platforms
@@ -11,7 +12,10 @@ export const taskRefund = (platform: (typeof platforms)[TaskTable], id: number):
 /** Requests that began an async task. */
 export interface TaskCharges {
   readonly tasks: ReadonlySet<string>
-  /** Of these, those whose charge was given back: they cost nothing, whatever their price is. */
+  /**
+   * Requests whose charge was given back: tasks that failed, which cost nothing whatever their price is, and contents that were deleted
+   * early, whose refund is a part of the charge as it was.
+   */
   readonly paidBack: ReadonlySet<string>
 }
 
@@ -32,20 +36,23 @@ export const taskCharges = async (on: Kysely<Tables>, requestIds: readonly strin
       byRefund.set(taskRefund(platforms[table], id), request_id)
     }
   }
+  const tasks = new Set(byRefund.values())
+  for (const id of requestIds) byRefund.set(cacheRefund(id), id)
   const names = [...byRefund.keys()]
-  const refunds =
-    names.length === 0
-      ? []
-      : await on.selectFrom('ledger_entries').select('movement').where('movement', 'in', names).execute()
-  const paidBack = refunds.flatMap(({ movement }) => byRefund.get(movement) ?? [])
-  return { tasks: new Set(byRefund.values()), paidBack: new Set(paidBack) }
+  const refunds = await on.selectFrom('ledger_entries').select('movement').where('movement', 'in', names).execute()
+  return { tasks, paidBack: new Set(refunds.flatMap(({ movement }) => byRefund.get(movement) ?? [])) }
 }
 
-/** Keeps tasks from being paid back until `trx` ends: a refund changes the row of its task first. */
-export const lockTasks = async (trx: Transaction<Tables>, requestIds: readonly string[]): Promise<void> => {
+/** Keeps charges from being given back until `trx` ends: a refund first changes the row of its task, or deletes its own. */
+export const lockRefunds = async (trx: Transaction<Tables>, requestIds: readonly string[]): Promise<void> => {
   for (const table of tables) {
     const ids = (await startedBy(trx, table, requestIds)).map(({ id }) => id).toSorted((a, b) => a - b)
     if (ids.length === 0) continue
     await trx.updateTable(table).set({ progress: sql<string>`progress` }).where('id', 'in', ids).execute()
   }
+  await trx
+    .updateTable('storage_refunds')
+    .set({ attempts: sql<number>`attempts` })
+    .where('request_id', 'in', [...requestIds])
+    .execute()
 }

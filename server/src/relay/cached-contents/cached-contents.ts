@@ -2,6 +2,7 @@ import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { type CachedContent, readCachedContent, wantedLifeMs } from '../../dialects/gemini/caching/cached-content.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
+import { createSerialQueues } from '../../lib/serial-queues.ts'
 import type { Client, RelayCall } from '../call.ts'
 import { answerHeaders } from '../exchange/printed-answer.ts'
 import type { CallFailure } from '../failure.ts'
@@ -100,6 +101,90 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
   const change = (changed: CachedContentChange, client: Client): Promise<CallFailure | undefined> =>
     withHold(new CachedContentCall(changed, client, parts), parts)
 
+  const find: CachedContents['find'] = async (caller, name) => {
+    const missing = new AppError('cached_content_not_found', { params: { name: shortText(name) } })
+    const stored = await storedObjects.find(storedOwnerOf(caller), 'cached_content', name)
+    const content = stored && contentOf(stored)
+    const found = content && (await storedResponses.find(name, caller))
+    const place = found === 'hidden' ? undefined : found
+    const channel = place && channels.snapshot().byId(place.channelId)
+    const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === place?.keyHash)
+    if (stored === undefined || content === undefined || channel === undefined || key === undefined) throw missing
+    const { model } = content.members
+    const payments = paymentsOf(stored.content)
+    return { owner: stored.owner, content, channel, key, model: String(model).replace(/^models\//, ''), payments }
+  }
+
+  /** Calls about one content run in turn, each with what the one before it has paid: no time is paid for twice. */
+  const inTurn = createSerialQueues()
+  const withKept = <Result>(
+    { caller }: RelayCall,
+    { content: { name } }: KeptContent,
+    work: (kept: KeptContent) => Promise<Result>,
+  ): Promise<Result> => inTurn.run(name, async () => work(await find(caller, name)))
+
+  const extend = (
+    call: RelayCall,
+    { owner, content, channel, key, model, payments }: KeptContent,
+    client: Client,
+  ): Promise<CallFailure | undefined> => {
+    const now = clock()
+    // A life that was made shorter is paid for already.
+    const paid = paidUntil(payments, Math.max(now, content.expires))
+    const left = paid - now
+    const wanted = wantedLifeMs(call.body, now)
+    const { path, query } = call
+    const question = {
+      method: 'PATCH',
+      path,
+      query,
+      ...placeOf(call, channel, content),
+      body: () => call.raw,
+    } as const
+    return change(
+      {
+        call,
+        expected: storageOf(content.tokens, wanted - left),
+        async ask(settings, log) {
+          Object.assign(log, { channel, channelId: channel.id, key, upstreamModel: model })
+          const answer = await askChannel(question, { channel, key }, settings, parts)
+          return answer.kind === 'answered' ? answer : { kind: 'refused', failure: answer.refusal.answer }
+        },
+        usedBy: ({ expires }) => storageOf(content.tokens, Math.min(expires - now, wanted) - left),
+        shown: ({ members }) => JSON.stringify({ ...members, model: `models/${model}` }),
+        done: noted(call, owner, model, paid, now + wanted, payments),
+      },
+      client,
+    )
+  }
+
+  const pass = async (
+    call: RelayCall,
+    { owner, content, channel, key, model, payments }: KeptContent,
+    method: 'GET' | 'DELETE',
+    client: Client,
+  ): Promise<CallFailure | undefined> => {
+    const question = { method, path: call.path, query: '', ...placeOf(call, channel, content) }
+    const answer = await askChannel(question, { channel, key }, options(), parts)
+    if (answer.kind === 'refused') return answer.refusal.answer
+    if (method === 'DELETE') {
+      const { caller } = call
+      const { name } = content
+      // Refunds first: what is not stored any more cannot be deleted again.
+      for (const payment of payments) {
+        const quota = unusedQuota(payment, clock())
+        const { requestId } = payment
+        if (quota > 0) await parts.giveBack({ caller, channelId: channel.id, name, requestId, quota })
+      }
+      await storedObjects.remove({ owner, kind: 'cached_content', id: name })
+      return answered(client, answer, answer.text)
+    }
+    const now = readCachedContent(answer.text)
+    if (now === undefined) throw new AppError('bad_response_body')
+    remember(owner, now, model, payments)
+    return answered(client, answer, JSON.stringify({ ...now.members, model: `models/${model}` }))
+  }
+
   return {
     create: (call, client) =>
       change(
@@ -117,72 +202,11 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
         client,
       ),
 
-    async find(caller, name) {
-      const missing = new AppError('cached_content_not_found', { params: { name: shortText(name) } })
-      const stored = await storedObjects.find(storedOwnerOf(caller), 'cached_content', name)
-      const content = stored && contentOf(stored)
-      const found = content && (await storedResponses.find(name, caller))
-      const place = found === 'hidden' ? undefined : found
-      const channel = place && channels.snapshot().byId(place.channelId)
-      const key = channel?.keys.find((candidate) => storedResponses.keyHashOf(candidate) === place?.keyHash)
-      if (stored === undefined || content === undefined || channel === undefined || key === undefined) throw missing
-      const { model } = content.members
-      const payments = paymentsOf(stored.content)
-      return { owner: stored.owner, content, channel, key, model: String(model).replace(/^models\//, ''), payments }
-    },
+    find,
 
-    extend(call, { owner, content, channel, key, model, payments }, client) {
-      const now = clock()
-      // A life that was made shorter is paid for already.
-      const paid = paidUntil(payments, Math.max(now, content.expires))
-      const left = paid - now
-      const wanted = wantedLifeMs(call.body, now)
-      const { path, query } = call
-      const question = {
-        method: 'PATCH',
-        path,
-        query,
-        ...placeOf(call, channel, content),
-        body: () => call.raw,
-      } as const
-      return change(
-        {
-          call,
-          expected: storageOf(content.tokens, wanted - left),
-          async ask(settings, log) {
-            Object.assign(log, { channel, channelId: channel.id, key, upstreamModel: model })
-            const answer = await askChannel(question, { channel, key }, settings, parts)
-            return answer.kind === 'answered' ? answer : { kind: 'refused', failure: answer.refusal.answer }
-          },
-          usedBy: ({ expires }) => storageOf(content.tokens, Math.min(expires - now, wanted) - left),
-          shown: ({ members }) => JSON.stringify({ ...members, model: `models/${model}` }),
-          done: noted(call, owner, model, paid, now + wanted, payments),
-        },
-        client,
-      )
-    },
+    extend: (call, kept, client) => withKept(call, kept, (current) => extend(call, current, client)),
 
-    async pass(call, { owner, content, channel, key, model, payments }, method, client) {
-      const question = { method, path: call.path, query: '', ...placeOf(call, channel, content) }
-      const answer = await askChannel(question, { channel, key }, options(), parts)
-      if (answer.kind === 'refused') return answer.refusal.answer
-      if (method === 'DELETE') {
-        const { caller } = call
-        const { name } = content
-        // Refunds first: what is not stored any more cannot be deleted again.
-        for (const payment of payments) {
-          const quota = unusedQuota(payment, clock())
-          const { requestId } = payment
-          if (quota > 0) await parts.giveBack({ caller, channelId: channel.id, name, requestId, quota })
-        }
-        await storedObjects.remove({ owner, kind: 'cached_content', id: name })
-        return answered(client, answer, answer.text)
-      }
-      const now = readCachedContent(answer.text)
-      if (now === undefined) throw new AppError('bad_response_body')
-      remember(owner, now, model, payments)
-      return answered(client, answer, JSON.stringify({ ...now.members, model: `models/${model}` }))
-    },
+    pass: (call, kept, method, client) => withKept(call, kept, (current) => pass(call, current, method, client)),
 
     async list(caller, { size, token }) {
       const after = /^\d{1,16}$/.test(token) ? Number(token) : undefined

@@ -3,14 +3,14 @@ import type { Price } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 
 /** In the option ToolPrices: tokens that a provider keeps, by the hour. */
-const storage = 'cache_storage'
+export const storageTool = 'cache_storage'
 
 const hourMs = 3_600_000
 
 /** What it takes to keep so many tokens for so long. */
 export const storageOf = (tokens: number, lifeMs: number): Usage => {
   const hours = Math.ceil((tokens * Math.max(0, lifeMs)) / hourMs)
-  return hours === 0 ? noUsage : { ...noUsage, tools: { [storage]: hours } }
+  return hours === 0 ? noUsage : { ...noUsage, tools: { [storageTool]: hours } }
 }
 
 /** Quota units that keeping it is of the charge for this usage. */
