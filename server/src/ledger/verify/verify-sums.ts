@@ -9,11 +9,7 @@ type Sum = number | string
 interface Sums {
   readonly id: number
   readonly charged: Sum
-  readonly moved: Sum
-  readonly earned: Sum
   readonly chargedEarlier: Sum
-  readonly movedHours: Sum
-  readonly earnedHours: Sum
   readonly hours: Sum
   readonly days: Sum
 }
@@ -25,32 +21,62 @@ export const verifySums = async (database: Database): Promise<Difference[]> => {
     const page = await sumsAfter(database, after)
     const last = page.at(-1)
     if (last === undefined) return differences
+    const moved = await movedDifferently(database, after, last.id)
     after = last.id
-    differences.push(...page.flatMap(differencesOf))
+    differences.push(...moved, ...page.flatMap(differencesOf))
   }
 }
 
-const entries = (account: 'user' | 'aff', where: RawBuilder<unknown>): RawBuilder<Sum> => sql<Sum>`
-  (select coalesce(sum(e.amount), 0) from ledger_entries e
-  where e.account = ${sql.lit(account)} and e.account_id = a.id and ${where})`
+interface Moved {
+  readonly account: 'user' | 'aff'
+  readonly id: number
+  readonly reason: string
+  readonly computed: Sum
+  readonly stored: Sum
+}
 
-const hours = (account: 'user' | 'aff', where: RawBuilder<unknown>): RawBuilder<Sum> => sql<Sum>`
+/**
+ * Movements of users in the range after `after` whose sum by reason is not that of their hours: statements name the reasons. One
+ * statement, like below.
+ */
+const movedDifferently = async ({ query }: Database, after: number, last: number): Promise<Difference[]> => {
+  const inRange = sql`account in ('user', 'aff') and reason <> 'charge' and account_id > ${after} and account_id <= ${last}`
+  const { rows } = await sql<Moved>`
+    select m.account as account, m.account_id as id, m.reason as reason, sum(m.entry) as computed, sum(m.hourly) as stored
+    from (
+      select account, account_id, reason, amount as entry, 0 as hourly from ledger_entries where ${inRange}
+      union all
+      select account, account_id, reason, 0 as entry, amount as hourly from ledger_hours where ${inRange}
+    ) m
+    group by m.account, m.account_id, m.reason having sum(m.entry) <> sum(m.hourly)`.execute(query)
+  return rows.map(({ account, id, reason, computed, stored }) => ({
+    account,
+    id: Number(id),
+    what: 'ledger_hours',
+    stored: `${stored} by ${reason}`,
+    computed,
+  }))
+}
+
+const entries = (where: RawBuilder<unknown>): RawBuilder<Sum> => sql<Sum>`
+  (select coalesce(sum(e.amount), 0) from ledger_entries e
+  where e.account = 'user' and e.account_id = a.id and ${where})`
+
+const hours = (where: RawBuilder<unknown>): RawBuilder<Sum> => sql<Sum>`
   (select coalesce(sum(e.amount), 0) from ledger_hours e
-  where e.account = ${sql.lit(account)} and e.account_id = a.id and ${where})`
+  where e.account = 'user' and e.account_id = a.id and ${where})`
 
 const usage = (table: 'usage_hours' | 'usage_days'): RawBuilder<Sum> =>
   sql<Sum>`(select coalesce(sum(u.quota), 0) from ${sql.table(table)} u where u.user_id = a.id)`
 
 /** One statement, so that all of it is of the same moment even while charges are written. */
 const sumsAfter = async (database: Database, after: number): Promise<readonly Sums[]> => {
-  const [charge, other] = [sql`e.reason = 'charge'`, sql`e.reason <> 'charge'`]
+  const charge = sql`e.reason = 'charge'`
   // The usage sums follow corrections.
   const used = sql`e.reason in ('charge', 'correction')`
   const { rows } = await sql<Sums>`
     select a.id as id,
-      ${entries('user', used)} as ${sql.ref('charged')}, ${entries('user', other)} as ${sql.ref('moved')},
-      ${entries('aff', other)} as ${sql.ref('earned')}, ${hours('user', charge)} as ${sql.ref('chargedEarlier')},
-      ${hours('user', other)} as ${sql.ref('movedHours')}, ${hours('aff', other)} as ${sql.ref('earnedHours')},
+      ${entries(used)} as ${sql.ref('charged')}, ${hours(charge)} as ${sql.ref('chargedEarlier')},
       ${usage('usage_hours')} as ${sql.ref('hours')}, ${usage('usage_days')} as ${sql.ref('days')}
     from users a where a.id > ${after} order by a.id limit ${sql.lit(pageSize)}`.execute(database.query)
   return rows
@@ -58,16 +84,11 @@ const sumsAfter = async (database: Database, after: number): Promise<readonly Su
 
 const differencesOf = (sums: Sums): Difference[] => {
   const id = Number(sums.id)
-  const found = (account: 'user' | 'aff', what: string, stored: bigint, computed: bigint): Difference[] =>
-    stored === computed ? [] : [{ account, id, what, stored: String(stored), computed: String(computed) }]
+  const found = (what: string, stored: bigint, computed: bigint): Difference[] =>
+    stored === computed ? [] : [{ account: 'user', id, what, stored: String(stored), computed: String(computed) }]
   // Charges from before the usage sums began stand in the hours of movements.
   const charged = whole(sums.chargedEarlier) - whole(sums.charged)
-  return [
-    ...found('user', 'ledger_hours', whole(sums.movedHours), whole(sums.moved)),
-    ...found('aff', 'ledger_hours', whole(sums.earnedHours), whole(sums.earned)),
-    ...found('user', 'usage_hours', whole(sums.hours), charged),
-    ...found('user', 'usage_days', whole(sums.days), charged),
-  ]
+  return [...found('usage_hours', whole(sums.hours), charged), ...found('usage_days', whole(sums.days), charged)]
 }
 
 const whole = (sum: Sum): bigint => BigInt(sum)

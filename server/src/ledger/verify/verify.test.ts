@@ -10,6 +10,8 @@ import {
   type TestLedger,
 } from '../../../test/support/ledger/ledger.ts'
 import type { Database } from '../../db/database.ts'
+import { insertReturningId } from '../../db/dialect.ts'
+import type { TaskStart } from '../../relay/ports.ts'
 import { verifyLedger } from './verify.ts'
 
 /** A user with a token and their ledger, for one `describe`; `begin` is what happened to them before its tests. */
@@ -219,3 +221,159 @@ describeEachEngine(
     })
   },
 )
+
+const aTask: TaskStart = {
+  platform: 'midjourney',
+  taskId: 'task-1',
+  action: 'IMAGINE',
+  code: 1,
+  prompt: 'a picture',
+  description: '',
+  state: '',
+  status: 'SUBMITTED',
+  progress: '0%',
+  imageUrl: '',
+  failReason: '',
+  submittedAt: 1,
+  keyHash: 'hash',
+}
+
+describeEachEngine('what was bought, redeemed and paid back', (openDatabase) => {
+  const books = useBooks(openDatabase, 1000, 900, async () => {
+    const { database, open, userId, tokenId } = books
+    const { movements, recorder } = open.ledger
+    const bought = { user_id: userId, quota: 500, status: 'success', complete_time: 5, create_time: 4 }
+    const order = await insertReturningId(database.query, 'top_ups', {
+      ...bought,
+      amount: 1,
+      money: '1.00',
+      trade_no: 'one',
+      payment_method: 'zfb',
+      merchant_id: '1',
+      gateway_trade_no: '2',
+    })
+    const of = { account: 'user', accountId: userId } as const
+    await movements.move({ id: `topup:${order}`, entries: [{ ...of, amount: 500, reason: 'topup' }] })
+    const code = await insertReturningId(database.query, 'redemptions', {
+      user_id: 1,
+      key_hash: 'hash',
+      key_cipher: '',
+      status: 3,
+      name: 'code',
+      quota: 300,
+      created_time: 1,
+      redeemed_time: 2,
+      used_user_id: userId,
+      expired_time: 0,
+      batch_id: 'batch',
+      deleted_at: null,
+    })
+    await movements.move({ id: `redeem:${code}`, entries: [{ ...of, amount: 300, reason: 'redeem' }] })
+    await recorder.charge(aRecord('drawn', { userId, tokenId, quota: 40, task: aTask }))
+    await open.ledger.flush()
+    const drawn = await database.query.selectFrom('midjourneys').select('id').executeTakeFirstOrThrow()
+    await movements.refund({
+      movement: `refund:midjourney:${drawn.id}`,
+      requestId: 'drawn',
+      paid: { userId, quota: 40 },
+      channelId: 0,
+      detail: { request_id: 'drawn' },
+      due: async () => true,
+      recorded: async () => {},
+    })
+    await books.run(`update midjourneys set status = 'FAILURE', progress = '100%'`)
+  })
+  const { run, found } = books
+
+  it('is right as it was written', async () => expect(await found()).toEqual([]))
+
+  it.each([
+    ['an order of another amount', 'update top_ups set quota = 501', 'update top_ups set quota = 500', 'order'],
+    [
+      'a credit without a paid order',
+      `update top_ups set status = 'pending'`,
+      `update top_ups set status = 'success'`,
+      'order',
+    ],
+    [
+      'an order of somebody else',
+      'update top_ups set user_id = user_id + 1',
+      'update top_ups set user_id = user_id - 1',
+      'order',
+    ],
+    [
+      'a code that may be used again',
+      'update redemptions set status = 1',
+      'update redemptions set status = 3',
+      'redemption code',
+    ],
+    [
+      'a code of another worth',
+      'update redemptions set quota = 299',
+      'update redemptions set quota = 300',
+      'redemption code',
+    ],
+  ])('finds %s', async (_, change, back, what) => {
+    await run(change)
+    expect((await found()).map(([, , kind]) => kind)).toEqual([what])
+    await run(back)
+    expect(await found()).toEqual([])
+  })
+
+  it('finds movements that were taken away wherever else they stand', async () => {
+    const { database, userId } = books
+    const take = async (reason: string, amount: number, times: 1 | -1) => {
+      await run(`update users set quota = quota - ${times * amount}`)
+      await run(`update ledger_hours set amount = amount - ${times * amount} where reason = '${reason}'`)
+      if (reason === 'refund') {
+        await run(`update users set used_quota = used_quota + ${times * amount}`)
+        await run(`update tokens set remain_quota = remain_quota - ${times * amount}`)
+        await run(`update tokens set used_quota = used_quota + ${times * amount}`)
+      }
+    }
+    for (const [reason, amount, what] of [
+      ['topup', 500, 'order'],
+      ['redeem', 300, 'redemption code'],
+      ['refund', 40, 'refund of a task'],
+    ] as const) {
+      const entries = await database.query
+        .selectFrom('ledger_entries')
+        .selectAll()
+        .where('reason', '=', reason)
+        .execute()
+      await run(`delete from ledger_entries where reason = '${reason}'`)
+      await take(reason, amount, 1)
+      expect(await found()).toEqual([['user', userId, what]])
+      await take(reason, amount, -1)
+      await database.insertMany(
+        'ledger_entries',
+        entries.map((entry) => ({ ...entry })),
+      )
+      expect(await found()).toEqual([])
+    }
+  })
+
+  it('finds a refund above its charge, and one of a charge that is not there', async () => {
+    const { userId } = books
+    await run(`update ledger_entries set amount = 41 where reason = 'refund'`)
+    expect(await found()).toContainEqual(['user', userId, 'refund'])
+    await run(`update ledger_entries set amount = 40 where reason = 'refund'`)
+    await run(
+      `update ledger_entries set detail = '{"request_id":"other"}' where reason = 'refund' and account = 'user'`,
+    )
+    expect(await found()).toEqual([['user', userId, 'refund']])
+    await run(`update ledger_entries set detail = '{"request_id":"drawn"}' where reason = 'refund'`)
+    expect(await found()).toEqual([])
+  })
+
+  it('finds a movement that is called another one', async () => {
+    const { userId } = books
+    await run(`update ledger_entries set reason = 'grant' where reason = 'redeem'`)
+    expect(await found()).toEqual([
+      ['user', userId, 'ledger_hours'],
+      ['user', userId, 'ledger_hours'],
+    ])
+    await run(`update ledger_entries set reason = 'redeem' where reason = 'grant'`)
+    expect(await found()).toEqual([])
+  })
+})

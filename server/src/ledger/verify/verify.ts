@@ -4,6 +4,7 @@ import type { Difference } from './difference.ts'
 import { verifyBalances } from './verify-balances.ts'
 import { verifyCharges } from './verify-charges.ts'
 import { verifyCorrections } from './verify-corrections.ts'
+import { verifyOrigins } from './verify-origins.ts'
 import { verifySums } from './verify-sums.ts'
 
 export interface Verification {
@@ -17,7 +18,7 @@ export interface Verification {
 
 /**
  * Recomputes every balance and the sums of statements from their entries and every charge from its receipt, and compares
- * charges with the log, as far back as it reaches. May run beside a working gateway, but not before one that was killed has applied its journal.
+ * charges with the log, as far back as it reaches; compares what was bought, redeemed and paid back with what it was for. May run beside a working gateway, but not before one that was killed has applied its journal.
  */
 export const verifyLedger = async (
   database: Database,
@@ -27,6 +28,7 @@ export const verifyLedger = async (
   const charges = await verifyCharges(database)
   const corrections = await verifyCorrections(database)
   const sums = await verifySums(database)
+  const origins = await verifyOrigins(database)
   const logs = await verifyLogs({ database, logDatabase: database, ...more })
   return {
     users: balances.users,
@@ -38,6 +40,7 @@ export const verifyLedger = async (
       ...charges.differences,
       ...corrections.differences,
       ...sums,
+      ...origins,
       ...logs.differences,
     ],
   }
