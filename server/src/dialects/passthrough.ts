@@ -50,8 +50,10 @@ export interface PassthroughDialect {
   extras(answer: JsonObject): Extras
   /** Reports beyond `limits` are doubted. */
   createInspector(limits?: UsageLimits): StreamInspector
-  /** True if a body with status 200 says that the upstream failed, or is no answer: it has neither contents nor usage. */
+  /** True if a body with status 200 says that the upstream failed. */
   isError(answer: JsonObject): boolean
+  /** False if a body with status 200 is no answer, whatever it says: it has neither contents nor usage. True for all when absent. */
+  isAnswer?(answer: JsonObject): boolean
   /** Reads a whole answer that has to become a stream; absent where `chatChunks` is set. */
   readAnswer?(answer: JsonObject): Answer
   /** True if answers and streams are those of chat completions: `stream_options` applies, and channels may reshape chunks. */

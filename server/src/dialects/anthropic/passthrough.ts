@@ -91,7 +91,7 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: ({ content }) => extrasOf({ web_search: searchesIn(objectsOf(content)) }, undefined),
   createInspector,
-  // Some providers refuse with status 200 and words of their own: what has neither contents nor usage is no answer.
-  isError: ({ type, content, usage }) => type === 'error' || (!Array.isArray(content) && !isObject(usage)),
+  isError: ({ type }) => type === 'error',
+  isAnswer: ({ content, usage }) => Array.isArray(content) || isObject(usage),
   readAnswer,
 }

@@ -56,8 +56,9 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: ({ candidates }) => groundingOf(candidates),
   createInspector,
+  isError: ({ error }) => isObject(error),
   // A prompt that is blocked has no candidates, and says why.
-  isError: ({ error, candidates, promptFeedback, usageMetadata }) =>
-    isObject(error) || (!Array.isArray(candidates) && !isObject(promptFeedback) && !isObject(usageMetadata)),
+  isAnswer: ({ candidates, promptFeedback, usageMetadata }) =>
+    Array.isArray(candidates) || isObject(promptFeedback) || isObject(usageMetadata),
   readAnswer,
 }

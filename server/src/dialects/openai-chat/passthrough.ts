@@ -132,8 +132,7 @@ export const withoutChoices: PassthroughDialect = {
   chatChunks: true,
 }
 
-/** Some providers refuse with status 200 and words of their own: what has neither choices nor usage is no answer. */
 export const passthrough: PassthroughDialect = {
   ...withoutChoices,
-  isError: ({ error, choices, usage }) => saysError(error) || (objectsOf(choices).length === 0 && !isObject(usage)),
+  isAnswer: ({ choices, usage }) => objectsOf(choices).length > 0 || isObject(usage),
 }

@@ -87,7 +87,8 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: responseExtras,
   createInspector,
-  // A response always has `error`; it is null on success. What has neither items nor usage is no response, whatever it says.
-  isError: ({ error, output, usage }) => isObject(error) || (!Array.isArray(output) && !isObject(usage)),
+  // A response always has `error`; it is null on success.
+  isError: ({ error }) => isObject(error),
+  isAnswer: ({ output, usage }) => Array.isArray(output) || isObject(usage),
   readAnswer,
 }

@@ -74,15 +74,34 @@ it.each(refusals.slice(0, 4))('is refused at the begin of a stream, too: %j', as
   expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
 })
 
-it.each([
+describe.each([
   ['/v1/embeddings', { model: 'gpt-4o', input: 'hi' }],
-  ['/v1/moderations', { model: 'gpt-4o', input: 'hi' }],
   ['/v1/rerank', { model: 'gpt-4o', query: 'q', documents: ['a'] }],
-])('costs nothing on %s where it says an error in words', async (path, body) => {
-  upstream.answer = json({ error: 'the model is not loaded' })
-  expect((await ask(body, path)).status).toBeGreaterThanOrEqual(400)
-  expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+  ['/v1/moderations', { model: 'gpt-4o', input: 'hi' }],
+])('%s', (path, body) => {
+  it.each([{ error: 'the model is not loaded' }, { error: { message: 'no' } }, { code: 1113, msg: 'no' }, {}])(
+    'costs nothing for %j',
+    async (refusal) => {
+      upstream.answer = json(refusal)
+      expect((await ask(body, path)).status).toBeGreaterThanOrEqual(400)
+      expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+    },
+  )
 })
+
+it.each([{ error: 'the model is not loaded' }, { code: 1113, msg: 'no' }, {}])(
+  'a transcript costs nothing for %j',
+  async (refusal) => {
+    upstream.answer = json(refusal)
+    const body = new FormData()
+    body.set('model', 'whisper-1')
+    body.set('file', new Blob([Buffer.alloc(32_000)]), 'a.mp3')
+    const headers = { authorization: 'Bearer sk-good' }
+    const answer = await fetch(`${gateway.url}/v1/audio/transcriptions`, { method: 'POST', headers, body })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+  },
+)
 
 it.each([
   ['an empty text without usage', { choices: [{ index: 0, message: { role: 'assistant', content: '' } }] }],

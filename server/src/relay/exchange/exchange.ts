@@ -55,7 +55,11 @@ export type Reading = Answer | BadResponse
 export type BadResponse =
   /** `status` is the HTTP status that the body names; undefined if it names none. */
   | { readonly kind: 'error'; readonly json: unknown; readonly status: number | undefined }
-  | { readonly kind: 'broken'; readonly code: 'upstream_broke' | 'upstream_timeout'; readonly cause: string }
+  | {
+      readonly kind: 'broken'
+      readonly code: 'upstream_broke' | 'upstream_timeout' | 'empty_answer'
+      readonly cause: string
+    }
   | { readonly kind: 'client_gone' }
 
 /** A refusal's body. */

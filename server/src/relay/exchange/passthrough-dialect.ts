@@ -1,30 +1,41 @@
+import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { passthrough as openaiChat, withoutChoices } from '../../dialects/openai-chat/passthrough.ts'
 import type { PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
 import { totalUsage } from '../usage/total-usage.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
 
+/** Vectors, results and verdicts are lists. */
+const holdsList = (answer: JsonObject): boolean => isObject(answer.usage) || Object.values(answer).some(Array.isArray)
+
 /** Embeddings and rerank: some providers report a total only. */
 const vectors: PassthroughDialect = {
   ...withoutChoices,
   usage: (answer) => withoutChoices.usage(answer) ?? totalUsage(answer),
   textOf: () => ({ text: '', toolCalls: 0 }),
+  isAnswer: holdsList,
 }
 
 /** Pictures and speech: no text of theirs can be counted, and no mark ends their streams. */
 const media: PassthroughDialect = {
   ...vectors,
   usage: withoutChoices.usage,
+  // Without a picture nothing is charged.
+  isAnswer: () => true,
   createInspector: (limits) => ({ ...withoutChoices.createInspector(limits), endMark: '', mayEnd: () => true }),
 }
 
 const byEndpoint: Readonly<Partial<Record<RelayEndpoint, PassthroughDialect>>> = {
   embeddings: vectors,
   rerank: vectors,
-  moderations: withoutChoices,
+  moderations: { ...withoutChoices, isAnswer: holdsList },
   images: media,
   speech: media,
-  transcripts: { ...media, usage: transcriptUsage },
+  transcripts: {
+    ...media,
+    usage: transcriptUsage,
+    isAnswer: ({ text, segments, usage }) => text !== undefined || segments !== undefined || isObject(usage),
+  },
 }
 
 /** How answers to calls without a conversation are read; OpenAI's way unless the endpoint has one of its own. */

@@ -31,7 +31,7 @@ import type {
 import { largeAnswerBytes, readLargeAnswer } from './large-answers.ts'
 import { lastMembers } from './last-members.ts'
 import { answerHeaders, type PrintedAnswer, streamHead } from './printed-answer.ts'
-import { badResponse, jsonObject, openaiError, WholeAnswer } from './whole-answer.ts'
+import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 export interface PassthroughParts {
   readonly call: RelayCall
@@ -106,6 +106,7 @@ export class PassthroughExchange implements Exchange {
     const { dialect, errorOf } = this.parts
     const error = errorOf?.(json)
     if (error !== undefined || dialect.isError(json)) return badResponse(json, error)
+    if (isTurn(this.parts.call) && dialect.isAnswer?.(json) === false) return noAnswer(json)
     return new PassthroughAnswer(this.parts, head, bytes, json)
   }
 
@@ -124,6 +125,9 @@ export class PassthroughExchange implements Exchange {
     return frames === undefined ? forwarder : new ReframingForwarder(forwarder, frames(), target.largestEvent)
   }
 }
+
+/** Calls that only count tokens have other answers. */
+const isTurn = ({ dialect, path }: RelayCall): boolean => dialect === undefined || dialect.paths.isTurn(path)
 
 /** An error, or events, would come as text. */
 const isSound = ({ headers }: ResponseHead): boolean => !/json|^text\//i.test(headerText(headers, 'content-type'))

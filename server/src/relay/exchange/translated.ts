@@ -33,7 +33,7 @@ import type {
 } from './exchange.ts'
 import { overrides, type RequestSettings } from './passthrough.ts'
 import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from './printed-answer.ts'
-import { badResponse, jsonObject, openaiError, WholeAnswer } from './whole-answer.ts'
+import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 interface TranslatedParts {
   readonly call: RelayCall
@@ -85,7 +85,7 @@ class TranslatedExchange implements Exchange {
     const error = upstream.errorOf?.(json)
     if (error !== undefined || isObject(json.error)) return badResponse(json, error)
     const answer = upstream.readAnswer(json)
-    if (holdsNothing(json, answer)) return badResponse(json, undefined)
+    if (holdsNothing(json, answer)) return noAnswer(json)
     return new TranslatedAnswer(this.parts, head, json, answer)
   }
 
@@ -161,7 +161,7 @@ export class TranslatedAnswer extends WholeAnswer {
   }
 }
 
-/** Some providers refuse with status 200 and words of their own: what has neither contents nor usage nor a reason is no answer. */
+/** No answer at all: neither contents nor usage, nor a reason why there are none. */
 const holdsNothing = ({ choices: listed }: JsonObject, { choices, usage }: Answer): boolean =>
   usage === undefined &&
   listOf(listed).length === 0 &&

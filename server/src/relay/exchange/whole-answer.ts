@@ -7,6 +7,7 @@ import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
 import { wordIn } from '../stream/answer-guard.ts'
+import { bodyOfError } from '../upstream/upstream-failure.ts'
 import { usageLimits } from '../usage/limits.ts'
 import type { Answer, BadResponse, ResponseHead, Used } from './exchange.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
@@ -81,6 +82,15 @@ export const badResponse = (json: JsonObject, error: UpstreamError | undefined):
   error === undefined
     ? { kind: 'error', json, status: undefined }
     : { kind: 'error', json: { error }, status: error.status }
+
+const shownCharacters = 500
+
+/** Some providers refuse with status 200 and words of their own, which the operator reads: nothing was used, and nothing is charged. */
+export const noAnswer = (json: JsonObject): BadResponse => ({
+  kind: 'broken',
+  code: 'empty_answer',
+  cause: `neither contents nor usage: ${bodyOfError(json).toString('utf8', 0, shownCharacters)}`,
+})
 
 type ErrorReader = ((json: JsonObject) => UpstreamError | undefined) | undefined
 

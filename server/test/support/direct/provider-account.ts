@@ -38,6 +38,10 @@ const jsonIn = (text: string): Readonly<Record<string, unknown>> => {
 /** Paths with an id of their own, the longest first. */
 const nested = ['fine_tuning/jobs', 'messages/batches', 'batch/jobs', 'async/chat/completions', 'chat/completions']
 
+/** Answers of models say what they used. */
+const usageOf = (name: string) =>
+  ['responses', 'chat/completions'].includes(name) ? { usage: { prompt_tokens: 1, completion_tokens: 1 } } : {}
+
 const usualPage = 20
 
 /** Opens an account. `prefixes` are those of ids by collection, as `file-` for `files`. */
@@ -63,7 +67,7 @@ export const openProviderAccount = async (
   const printed = (isGoogle: boolean, name: string, { id, text, members }: KeptObject) =>
     isGoogle
       ? { name: `${name}/${id}`, displayName: text, ...members }
-      : { id, object: name, created_at: 1, filename: text.slice(0, 2000), ...members }
+      : { id, object: name, created_at: 1, filename: text.slice(0, 2000), ...usageOf(name), ...members }
 
   const list = (response: ServerResponse, isGoogle: boolean, name: string, query: URLSearchParams): void => {
     const all = [...(kept.get(name)?.values() ?? [])].reverse()

@@ -16,6 +16,7 @@ export const embeddingsAsIs = (call: RelayCall, channel: RelayChannel, model: st
   const dialect: PassthroughDialect = {
     ...vectors,
     usage: (answer) => vectors.usage(answer) ?? client.usage(answer),
+    isAnswer: () => true,
   }
   return new PassthroughExchange({ call, channel, dialect, request })
 }
