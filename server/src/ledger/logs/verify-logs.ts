@@ -43,12 +43,13 @@ interface Row {
  */
 export const verifyLogs = async (
   parts: LogVerificationParts,
-): Promise<{ compared: number; differences: Difference[] }> => {
+): Promise<{ compared: number; unlogged: number; differences: Difference[] }> => {
   const first = await chargesAgainstRows(parts)
-  const missing = await stillMissing(parts, first.missing)
+  const { missing, unlogged } = await stillMissing(parts, first.missing)
   const rows = await rowsAgainstCharges(parts)
   return {
     compared: rows.compared,
+    unlogged,
     differences: [...first.differences, ...missing.map(missingRow), ...rows.differences],
   }
 }
@@ -136,9 +137,13 @@ const missingRow = ({ movement, account_id: id, amount }: Charge): Difference =>
 })
 
 /** A working gateway writes rows after the money, and a purge takes old ones away meanwhile. */
-const stillMissing = async (parts: LogVerificationParts, charges: readonly Charge[]): Promise<readonly Charge[]> => {
+const stillMissing = async (
+  parts: LogVerificationParts,
+  charges: readonly Charge[],
+): Promise<{ readonly missing: readonly Charge[]; readonly unlogged: number }> => {
   const { logDatabase, patienceMs = 5000 } = parts
   let left = await expected(parts, charges)
+  const unlogged = charges.length - left.length
   for (let waited = 0; left.length > 0 && waited < patienceMs; waited += lookAgainMs) {
     await sleep(lookAgainMs)
     const before = left
@@ -149,7 +154,7 @@ const stillMissing = async (parts: LogVerificationParts, charges: readonly Charg
       left.push(...page.filter(({ movement }) => !rows.has(movement)))
     }
   }
-  return expected(parts, left)
+  return { missing: await expected(parts, left), unlogged }
 }
 
 /** Those that must have a row. */

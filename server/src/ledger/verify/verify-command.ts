@@ -31,9 +31,13 @@ export const runVerifyCommand = async (args: readonly string[]): Promise<number>
   const database = await openDatabase(address)
   const logDatabase = logAddress === undefined ? database : await openLogs(database, logAddress)
   try {
-    const { users, tokens, charges, logRows, differences } = await verifyLedger(database, { logDatabase })
+    const { users, tokens, charges, logRows, unlogged, differences } = await verifyLedger(database, { logDatabase })
     for (const difference of differences) console.log(sentence(difference))
     const compared = `${users} users, ${tokens} tokens, ${charges} charges and ${logRows} log rows`
+    if (unlogged > 0)
+      console.log(
+        `${unlogged} charges have no row in the log, and need none: they are older, or were purged or not logged.`,
+      )
     console.log(`${compared} compared: ${differences.length} differences.`)
     return differences.length === 0 ? 0 : 1
   } finally {

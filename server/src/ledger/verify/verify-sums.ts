@@ -20,7 +20,7 @@ export const verifySums = async (database: Database): Promise<Difference[]> => {
   for (let after = 0; ; ) {
     const page = await sumsAfter(database, after)
     const last = page.at(-1)
-    if (last === undefined) return differences
+    if (last === undefined) return [...differences, ...(await usedDifferently(database, differences))]
     const moved = await movedDifferently(database, after, last.id)
     after = last.id
     differences.push(...moved, ...page.flatMap(differencesOf))
@@ -56,6 +56,38 @@ const movedDifferently = async ({ query }: Database, after: number, last: number
     stored: `${stored} by ${reason}`,
     computed,
   }))
+}
+
+interface Used {
+  readonly id: number
+  readonly model: string
+}
+
+/**
+ * Models of users of whom the hours say something else than the days, in calls, tokens or quota, by key and channel: what is moved from
+ * one to another leaves the sum of the user as it is. Users in `known` are left out.
+ */
+const usedDifferently = async ({ query }: Database, known: readonly Difference[]): Promise<Difference[]> => {
+  const place = sql.raw('user_id, token_id, channel_id, model_name')
+  const { rows } = await sql<Used>`
+    select u.user_id as id, u.model_name as model
+    from (
+      select ${place}, quota as q, count as n, prompt_tokens as p, completion_tokens as c from usage_hours
+      union all
+      select ${place}, 0 - quota as q, 0 - count as n, 0 - prompt_tokens as p, 0 - completion_tokens as c from usage_days
+    ) u
+    group by ${place}
+    having sum(u.q) <> 0 or sum(u.n) <> 0 or sum(u.p) <> 0 or sum(u.c) <> 0`.execute(query)
+  const ids = new Set(known.map(({ id }) => id))
+  return rows
+    .filter(({ id }) => !ids.has(Number(id)))
+    .map(({ id, model }) => ({
+      account: 'user',
+      id: Number(id),
+      what: 'usage by model',
+      stored: `of ${model} by hour`,
+      computed: 'another by day',
+    }))
 }
 
 const entries = (where: RawBuilder<unknown>): RawBuilder<Sum> => sql<Sum>`

@@ -61,7 +61,14 @@ describeEachEngine('verification', (openDatabase) => {
 
   it('finds nothing wrong with what the ledger wrote, even when the logs are gone', async () => {
     await run('delete from logs')
-    expect(await verifyLedger(books.database)).toEqual({ users: 1, tokens: 1, charges: 2, logRows: 0, differences: [] })
+    expect(await verifyLedger(books.database)).toEqual({
+      users: 1,
+      tokens: 1,
+      charges: 2,
+      logRows: 0,
+      unlogged: 2,
+      differences: [],
+    })
   })
 
   it.each([
@@ -115,6 +122,13 @@ describeEachEngine('verification', (openDatabase) => {
       'update usage_days set quota = 5000000000',
       'user',
       'usage_days',
+    ],
+    [
+      'tokens of a model',
+      'update usage_hours set prompt_tokens = prompt_tokens + 1',
+      'update usage_hours set prompt_tokens = prompt_tokens - 1',
+      'user',
+      'usage by model',
     ],
     [
       'a balance that is no whole number (where the column takes one)',
@@ -182,6 +196,7 @@ describeEachEngine(
         tokens: 1,
         charges: 2,
         logRows: 2,
+        unlogged: 0,
         differences: [],
       })
     })

@@ -13,6 +13,8 @@ export interface Verification {
   readonly charges: number
   /** Rows of the log that were compared with their charges. */
   readonly logRows: number
+  /** Charges that may lack a row of the log, and do: older than its oldest row, of purged times, or of times when it was off. */
+  readonly unlogged: number
   readonly differences: readonly Difference[]
 }
 
@@ -35,6 +37,7 @@ export const verifyLedger = async (
     tokens: balances.tokens,
     charges: charges.count,
     logRows: logs.compared,
+    unlogged: logs.unlogged,
     differences: [
       ...balances.differences,
       ...charges.differences,
