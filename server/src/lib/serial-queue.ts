@@ -18,3 +18,25 @@ export const createSerialQueue = (): SerialQueue => {
     },
   }
 }
+
+/** A serial queue for each name; a name without jobs takes no memory. */
+export interface SerialQueues {
+  run<T>(name: string, job: () => Promise<T>): Promise<T>
+}
+
+export const createSerialQueues = (): SerialQueues => {
+  const queues = new Map<string, { readonly queue: SerialQueue; jobs: number }>()
+  return {
+    async run(name, job) {
+      const entry = queues.get(name) ?? { queue: createSerialQueue(), jobs: 0 }
+      queues.set(name, entry)
+      entry.jobs += 1
+      try {
+        return await entry.queue.run(job)
+      } finally {
+        entry.jobs -= 1
+        if (entry.jobs === 0) queues.delete(name)
+      }
+    },
+  }
+}

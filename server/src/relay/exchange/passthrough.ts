@@ -232,7 +232,7 @@ const streamOptions = (
 /** Members of the body that ask for the answer later (`RequestRules.deferredBy`); none in almost every call. */
 const deferringIn = ({ dialect, body }: RelayCall): readonly string[] => {
   const names = dialect?.requestRules.deferredBy ?? none
-  return names.some((name) => name in body) ? names.filter((name) => isAsked(ownMember(body, name))) : none
+  return names.some((name) => Object.hasOwn(body, name)) ? names.filter((name) => isAsked(ownMember(body, name))) : none
 }
 
 const isAsked = (value: unknown): boolean => value !== undefined && value !== null && value !== false
