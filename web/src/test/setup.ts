@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
+import { lateElementError } from './late-element-error.ts'
 import './quick-computed-style.ts'
 
 // The files of one worker share the page and the libraries, which take two thirds of a file's time to load. The console's
@@ -7,7 +8,7 @@ import './quick-computed-style.ts'
 vi.resetModules()
 
 // A machine with much to do may take longer than the usual second.
-configure({ asyncUtilTimeout: 30_000 })
+configure({ asyncUtilTimeout: 30_000, getElementError: lateElementError })
 
 // APIs that the components need and jsdom lacks.
 const noMedia = (query: string): MediaQueryList =>
