@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failedFiles, failuresOf, tallyOf, type VitestReport, withSecondRun } from './vitest-report.ts'
+import { failedFiles, failuresOf, tallyOf, together, type VitestReport, withSecondRun } from './vitest-report.ts'
 
 const test = (fullName: string, status: 'passed' | 'failed' | 'skipped') => ({
   fullName,
@@ -35,6 +35,11 @@ describe('a report of vitest', () => {
     const ended = { ...report(steady), success: false }
     expect(tallyOf(ended).failed).toBe(1)
     expect(failuresOf(ended, '/code')).toEqual(['an error outside the tests'])
+  })
+
+  it('is one of several runs, which has failed where one of them has', () => {
+    expect(tallyOf(together([report(steady), report(failing)]))).toEqual({ passed: 2, failed: 1, skipped: 1 })
+    expect(tallyOf(together([report(steady), { ...report(steady), success: false }])).failed).toBe(1)
   })
 
   it('takes what the second run says of the files that were run again, and only of those', () => {

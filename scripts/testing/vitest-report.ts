@@ -61,6 +61,12 @@ export const failuresOf = ({ success, testResults }: VitestReport, root: string)
   return failures.length === 0 && !success ? ['an error outside the tests'] : failures
 }
 
+/** The reports of several runs as one. */
+export const together = (reports: readonly VitestReport[]): VitestReport => ({
+  success: reports.every(({ success }) => success),
+  testResults: reports.flatMap(({ testResults }) => testResults),
+})
+
 /** The first report with the files of the second in their place. */
 export const withSecondRun = (first: VitestReport, second: VitestReport): VitestReport => {
   const again = new Map(second.testResults.map((file) => [file.name, file]))

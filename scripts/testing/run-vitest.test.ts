@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { runVitest } from './run-vitest.ts'
+import { tallyOf } from './vitest-report.ts'
+
+// Each run starts a process, which a machine with much to do keeps waiting.
+vi.setConfig({ testTimeout: 60_000 })
+
+let root = ''
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(root, 'node_modules'))
+  const write = (name: string, body: string): void =>
+    writeFileSync(join(root, name), `import { expect, it } from 'vitest'\n${body}`)
+  write('adds.test.ts', `it('adds', () => expect(1 + 1).toBe(2))`)
+  write('fails.test.ts', `it('fails', () => expect(1 + 1).toBe(3))`)
+  write('outside.test.ts', `it('ends', () => void setTimeout(() => { throw new Error('late') }))`)
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const run = async (file: string) => {
+  const printed: string[] = []
+  const report = await runVitest([file, '--root', root], {
+    root,
+    report: join(root, `${file}.json`),
+    print: (text) => void printed.push(text),
+  })
+  return { report, printed }
+}
+
+it('reads the report, and prints whole lines', async () => {
+  const { report, printed } = await run('adds')
+  expect(report && tallyOf(report)).toEqual({ passed: 1, failed: 0, skipped: 0 })
+  expect(printed.join('')).toContain('adds.test.ts')
+  expect(printed.filter((text) => !text.endsWith('\n'))).toEqual([])
+})
+
+it('has failed where a test failed, and where an error outside the tests ended it', async () => {
+  const { report } = await run('fails')
+  expect(report && tallyOf(report)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+  expect((await run('outside')).report?.success).toBe(false)
+})
+
+it('has no report where nothing ran', async () => {
+  const nowhere = join(root, 'nowhere')
+  const report = await runVitest(['adds', '--root', nowhere], {
+    root,
+    report: join(root, 'none.json'),
+    print: () => {},
+  })
+  expect(report?.testResults ?? []).toEqual([])
+})

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { VitestReport } from './vitest-report.ts'
+
+/** Passes whole lines on: two runs write at once. */
+const passLines = (from: Readable, print: (text: string) => void): void => {
+  let rest = ''
+  from.setEncoding('utf8')
+  from.on('data', (part: string) => {
+    const text = rest + part
+    const end = text.lastIndexOf('\n') + 1
+    rest = text.slice(end)
+    if (end > 0) print(text.slice(0, end))
+  })
+  from.on('end', () => {
+    if (rest !== '') print(`${rest}\n`)
+  })
+}
+
+const endOf = async (child: ChildProcess): Promise<number | null> => {
+  const [code] = (await once(child, 'close')) as [number | null]
+  return code
+}
+
+/**
+ * Runs vitest with these arguments in the folder `root` and reads its report, which it writes to the file `report`; undefined where
+ * it left none.
+ */
+export const runVitest = async (
+  args: readonly string[],
+  { root, report, print }: { root: string; report: string; print: (text: string) => void },
+): Promise<VitestReport | undefined> => {
+  const child = spawn(
+    process.execPath,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...args,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env,
+    },
+  )
+  passLines(child.stdout, print)
+  passLines(child.stderr, print)
+  const code = await endOf(child)
+  if (!existsSync(report)) return undefined
+  const read = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
+  // The report knows nothing of errors outside the tests.
+  return { ...read, success: read.success && code === 0 }
+}
