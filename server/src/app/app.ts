@@ -33,6 +33,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { openBus } from '../lib/redis/bus.ts'
 import { openSharedRedis } from '../lib/redis/redis-client.ts'
+import { openSharedClock } from '../lib/redis/shared-clock.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
@@ -125,6 +126,7 @@ export const openApp = async (
   const epoch = await openEpoch(database)
   const redis =
     config.redis === undefined ? undefined : await openSharedRedis({ url: config.redis, epoch: () => epoch.name, log })
+  const sharedClock = redis && (await openSharedClock(redis, clock))
   const audit = openAudit(database, clock)
   const options = await openOptions({
     database,
@@ -199,6 +201,7 @@ export const openApp = async (
     secrets,
     bus,
     redis,
+    countingClock: sharedClock?.now ?? clock,
     primary,
     audit,
     options,
@@ -269,6 +272,7 @@ export const openApp = async (
       options.close()
       priceLists.close()
       await bus.close()
+      sharedClock?.close()
       redis?.close()
       if (logDatabase !== database) await logDatabase.close()
       await database.close()

@@ -48,7 +48,7 @@ export const joinLimits = async (
   { userNotice, addressNotice, assertTarget, directory }: LimitNeeds,
   on: On,
 ): Promise<LimitSide> => {
-  const { database, audit, bus, clock, log, options, config, redis, primary } = shared
+  const { database, audit, bus, clock, countingClock, log, options, config, redis, primary } = shared
   const node = `${config.nodeName.slice(0, 100)}:${randomUUID()}`
   const quotaText = (quota: number): string =>
     amountText(quota, {
@@ -59,7 +59,7 @@ export const joinLimits = async (
     store: limitStoreOf(shared),
     isShared: redis !== undefined || primary !== undefined,
     node,
-    clock,
+    clock: countingClock,
     warn: log.warn,
     counts: openStoredCounts(database, node),
     amountText: quotaText,
@@ -68,7 +68,7 @@ export const joinLimits = async (
   const budgets = openBudgetWatch({
     database,
     channels,
-    clock,
+    clock: countingClock,
     telling: limiter.telling,
     watched: limiter.watched,
     amountText: quotaText,
@@ -89,9 +89,9 @@ export const joinLimits = async (
     every(renewEveryMs, limiter.renew, late),
     every(lookEveryMs, budgets.look, (error) => log.warn('budgets_not_told', { error })),
     every(config.syncFrequencyMs, limits.look, (error) => log.warn('limits_not_read', { error })),
-    every(purgeEveryMs, () => purgeCounts(database, clock()), late),
+    every(purgeEveryMs, () => purgeCounts(database, countingClock()), late),
   ]
-  limitRoutes(on, { limits, limiter, database, channels, clock })
+  limitRoutes(on, { limits, limiter, database, channels, clock: countingClock })
   return {
     limiter,
     refresh: limits.refresh,

@@ -46,7 +46,7 @@ const firstToken =
 
 /** Joins registering, lost passwords and e-mail addresses; answers what ends it. */
 export const joinRegistration = (shared: SharedParts, needs: RegistrationNeeds, on: On): (() => Promise<void>) => {
-  const { config, database, secrets, clock, options, log, audit } = shared
+  const { config, database, secrets, clock, countingClock, options, log, audit } = shared
   const { directory, links, welcome, resetPassword } = needs.users
   const codes = openOneTimeCodes({ database, secrets, clock })
   const registration = openRegistration({
@@ -54,7 +54,7 @@ export const joinRegistration = (shared: SharedParts, needs: RegistrationNeeds, 
     codes,
     sendMail: needs.sendMail,
     requiredWays: needs.requiredWays,
-    recipients: createRecipientLimit({ limiter: needs.limiter, clock }),
+    recipients: createRecipientLimit({ limiter: needs.limiter, clock: countingClock }),
     settings: options.snapshot,
     localAddress: `http://localhost:${config.port}`,
     makeFirstToken: config.generateDefaultToken ? firstToken(needs) : undefined,

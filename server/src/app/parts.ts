@@ -34,6 +34,8 @@ export interface SharedParts {
   readonly bus: Bus
   /** Counters that several nodes share; undefined on a node of its own. */
   readonly redis: SharedRedis | undefined
+  /** By this windows of limits begin: the time of Redis where several nodes count together, else `clock`. */
+  readonly countingClock: Clock
   /** The process that supervises this worker; undefined where the node is one process. */
   readonly primary: PrimaryLink | undefined
   readonly audit: Audit

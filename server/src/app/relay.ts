@@ -142,7 +142,7 @@ export const joinRelay = (
     },
     rateLimit: createRateLimit(console.throttles),
     accountOf: openTokenAccounts({ database: shared.database, options: shared.options.snapshot }),
-    limitStatesOf: (caller, ip) => limitStatesOf(console.limiter, { caller, model: '', ip }, clock()),
+    limitStatesOf: (caller, ip) => limitStatesOf(console.limiter, { caller, model: '', ip }, shared.countingClock()),
     mayAsk: console.mayAsk,
     drawingPicture: console.drawingPicture,
     modelEnd: console.modelEnd,

@@ -15,7 +15,7 @@ export interface ThrottleSide {
 
 /** Opens what counts how often something is done. */
 export const joinThrottles = (shared: SharedParts): ThrottleSide => {
-  const { clock, log, config, redis, primary } = shared
+  const { countingClock: clock, log, config, redis, primary } = shared
   const throttles = openThrottles({
     store: limitStoreOf(shared),
     isShared: redis !== undefined || primary !== undefined,

@@ -14,6 +14,8 @@ const longestKept = 40 * 86_400_000
 const shortestKept = 60_000
 /** Milliseconds after which every process has noticed that the store is out of reach. */
 const drainMs = 2000
+/** Milliseconds that a clock may go back where it is measured anew. */
+const jitterMs = 1000
 
 /** What one limit has let through for one subject in this process, and what it may still let through. */
 export class Counter {
@@ -48,7 +50,8 @@ export class Counter {
   /** Left the rolling window since the last lease: this process may use it again where nobody can be asked. */
   private freed = 0
   private ownAsked = -1
-  /** End of the present piece. */
+  /** The present piece counts from `begin` until `end`. */
+  private begin = Number.NEGATIVE_INFINITY
   private end = -1
 
   constructor(compiled: CompiledLimit, values: readonly string[]) {
@@ -69,7 +72,7 @@ export class Counter {
 
   /** Whether so much more is allowed now without asking; `hasFallenBack` for a call that this limit has sent to another model. */
   fits(amount: number, now: number, hasFallenBack = false): boolean {
-    if (now >= this.end) this.roll(now)
+    if (now >= this.end || now < this.begin) this.roll(now)
     const { refuses, fallsBack } = this.compiled
     if (!this.isReady) return false
     return !refuses || (hasFallenBack && fallsBack) || this.uses.own + this.reserved + amount <= this.ceiling
@@ -96,7 +99,7 @@ export class Counter {
 
   /** Forgets the latest unit that was used, where there is one. */
   takeBack(now: number): void {
-    if (now >= this.end) this.roll(now)
+    if (now >= this.end || now < this.begin) this.roll(now)
     this.uses.takeBack()
   }
 
@@ -133,12 +136,14 @@ export class Counter {
       this.others = 0
       this.left = this.most
     }
+    // A clock that was set back by more than it may jitter begins an earlier window. In a rolling one the piece goes on.
+    this.begin = window.rolls ? Number.NEGATIVE_INFINITY : at - jitterMs
     this.end = end
   }
 
   /** What the store is asked; from then on no more is used than was asked for. */
   exchange(spare: number, now: number): Exchange {
-    if (now >= this.end) this.roll(now)
+    if (now >= this.end || now < this.begin) this.roll(now)
     const { compiled, stored, uses } = this
     const reserved = this.reserved + this.waiting
     this.ownAsked = uses.own
@@ -147,7 +152,7 @@ export class Counter {
     return {
       counter: this.name,
       most: this.most,
-      since: compiled.window.since(now),
+      since: compiled.window.since(Math.max(now, uses.at)),
       used: uses.pieces,
       reserved,
       spare,
@@ -212,7 +217,7 @@ export class Counter {
 
   /** Left for this process now, and for others. */
   leftAt(now: number): number {
-    if (now >= this.end) this.roll(now)
+    if (now >= this.end || now < this.begin) this.roll(now)
     if (!this.compiled.refuses) return Math.max(0, this.most - this.uses.own - this.others - this.reserved)
     return Math.min(this.most, this.spare + this.left)
   }
@@ -239,7 +244,7 @@ export class Counter {
 
   /** True where nothing of it is used, reserved or wanted. */
   isIdle(now: number): boolean {
-    if (now >= this.end) this.roll(now)
+    if (now >= this.end || now < this.begin) this.roll(now)
     const { uses } = this
     return uses.own + this.reserved + this.waiting === 0 && uses.isSaved && this.asking === undefined
   }

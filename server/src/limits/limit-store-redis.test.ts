@@ -3,6 +3,7 @@ import { redisHere, type TestRedis, testRedis } from '../../test/support/lib/red
 import { aLimit, limitedCall, memoryCounts, openTestLimiter } from '../../test/support/limits/limiter.ts'
 import { openLog } from '../lib/log.ts'
 import { openSharedRedis, type SharedRedis } from '../lib/redis/redis-client.ts'
+import { openSharedClock } from '../lib/redis/shared-clock.ts'
 import type { LimitEntry } from './call-limits.ts'
 import { openMemoryLimitStore } from './limit-store.ts'
 import { openRedisLimitStore } from './limit-store-redis.ts'
@@ -209,6 +210,30 @@ describe.runIf(redisHere)('nodes that lose Redis', () => {
       expect(Number(generation.split(':')[1])).toBeGreaterThanOrEqual(before)
       // For the tests that follow it is no news any more.
       await age(2000)
+    })
+
+    it.each([
+      { measure: 'requests', window: 'minute', amount: 300 },
+      { measure: 'output_tokens', window: 'hour', amount: 300 },
+      { measure: 'requests', window: 'rolling', hours: 1, amount: 300 },
+    ] as const)('count the same $window, and the next one together', async (rule) => {
+      // What they share is measured against Redis, so it is near the real time, and stands still like the clocks of the nodes.
+      const nodeTimes = { a: Date.now(), b: Date.now() + behindMs, c: Date.now() - behindMs }
+      const clocks = await Promise.all(
+        Object.entries(nodeTimes).map(
+          async ([node, time]) => [node, await openSharedClock(redis, () => time)] as const,
+        ),
+      )
+      let passedMs = 0
+      const nodes = openNodes(rule, 'redis', (node) => (new Map(clocks).get(node)?.now() ?? 0) + passedMs)
+      const first = await call(nodes, 450)
+      expect(first).toBeLessThanOrEqual(300)
+      expect(first).toBeGreaterThanOrEqual(297)
+      passedMs = 2 * 3_600_000
+      const next = await call(nodes, 450)
+      expect(next).toBeLessThanOrEqual(300)
+      expect(next).toBeGreaterThanOrEqual(297)
+      for (const [, clock] of clocks) clock.close()
     })
 
     it('count its calls under way', async () => {

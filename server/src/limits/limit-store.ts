@@ -111,6 +111,8 @@ export const openMemoryLimitStore = (): LimitStore => {
       share.used.set(at, Math.max(share.used.get(at) ?? 0, amount))
     }
     const mine = shareOf(counter, node)
+    // All that counts is said: what is not counts no more, as pieces to come of a clock that was set back.
+    mine.used.clear()
     for (const [at, amount] of used) mine.used.set(at, amount)
     mine.seen = now
     mine.granted = 0

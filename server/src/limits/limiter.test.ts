@@ -36,6 +36,27 @@ it('lets so many requests through in a minute, and the next ones in the next', a
   expect(isLet(await enter(limiter))).toBe(true)
 })
 
+it.each([false, true])('lets calls through where the clock is set back (several processes: %s)', async (isShared) => {
+  let now = noon + 600_000
+  const limiter = openTestLimiter([{ amount: 2 }], { clock: () => now, isShared })
+  const spend = async () => {
+    for (let call = 0; call < 2; call += 1) {
+      const entry = await enter(limiter)
+      expect(isLet(entry)).toBe(true)
+      if (isLet(entry)) entry.settle(use(1, 1))
+    }
+    expect(isLet(await enter(limiter))).toBe(false)
+  }
+  await spend()
+  // As little as clocks jitter where they are measured anew: it is the same window.
+  now -= 20
+  expect(isLet(await enter(limiter))).toBe(false)
+  now -= 580_000
+  await spend()
+  now += 60_000
+  await spend()
+})
+
 it('corrects what was reserved to what was used', async () => {
   const limiter = openTestLimiter([{ measure: 'tokens', amount: 200 }], { clock: () => noon })
   const first = await enter(limiter)

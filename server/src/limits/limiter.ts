@@ -59,8 +59,8 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
   const lacking = (all: readonly Counter[], call: LimitedCall, need: CallNeed, now: number): readonly Counter[] =>
     all.filter((counter) => !counter.fits(counter.compiled.amounts.reserved(need), now, call.fallback !== undefined))
 
-  /** At most so often a call that will be refused has to wait for the store. */
-  const mayAsk = ({ refusedAt }: Counter): boolean => !parts.isShared || clock() - refusedAt >= refusedMs
+  /** At most so often a call that will be refused has to wait for the store. A clock that was set back must not silence it. */
+  const mayAsk = ({ refusedAt }: Counter): boolean => !parts.isShared || Math.abs(clock() - refusedAt) >= refusedMs
 
   const refuse = (full: readonly Counter[], all: readonly Counter[], call: LimitedCall, need: CallNeed): never => {
     throw refusalOf(full, all, { call, need, now: clock(), amountText: parts.amountText })
@@ -142,7 +142,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
           !counter.fits(counter.compiled.amounts.reserved(need), now) &&
           // `fits` may have begun a window anew, of which nothing is known yet.
           counter.isReady &&
-          (!parts.isShared || now - counter.refusedAt < refusedMs),
+          (!parts.isShared || Math.abs(now - counter.refusedAt) < refusedMs),
       )
     },
   }

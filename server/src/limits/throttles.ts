@@ -99,7 +99,7 @@ export const openThrottles = (parts: ThrottleParts): Throttles => {
   const decide = (key: string, throttle: Throttle, counts: boolean): boolean | Promise<boolean> => {
     const counter = counterOf(key, throttle)
     if (counter.fits(1, clock())) return enter(counter, counts)
-    if (isShared && clock() - counter.refusedAt < refusedMs) return false
+    if (isShared && Math.abs(clock() - counter.refusedAt) < refusedMs) return false
     const asked = leases.ask([counter], one)
     return asked === undefined ? enter(counter, counts) : asked.then(() => enter(counter, counts))
   }

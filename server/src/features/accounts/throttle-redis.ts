@@ -16,11 +16,12 @@ import {
 /**
  * KEYS: failures of the account, of the pair of account and address, of the address, and the mark of a proven pair, which
  * waits for its own failures only.
- * ARGV: now, forgotten after, then free failures and longest wait in ms of account and address.
- * Answers the milliseconds to wait, or 0 after counting the attempt.
+ * ARGV: forgotten after, then free failures and longest wait in ms of account and address.
+ * Answers the milliseconds to wait, or 0 after counting the attempt. The time is that of Redis: clocks of nodes differ.
  */
 const attemptScript = `
-local now, forgotten = tonumber(ARGV[1]), tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now, forgotten = time[1] * 1000 + math.floor(time[2] / 1000), tonumber(ARGV[1])
 local proven = redis.call('EXISTS', KEYS[4]) == 1
 local account = proven and KEYS[2] or KEYS[1]
 local function blocked(key) return tonumber(redis.call('HGET', key, 'until') or '0') end
@@ -28,11 +29,11 @@ local wait = math.max(blocked(account), proven and 0 or blocked(KEYS[3])) - now
 if wait > 0 then return math.ceil(wait) end
 local function count(key, free, longest)
   local over = redis.call('HINCRBY', key, 'count', 1) - free
-  if over >= 0 then redis.call('HSET', key, 'until', now + math.min(1000 * 2 ^ math.min(over, 30), longest)) end
+  if over >= 0 then redis.call('HSET', key, 'until', string.format('%.0f', now + math.min(1000 * 2 ^ math.min(over, 30), longest))) end
   redis.call('PEXPIRE', key, forgotten)
 end
-count(account, tonumber(ARGV[3]), tonumber(ARGV[4]))
-if not proven then count(KEYS[3], tonumber(ARGV[5]), tonumber(ARGV[6])) end
+count(account, tonumber(ARGV[2]), tonumber(ARGV[3]))
+if not proven then count(KEYS[3], tonumber(ARGV[4]), tonumber(ARGV[5])) end
 return 0
 `
 
@@ -68,14 +69,13 @@ const keysOf = (guessed: string, { account, address }: AttemptKeys): readonly st
 
 /** The login throttle for all nodes together. While Redis is away each node counts for itself in `alone`. */
 const createRedisLoginThrottle = (parts: {
-  redis: SharedRedis
-  clock: Clock
+  redis: Pick<SharedRedis, 'run'>
   alone: LoginThrottle
   guessed: string
 }): LoginThrottle => ({
   async attempt(keys) {
     const patience = [forAccount, forAddress].flatMap(({ free, longestSeconds }) => [free, longestSeconds * 1000])
-    const values = [parts.clock(), forgottenAfterMs, ...patience]
+    const values = [forgottenAfterMs, ...patience]
     const waitMs = await parts.redis.run(attemptScript, keysOf(parts.guessed, keys), values).catch(async () => {
       await parts.alone.attempt(keys)
       return 0
@@ -109,13 +109,13 @@ export const openLoginThrottle = ({
   clock,
   guessed = 'login',
 }: {
-  redis: SharedRedis | undefined
+  redis: Pick<SharedRedis, 'run'> | undefined
   shared?: ((guessed: string) => LoginThrottle & ThrottleMemory) | undefined
   clock: Clock
   guessed?: string
 }): OpenedThrottle => {
   const alone = createLoginThrottle(clock)
-  if (redis !== undefined) return createRedisLoginThrottle({ redis, clock, alone, guessed })
+  if (redis !== undefined) return createRedisLoginThrottle({ redis, alone, guessed })
   const throttle = shared?.(guessed) ?? alone
   return { ...throttle, memory: throttle }
 }
