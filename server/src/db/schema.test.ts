@@ -19,6 +19,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'site_keys',
   'challenges',
   'second_factors',
+  'enforced_domains',
   'guess_waits',
   'cluster_jobs',
   'log_gaps',

@@ -37,7 +37,7 @@ export const logEvents = {
   database_epoch_renewed: 'The ledger began a new epoch; balances in Redis are counted anew.',
   database_epoch_unchecked: 'The epoch of the database could not be read; it is tried again.',
   domain_enforced_twice:
-    'Two organisations enforced their provider for one domain, which an upgrade ended: `holder` goes on, since it proved the domain earlier.',
+    'Two providers were enforced for one domain, which an upgrade ended: that of the organisation `holder` goes on, which proved the domain earlier, or the site’s (0).',
   domain_looks_late: 'Records that prove domains of organisations could not be looked at; it is tried again.',
   domain_proof_ended:
     'The record that proved the domain of an organisation was missing for a week; the proof has ended, and with it an enforced sign-in.',

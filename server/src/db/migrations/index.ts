@@ -32,6 +32,7 @@ import { givenRoles } from './signin/0166-given-roles.ts'
 import { ownerSignIn } from './signin/0172-owner-sign-in.ts'
 import { guessWaits } from './signin/0173-guess-waits.ts'
 import { enforcedDomains } from './signin/0179-enforced-domains.ts'
+import { domainHolders } from './signin/0182-domain-holders.ts'
 import { storageRefunds } from './stored/0130-storage-refunds.ts'
 import { madeObjects } from './stored/0174-made-objects.ts'
 import { organisations } from './teams/0120-organisations.ts'
@@ -96,6 +97,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0177-group-days': groupDays,
   '0178-domain-looks': domainLooks,
   '0179-enforced-domains': enforcedDomains,
+  '0182-domain-holders': domainHolders,
 }
 
 /** The same for a database that only holds logs. */

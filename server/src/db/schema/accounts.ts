@@ -140,7 +140,7 @@ export interface IdentityProvidersTable {
   /** Separated by commas. Of an organisation's provider the domain that it is enforced for. */
   domains: string
   enforced: number
-  /** The domain that an organisation's provider is enforced for; null for all others. Unique: one domain is enforced by one organisation. */
+  /** The domain that an organisation's provider is enforced for; null for all others. Unique: servers of an earlier version rely on it. */
   enforced_domain: Generated<string | null>
   /** JSON, see `membershipRule` of the contract. */
   rules: string
@@ -149,6 +149,12 @@ export interface IdentityProvidersTable {
   owner_sign_in_time: Generated<Time>
   created_time: Time
   changed_time: Time
+}
+
+/** The one provider that is enforced for a domain. */
+export interface EnforcedDomainsTable {
+  domain: string
+  provider_id: number
 }
 
 /** A time-based one-time password. */
@@ -254,6 +260,7 @@ export interface AccountTables {
   challenges: ChallengesTable
   identities: IdentitiesTable
   identity_providers: IdentityProvidersTable
+  enforced_domains: EnforcedDomainsTable
   second_factors: SecondFactorsTable
   guess_waits: GuessWaitsTable
   recovery_codes: RecoveryCodesTable

@@ -18,6 +18,7 @@ import {
   startOidcProvider,
 } from '../../../../test/support/single-sign-on/oidc-provider.ts'
 import { foundOrganisation } from '../../../../test/support/single-sign-on/organisations.ts'
+import { endEnforcement } from './store.ts'
 
 describeEachEngine('the provider that an organisation enforces for its domain', (open) => {
   let elsewhere: AuthorizationServer
@@ -315,6 +316,59 @@ describeEachEngine('the provider that an organisation enforces for its domain', 
       expect((await by.call('PUT', at, { ...more, enforced: true })).json).toMatchObject({ data: { enforced: true } })
       await by.call('PUT', at, { ...more, enforced: false })
     }
+  })
+
+  it('belongs to the site or to the organisation where both enforce it in the same moment', async () => {
+    await create()
+    const id = idOf()
+    const root = await site.person(`root${count}`, 100)
+    const theSites = { ...provider, slug: 'site', domains: [`first.${domain}`, domain] }
+    const query = () => site.database.query
+    for (let round = 0; round < 5; round += 1) {
+      await query().deleteFrom('identity_providers').where('slug', '=', 'site').execute()
+      await query().updateTable('identity_providers').set({ owner_sign_in_time: 1 }).execute()
+      await owner.call('PUT', `${path()}/${id}`, { ...provider, enforced: false })
+      const answers = await Promise.all([
+        owner.call('PUT', `${path()}/${id}`, { ...provider, enforced: true }),
+        root.call('POST', '/api/identity_providers', { ...theSites, enforced: true }),
+        root.call('POST', '/api/identity_providers', { ...theSites, slug: 'site2', domains: [domain], enforced: true }),
+      ])
+      expect(answers.map(({ json }) => json.code ?? 'enforced').toSorted()).toEqual([
+        'enforced',
+        'provider_domain_taken',
+        'provider_domain_taken',
+      ])
+      const rows = await query().selectFrom('identity_providers').select('slug').where('enforced', '=', 1).execute()
+      expect(rows).toHaveLength(1)
+      expect(site.directory.requiredFor(`ada@${domain}`)?.slug).toBe(rows[0]?.slug)
+      await query().deleteFrom('identity_providers').where('slug', '=', 'site2').execute()
+      await site.directory.changed()
+    }
+  })
+
+  it('is free again once nobody is enforced for it', async () => {
+    await create()
+    const id = idOf()
+    const root = await site.person(`root${count}`, 100)
+    const query = () => site.database.query
+    await query().updateTable('identity_providers').set({ owner_sign_in_time: 1 }).execute()
+    const theirs = (enforced: boolean) => owner.call('PUT', `${path()}/${id}`, { ...provider, enforced })
+    const theSites = { ...provider, slug: 'site', domains: [domain], enforced: true }
+    const made = await root.call('POST', '/api/identity_providers', theSites)
+    const at = `/api/identity_providers/${idIn(made.json)}`
+    expect((await theirs(true)).json).toMatchObject({ code: 'provider_domain_taken' })
+    expect((await root.call('PUT', at, { ...theSites, domains: ['other.test'] })).json).toMatchObject({ success: true })
+    expect((await theirs(true)).json).toMatchObject({ data: { enforced: true } })
+    expect((await root.call('PUT', at, theSites)).json).toMatchObject({ code: 'provider_domain_taken' })
+    await theirs(false)
+    expect((await root.call('PUT', at, theSites)).json).toMatchObject({ success: true })
+    await root.call('DELETE', at)
+    expect((await theirs(true)).json).toMatchObject({ data: { enforced: true } })
+    await query()
+      .transaction()
+      .execute((trx) => endEnforcement(trx, organisation))
+    await site.directory.changed()
+    expect((await root.call('POST', '/api/identity_providers', theSites)).json).toMatchObject({ success: true })
   })
 
   it('belongs to one organisation, and the site’s own comes first', async () => {

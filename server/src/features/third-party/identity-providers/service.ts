@@ -14,8 +14,7 @@ import { certificateOf } from './saml/client.ts'
 import {
   addProvider,
   changeProvider,
-  enforcedDomain,
-  isDomainEnforced,
+  domainEnforcedByOther,
   type ReadProvedDomains,
   readProviders,
   removeProvider,
@@ -158,13 +157,13 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
   /** What a write is refused with: somebody took the name, or enforces the domain, since it was looked at. */
   const refusalOf = async (
     error: unknown,
-    { id, organisationId }: { id: number; organisationId: number },
-    change: IdentityProviderChange,
+    id: number,
+    { enforced, domains }: IdentityProviderChange,
   ): Promise<unknown> => {
     if (!isUniqueViolation(error)) return error
-    const domain = enforcedDomain(organisationId, change)
-    const isTaken = domain !== null && (await isDomainEnforced(database.query, domain, id))
-    return isTaken ? new AppError('provider_domain_taken', { params: { domain } }) : new AppError('slug_taken')
+    const domain = enforced ? await domainEnforcedByOther(database.query, domains, id) : undefined
+    if (domain === undefined) return new AppError('slug_taken')
+    return new AppError('provider_domain_taken', { params: { domain } })
   }
 
   return {
@@ -185,7 +184,7 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
           return made
         })
         .catch(async (error: unknown) => {
-          throw await refusalOf(error, { id: 0, organisationId }, change)
+          throw await refusalOf(error, 0, change)
         })
       await directory.changed()
       return shown(await own(organisationId, id))
@@ -211,7 +210,7 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
           await audit.record(trace('update', id, by, { before: was, after: { ...was, ...facts(change) } }), trx)
         })
         .catch(async (error: unknown) => {
-          throw await refusalOf(error, { id, organisationId }, change)
+          throw await refusalOf(error, id, change)
         })
       await directory.changed()
       return shown(await own(organisationId, id))

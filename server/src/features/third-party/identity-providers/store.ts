@@ -6,7 +6,7 @@ import {
   providerConnection,
 } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
-import type { Selectable, Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../db/database.ts'
 import { insertReturningId } from '../../../db/dialect.ts'
@@ -66,6 +66,8 @@ export const readProviders = async (on: Reader, readProved: ReadProvedDomains): 
 
 /** Ends what a provider of an organisation is enforced for. Answers whether there was anything. */
 export const endEnforcement = async (trx: Transaction<Tables>, organisationId: number): Promise<boolean> => {
+  const own = trx.selectFrom('identity_providers').select('id').where('organisation_id', '=', organisationId)
+  await trx.deleteFrom('enforced_domains').where('provider_id', 'in', own).execute()
   const { numUpdatedRows } = await trx
     .updateTable('identity_providers')
     .set({ enforced: 0, domains: '', enforced_domain: null })
@@ -83,7 +85,7 @@ export const noteOwnerSignIn = async (on: Database['query'], id: number, now: nu
 const flag = (value: boolean): number => (value ? 1 : 0)
 
 /** The domain that a provider of an organisation is enforced for; null for all others. */
-export const enforcedDomain = (organisationId: number, { enforced, domains }: IdentityProviderChange): string | null =>
+const enforcedDomain = (organisationId: number, { enforced, domains }: IdentityProviderChange): string | null =>
   organisationId !== 0 && enforced ? (domains[0] ?? null) : null
 
 const columnsOf = (change: IdentityProviderChange, now: number, organisationId: number) => ({
@@ -102,19 +104,48 @@ const columnsOf = (change: IdentityProviderChange, now: number, organisationId: 
 })
 
 /** Answers its id. */
-export const addProvider = (
+export const addProvider = async (
   trx: Transaction<Tables>,
   { organisationId, secretCipher, now }: { organisationId: number; secretCipher: string; now: number },
   change: IdentityProviderChange,
-): Promise<number> =>
-  insertReturningId(trx, 'identity_providers', {
+): Promise<number> => {
+  const id = await insertReturningId(trx, 'identity_providers', {
     ...columnsOf(change, now, organisationId),
     organisation_id: organisationId,
     secret_cipher: secretCipher,
     created_time: now,
   })
+  await holdDomains(trx, id, change)
+  return id
+}
 
-/** Servers of the version before, which may run beside this one, end an enforcement and leave its domain behind. */
+/**
+ * Makes a provider the one that is enforced for its domains. Of two that want one in the same moment, the unique key refuses the second.
+ * Servers of the version before, which may run beside this one, leave domains behind for which a provider is no longer enforced.
+ */
+const holdDomains = async (
+  trx: Transaction<Tables>,
+  id: number,
+  { enforced, domains }: IdentityProviderChange,
+): Promise<void> => {
+  await trx.deleteFrom('enforced_domains').where('provider_id', '=', id).execute()
+  const held = enforced ? [...new Set(domains)].toSorted() : []
+  if (held.length === 0) return
+  const stands = sql<boolean>`exists (select 1 from identity_providers as p
+    where p.id = enforced_domains.provider_id and p.enforced = 1
+    and concat(',', p.domains, ',') like concat('%,', enforced_domains.domain, ',%'))`
+  await trx
+    .deleteFrom('enforced_domains')
+    .where('domain', 'in', held)
+    .where((where) => where.not(stands))
+    .execute()
+  await trx
+    .insertInto('enforced_domains')
+    .values(held.map((domain) => ({ domain, provider_id: id })))
+    .execute()
+}
+
+/** The same in the column by which servers of the version before keep organisations apart. */
 const releaseDomain = async (trx: Transaction<Tables>, domain: string): Promise<void> => {
   await trx
     .updateTable('identity_providers')
@@ -124,15 +155,27 @@ const releaseDomain = async (trx: Transaction<Tables>, domain: string): Promise<
     .execute()
 }
 
-/** Whether a provider of an organisation is enforced for a domain, as the unique key has it; `but` another one than this. */
-export const isDomainEnforced = async (on: Reader, domain: string, but: number): Promise<boolean> => {
+/** One of these domains that another provider than `but` is enforced for, as the unique keys have it; undefined for none. */
+export const domainEnforcedByOther = async (
+  on: Reader,
+  domains: readonly string[],
+  but: number,
+): Promise<string | undefined> => {
+  if (domains.length === 0) return undefined
+  const held = await on
+    .selectFrom('enforced_domains')
+    .select('domain')
+    .where('domain', 'in', domains)
+    .where('provider_id', '!=', but)
+    .executeTakeFirst()
+  if (held !== undefined) return held.domain
   const row = await on
     .selectFrom('identity_providers')
-    .select('id')
-    .where('enforced_domain', '=', domain)
+    .select('enforced_domain')
+    .where('enforced_domain', 'in', domains)
     .where('id', '!=', but)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.enforced_domain ?? undefined
 }
 
 interface ProviderUpdate {
@@ -158,11 +201,13 @@ export const changeProvider = async (
     .set({ ...columnsOf(change, now, organisationId), ...secret, ...(isAnother && { owner_sign_in_time: 0 }) })
     .where('id', '=', id)
     .execute()
+  await holdDomains(trx, id, change)
 }
 
 /** With the links of accounts to it. Roles that it gave stay, as if they were given by hand: nobody is on record for them. */
 export const removeProvider = async (trx: Transaction<Tables>, id: number): Promise<void> => {
   await trx.deleteFrom('identities').where('provider', '=', `idp:${id}`).execute()
   await trx.deleteFrom('given_roles').where('source', '=', `idp:${id}`).execute()
+  await trx.deleteFrom('enforced_domains').where('provider_id', '=', id).execute()
   await trx.deleteFrom('identity_providers').where('id', '=', id).execute()
 }

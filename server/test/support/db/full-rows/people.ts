@@ -39,6 +39,7 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
     last_used_time: time,
     last_used_ip: '2001:db8::1',
   },
+  enforced_domains: { domain: longKey, provider_id: most },
   guess_waits: {
     name: longKey,
     guessed: longKey,
