@@ -9,6 +9,7 @@ import { createRateLimit } from '../gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../gateway/bodies/body-parser.ts'
 import { openBodyRoom } from '../gateway/bodies/body-room.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
+import { createPublicAddress } from '../gateway/request/public-address.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
 import { memoryLimit } from '../lib/memory/memory-limit.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
@@ -155,6 +156,10 @@ export const joinRelay = (
         const value = ownMember(request.headers, name)
         return Array.isArray(value) ? value.join(', ') : value
       }),
+    publicAddress: createPublicAddress({
+      trustedProxies: config.trustedProxies,
+      serverAddress: () => shared.options.get('ServerAddress'),
+    }),
     maxRequestBytes: config.maxRequestBytes,
     clock,
     log: note,

@@ -86,6 +86,8 @@ export interface GatewayPorts {
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   /** The client's address; forwarding headers are believed from trusted proxies only. */
   readonly clientAddress: (request: IncomingMessage) => string
+  /** The gateway's address under which a request came, without a slash at its end; empty where it is not known. */
+  readonly publicAddress: (request: IncomingMessage) => string
   /** The picture of a drawing by the upstream's id, for everybody who knows it; undefined when there is none. */
   readonly drawingPicture: (mjId: string) => Promise<Picture | undefined>
   /** When a model ends, and what follows it; undefined where that is not known, absent where nobody knows of any. */

@@ -1,4 +1,5 @@
 import Anthropic, { toFile as anthropicFile } from '@anthropic-ai/sdk'
+import { GoogleGenAI } from '@google/genai'
 import { role } from '@tollgate/contract'
 import OpenAI, { toFile } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +8,7 @@ import { createPeople, type Person } from '../rights/people.ts'
 import { openRightsSite, type RightsSite } from '../rights/site.ts'
 import { openProviderAccount, type ProviderAccount } from '../support/direct/provider-account.ts'
 
-/** What two people do with files and batches of one account, by the SDKs of OpenAI and Anthropic. */
+/** What two people do with files and batches of one account, by the SDKs of OpenAI, Anthropic and Google. */
 
 let site: RightsSite
 let account: ProviderAccount
@@ -145,7 +146,67 @@ describe('the SDK of Anthropic', () => {
     ).rejects.toMatchObject(notFound)
     expect(account.received).toEqual([])
 
+    // Results come line by line, from the gateway although the provider names its own address.
+    const results: string[] = []
+    const passed = Promise.withResolvers<void>()
+    account.between = () => passed.promise
+    for await (const { custom_id } of await client.messages.batches.results(batch.id)) {
+      results.push(custom_id)
+      passed.resolve()
+    }
+    expect([results.length, results[0], results[1]]).toEqual([2, 'first', expect.stringContaining(secret)])
+    const [asked] = account.headers.slice(-1)
+    expect([asked?.authorization, JSON.stringify(asked).includes(ann.apiKey)]).toEqual(['Bearer sk-d', false])
+    const { results_url } = await client.messages.batches.retrieve(batch.id)
+    expect(results_url).toBe(`${baseURL}/v1/messages/batches/${batch.id}/results`)
+    account.received.length = 0
+    const foreign = await fetch(results_url ?? '', { headers: { 'x-api-key': `sk-${ben.apiKey}` } })
+    expect([foreign.status, account.received]).toEqual([404, []])
+    await expect(other.messages.batches.results(batch.id)).rejects.toMatchObject(notFound)
+    const readings = () =>
+      site.database.query
+        .selectFrom('logs')
+        .select('quota')
+        .where('user_id', '=', ann.id)
+        .where('other', 'like', '%/results"%')
+        .execute()
+    // Reading is in the log and free.
+    await expect.poll(readings, { timeout: 20_000 }).toEqual([{ quota: 0 }])
+
     await client.beta.files.delete(file.id)
     await expect(client.beta.files.retrieveMetadata(file.id)).rejects.toMatchObject({ status: 404 })
+  }, 60_000)
+})
+
+describe('the SDK of Google', () => {
+  const google = ({ apiKey }: Person) =>
+    new GoogleGenAI({ apiKey: `sk-${apiKey}`, httpOptions: { baseUrl: baseURL, apiVersion: 'v1beta' } })
+
+  it('uploads a file in parts, reads, lists and deletes it, and makes a batch of it', async () => {
+    const client = google(ann)
+    const upload = (lines: string) =>
+      client.files.upload({ file: new Blob([lines]), config: { mimeType: 'application/jsonl', displayName: 'lines' } })
+    const file = await upload(`{"key":"${secret}"}\n{"key":"2"}\n`)
+    const name = file.name ?? ''
+    expect(file.downloadUri).toBe(`${baseURL}/v1beta/${name}:download?alt=media`)
+    // By this the provider knows the file.
+    expect(file.uri).toBe(`${account.url}/v1beta/${name}`)
+    expect(await client.files.get({ name })).toMatchObject({ name })
+    expect((await client.batches.create({ model: 'gemini-2', src: name })).name).toMatch(/^batches\//)
+    const large = await upload(`{"key":"${'x'.repeat(9_000_000)}"}`)
+    const inParts = { model: 'gemini-2', src: large.name ?? '' }
+    await expect(client.batches.create(inParts)).rejects.toMatchObject({ status: 404 })
+
+    const other = google(ben)
+    const listed: unknown[] = []
+    for await (const one of await other.files.list()) listed.push(one.name)
+    expect(listed).not.toContain(name)
+    account.received.length = 0
+    await expect(other.files.get({ name })).rejects.toMatchObject({ status: 404 })
+    await expect(other.files.delete({ name })).rejects.toMatchObject({ status: 404 })
+    await expect(other.batches.create({ model: 'gemini-2', src: name })).rejects.toMatchObject({ status: 404 })
+    expect(account.received).toEqual([])
+    await client.files.delete({ name })
+    await expect(client.files.get({ name })).rejects.toMatchObject({ status: 404 })
   }, 60_000)
 })

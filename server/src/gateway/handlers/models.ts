@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Channels } from '../../relay/ports.ts'
+import type { FileFence } from '../../relay/direct/file-fence.ts'
+import type { Caller, Channels } from '../../relay/ports.ts'
 import { withAliases } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { sendJson } from '../response/send-failure.ts'
@@ -11,6 +12,7 @@ export interface ModelHandlerParts extends HandlerParts {
   readonly dialects: readonly Dialect[]
   readonly channels: Channels
   readonly clock: () => number
+  readonly files: Pick<FileFence, 'modelsFor'>
 }
 
 /** What lists say of models that are about to end. An alias ends with its model. */
@@ -19,30 +21,36 @@ const endsFor =
   (name: string): DeprecatedModel | undefined =>
     deprecationOf(modelEnd?.(options().modelAliases.get(group)?.get(name) ?? name), clock())
 
+/** Calls `answer` with the names of the models that a caller may use; at once where none of them was made by somebody. */
+const withModels = (
+  parts: ModelHandlerParts,
+  caller: Caller,
+  answer: (names: readonly string[]) => void,
+): Promise<void> | undefined => {
+  const offered = modelsOf(caller, parts.channels.snapshot())
+  const named = (models: readonly string[]): void => answer(withAliases(models, caller.group, parts.options()))
+  const models = parts.files.modelsFor(caller, offered)
+  if (models instanceof Promise) return models.then(named)
+  named(models)
+  return undefined
+}
+
 /** The models that a caller may use. */
 export const createModelsHandler = (parts: ModelHandlerParts): Handler<RouteOf<'models'>> =>
-  withCaller(parts, ({ client, request }, { dialect }, caller) => {
-    const names = withAliases(modelsOf(caller, parts.channels.snapshot()), caller.group, parts.options())
-    sendJson(
-      client,
-      200,
-      printModels(listingDialect(dialect, request.headers, parts.dialects), names, endsFor(parts, caller.group)),
-    )
-    return undefined
-  })
+  withCaller(parts, ({ client, request }, { dialect }, caller) =>
+    withModels(parts, caller, (names) => {
+      const inDialect = listingDialect(dialect, request.headers, parts.dialects)
+      sendJson(client, 200, printModels(inDialect, names, endsFor(parts, caller.group)))
+    }),
+  )
 
 /** One of them. */
 export const createModelHandler = (parts: ModelHandlerParts): Handler<RouteOf<'model'>> =>
   withCaller(parts, ({ client, request }, { dialect, model }, caller) => {
     checkModelName(model)
-    const names = withAliases(modelsOf(caller, parts.channels.snapshot()), caller.group, parts.options())
-    if (!names.includes(model)) {
-      throw new AppError('model_not_found', { params: { model } })
-    }
-    sendJson(
-      client,
-      200,
-      printModel(listingDialect(dialect, request.headers, parts.dialects), model, endsFor(parts, caller.group)),
-    )
-    return undefined
+    return withModels(parts, caller, (names) => {
+      if (!names.includes(model)) throw new AppError('model_not_found', { params: { model } })
+      const inDialect = listingDialect(dialect, request.headers, parts.dialects)
+      sendJson(client, 200, printModel(inDialect, model, endsFor(parts, caller.group)))
+    })
   })

@@ -5,9 +5,11 @@ import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import { type DirectFence, type FencedCall, isFenced } from '../../relay/direct/direct-fence.ts'
+import { uploadPartOf } from '../../relay/direct/upload-parts.ts'
 import { goesAsIs } from '../../relay/exchange/exchange-for.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { Caller, RelayChannel } from '../../relay/ports.ts'
+import type { OwnLinks } from '../../relay/raw/own-links.ts'
 import { rawAddress } from '../../relay/raw/raw-address.ts'
 import type { RawCalls } from '../../relay/raw/raw-call.ts'
 import { scopeOf } from '../../relay/reader.ts'
@@ -28,7 +30,12 @@ type PassthroughRoute = RouteOf<'passthrough'>
 
 /** What a provider may see of a client: nothing that names it, and not its key. */
 const idempotencyHeader = 'idempotency-key'
-const passedNames = ['content-type', 'accept', idempotencyHeader, 'openai-beta', 'anthropic-version', 'anthropic-beta']
+const passedNames = [
+  ...['content-type', 'accept', idempotencyHeader, 'openai-beta', 'anthropic-version', 'anthropic-beta'],
+  // Google's uploads in parts.
+  ...['x-goog-upload-protocol', 'x-goog-upload-command', 'x-goog-upload-offset', 'x-goog-upload-file-name'],
+  ...['x-goog-upload-header-content-length', 'x-goog-upload-header-content-type'],
+]
 
 const isBelow = (path: string, beginning: string): boolean =>
   path === beginning || path.startsWith(beginning.endsWith('/') ? beginning : `${beginning}/`)
@@ -42,6 +49,11 @@ const allowedChannel = ({ channel: id, path }: PassthroughRoute, caller: Caller,
   const isOpen = paths.length === 0 || paths.some((beginning) => isBelow(path, beginning))
   if (!isOpen || !(groups.has(caller.group) || keys.has(caller.tokenId))) throw new AppError('passthrough_denied')
   return channel
+}
+
+const headerOf = ({ request }: RequestContext, name: string): string | undefined => {
+  const value = ownMember(request.headers, name)
+  return typeof value === 'string' ? value : undefined
 }
 
 const headersOf = ({ request }: RequestContext, caller: Caller, channel: RelayChannel): Record<string, string> =>
@@ -68,6 +80,14 @@ const unnamed = 'passthrough'
 const modelOf = (bytes: Buffer): string => {
   const body = bytes.length > mostRead ? undefined : parsedJson(bytes.toString())
   return isObject(body) && typeof body.model === 'string' ? body.model.slice(0, longestModel) || unnamed : unnamed
+}
+
+/** Addresses that a client follows with its key lead back to the gateway: at the provider that key is of no use, and no secret. */
+const linksOf = (own: string, { id, baseUrl, provider }: RelayChannel): OwnLinks | undefined => {
+  if (own === '') return undefined
+  // A channel may reach the API by another address than the one that the API itself writes.
+  const from = [baseUrl, provider.baseUrl.replace(/\/+$/, '')].filter((one) => /^https?:\/\/[^{]+$/.test(one))
+  return { from, to: `${own}/p/${id}` }
 }
 
 /** Reading costs nothing; whatever else cannot be billed by usage has the channel's price per call. */
@@ -113,11 +133,18 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
   }
 
   /** A long JSON body is parsed in another thread, which takes its bytes and gives them back. */
-  const admitRaw = async (context: RequestContext, fence: FencedCall, bytes: Buffer): Promise<Buffer> => {
+  const admitRaw = async (
+    context: RequestContext,
+    { path }: PassthroughRoute,
+    fence: FencedCall,
+    bytes: Buffer,
+  ): Promise<Buffer> => {
     const contentType = contentTypeOf(context)
-    const isLong = bytes.length > largeBodyBytes && /json/i.test(contentType) && fence.fenced
+    const upload = uploadPartOf({ path, query: context.query }, (name) => headerOf(context, name))
+    // Google's SDK says of any bytes that they are JSON.
+    const isLong = upload === undefined && bytes.length > largeBodyBytes && /json/i.test(contentType) && fence.fenced
     if (!isLong) {
-      await fence.admit({ bytes, contentType })
+      await fence.admit({ bytes, contentType, upload })
       return bytes
     }
     const { raw, body } = await bodies.parsed(context, bytes)
@@ -140,12 +167,18 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     // A key with a list of models needs this name on it to make calls that name none.
     checkModel(caller, context.model)
     const { id, startedAt, ip, program, path, model, client } = context
-    const bytes = await admitRaw(context, fence, received)
+    const bytes = await admitRaw(context, route, fence, received)
     const body = bytes.length === 0 ? undefined : bytes
     return rawCalls.answer(
       {
         facts: { id, startedAt, caller, ip, program, path, model, stream: false },
-        request: { method: route.method, url, headers: headersOf(context, caller, channel), body },
+        request: {
+          method: route.method,
+          url,
+          headers: headersOf(context, caller, channel),
+          body,
+          links: linksOf(parts.publicAddress(context.request), channel),
+        },
         channel,
         path: route.path,
         query,

@@ -39,7 +39,15 @@ const cachedPlainAddress = memoize(1000, plainAddress)
 /** Cached, because every call of a connection has the same peer. */
 const plainPeer = (socketAddress = ''): string => cachedPlainAddress(socketAddress)
 
-const forwardingHeaders = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via', 'x-forwarded-host', 'x-forwarded-proto']
+/** By which proxies say for whom they ask. */
+export const forwardingHeaders = [
+  'x-forwarded-for',
+  'x-real-ip',
+  'forwarded',
+  'via',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+]
 
 /** The rightmost hop that is not a trusted proxy. Hops left of it are under the client's control. */
 const clientBehind = (hops: readonly string[], proxies: AddressList, peer: string): string => {

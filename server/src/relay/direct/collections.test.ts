@@ -5,6 +5,7 @@ const aim = (method: string, path: string): string => {
   const found = aimOf(method, path)
   if (found === undefined) return 'unknown'
   if (found.kind === 'action') return `action${found.makes === undefined ? '' : ` makes ${found.makes.kind}`}`
+  if (found.kind === 'models') return 'models models'
   return found.kind === 'all'
     ? `all ${found.collection.kind}`
     : `${found.collection.kind} ${found.id} ${found.below}`.trim()
@@ -46,6 +47,10 @@ describe('the address of a direct call', () => {
     ['POST', '/v1/projects/p/locations/l/cachedContents', 'all cached_contents'],
     ['GET', '/v1/batch/jobs/j', 'batch_jobs j'],
     ['GET', '/v1/models/gpt-4o', 'action'],
+    ['GET', '/v1/models', 'models models'],
+    ['GET', '/v1/models/ft:gpt-4o:org::id', 'models ft:gpt-4o:org::id'],
+    ['GET', '/v1/models/FT%3Agpt-4o:org::id', 'models FT:gpt-4o:org::id'],
+    ['DELETE', '/v1/models/ft:gpt-4o:org::id:ckpt-step-88', 'models ft:gpt-4o:org::id'],
   ])('%s %s', (method, path, expected) => expect(aim(method, path)).toBe(expected))
 
   it('is read as its provider reads it', () => {
@@ -58,7 +63,7 @@ describe('the address of a direct call', () => {
     for (const path of ['/v1/organization/usage', '/v1/things', '/v1/files;a=b', '/v1/files:all', '/batch', '/'])
       expect([path, aim('GET', path)]).toEqual([path, 'unknown'])
     expect(aim('DELETE', '/v1/files')).toBe('unknown')
-    expect(aim('DELETE', '/v1/models/ft:gpt')).toBe('unknown')
+    expect(aim('DELETE', '/v1/models/gpt-4o')).toBe('unknown')
     expect(aim('POST', '/v1/realtime/client_secrets')).toBe('unknown')
   })
 })
@@ -72,6 +77,7 @@ it('an id is the same however an object is called', () => {
   expect(bareId('files', 'file-1')).toBe('file-1')
   for (const name of ['files/abc', 'https://generativelanguage.googleapis.com/v1beta/files/abc:download?alt=media'])
     expect(bareId('files', name)).toBe('abc')
+  expect(bareId('models', 'ft:gpt-4o:org::id:ckpt-step-88')).toBe('ft:gpt-4o:org::id')
   expect(bareId('operations', 'models/veo/operations/op1')).toBe('op1')
   expect(bareId('tuned_models', 'tunedModels/t/operations/o')).toBe('t')
 })

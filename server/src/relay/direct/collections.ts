@@ -42,6 +42,8 @@ const openai: readonly Collection[] = [
       ['result_files[]', 'files'],
       ['fine_tuned_model', 'models'],
     ],
+    // The list of checkpoints has no id.
+    googleResults: [['data[].fine_tuned_model_checkpoint', 'models']],
   },
   { kind: 'responses', paths: ['responses'] },
   { kind: 'conversations', paths: ['conversations'] },
@@ -87,6 +89,9 @@ const mistral: readonly Collection[] = [
 
 const perplexity: readonly Collection[] = [{ kind: 'async_completions', paths: ['async/chat/completions'] }]
 
+/** Models that somebody has made by fine-tuning. They stand among those that everybody has, so they are no collection of their own. */
+const madeModels: Collection = { kind: 'models', paths: [] }
+
 export const collections: readonly Collection[] = [...openai, ...anthropic, ...gemini, ...mistral, ...perplexity]
 
 const byKind: ReadonlyMap<string, Collection> = new Map(collections.map((entry) => [entry.kind, entry]))
@@ -129,7 +134,7 @@ const actions: readonly Action[] = [
   { method: 'POST', path: /^(?:fim\/completions|ocr|classifications|chat\/(?:moderations|classifications))$/ },
   { method: 'POST', path: /^(?:chat|generate|embed|rerank|classify|tokenize|detokenize|score|pooling)$/ },
   { method: 'POST', path: /^(?:multimodalembeddings|contextualizedembeddings)$/ },
-  { method: 'GET', path: /^(?:models(?:\/[^/]+)?|tags)$/ },
+  { method: 'GET', path: /^(?:models\/(?![Ff][Tt]:)[^/]+|tags)$/ },
 ]
 
 /** What the address of a direct call means; undefined where it is not known whose things are behind it. */
@@ -140,6 +145,8 @@ export type DirectAim =
       readonly makes: Collection | undefined
       readonly idMember?: string | undefined
     }
+  /** The list of all models, those that somebody has made among them. */
+  | { readonly kind: 'models'; readonly collection: Collection }
   /** The whole collection: `GET` lists it, `POST` makes an object. */
   | { readonly kind: 'all'; readonly collection: Collection }
   /** One object, or what stands below it (`below`: the path behind its id, empty for the object itself). */
@@ -202,11 +209,14 @@ export const aimOf = (method: string, path: string): DirectAim | undefined => {
   const segments = segmentsOf(path)
   if (segments === undefined || segments.length === 0) return undefined
   const address = segments.join('/')
+  if (method === 'GET' && address === 'models') return { kind: 'models', collection: madeModels }
   const action = actions.find((entry) => entry.method === method && entry.path.test(address))
   if (action !== undefined) {
     const { makes, idMember } = action
     return { kind: 'action', makes: makes === undefined ? undefined : collectionOf(makes), idMember }
   }
+  const [, model] = /^models\/(ft:[^/]+)$/i.exec(address) ?? []
+  if (model !== undefined) return { kind: 'one', collection: madeModels, id: bareId('models', model), below: '' }
   const found = patterns.find((pattern) => fits(segments, pattern.segments))
   if (found === undefined) return undefined
   const { collection } = found
@@ -216,8 +226,9 @@ export const aimOf = (method: string, path: string): DirectAim | undefined => {
   return { kind: 'one', collection, id: bare, below: [...(verb === '' ? [] : [`:${verb}`]), ...below].join('/') }
 }
 
-/** The id in what an object is called: `files/abc` and the address of such a file are `abc`. */
+/** The id in what an object is called: `files/abc` and the address of such a file are `abc`, a checkpoint is its model. */
 export const bareId = (kind: string, name: string): string => {
+  if (kind === 'models') return name.replace(/:ckpt-step-\d+$/, '')
   const paths = collectionOf(kind)?.paths ?? []
   const segments = (/^[a-z]+:\/\/[^/]*\/(.*)$/i.exec(name)?.[1] ?? name).split('/')
   for (const path of paths) {

@@ -9,7 +9,14 @@ import { collections } from './collections.ts'
 useScene()
 
 /** Ids of kinds that the table knows by their prefix; of the others the collection is the prefix. */
-const prefixes = { files: 'file-', batches: 'batch_', vector_stores: 'vs_', assistants: 'asst_', responses: 'resp_' }
+const prefixes = {
+  files: 'file-',
+  batches: 'batch_',
+  vector_stores: 'vs_',
+  assistants: 'asst_',
+  responses: 'resp_',
+  models: 'ft:gpt-4o:org::',
+}
 
 let account: ProviderAccount
 
@@ -250,12 +257,173 @@ describe('a request that names what somebody else made', () => {
     expect((await call('ben', '/v1/batches', { body: { input_file_id: idOf(good) } })).status).toBe(200)
   })
 
+  it('is refused where it hides the name, by an escape, a member that stands twice or a parameter that does', async () => {
+    const file = idOf(await call('good', '/v1/files', { body: form('{}') }))
+    const own = idOf(await call('ben', '/v1/files', { body: form('{}') }))
+    account.received.length = 0
+    const send = async (path: string, body: string) => {
+      const headers = { authorization: 'Bearer sk-ben', 'content-type': 'application/json' }
+      return (await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body })).status
+    }
+    const content = (named: string) =>
+      `{"model":"gpt-4o","messages":[{"role":"user","content":[{"type":"file","file":{${named}}}]}]}`
+    for (const path of ['/v1/chat/completions', '/p/7/v1/chat/completions']) {
+      expect([path, await send(path, content(`"\\u0066ile\\u005fid":"${file}"`))]).toEqual([path, 404])
+      const twice = content(`"file_id":"${file}","file_id":"${own}"`)
+      const hidden = content(`"\\u0066ile_id":"${file}","file\\u005fid":1`)
+      for (const body of [twice, hidden]) expect([path, await send(path, body)]).toEqual([path, 400])
+    }
+    expect(await send('/p/7/v1/batches', `{"input_file_id":"${file}","input_file_id":"${own}"}`)).toBe(400)
+    expect((await call('ben', `/v1/files?after=${file}&after=${own}`)).status).toBe(404)
+    expect(account.received).toEqual([])
+    const line = `{"file_id":"${file}","file_id":"${own}"}`
+    const twins = idOf(await call('ben', '/v1/files', { body: form(line) }))
+    expect((await call('ben', '/v1/batches', { body: { input_file_id: twins } })).status).toBe(404)
+  })
+
   it('is refused where its body cannot be read', async () => {
     const body = new FormData()
     body.set('x', 'y')
     expect((await call('ben', '/v1/batches', { body, headers: { 'content-type': 'application/json' } })).status).toBe(
       400,
     )
+    expect(account.received).toEqual([])
+  })
+})
+
+describe('a model that a fine-tuning job has made', () => {
+  const model = 'ft:gpt-4o:org::00000001'
+  const tune = async (): Promise<void> => {
+    await fetch(`${account.url}/v1/models`, { method: 'POST', body: '{}' })
+    await fetch(`${account.url}/v1/models`, { method: 'POST', body: '{}' })
+    account.answer = { fine_tuned_model: model, choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }
+    const job = await call('good', '/v1/fine_tuning/jobs', { body: { model: 'gpt-4o' } })
+    expect((await call('good', `/v1/fine_tuning/jobs/${idOf(job)}`)).text).toContain(model)
+    account.received.length = 0
+  }
+  const hi = (name: string) => ({ model: name, messages: [{ role: 'user', content: 'hi' }] })
+
+  it('is called, read and deleted by who made the job, and by nobody else', async () => {
+    await tune()
+    for (const name of [model, `${model}:ckpt-step-88`]) {
+      expect((await call('ben', '/v1/chat/completions', { body: hi(name) })).status).toBe(404)
+      expect((await call('ben', '/v1/fine_tuning/jobs', { body: { model: name } })).status).toBe(404)
+      expect((await call('ben', '/v1/files', { body: form(JSON.stringify({ body: hi(name) })) })).status).toBe(404)
+      expect((await call('ben', `/v1/models/${name}`)).status).toBe(404)
+      expect((await call('ben', `/v1/models/${name}`, { method: 'DELETE' })).status).toBe(404)
+    }
+    expect(account.received).toEqual([])
+    for (const name of [model, `${model}:ckpt-step-88`]) {
+      expect((await call('good', '/v1/chat/completions', { body: hi(name) })).status).toBe(200)
+      expect((await call('good', '/v1/fine_tuning/jobs', { body: { model: name } })).status).toBe(200)
+    }
+    expect((await call('good', `/v1/models/${model}`)).json).toMatchObject({ id: model })
+    expect((await call('good', `/v1/models/${model}`, { method: 'DELETE' })).status).toBe(200)
+    expect((await call('good', '/v1/chat/completions', { body: hi(model) })).status).toBe(404)
+  })
+
+  it('is in the list of models for who made it, and others are where the channel offers them', async () => {
+    await tune()
+    const listed = async (who: 'good' | 'ben') =>
+      ((await call(who, '/v1/models')).json.data as { id: string }[]).map(({ id }) => id)
+    expect(await listed('good')).toEqual([model])
+    expect(await listed('ben')).toEqual([])
+    const offered = 'ft:gpt-4o:org::00000002'
+    useChannels(open({}, { models: new Set(['gpt-4o', model, offered]) }))
+    expect(await listed('ben')).toEqual([offered])
+    expect((await call('ben', '/v1/chat/completions', { body: hi(offered) })).status).toBe(200)
+    expect((await call('ben', '/v1/chat/completions', { body: hi(model) })).status).toBe(404)
+  })
+
+  it('stays with its maker in ordinary calls of a channel that offers it, unless the operator gives it a name', async () => {
+    await tune()
+    const offered = 'ft:gpt-4o:org::00000002'
+    useChannels(open({}, { models: new Set([model, offered, 'ours']), modelMapping: new Map([['ours', model]]) }))
+    const chat = async (who: string, name: string) => {
+      const answer = await fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer sk-${who}`, 'content-type': 'application/json' },
+        body: JSON.stringify(hi(name)),
+      })
+      return [answer.status, await answer.text()] as const
+    }
+    expect(await chat('ben', model)).toEqual([404, expect.stringContaining('model_not_found')])
+    expect(account.received).toEqual([])
+    for (const [who, name] of [
+      ['good', model],
+      ['ben', offered],
+      ['ben', 'ours'],
+    ] as const)
+      expect([name, (await chat(who, name))[0]]).toEqual([name, 200])
+    const models = async (who: string, path = '') =>
+      (await fetch(`${gateway.url}/v1/models${path}`, { headers: { authorization: `Bearer sk-${who}` } })).text()
+    expect([(await models('good')).includes(model), (await models('ben')).includes(model)]).toEqual([true, false])
+    expect(await models('ben', `/${model}`)).toContain('model_not_found')
+    useChannels(open({ shared: true }, { models: new Set([model]) }))
+    expect((await chat('ben', model))[0]).toBe(200)
+  })
+})
+
+describe('an upload in parts', () => {
+  const send = async (who: 'good' | 'ben', query: string, headers: Readonly<Record<string, string>>, body: string) => {
+    const answer = await fetch(`${gateway.url}/p/7/upload/v1beta/files${query}`, {
+      method: 'POST',
+      headers: { 'x-goog-api-key': `sk-${who}`, ...headers },
+      body,
+    })
+    return { status: answer.status, address: answer.headers.get('x-goog-upload-url') ?? '', text: await answer.text() }
+  }
+  const begin = async (who: 'good' | 'ben'): Promise<string> => {
+    const headers = { 'content-type': 'application/json', 'x-goog-upload-command': 'start' }
+    const { status, address } = await send(who, '', headers, '{"file":{"displayName":"input"}}')
+    expect([status, address]).toEqual([200, expect.stringContaining(`${gateway.url}/p/7/upload/v1beta/files?`)])
+    return new URL(address).search
+  }
+  const part = (who: 'good' | 'ben', query: string, command: string, offset: number, body: string) =>
+    send(who, query, { 'x-goog-upload-command': command, 'x-goog-upload-offset': String(offset) }, body)
+  const batchOf = (who: 'good' | 'ben', text: string) =>
+    call(who, '/v1beta/models/gemini-2:batchGenerateContent', {
+      body: { batch: { input_config: { file_name: (JSON.parse(text) as { file: { name: string } }).file.name } } },
+    })
+
+  it('goes on for who began it alone, and what it makes is theirs', async () => {
+    const query = await begin('good')
+    expect((await part('ben', query, 'upload, finalize', 0, '{}')).status).toBe(404)
+    expect((await part('ben', `${query}&upload_id=other`, 'upload, finalize', 0, '{}')).status).toBe(404)
+    const { status, text } = await part('good', query, 'upload, finalize', 0, `{"key":"${secret}"}\n{}`)
+    expect([status, text]).toEqual([200, expect.stringContaining(secret)])
+    const { name } = (JSON.parse(text) as { file: { name: string } }).file
+    expect((await call('good', `/v1beta/${name}`)).status).toBe(200)
+    expect((await call('ben', `/v1beta/${name}`)).status).toBe(404)
+    expect((await batchOf('good', text)).status).toBe(200)
+    expect((await batchOf('ben', text)).status).toBe(404)
+  })
+
+  it('names what is in its lines, and is the input of a batch only where it came at once', async () => {
+    const file = idOf(await call('good', '/v1/files', { body: { text: secret } }))
+    const line = JSON.stringify({ request: { contents: [{ parts: [{ file_id: file }] }] } })
+    expect((await part('ben', await begin('ben'), 'upload, finalize', 0, line)).status).toBe(404)
+    const inParts = await begin('ben')
+    expect((await part('ben', inParts, 'upload', 0, line.slice(0, 60))).status).toBe(200)
+    const done = await part('ben', inParts, 'upload, finalize', 60, line.slice(60))
+    expect([done.status, (await batchOf('ben', done.text)).status]).toEqual([200, 404])
+    // Providers keep the bytes that came first.
+    const overlapping = await begin('ben')
+    await part('ben', overlapping, 'upload', 0, line.slice(0, 60))
+    const covered = await part('ben', overlapping, 'upload, finalize', 0, '{}')
+    expect([covered.status, (await batchOf('ben', covered.text)).status]).toEqual([200, 404])
+  })
+
+  it('is no way around the fence for other bodies', async () => {
+    const file = idOf(await call('good', '/v1/files', { body: { text: secret } }))
+    const headers = { 'x-goog-upload-command': 'upload', 'x-goog-upload-offset': '0' }
+    const query = await begin('ben')
+    account.received.length = 0
+    for (const path of ['/v1/batches', `/v1/batches${query}`, '/v1/responses', `/upload/v1beta/files`])
+      expect([
+        path,
+        (await call('ben', path, { body: { model: 'gpt-4o', input: 'hi', file_id: file }, headers })).status,
+      ]).toEqual([path, 404])
     expect(account.received).toEqual([])
   })
 })

@@ -1,17 +1,20 @@
 import { type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
+import { hasTwins } from '../../lib/json/twin-members.ts'
 import type { Client } from '../client.ts'
 import type { Caller, RelayChannel } from '../ports.ts'
 import { type Maker, makerOf, mayRead } from '../reader.ts'
 import type { StoredResponses } from '../routing/stored-responses.ts'
 import { type StoredKind, type StoredObjects, storedOwnerOf } from '../stored/ports.ts'
 import { aimOf, type DirectAim } from './collections.ts'
+import { madeModelOf, offersModel } from './made-models.ts'
 import { madeBy, resultsOf } from './made-objects.ts'
-import { batchInputs, type NamedObjects, namedObjects, nothingNamed } from './named-objects.ts'
+import { batchInputs, type NamedObjects, namedObjects } from './named-objects.ts'
 import { NotingClient } from './noting-client.ts'
 import { objectPage } from './object-lists.ts'
 import { isAt, type MadeObject, type MadeObjects, type MadePlace, nameText, type ObjectName } from './ports.ts'
+import { createUploadParts, type UploadPart } from './upload-parts.ts'
 import { namedInFile, namedInUpload } from './uploaded-lines.ts'
 
 export interface DirectFenceParts {
@@ -30,6 +33,16 @@ export interface DirectRequest {
   readonly query: string
 }
 
+/** What a call brings. */
+export interface DirectBody {
+  readonly bytes: Buffer
+  readonly contentType: string
+  /** The body, where that was parsed already. */
+  readonly json?: JsonObject
+  /** Set where the body is part of a file. */
+  readonly upload?: UploadPart | undefined
+}
+
 /** Part of a list, or where the next one is looked for, because nothing of this one is the caller's. */
 export type FencedPage =
   | { readonly kind: 'page'; readonly bytes: Buffer }
@@ -41,8 +54,8 @@ export interface FencedCall {
   readonly key: string | undefined
   /** Whether makers are kept apart, so that bodies are looked at. */
   readonly fenced: boolean
-  /** Refuses a call that names what its caller may not read. `json` is its body, where that was parsed already. */
-  admit(body: { readonly bytes: Buffer; readonly contentType: string; readonly json?: JsonObject }): Promise<void>
+  /** Refuses a call that names what its caller may not read. */
+  admit(body: DirectBody): Promise<void>
   /** The channel key that the call is made with. */
   sent(key: string): void
   /** A successful answer, or one event of it, before its client has all of it: it says what was made, and what is gone. */
@@ -79,6 +92,27 @@ const ownKinds: ReadonlyMap<string, StoredKind> = new Map([
   ['completions', 'completion'],
 ])
 
+/** Whether a member stands twice, so that its provider may read the one that was not looked at. `body` may be less than `raw` holds. */
+export const hidesNames = (raw: Buffer, body: unknown): boolean =>
+  hasTwins(raw, body) && hasTwins(raw, parsedJson(raw.toString()))
+
+/** Why a body is refused of which nobody knows what its provider reads. */
+export const twinDetail = 'a member stands there twice'
+
+/** Throws AppError('invalid_request_body') where nobody knows what the provider will read. */
+const namesOf = (bytes: Buffer, body: unknown): NamedObjects => {
+  if (hidesNames(bytes, body)) throw new AppError('invalid_request_body', { params: { detail: twinDetail } })
+  return namedObjects(body)
+}
+
+/** Of a parameter that stands there twice, providers may read either. */
+const namedInQuery = (query: string): NamedObjects => {
+  const parameters = new URLSearchParams(query)
+  return namedObjects(
+    Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)])),
+  )
+}
+
 const turn: DirectAim = { kind: 'action', makes: undefined }
 
 /** Ids in one request: each is looked up. */
@@ -112,6 +146,7 @@ export const placeOf = (channel: RelayChannel, keyHashOf: (key: string) => strin
 export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
   const { madeObjects, storedResponses, storedObjects } = parts
   const { keyHashOf } = storedResponses
+  const uploadParts = createUploadParts()
 
   const claimsOf = async (
     names: readonly ObjectName[],
@@ -158,22 +193,21 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
 
     get list(): FencedCall['list'] {
       const { aim, request, fenced } = this
-      const isList = fenced && aim?.kind === 'all' && request.method === 'GET'
+      const isList = fenced && (aim?.kind === 'models' || (aim?.kind === 'all' && request.method === 'GET'))
       return isList ? (bytes, isLast) => this.page(bytes, isLast) : undefined
     }
 
-    async admit({ bytes, contentType, json }: Parameters<FencedCall['admit']>[0]): Promise<void> {
+    async admit(body: DirectBody): Promise<void> {
       const { aim } = this
+      const { bytes, json } = body
       this.keepsAnswer = json === undefined || keepsAnswer(aim, json)
       if (aim?.kind === 'one') await this.admitOne({ kind: aim.collection.kind, id: aim.id })
       if (!this.fenced) return
-      const inQuery = namedObjects(Object.fromEntries(new URLSearchParams(this.request.query)))
-      const inBody = bytes.length === 0 ? nothingNamed : await this.namesIn(bytes, contentType, json)
-      const named = [...inQuery.named, ...inBody.named]
-      const alike = [...inQuery.alike, ...inBody.alike]
-      if (named.length + alike.length > mostNamed)
-        throw new AppError('invalid_request_body', { params: { detail: `at most ${mostNamed} ids` } })
-      await this.check(named, alike)
+      const inQuery = namedInQuery(this.request.query)
+      // First, because the body of an upload may stand for others that were sent before it.
+      await this.check(inQuery)
+      if (bytes.length === 0) return
+      await this.check(await this.namesIn(body))
     }
 
     sent(key: string): void {
@@ -181,14 +215,31 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
     }
 
     tap(client: Client): Client {
-      return this.aim === undefined ? client : new NotingClient(client, (answer) => this.answered(answer))
+      if (this.aim === undefined) return client
+      return new NotingClient(
+        client,
+        (answer) => this.answered(answer),
+        (uploadId) => this.note([{ kind: 'uploads', id: uploadId }]),
+      )
     }
 
-    private async namesIn(bytes: Buffer, contentType: string, json: JsonObject | undefined): Promise<NamedObjects> {
-      if (json !== undefined) return namedObjects(json)
+    private note(names: readonly ObjectName[]): void {
+      const { caller, channel } = this.request
+      if (names.length > 0) madeObjects.note(names, makerOf(caller), { channelId: channel.id, key: this.usedKey })
+    }
+
+    private async namesIn({ bytes, contentType, json, upload }: DirectBody): Promise<NamedObjects> {
+      if (json !== undefined) return namesOf(bytes, json)
+      // Who has begun the upload is looked at by the query, which names it.
+      if (upload !== undefined) {
+        const find = (asked: readonly ObjectName[]) => claimsOf(asked, this.place)
+        const { names, isLines } = await uploadParts.read(upload, bytes, { find, note: this.note.bind(this) })
+        this.bringsInput = isLines
+        return names
+      }
       const isForm = /^multipart\//i.test(contentType)
       const body = isForm ? undefined : parsedJson(bytes.toString())
-      if (body !== undefined) return namedObjects(body)
+      if (body !== undefined) return namesOf(bytes, body)
       // What cannot be read may name anything.
       if (!isForm && !this.request.path.toLowerCase().startsWith('/upload/'))
         throw new AppError('invalid_request_body', { params: { detail: 'JSON' } })
@@ -218,9 +269,15 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
       return claims.every(({ maker }) => mayRead(this.request.caller, maker))
     }
 
-    private async check(named: readonly ObjectName[], alike: readonly ObjectName[]): Promise<void> {
+    private async check({ named, alike }: NamedObjects): Promise<void> {
+      if (named.length + alike.length === 0) return
+      if (named.length + alike.length > mostNamed)
+        throw new AppError('invalid_request_body', { params: { detail: `at most ${mostNamed} ids` } })
       const needed: ObjectName[] = []
-      for (const name of named) if (!(await isStored(name, this.request.caller, this.place))) needed.push(name)
+      for (const name of named) {
+        const isOpen = offersModel(this.request.channel, name)
+        if (!isOpen && !(await isStored(name, this.request.caller, this.place))) needed.push(name)
+      }
       const claims = await claimsOf([...named, ...alike], this.place, needed)
       const claimed = (name: ObjectName): readonly MadeObject[] => claims.get(nameText(name)) ?? []
       for (const name of [...named, ...alike]) if (!this.mayReadAll(claimed(name))) throw objectNotFound(name)
@@ -233,13 +290,13 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
 
     answered(answer: JsonObject): void {
       const { aim } = this
-      const { method, caller, channel } = this.request
+      const { method, channel } = this.request
       if (aim === undefined) return
       const place = { channelId: channel.id, key: this.usedKey }
       const made = madeBy(aim, method, answer).filter(({ kind }) => this.keepsAnswer || !answerKinds.has(kind))
       const inputs = this.bringsInput ? made.filter(({ kind }) => kind === 'files') : []
       const names = [...made, ...inputs.map(({ id }) => ({ kind: batchInputs, id }))]
-      if (names.length > 0) madeObjects.note(names, makerOf(caller), place)
+      this.note(names)
       if (aim.kind !== 'one') return
       const name = { kind: aim.collection.kind, id: aim.id }
       // The batch of another member has files of that member.
@@ -249,16 +306,20 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
         void madeObjects.remove(name, this.place)
     }
 
-    /** Cached contents that ordinary calls have made are in the list of their account, too. */
+    /** Models that everybody has or the channel offers; cached contents that ordinary calls have made are in the list of their account, too. */
     private async isKept(name: ObjectName): Promise<boolean> {
+      if (name.kind === 'models') return madeModelOf(name.id) === undefined || offersModel(this.request.channel, name)
       return name.kind === 'cached_contents' && (await isStored(name, this.request.caller, this.place))
     }
 
     /** The page with what the caller may read; the next one is looked for where nothing is left of this. */
     private async page(bytes: Buffer, isLast: boolean): Promise<FencedPage> {
       const { aim, place } = this
-      const page = aim?.kind === 'all' ? objectPage(bytes, aim.collection) : undefined
-      if (page === undefined || aim?.kind !== 'all') throw new AppError('bad_response_body')
+      if (aim?.kind !== 'all' && aim?.kind !== 'models') throw new AppError('bad_response_body')
+      const page = objectPage(bytes, aim.collection)
+      // Lists of models have more forms than others. Where none was made by somebody, there is nothing to leave out.
+      if (page === undefined && aim.kind === 'models' && !bytes.includes('"ft:')) return { kind: 'page', bytes }
+      if (page === undefined) throw new AppError('bad_response_body')
       const claims = await claimsOf(page.names, place)
       const readable = new Set<string>()
       for (const [index, name] of page.names.entries()) {

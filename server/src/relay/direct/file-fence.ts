@@ -1,10 +1,20 @@
+import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
-import type { Channels, RelayChannel } from '../ports.ts'
+import type { Caller, Channels, RelayChannel } from '../ports.ts'
 import { makerOf, mayRead } from '../reader.ts'
 import { servingTo } from '../routing/channel-fence.ts'
 import { channelsFor } from '../routing/virtual/target-channels.ts'
 import { targetsOf } from '../routing/virtual/virtual-model.ts'
-import { type DirectFenceParts, foundOf, isFenced, objectNotFound, placeOf } from './direct-fence.ts'
+import {
+  type DirectFenceParts,
+  foundOf,
+  hidesNames,
+  isFenced,
+  objectNotFound,
+  placeOf,
+  twinDetail,
+} from './direct-fence.ts'
+import { madeModelOf } from './made-models.ts'
 import { toolObjects } from './made-objects.ts'
 import { namedObjects } from './named-objects.ts'
 import { isAt, type MadeObject, nameText, type ObjectName } from './ports.ts'
@@ -17,10 +27,13 @@ export interface FileFenceParts extends Pick<DirectFenceParts, 'madeObjects'> {
 /** Keeps calls that are no direct ones from what others have made by direct calls. */
 export interface FileFence {
   /**
-   * The call, bound to where the files are that it names; at once unless it names some. Throws AppError('object_not_found') for what
-   * its caller may not read, and, where channels may be called directly, for what nobody is known to have made.
+   * The call, bound to where the files are that it names; at once unless it names some, or a model that was made. Throws
+   * AppError('object_not_found') for what its caller may not read, and, where channels may be called directly, for what nobody is known to
+   * have made; AppError('model_not_found') for a model that somebody else has made.
    */
   bound(call: RelayCall): RelayCall | Promise<RelayCall>
+  /** Models without those that somebody else has made; at once where none was made. */
+  modelsFor(caller: Caller, models: readonly string[]): readonly string[] | Promise<readonly string[]>
 }
 
 /** What ordinary calls name of a provider's account; responses and conversations have their own fence. */
@@ -41,7 +54,16 @@ const marks = [
 /** In requests whose answers may hold what tools of the provider made: containers, and files in them. */
 const toolMarks = ['code_execution', 'code_interpreter', 'container', '"shell"']
 
+const mayReadAll = (caller: Caller, claims: readonly MadeObject[]): boolean =>
+  claims.every(({ maker }) => mayRead(caller, maker))
+
 const holdsOne = (raw: Buffer, texts: readonly string[]): boolean => texts.some((text) => raw.includes(text))
+
+/** A letter or underscore written as an escape, by which JSON hides a name from a search. */
+const escapedLetter = /\\u00(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/i
+
+const mayNameOne = (raw: Buffer): boolean =>
+  holdsOne(raw, marks) || (raw.includes('\\u00') && escapedLetter.test(raw.toString('latin1')))
 
 export const createFileFence = ({ madeObjects, storedResponses, channels }: FileFenceParts): FileFence => {
   const { keyHashOf } = storedResponses
@@ -55,28 +77,29 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     return targetsOf(route.virtual).flatMap((target) => channelsFor(target, servingTo(caller, target.model, snapshot)))
   }
 
+  /** Where all is shared, every maker shares. */
+  const claimsOf = (found: ReadonlyMap<string, readonly MadeObject[]>, name: ObjectName): readonly MadeObject[] => {
+    const snapshot = channels.snapshot()
+    const claims = found.get(nameText(name)) ?? []
+    return claims.filter(({ channelId }) => snapshot.byId(channelId)?.passthrough?.shared !== true)
+  }
+
   const bind = async (call: RelayCall, names: readonly ObjectName[]): Promise<RelayCall> => {
     const snapshot = channels.snapshot()
     const { caller } = call
     const mayBeFenced = candidates(call).some(isFenced)
     const found = await foundOf(madeObjects, names, mayBeFenced ? names : [])
-    // Where all is shared, every maker shares.
-    const claimsOf = (name: ObjectName): readonly MadeObject[] =>
-      (found.get(nameText(name)) ?? []).filter(({ channelId }) => {
-        const channel = snapshot.byId(channelId)
-        return channel?.passthrough?.shared !== true
-      })
-    for (const name of names)
-      if (!claimsOf(name).every(({ maker }) => mayRead(caller, maker))) throw objectNotFound(name)
-    const [unknown] = names.filter((name) => claimsOf(name).length === 0)
+    const claimed = (name: ObjectName): readonly MadeObject[] => claimsOf(found, name)
+    for (const name of names) if (!mayReadAll(caller, claimed(name))) throw objectNotFound(name)
+    const [unknown] = names.filter((name) => claimed(name).length === 0)
     if (unknown !== undefined && mayBeFenced) throw objectNotFound(unknown)
-    const claimed = names.filter((name) => claimsOf(name).length > 0)
-    const [first] = claimed.flatMap(claimsOf)
+    const known = names.filter((name) => claimed(name).length > 0)
+    const [first] = known.flatMap(claimed)
     // Another maker may have made it on the channels of another model.
     if (first === undefined) return { ...call, withModel: undefined }
     const channel = snapshot.byId(first.channelId)
     const place = channel && placeOf(channel, keyHashOf)
-    const elsewhere = claimed.find((name) => !claimsOf(name).some((claim) => place === undefined || isAt(claim, place)))
+    const elsewhere = known.find((name) => !claimed(name).some((claim) => place === undefined || isAt(claim, place)))
     if (elsewhere !== undefined) throw objectNotFound(elsewhere)
     return { ...call, place: { channel, key: channel?.keys.find((key) => keyHashOf(key) === first.keyHash) } }
   }
@@ -88,14 +111,47 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
       if (names.length > 0) madeObjects.note(names, makerOf(caller), place)
     }
 
+  const withFiles = (call: RelayCall, mayBeFenced: boolean): RelayCall | Promise<RelayCall> => {
+    const noted = mayBeFenced && holdsOne(call.raw, toolMarks) ? { ...call, made: noteTools(call) } : call
+    if (!mayNameOne(call.raw)) return noted
+    if (call.form === undefined && hidesNames(call.raw, call.body))
+      throw new AppError('invalid_request_body', { params: { detail: twinDetail } })
+    const names = namedObjects(call.body).named.filter(({ kind }) => kinds.has(kind))
+    return names.length === 0 ? noted : bind(noted, names)
+  }
+
+  /** A model that somebody has made is there for its maker alone, also where a channel offers it; of others the operator decides. */
+  const withMadeModel = async (call: RelayCall, name: ObjectName, mayBeFenced: boolean): Promise<RelayCall> => {
+    const claims = claimsOf(await madeObjects.find([name]), name)
+    if (!mayReadAll(call.caller, claims)) throw new AppError('model_not_found', { params: { model: call.model } })
+    return withFiles(call, mayBeFenced)
+  }
+
+  const withoutOthers = async (
+    caller: Caller,
+    models: readonly string[],
+    made: readonly string[],
+  ): Promise<readonly string[]> => {
+    const names = new Map(made.map((model) => [model, madeModelOf(model)]))
+    const found = await madeObjects.find([...names.values()].filter((name) => name !== undefined))
+    return models.filter((model) => {
+      const name = names.get(model)
+      return name === undefined || mayReadAll(caller, claimsOf(found, name))
+    })
+  }
+
   return {
     bound(call) {
       const mayBeFenced = candidates(call).some(isFenced)
       if (!mayBeFenced && !madeObjects.any) return call
-      const noted = mayBeFenced && holdsOne(call.raw, toolMarks) ? { ...call, made: noteTools(call) } : call
-      if (!holdsOne(call.raw, marks)) return noted
-      const names = namedObjects(call.body).named.filter(({ kind }) => kinds.has(kind))
-      return names.length === 0 ? noted : bind(noted, names)
+      // A name of the operator's own stands for a model that everybody may call who may use the name.
+      const model = madeModelOf(call.askedName ?? call.model)
+      return model === undefined ? withFiles(call, mayBeFenced) : withMadeModel(call, model, mayBeFenced)
+    },
+
+    modelsFor(caller, models) {
+      const made = madeObjects.any ? models.filter((model) => madeModelOf(model) !== undefined) : []
+      return made.length === 0 ? models : withoutOthers(caller, models, made)
     },
   }
 }

@@ -81,7 +81,7 @@ export const madeBy = (aim: DirectAim, method: string, answer: JsonObject): read
 
 const makesOf = (aim: DirectAim, method: string): Collection | undefined => {
   if (aim.kind === 'action') return aim.makes
-  if (method === 'GET') return undefined
+  if (method === 'GET' || aim.kind === 'models') return undefined
   if (aim.kind === 'all') return aim.collection
   return aim.collection.remakes?.test(aim.below) === true ? aim.collection : undefined
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { bareId } from './collections.ts'
+import { madeModelOf } from './made-models.ts'
 import type { ObjectName } from './ports.ts'
 
 /** Ids that a request names. */
@@ -75,7 +76,7 @@ const prefixes: readonly (readonly [RegExp, string])[] = [
   [/^asst_/, 'assistants'],
   [/^thread_/, 'threads'],
   [/^ftjob-/, 'fine_tuning_jobs'],
-  [/^ft:/, 'models'],
+  [/^ft:/i, 'models'],
   [/^resp_/, 'responses'],
   [/^(?:msg|rs|fc|ci|ws|fs|ig|mcp)_/, 'items'],
   [/^conv_/, 'conversations'],
@@ -111,11 +112,17 @@ const idsIn = (value: unknown): readonly string[] => {
   return isObject(value) && typeof value.id === 'string' ? [value.id] : []
 }
 
+const modelKinds = (model: string): readonly string[] => {
+  const made = madeModelOf(model)
+  return made === undefined ? [] : [made.kind]
+}
+
 const kindsOf = (member: string, object: JsonObject, id: string): readonly string[] => {
   // Anthropic's own skills belong to everybody.
   if (member === 'skill_id' && object.type === 'anthropic') return []
   const isItem = member === 'id' && object.type === 'item_reference'
   if (isItem) return ['items']
+  if (member === 'model' || member === 'base_model') return modelKinds(id)
   // What a container holds is reached through the container.
   if (id.startsWith('cfile_')) return []
   // Other providers have addresses of videos there.
@@ -129,7 +136,7 @@ export const namedObjects = (body: unknown): NamedObjects => {
   const named = new Map<string, ObjectName>()
   const alike = new Map<string, ObjectName>()
   const add = (to: Map<string, ObjectName>, kind: string, id: string): void => {
-    const bare = bareId(kind, id)
+    const bare = bareId(kind === batchInputs ? 'files' : kind, id)
     to.set(`${kind}/${bare}`, { kind, id: bare })
   }
   const lookAt = (text: string): void => {

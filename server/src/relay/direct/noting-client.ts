@@ -1,34 +1,43 @@
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { isJsonType } from '../../lib/json/json-type.ts'
 import { EventCutter, payloads } from '../../lib/sse.ts'
 import type { Client } from '../client.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
+import { uploadIdIn } from './upload-parts.ts'
 
 /** Bytes. What a larger answer made is not noted, and so nobody reads it. */
 const mostRead = 8 * 1024 * 1024
 
-const typeIn = (headers: readonly string[]): string => {
-  const at = headers.findIndex((value, index) => index % 2 === 0 && /^content-type$/i.test(value))
+/** Names and values stand in turn. */
+const headerIn = (headers: readonly string[], name: string): string => {
+  const at = headers.findIndex((value, index) => index % 2 === 0 && value.toLowerCase() === name)
   return at < 0 ? '' : (headers[at + 1] ?? '')
 }
 
 /** A client of which a successful answer is read on its way: whole, before its client has the end of it, or event by event. */
 export class NotingClient extends ForwardingClient {
   private readonly note: (answer: JsonObject) => void
+  private readonly began: ((uploadId: string) => void) | undefined
   private kind: 'none' | 'stream' | 'whole' = 'none'
   private readonly events = new EventCutter()
   private parts: Buffer[] = []
   private size = 0
 
-  constructor(client: Client, note: (answer: JsonObject) => void) {
+  /** `note` takes what is answered, `began` the id of an upload in parts (Google's) that a call has begun. */
+  constructor(client: Client, note: (answer: JsonObject) => void, began?: (uploadId: string) => void) {
     super(client)
     this.note = note
+    this.began = began
   }
 
   override head(status: number, headers: readonly string[]): void {
-    const type = typeIn(headers)
+    const type = headerIn(headers, 'content-type')
     const isGood = status >= 200 && status < 300
     if (isGood && type.startsWith('text/event-stream')) this.kind = 'stream'
-    else if (isGood && type.includes('json')) this.kind = 'whole'
+    else if (isGood && isJsonType(type)) this.kind = 'whole'
+    const upload = isGood ? uploadIdIn(headerIn(headers, 'x-goog-upload-url')) : undefined
+    // Only the address of the upload says that it was begun.
+    if (upload !== undefined) this.began?.(upload)
     super.head(status, headers)
   }
 

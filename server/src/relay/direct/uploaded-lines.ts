@@ -1,5 +1,6 @@
 import { parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { hasTwins } from '../../lib/json/twin-members.ts'
 import { boundaryOf, formParts } from '../forms/form-parts.ts'
 import { type NamedObjects, namedObjects, nothingNamed } from './named-objects.ts'
 import { nameText, type ObjectName } from './ports.ts'
@@ -64,7 +65,7 @@ const openNames = () => {
 }
 
 /**
- * Reads a file as lines of JSON, as batches are written; false where one of them is none. Lines that name objects count like bodies:
+ * Reads a file as lines of JSON, as batches are written; false where one of them is none, or names a member twice. Lines that name objects count like bodies:
  * the provider makes calls of them.
  */
 const readLines = async (file: Buffer, add: (names: NamedObjects) => void): Promise<boolean> => {
@@ -78,7 +79,7 @@ const readLines = async (file: Buffer, add: (names: NamedObjects) => void): Prom
       .trim()
     if (text !== '') {
       const line = parsedJson(text)
-      if (line === undefined || typeof line !== 'object') return false
+      if (line === undefined || typeof line !== 'object' || hasTwins(Buffer.from(text), line)) return false
       add(namedObjects(line))
     }
     sinceTurn += end + 1 - at

@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
+import { isJsonType } from '../../lib/json/json-type.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
 import type { Client } from '../call.ts'
@@ -21,6 +22,7 @@ import {
   type UpstreamRequest,
 } from '../upstream/upstream.ts'
 import { noAnswer, type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
+import { type OwnLinks, withOwnLinkHeaders, withOwnLinks } from './own-links.ts'
 
 /** A request that goes to a channel's provider as it is. */
 export interface RawRequest {
@@ -32,6 +34,8 @@ export interface RawRequest {
   readonly body: Buffer | undefined
   /** True where a successful answer must be looked at before its client gets any of it, whatever it says that it is. */
   readonly whole?: boolean
+  /** Addresses of the API in the answer that lead to the gateway; absent where they stay. */
+  readonly links?: OwnLinks | undefined
   /** Writes the exchange down; absent where the call is not inspected. */
   readonly capture?: CallCapture | undefined
 }
@@ -65,7 +69,7 @@ export interface RawExchangeParts {
   readonly clock: () => number
 }
 
-const isJson = (headers: Headers): boolean => /json/i.test(headerText(headers, 'content-type'))
+const isJson = (headers: Headers): boolean => isJsonType(headerText(headers, 'content-type'))
 const isText = (headers: Headers): boolean => /^text\/|json|xml/i.test(headerText(headers, 'content-type'))
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 const nothing = Buffer.alloc(0)
@@ -154,7 +158,7 @@ class RawExchange implements UpstreamEvents {
     this.capture?.head(status, headers)
     if (this.over || !isSuccess(status) || isJson(headers) || this.request.whole === true) return
     this.begun = true
-    this.client.head(status, keptHeaders(headers))
+    this.client.head(status, keptHeaders(this.linked(headers)))
   }
 
   onData(chunk: Buffer): void {
@@ -198,7 +202,14 @@ class RawExchange implements UpstreamEvents {
   }
 
   private whole(bytes: Buffer): WholeRaw {
-    return { status: this.status, head: answerHeaders(this.headers, bytes.length), bytes }
+    const { links } = this.request
+    const own = links === undefined ? bytes : withOwnLinks(bytes, links)
+    return { status: this.status, head: answerHeaders(this.linked(this.headers), own.length), bytes: own }
+  }
+
+  private linked(headers: Headers): Headers {
+    const { links } = this.request
+    return links === undefined ? headers : withOwnLinkHeaders(headers, links)
   }
 
   /** The provider's own words without the operator's secrets; nothing where it refuses the operator's credentials. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,13 +10,18 @@ interface KeptObject {
   readonly members: Readonly<Record<string, unknown>>
 }
 
-/** One account of a provider with collections at any path, in OpenAI's form below `/v1` and in Google's below `/v1beta`. */
+/**
+ * One account of a provider with collections at any path, in OpenAI's form below `/v1` and in Google's below `/v1beta`, with Google's uploads
+ * in parts below `/upload` and with the absolute addresses of results that Anthropic writes.
+ */
 export interface ProviderAccount {
   readonly url: string
   /** Method and path of what came, oldest first. */
   readonly received: string[]
   /** Headers of what came. */
   readonly headers: IncomingHttpHeaders[]
+  /** What happens between the first line of results and the others. */
+  between?: (() => Promise<void>) | undefined
   /** Members of the next objects that are made. */
   answer: Readonly<Record<string, unknown>>
   close(): Promise<void>
@@ -54,10 +60,12 @@ export const openProviderAccount = async (
   let last = 0
 
   const collectionAt = (path: string) => {
-    const rest = path.replace(/^\/(?:upload\/)?v1(?:beta)?\//, '')
+    const rest = path
+      .replace(/^\/(?:upload\/)?v1(?:beta)?\//, '')
+      .replace(/^models\/.*:batchGenerateContent$/, 'batches')
     const name = nested.find((one) => rest === one || rest.startsWith(`${one}/`)) ?? rest.split('/')[0] ?? ''
     const [id, ...below] = rest.slice(name.length + 1).split('/')
-    return { name, id: id === '' ? undefined : id?.replace(/:.*$/, ''), below: below.join('/') }
+    return { name, id: id === '' ? undefined : id?.replace(/(?<!^ft):[a-zA-Z]*$/, ''), below: below.join('/') }
   }
 
   const send = (response: ServerResponse, status: number, body: unknown): void => {
@@ -66,7 +74,7 @@ export const openProviderAccount = async (
 
   const printed = (isGoogle: boolean, name: string, { id, text, members }: KeptObject) =>
     isGoogle
-      ? { name: `${name}/${id}`, displayName: text, ...members }
+      ? { name: `${name}/${id}`, displayName: text.slice(0, 2000), ...members }
       : { id, object: name, created_at: 1, filename: text.slice(0, 2000), ...usageOf(name), ...members }
 
   const list = (response: ServerResponse, isGoogle: boolean, name: string, query: URLSearchParams): void => {
@@ -84,6 +92,36 @@ export const openProviderAccount = async (
     send(response, 200, answer)
   }
 
+  const uploads = new Map<string, string>()
+
+  /** Parts of a file: the first request has its description, and gets the address of the others. */
+  const upload = (response: ServerResponse, command: string, id: string | null, text: string): void => {
+    if (command === 'start') {
+      const made = `up-${randomUUID()}`
+      uploads.set(made, '')
+      const address = `${account.url}/upload/v1beta/files?upload_id=${made}&upload_protocol=resumable`
+      response.writeHead(200, { 'x-goog-upload-url': address, 'x-goog-upload-status': 'active' }).end()
+      return
+    }
+    const before = uploads.get(id ?? '')
+    if (before === undefined || id === null) {
+      send(response, 404, { error: { message: 'no such upload' } })
+      return
+    }
+    uploads.set(id, before + text)
+    if (!command.includes('finalize')) {
+      response.writeHead(200, { 'x-goog-upload-status': 'active' }).end()
+      return
+    }
+    last += 1
+    const object = { id: `f${last}`, text: before + text, members: {} }
+    kept.set('files', (kept.get('files') ?? new Map<string, KeptObject>()).set(object.id, object))
+    response.setHeader('x-goog-upload-status', 'final')
+    const uri = `${account.url}/v1beta/files/${object.id}`
+    const file = { ...printed(true, 'files', object), uri, downloadUri: `${uri}:download?alt=media` }
+    send(response, 200, { file })
+  }
+
   const server = createServer(async (request, response) => {
     const text = await textOf(request)
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://provider')
@@ -93,11 +131,18 @@ export const openProviderAccount = async (
     const { name, id, below } = collectionAt(pathname)
     const objects = kept.get(name) ?? new Map<string, KeptObject>()
     kept.set(name, objects)
+    const command = String(request.headers['x-goog-upload-command'] ?? '')
+    if (command !== '') return upload(response, command, searchParams.get('upload_id'), text)
     if (id === undefined && request.method === 'GET') return list(response, isGoogle, name, searchParams)
     if (id === undefined) {
       last += 1
       const made = `${prefixes[name] ?? `${name.replace(/\W/g, '_')}_`}${String(last).padStart(8, '0')}`
-      const members = name === 'batches' && !isGoogle ? { output_file_id: `file-out${made}`, ...jsonIn(text) } : {}
+      const members =
+        name === 'batches' && !isGoogle
+          ? { output_file_id: `file-out${made}`, ...jsonIn(text) }
+          : name === 'messages/batches'
+            ? { processing_status: 'ended', results_url: `${account.url}${pathname}/${made}/results` }
+            : {}
       if (name === 'batches') {
         const files = kept.get('files') ?? new Map<string, KeptObject>()
         kept.set('files', files)
@@ -109,6 +154,13 @@ export const openProviderAccount = async (
       return send(response, 200, isGoogle && name === 'files' ? { file: answer } : answer)
     }
     const object = objects.get(id)
+    if (object !== undefined && below === 'results') {
+      response.writeHead(200, { 'content-type': 'application/x-jsonl' })
+      const line = (custom: string) => `${JSON.stringify({ custom_id: custom, result: { type: 'canceled' } })}\n`
+      response.write(line('first'))
+      await account.between?.()
+      return void response.end(line(object.text.slice(0, 500)))
+    }
     if (object === undefined)
       return send(response, 404, { error: { message: `no ${id}`, type: 'invalid_request_error' } })
     if (request.method === 'DELETE' && below === '') {

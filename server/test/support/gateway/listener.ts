@@ -14,6 +14,7 @@ import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
 import { type BodyRoom, openBodyRoom } from '../../../src/gateway/bodies/body-room.ts'
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
+import { createPublicAddress } from '../../../src/gateway/request/public-address.ts'
 import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { createCachedContents } from '../../../src/relay/cached-contents/cached-contents.ts'
@@ -120,6 +121,7 @@ export const openTestGateway = async (
     mayAsk: () => true,
     drawingPicture: async () => undefined,
     clientAddress: (request: IncomingMessage) => request.socket.remoteAddress ?? '',
+    publicAddress: createPublicAddress({ trustedProxies: [], serverAddress: () => '' }),
     maxRequestBytes: 1024 * 1024,
     parser,
     bodyRoom: changes.bodyRoom ?? openBodyRoom(8 * 1024 * 1024 * 1024),

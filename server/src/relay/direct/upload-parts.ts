@@ -1,0 +1,76 @@
+import { type NamedObjects, nothingNamed } from './named-objects.ts'
+import { type MadeObject, nameText, type ObjectName } from './ports.ts'
+import { namedInFile } from './uploaded-lines.ts'
+
+/** A request that brings bytes of a file whose upload was begun by another one: Google's uploads in parts. */
+export interface UploadPart {
+  readonly uploadId: string
+  /** Some of `start`, `upload`, `finalize`, `query` and `cancel`. */
+  readonly command: string
+  /** Where in the file its bytes begin; empty where that is not said. */
+  readonly offset: string
+}
+
+/** The id of an upload in parts in its address or query; undefined where there is none. */
+export const uploadIdIn = (query: string): string | undefined =>
+  new URLSearchParams(query.slice(query.indexOf('?') + 1)).get('upload_id') || undefined
+
+/** The part that a request brings; undefined for all others, and for the one that begins an upload. */
+export const uploadPartOf = (
+  { path, query }: { readonly path: string; readonly query: string },
+  header: (name: string) => string | undefined,
+): UploadPart | undefined => {
+  const command = header('x-goog-upload-command')
+  const uploadId = path.toLowerCase().startsWith('/upload/') ? uploadIdIn(query) : undefined
+  if (command === undefined || uploadId === undefined || /\bstart\b/i.test(command)) return undefined
+  return { uploadId, command, offset: header('x-goog-upload-offset') ?? '' }
+}
+
+/** Uploads that brought bytes already. */
+const partKind = 'upload_parts'
+
+/** Uploads that this process remembers; those before are in the database. */
+const mostRemembered = 10_000
+
+interface UploadPartsNeeds {
+  /** Who has made these, by `nameText`. */
+  find(names: readonly ObjectName[]): Promise<ReadonlyMap<string, readonly MadeObject[]>>
+  note(names: readonly ObjectName[]): void
+}
+
+/** Reads the bytes of uploads in parts. */
+export interface UploadParts {
+  /**
+   * What a part names. `isLines` is true where the file came in this request alone and every line of it was read: parts may hide an id
+   * at their ends, and providers keep what came first where parts overlap.
+   */
+  read(
+    part: UploadPart,
+    bytes: Buffer,
+    needs: UploadPartsNeeds,
+  ): Promise<{ readonly names: NamedObjects; readonly isLines: boolean }>
+}
+
+export const createUploadParts = (): UploadParts => {
+  const remembered = new Set<string>()
+
+  const isFirst = (uploadId: string): boolean => {
+    if (remembered.has(uploadId)) return false
+    remembered.add(uploadId)
+    const [oldest] = remembered
+    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    return true
+  }
+
+  return {
+    async read({ uploadId, command, offset }, bytes, { find, note }) {
+      const nothing = { names: nothingNamed, isLines: false }
+      const isFirstHere = isFirst(uploadId)
+      const name = { kind: partKind, id: uploadId }
+      const before = (await find([name])).get(nameText(name)) ?? []
+      note([name])
+      const isWhole = offset === '0' && /\bupload\b/i.test(command) && /\bfinalize\b/i.test(command)
+      return isFirstHere && before.length === 0 && isWhole ? namedInFile(bytes) : nothing
+    },
+  }
+}
