@@ -101,6 +101,8 @@ describeEachEngine('the health of channels', (open) => {
     const { data } = (await call('GET', '/api/channel/1/health')).json as { data: { models: unknown[] } }
     const error = { last_error: '上游连接中断', code: 'upstream_broke', params: {} }
     expect(data).toMatchObject({ ...error, models: [error] })
+    const rows = await database.query.selectFrom('channel_health').select('last_error').execute()
+    expect(rows).toEqual([{ last_error: '{"code":"upstream_broke","params":{}}' }])
   })
 
   it('draws a day in quarter hours, the running one last', async () => {

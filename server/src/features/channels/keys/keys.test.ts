@@ -4,6 +4,7 @@ import { describeEachEngine } from '../../../../test/support/db/databases.ts'
 import { type Bench, now, openBench, type Shown } from '../../../../test/support/features/channel-test-bench.ts'
 import type { Database } from '../../../db/database.ts'
 import type { RelayChannel } from '../../../relay/ports.ts'
+import { noAnswer } from '../../../relay/upstream/upstream-failure.ts'
 
 const keys = ['sk-first-000001', 'sk-second-00002', 'sk-third-000003'] as const
 const refused = { status: 401, type: '', code: '', message: 'bad key', cause: '' }
@@ -76,6 +77,15 @@ describeEachEngine('several keys of a channel', (open) => {
       `main ${keys[2]}: bad key`,
       'main: bad key',
     ])
+  })
+
+  it('name the error by its code where the reason is ours', async () => {
+    const { failure } = noAnswer({ code: 'upstream_timeout', cause: 'late', status: 401 }, relayed(), keys[0])
+    bench.directory.report(relayed(), failure, keys[0])
+    await bench.directory.refresh()
+    expect((await list())[0]).toMatchObject({ status: 3, reason: '上游响应超时', code: 'upstream_timeout' })
+    const rows = await database.query.selectFrom('channel_keys').select('reason').where('status', '=', 3).execute()
+    expect(rows).toContainEqual({ reason: '{"code":"upstream_timeout","params":{}}' })
   })
 
   it('go once, however many calls are refused', async () => {
