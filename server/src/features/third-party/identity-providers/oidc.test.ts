@@ -1,91 +1,30 @@
 import type { IdentityProviderChange } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { describeEachEngine } from '../../../../test/support/db/databases.ts'
-import { rootPassword, type SignedIn } from '../../../../test/support/features/accounts.ts'
-import {
-  type AuthorizationServer,
-  startAuthorizationServer,
-} from '../../../../test/support/features/authorization-server.ts'
-import {
-  type Browser,
-  openThirdPartySite,
-  siteUrl,
-  type ThirdPartySite,
-} from '../../../../test/support/features/third-party.ts'
-import {
-  type OidcProvider,
-  oidcClient,
-  startOidcProvider,
-} from '../../../../test/support/single-sign-on/oidc-provider.ts'
+import { siteUrl } from '../../../../test/support/features/third-party.ts'
+import { oidcClient } from '../../../../test/support/single-sign-on/oidc-provider.ts'
+import { idIn, type OidcSite, openOidcSite, providerAt } from '../../../../test/support/single-sign-on/oidc-site.ts'
 import { foundOrganisation } from '../../../../test/support/single-sign-on/organisations.ts'
 
 describeEachEngine('signing in by OpenID Connect providers', (open) => {
-  let elsewhere: AuthorizationServer
-  let acme: OidcProvider
-  let other: OidcProvider
-  let site: ThirdPartySite
-  let root: SignedIn
+  let oidc: OidcSite
+  let site: OidcSite['site']
+  let root: OidcSite['root']
+  let acme: OidcSite['acme']
+  let idOf: OidcSite['idOf']
+  let change: OidcSite['change']
+  let start: OidcSite['start']
+  let go: OidcSite['go']
+  let people: number
+
   beforeAll(async () => {
-    elsewhere = await startAuthorizationServer()
-    acme = await startOidcProvider([`${siteUrl}/oauth/acme`, `${siteUrl}/oauth/team`])
-    other = await startOidcProvider([`${siteUrl}/oauth/other`])
-    site = await openThirdPartySite(await open(), elsewhere)
-    root = await site.signIn('root', rootPassword)
-    await create(providerAt(acme, 'acme'))
-    await create(providerAt(other, 'other'))
+    oidc = await openOidcSite(await open())
+    ;({ site, root, acme, idOf, change, start, go } = oidc)
   })
-  afterAll(async () => {
-    await site.close()
-    await Promise.all([elsewhere.close(), acme.close(), other.close()])
-  })
-
-  let people = 0
+  afterAll(() => oidc.close())
   beforeEach(async () => {
-    people += 1
-    acme.state.person = { sub: `sub-${people}`, name: 'Ada L.', preferred_username: `ada${people}` }
-    other.state.person = { sub: `sub-${people}`, name: 'Other Ada' }
-    await change('acme', {})
+    people = await oidc.nextPerson()
   })
-
-  const providerAt = ({ origin }: OidcProvider, slug: string): Partial<IdentityProviderChange> => ({
-    slug,
-    name: slug.toUpperCase(),
-    connection: {
-      kind: 'oidc',
-      issuer: origin,
-      client_id: oidcClient.id,
-      scopes: 'openid profile email groups',
-      groups_claim: 'groups',
-      signs_out: false,
-    },
-    client_secret: oidcClient.secret,
-  })
-  const create = async (provider: Partial<IdentityProviderChange>): Promise<number> => {
-    const { json } = await root.call('POST', '/api/identity_providers', provider)
-    if (json.success !== true) throw new Error(String(json.message))
-    return (json.data as { id: number }).id
-  }
-  const idOf = (slug: string): number => site.directory.bySlug(slug)?.id ?? 0
-  const change = async (slug: string, more: Partial<IdentityProviderChange>) =>
-    (
-      await root.call('PUT', `/api/identity_providers/${idOf(slug)}`, {
-        ...providerAt(slug === 'acme' ? acme : other, slug),
-        ...more,
-      })
-    ).json
-
-  const start = async (browser: Browser, slug: string, purpose: 'login' | 'bind' = 'login') => {
-    const { json } = await browser.call('POST', `/api/sso/${slug}/${purpose}`, { body: {} })
-    if (json.success !== true) throw new Error(String(json.message))
-    return json.data as { url: string; state: string }
-  }
-  const go = async (browser: Browser, slug = 'acme', purpose: 'login' | 'bind' = 'login') => {
-    const { url } = await start(browser, slug, purpose)
-    const { path, query } = await (slug === 'other' ? other : acme).agree(url)
-    expect(path).toBe(`/oauth/${slug}`)
-    return (await browser.call('GET', `/api/sso/${slug}?${query}`)).json
-  }
-  const idIn = (json: Readonly<Record<string, unknown>>): number => (json.data as { id: number }).id
 
   it('makes a user the first time and signs the same one in afterwards', async () => {
     const first = await go(site.browser())
@@ -215,173 +154,6 @@ describeEachEngine('signing in by OpenID Connect providers', (open) => {
     await change('acme', { enabled: false })
     const { json } = await site.browser().call('POST', '/api/sso/acme/login', { body: {} })
     expect(json).toMatchObject({ success: false, code: 'third_party_disabled' })
-  })
-
-  describe('enforced for a domain', () => {
-    const enforce = () => change('acme', { domains: ['acme.test'], enforced: true })
-    const required = { success: false, code: 'sso_required', data: { slug: 'acme', name: 'ACME' } }
-    const withAddress = async (name: string, role = 1): Promise<{ id: number; address: string }> => {
-      const { id } = await site.person(name, role)
-      const address = `${name}@acme.test`
-      await site.users.links.link({ id, username: name, ip: '' }, { provider: 'email', subject: address })
-      return { id, address }
-    }
-
-    it('refuses passwords, by name and by address, and says where to go', async () => {
-      const name = `pass${people}`
-      const { id, address } = await withAddress(name)
-      await enforce()
-      const from = '10.99.0.1'
-      expect((await site.login(name, `${name} password`, { from })).json).toMatchObject({
-        ...required,
-        message: '邮箱为 @acme.test 的用户须通过 ACME 登录',
-      })
-      expect((await site.login(address, 'a wrong password', { from })).json).toMatchObject(required)
-      acme.state.person = { ...acme.state.person, email: address, email_verified: true }
-      expect(idIn(await go(site.browser()))).toBe(id)
-    })
-
-    it('refuses accounts elsewhere, too', async () => {
-      const { id } = await withAddress(`hub${people}`)
-      elsewhere.state.person = { id: 70_000 + people, login: `hub${people}` }
-      await site.users.links.link(
-        { id, username: '', ip: '' },
-        { provider: 'github', subject: String(70_000 + people) },
-      )
-      await enforce()
-      expect((await site.browser().go('github')).json).toMatchObject(required)
-    })
-
-    it('lets root in by a password', async () => {
-      const address = `chief${people}@acme.test`
-      await site.users.links.link({ id: root.id, username: 'root', ip: '' }, { provider: 'email', subject: address })
-      await enforce()
-      expect((await site.login('root', rootPassword, { from: '10.99.0.2' })).json.success).toBe(true)
-      expect((await site.login(address, 'wrong', { from: '10.99.0.3' })).json).toMatchObject(required)
-    })
-
-    it('leaves people of other domains alone', async () => {
-      await enforce()
-      const name = `free${people}`
-      const { id } = await site.person(name, 1)
-      await site.users.links.link(
-        { id, username: name, ip: '' },
-        { provider: 'email', subject: `${name}@acme.test.example` },
-      )
-      expect((await site.login(name, `${name} password`, { from: '10.99.0.4' })).json.success).toBe(true)
-    })
-
-    it('needs a domain, which no other provider is enforced for', async () => {
-      expect(await change('acme', { enforced: true })).toMatchObject({ code: 'enforced_without_domain' })
-      expect(await change('acme', { enforced: true, enabled: false, domains: ['acme.test'] })).toMatchObject({
-        code: 'enforced_without_domain',
-      })
-      await enforce()
-      expect(await change('other', { domains: ['acme.test'], enforced: true })).toMatchObject({
-        code: 'provider_domain_taken',
-      })
-    })
-  })
-
-  describe('groups', () => {
-    const membershipsOf = async (userId: number) => {
-      const rows = await site.database.query
-        .selectFrom('memberships')
-        .select(['organisation_id', 'team_id', 'role'])
-        .where('user_id', '=', userId)
-        .orderBy('team_id')
-        .execute()
-      return rows
-    }
-
-    it('give a team and a role, change it, and take it away', async () => {
-      const { organisation, team } = await foundOrganisation(site.database, root.id)
-      await change('acme', {
-        rules: [
-          { value: '*', organisation_id: organisation, team_id: 0, role: 'viewer' },
-          { value: 'engineers', organisation_id: organisation, team_id: team, role: 'member' },
-          { value: 'leads', organisation_id: organisation, team_id: team, role: 'admin' },
-        ],
-      })
-      const everybody = { organisation_id: organisation, team_id: 0, role: 'viewer' }
-      const groups = async (...names: string[]) => {
-        acme.state.person = { ...acme.state.person, groups: names }
-        return membershipsOf(idIn(await go(site.browser())))
-      }
-      expect(await groups('engineers', 'leads')).toEqual([
-        everybody,
-        { organisation_id: organisation, team_id: team, role: 'admin' },
-      ])
-      expect(await groups('engineers')).toEqual([
-        everybody,
-        { organisation_id: organisation, team_id: team, role: 'member' },
-      ])
-      expect(await groups('sales')).toEqual([everybody])
-    })
-
-    it('leave what was given by hand, unless the provider replaces it; owners keep their role', async () => {
-      const { organisation, team } = await foundOrganisation(site.database, root.id)
-      const rules: IdentityProviderChange['rules'] = [
-        { value: '*', organisation_id: organisation, team_id: 0, role: 'viewer' },
-        { value: '*', organisation_id: organisation, team_id: team, role: 'viewer' },
-      ]
-      const id = idIn(await go(site.browser()))
-      const byHand = (team_id: number, role: string) => ({
-        organisation_id: organisation,
-        team_id,
-        user_id: id,
-        role,
-        created_time: 0,
-        provider_id: 0,
-      })
-      await site.database.query
-        .insertInto('memberships')
-        .values([byHand(0, 'owner'), byHand(team, 'admin')])
-        .execute()
-      await change('acme', { rules })
-      await go(site.browser())
-      expect((await membershipsOf(id)).map(({ role }) => role)).toEqual(['owner', 'admin'])
-      await change('acme', { rules, replaces_manual: true })
-      await go(site.browser())
-      expect((await membershipsOf(id)).map(({ role }) => role)).toEqual(['owner', 'viewer'])
-    })
-
-    it('switch the keys of somebody off who has left, at once', async () => {
-      const { organisation, wallet } = await foundOrganisation(site.database, root.id)
-      await change('acme', { rules: [{ value: 'in', organisation_id: organisation, team_id: 0, role: 'member' }] })
-      acme.state.person = { ...acme.state.person, groups: ['in'] }
-      const id = idIn(await go(site.browser()))
-      const key = await foundOrganisation.key(site.database, wallet, id)
-      acme.state.person = { ...acme.state.person, groups: [] }
-      await go(site.browser())
-      const row = await site.database.query
-        .selectFrom('tokens')
-        .select('status')
-        .where('id', '=', key)
-        .executeTakeFirst()
-      expect(row?.status).toBe(2)
-      expect(site.changedWallets).toContain(wallet)
-    })
-
-    it('are given once to somebody who signs in twice at the same moment', async () => {
-      const { organisation } = await foundOrganisation(site.database, root.id)
-      await change('acme', { rules: [{ value: '*', organisation_id: organisation, team_id: 0, role: 'member' }] })
-      const browsers = [site.browser(), site.browser(), site.browser()]
-      const ways = await Promise.all(browsers.map(async (browser) => acme.agree((await start(browser, 'acme')).url)))
-      const entered = await Promise.all(
-        browsers.map((browser, index) => browser.call('GET', `/api/sso/acme?${ways[index]?.query}`)),
-      )
-      expect(entered.map(({ json }) => json.success)).toEqual([true, true, true])
-      const [id = 0, ...others] = entered.map(({ json }) => idIn(json))
-      expect(others).toEqual([id, id])
-      expect(await membershipsOf(id)).toHaveLength(1)
-    })
-
-    it('are only given in organisations and teams that exist', async () => {
-      const { organisation } = await foundOrganisation(site.database, root.id)
-      const rule = { value: '*', organisation_id: organisation, team_id: 999_999, role: 'member' } as const
-      expect(await change('acme', { rules: [rule] })).toMatchObject({ code: 'provider_rule_wrong' })
-    })
   })
 
   it('keeps the secret to itself, and off the trail', async () => {
