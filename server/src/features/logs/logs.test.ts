@@ -1,4 +1,3 @@
-import { errorText } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { logRow, now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
@@ -243,60 +242,6 @@ describeEachEngine('the usage log', (open) => {
     expect(await contents('type=4')).toEqual(['新用户注册赠送 500 点额度'])
   })
 
-  it('sums charges over the range and requests over the last minute', async () => {
-    await logs.write(
-      { user_id: 7, quota: 100, prompt_tokens: 10, completion_tokens: 5, created_at: now - 30 },
-      { user_id: 7, quota: 200, prompt_tokens: 10, completion_tokens: 5, created_at: now - 90 },
-      { user_id: 7, quota: 999, type: 1 },
-      { user_id: 8, quota: 50, prompt_tokens: 1, completion_tokens: 1, created_at: now - 1, username: 'alice' },
-    )
-    expect(await data(logs.admin, '/api/log/stat?type=1')).toEqual({ quota: 350, rpm: 2, tpm: 17 })
-    expect(await data(logs.admin, `/api/log/stat?end_timestamp=${now - 60}`)).toEqual({ quota: 200, rpm: 2, tpm: 17 })
-    expect(await data(logs.user, '/api/log/self/stat')).toEqual({ quota: 300, rpm: 1, tpm: 15 })
-    expect(await data(logs.user, '/api/log/self/stat?model_name=none')).toEqual({ quota: 0, rpm: 0, tpm: 0 })
-  })
-
-  it('excludes channel tests from sums, since they are charged to no user', async () => {
-    await logs.write(
-      { user_id: 7, quota: 100 },
-      { user_id: 7, quota: 60, token_id: 0, token_name: '模型测试', content: '模型测试' },
-      { user_id: 7, quota: 5, token_id: 3, token_name: '模型测试' },
-    )
-    expect(await data(logs.admin, '/api/log/stat')).toMatchObject({ quota: 105 })
-  })
-
-  it('sums the same from sums and rows together as from rows alone, wherever a range begins and ends', async () => {
-    const rows = Array.from({ length: 200 }, (_, index) => ({
-      created_at: now - index * 7_321,
-      quota: 2 ** (index % 20),
-      model_name: `model-${index % 3}`,
-      type: index % 9 === 0 ? 5 : 2,
-    }))
-    const ranges = [
-      '',
-      `start_timestamp=${now - 1_000_000}&end_timestamp=${now - 100_000}`,
-      `start_timestamp=${now - 5_000}&end_timestamp=${now}`,
-      `start_timestamp=${now - 700_000}&model_name=model-1`,
-      `start_timestamp=${now - 86_400}&end_timestamp=${now - 43_200}`,
-    ]
-    const read = async () => {
-      const sums: unknown[] = []
-      for (const range of ranges) sums.push((await data<{ quota: number }>(logs.admin, `/api/log/stat?${range}`)).quota)
-      return sums
-    }
-    await logs.write(...rows)
-    const plain = await read()
-    logs = await openTestLogs(database)
-    await logs.charge(...rows)
-    expect(await read()).toEqual(plain)
-    // What was charged stays charged when its log is gone.
-    await database.query
-      .deleteFrom('logs')
-      .where('created_at', '<', now - 90_000)
-      .execute()
-    expect((await read())[0]).toBe(plain[0])
-  })
-
   it('searches by type, and for admins by the beginning of the content', async () => {
     await logs.write(
       { user_id: 7, type: 4, content: '新用户注册赠送' },
@@ -349,79 +294,5 @@ describeEachEngine('the usage log', (open) => {
     const { items } = await list(logs.user, '/api/log/self?type=4')
     expect(items).toMatchObject([{ content: '新用户注册赠送 500 点额度', created_at: now, model_name: '', channel: 0 }])
     expect(JSON.parse(String(items[0]?.other))).toEqual({ text: { ...gift, unit: 0 } })
-  })
-
-  it('shows sentences in the language of the reader, and those of earlier versions as they are', async () => {
-    const record = eventRecorder(
-      logs.store,
-      () => 500_000,
-      () => now * 1000,
-    )
-    await record({
-      userId: 7,
-      username: 'alice',
-      type: 1,
-      text: { code: 'code_redeemed', params: { amount: 1_000_000, id: 3 } },
-    })
-    await logs.write({
-      user_id: 7,
-      type: 1,
-      content: '通过兑换码充值 ＄1.000000 额度，兑换码ID 2',
-      created_at: now - 1,
-    })
-    await logs.write({ user_id: 7, type: 1, content: '模型测试', created_at: now - 2 })
-    await logs.write({
-      user_id: 7,
-      type: 1,
-      content: 'kept',
-      other: '{"text":{"code":"of_a_later_version","params":{},"unit":0}}',
-      created_at: now - 3,
-    })
-    const texts = async (language: string | undefined, path: string): Promise<string[]> => {
-      const headers: Record<string, string> = language === undefined ? {} : { 'accept-language': language }
-      const { json } = await logs.user('GET', path, undefined, headers)
-      const data = json.data as { content: string }[] | { items: { content: string }[] }
-      return (Array.isArray(data) ? data : data.items).map(({ content }) => content)
-    }
-    const old = '通过兑换码充值 ＄1.000000 额度，兑换码ID 2'
-    const [zh, en] = ['通过兑换码充值 ＄2.000000 额度，兑换码ID 3', 'Redeemed a code: $2.000000, code id 3']
-    for (const path of ['/api/log/self?type=1', '/api/log/self/search?keyword=1']) {
-      expect(await texts(undefined, path)).toEqual([zh, old, '模型测试', 'kept'])
-      expect(await texts('zh-CN', path)).toEqual([zh, old, '模型测试', 'kept'])
-      expect(await texts('en-US,en;q=0.9', path)).toEqual([en, old, 'Channel test', 'kept'])
-    }
-    for (const [language, text] of [
-      ['zh', zh],
-      ['en', en],
-    ] as const) {
-      for (const format of ['csv', 'json']) {
-        const path = `/api/log/self/export?type=1&format=${format}`
-        const file = await logs.user('GET', path, undefined, { 'accept-language': language })
-        expect(file.text).toContain(text)
-      }
-    }
-  })
-
-  it('shows our errors in the language of the reader, and those of upstreams as they came', async () => {
-    const failed = (content: string, other: object, at: number) =>
-      logs.write({ user_id: 7, type: 5, content, other: JSON.stringify(other), created_at: now - at })
-    const params = { group: 'vip', model: 'gpt-4o' }
-    const zh = '当前分组 vip 下对于模型 gpt-4o 无可用渠道'
-    await failed(zh, { status: 503, error_text: { code: 'no_available_channel', params } }, 0)
-    await failed(zh, { status: 503, error_code: 'no_available_channel' }, 1)
-    await failed('上游说', { status: 500, error_text: { code: 'of_a_later_version', params: {} } }, 2)
-    const en = errorText('no_available_channel', 'en', params)
-    expect(en).toContain('vip')
-    const contents = async (language: string, path: string): Promise<string[]> => {
-      const { json } = await logs.user('GET', path, undefined, { 'accept-language': language })
-      return (json.data as { items: { content: string }[] }).items.map(({ content }) => content)
-    }
-    expect(await contents('zh-CN', '/api/log/self?type=5')).toEqual([zh, zh, '上游说'])
-    expect(await contents('en', '/api/log/self?type=5')).toEqual([en, zh, '上游说'])
-    for (const format of ['csv', 'json']) {
-      const path = `/api/log/self/export?type=5&format=${format}`
-      expect((await logs.user('GET', path, undefined, { 'accept-language': 'en' })).text).toContain(en)
-      expect((await logs.user('GET', path)).text).not.toContain(en)
-    }
   })
 })

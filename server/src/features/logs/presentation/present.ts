@@ -8,9 +8,9 @@ import {
   writeLogText,
 } from '@tollgate/contract'
 import { isObject, parseJson, parseObject } from '@tollgate/contract/json'
-import { readTags } from '../../billing/call-tags.ts'
+import { readTags } from '../../../billing/call-tags.ts'
+import type { LogRow } from '../store.ts'
 import { chargeSentence } from './charge-sentence.ts'
-import type { LogRow } from './store.ts'
 
 /** The row's sentence in a language, where its code and figures are known; others are shown as they are stored. */
 const contentOf = ({ type, content, other }: LogRow, language: Language): string => {
