@@ -96,3 +96,42 @@ describe('calls that answer a machine with one word', () => {
     expect(received).toHaveLength(3)
   })
 })
+
+describe('a file', () => {
+  const file = endpoint({ method: 'GET', path: '/api/file', access: 'visitor', answers: 'file', summary: '' })
+  const apiOfVisitors = () =>
+    testApi({ callers: { bySession: async () => undefined, byAccessToken: async () => undefined } })
+
+  it('is sent piece by piece as it is made, and no longer once the client is gone', async () => {
+    let made = 0
+    let ended = false
+    const api = apiOfVisitors()
+    const parts = async function* () {
+      try {
+        for (;;) {
+          made += 1
+          yield `piece ${made}\n`
+        }
+      } finally {
+        ended = true
+      }
+    }
+    api.on(file, () => ({ file: { name: 'all.txt', type: 'text/plain', parts: parts() } }))
+    const answer = await api.fetch(new Request('http://console.test/api/file'), { address: '127.0.0.1' })
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="all.txt"')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    const reader = answer.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('piece 1\n')
+    await reader?.cancel()
+    expect(ended).toBe(true)
+    expect(made).toBeLessThan(5)
+  })
+
+  it('is refused with an envelope', async () => {
+    const api = apiOfVisitors()
+    api.on(file, () => {
+      throw new AppError('not_found')
+    })
+    expect((await callApi(api, 'GET', '/api/file')).json).toMatchObject({ success: false, code: 'not_found' })
+  })
+})

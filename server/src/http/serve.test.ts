@@ -361,54 +361,17 @@ it('writes one line per call into the access log, without secrets', async () => 
   expect(line.request_id).toBe(answer.headers.get('x-oneapi-request-id'))
 })
 
-describe('a file', () => {
-  const file = endpoint({ ...visitor, method: 'GET', path: '/api/file', answers: 'file' })
+it('lets scripts of other sites read an answer only where the endpoint says so', async () => {
   const open = endpoint({ ...visitor, method: 'GET', path: '/api/open', cors: true, data: z.string() })
-
-  it('is sent piece by piece as it is made, and no longer once the client is gone', async () => {
-    let made = 0
-    let ended = false
-    const api = testApi({ callers: noCallers })
-    const parts = async function* () {
-      try {
-        for (;;) {
-          made += 1
-          yield `piece ${made}\n`
-        }
-      } finally {
-        ended = true
-      }
-    }
-    api.on(file, () => ({ file: { name: 'all.txt', type: 'text/plain', parts: parts() } }))
-    const answer = await api.fetch(new Request('http://console.test/api/file'), { address: '127.0.0.1' })
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="all.txt"')
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    const reader = answer.body?.getReader()
-    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('piece 1\n')
-    await reader?.cancel()
-    expect(ended).toBe(true)
-    expect(made).toBeLessThan(5)
-  })
-
-  it('is refused with an envelope', async () => {
-    const api = testApi({ callers: noCallers })
-    api.on(file, () => {
-      throw new AppError('not_found')
-    })
-    expect((await callApi(api, 'GET', '/api/file')).json).toMatchObject({ success: false, code: 'not_found' })
-  })
-
-  it('and every other answer can be read by scripts of other sites only where the endpoint says so', async () => {
-    const api = testApi({ callers: noCallers })
-    api.on(open, () => ({ data: 'for everybody' }))
-    api.on(search, () => ({ data: 'for us' }))
-    const headers = { origin: 'https://elsewhere.test' }
-    const allowed = async (method: string, path: string) =>
-      (await callApi(api, method, path, { headers })).headers.get('access-control-allow-origin')
-    expect(await allowed('GET', '/api/open')).toBe('*')
-    expect(await allowed('OPTIONS', '/api/open')).toBe('*')
-    expect(await allowed('GET', '/api/thing/search')).toBeNull()
-    expect(await allowed('OPTIONS', '/api/thing/search')).toBeNull()
-    expect((await callApi(api, 'OPTIONS', '/api/nothing')).status).toBe(204)
-  })
+  const api = testApi({ callers: noCallers })
+  api.on(open, () => ({ data: 'for everybody' }))
+  api.on(search, () => ({ data: 'for us' }))
+  const headers = { origin: 'https://elsewhere.test' }
+  const allowed = async (method: string, path: string) =>
+    (await callApi(api, method, path, { headers })).headers.get('access-control-allow-origin')
+  expect(await allowed('GET', '/api/open')).toBe('*')
+  expect(await allowed('OPTIONS', '/api/open')).toBe('*')
+  expect(await allowed('GET', '/api/thing/search')).toBeNull()
+  expect(await allowed('OPTIONS', '/api/thing/search')).toBeNull()
+  expect((await callApi(api, 'OPTIONS', '/api/nothing')).status).toBe(204)
 })
