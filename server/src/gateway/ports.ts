@@ -72,7 +72,7 @@ export interface ModelEnd {
   readonly replacedBy: string
 }
 
-/** What the door needs besides the relay itself. */
+/** What the gateway needs besides the relay itself. */
 export interface GatewayPorts {
   readonly callers: CallerDirectory
   readonly sessions: Sessions

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Fetch } from './request-context.ts'
 
-const isBelow = (path: string, door: string): boolean => path === door || path.startsWith(`${door}/`)
+const isBelow = (path: string, root: string): boolean => path === root || path.startsWith(`${root}/`)
 
-/** Carries the console's API, SCIM and the site on a `node:http` server: the listener for everything the relay's door leaves. */
+/** Carries the console's API, SCIM and the site on a `node:http` server: the listener for everything that the relay's gateway leaves. */
 export const createConsoleListener = (parts: {
   api: { readonly fetch: Fetch }
   /** Identity providers; their paths belong to the site where nothing serves them. */
@@ -15,8 +15,8 @@ export const createConsoleListener = (parts: {
     (request, { incoming }) => {
       const { pathname } = new URL(request.url)
       const isScim = parts.scim !== undefined && isBelow(pathname.toLowerCase(), '/scim')
-      const door = isBelow(pathname, '/api') ? parts.api : ((isScim ? parts.scim : undefined) ?? parts.site)
-      return door.fetch(request, { address: incoming.socket.remoteAddress })
+      const app = isBelow(pathname, '/api') ? parts.api : ((isScim ? parts.scim : undefined) ?? parts.site)
+      return app.fetch(request, { address: incoming.socket.remoteAddress })
     },
     { overrideGlobalObjects: false },
   )

@@ -64,7 +64,7 @@ describeEachEngine('backups that the server writes', (open) => {
             passphraseFile: undefined,
           },
         },
-        notifyRoot: (telling) => void notices.push(telling('en').content),
+        notifyRoot: (noticeText) => void notices.push(noticeText('en').content),
         write: async () => {
           throw new Error('the disk is full')
         },

@@ -10,7 +10,7 @@ import { createTestRun, type TestChannel, type Tester, type TestLog } from '../.
 import type { ChannelKeys } from '../../features/channels/keys/keys.ts'
 import type { ChannelName, ChannelStore } from '../../features/channels/store.ts'
 import type { LogStore, NewLog } from '../../features/logs/store.ts'
-import { channelEnabled, channelsTested, type Telling } from '../../features/notices/texts.ts'
+import { channelEnabled, channelsTested, type NoticeText } from '../../features/notices/texts.ts'
 import { every } from '../../jobs/every.ts'
 import { blankLog } from '../../ledger/logs/sentence-row.ts'
 import { unixSeconds } from '../../lib/clock.ts'
@@ -19,7 +19,7 @@ import type { SharedParts } from '../parts.ts'
 
 export interface RunParts {
   readonly logs: LogStore
-  notifyRoot(telling: Telling): void
+  notifyRoot(noticeText: NoticeText): void
   readonly store: ChannelStore
   readonly keys: ChannelKeys
   readonly directory: ChannelDirectory

@@ -6,8 +6,8 @@ import { openScimCallLog } from '../../features/organisations/provisioning/call-
 import type { ProvisionedAccounts } from '../../features/organisations/provisioning/parts.ts'
 import { openProvisioning } from '../../features/organisations/provisioning/provisioning.ts'
 import { provisioningRoutes } from '../../features/organisations/provisioning/routes.ts'
-import { openScimDoor } from '../../features/organisations/provisioning/scim-door.ts'
 import { openScimGroups } from '../../features/organisations/provisioning/scim-groups.ts'
+import { openScimListener } from '../../features/organisations/provisioning/scim-listener.ts'
 import { openScimUsers } from '../../features/organisations/provisioning/scim-users.ts'
 import { openScimTokens } from '../../features/organisations/provisioning/tokens.ts'
 import type { Users } from '../../features/users/users.ts'
@@ -69,7 +69,7 @@ const provisionedAccounts = (
   }
 }
 
-/** Joins provisioning: the door that identity providers call, and what the console shows of it. */
+/** Joins provisioning: the SCIM listener that identity providers call, and what the console shows of it. */
 export const joinProvisioning = (
   shared: SharedParts,
   { organisations, limiter, requestContexts, ...needs }: ProvisioningNeeds,
@@ -87,5 +87,5 @@ export const joinProvisioning = (
   const calls = openScimCallLog({ database, clock })
   provisioningRoutes(on, { database, tokens, provisioning: openProvisioning(parts, { tokens, calls }) })
   const [users, groups] = [openScimUsers(parts), openScimGroups(parts)]
-  return openScimDoor({ ...parts, users, groups, tokens, calls, requestContexts, log })
+  return openScimListener({ ...parts, users, groups, tokens, calls, requestContexts, log })
 }

@@ -1,6 +1,6 @@
 import type { ChannelPicture } from '../../features/channels/snapshot.ts'
 import { hourlyPriceOf, momentsOf } from '../../features/price-lists/moments.ts'
-import { readOptionTrail } from '../../features/pricing/option-trail.ts'
+import { readOptionChanges } from '../../features/pricing/option-changes.ts'
 import { openPreview } from '../../features/pricing/preview.ts'
 import { pricingRoutes } from '../../features/pricing/routes.ts'
 import { openTrafficStore } from '../../features/pricing/traffic-store.ts'
@@ -27,7 +27,7 @@ export const joinPricing = (shared: SharedParts, channels: { snapshot(): Channel
     history: {
       momentsOf: (model) => momentsOf(priceLists.live.states(), model),
       hourlyOf: (model, at) => hourlyPriceOf(priceLists.live.states(), model, at),
-      trail: (model) => readOptionTrail(database, model),
+      trail: (model) => readOptionChanges(database, model),
     },
   })
   return joinPriceLists(shared, { channels, preview }, on)

@@ -17,7 +17,7 @@ import {
 import { wrapSignature } from '../conversation/signatures.ts'
 import { createUnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { withExtras } from '../tools/tools-used.ts'
-import { withLuggage } from './carried-thoughts.ts'
+import { withPackedThoughts } from './carried-thoughts.ts'
 import { readCitations, readSearch, writeCitations } from './grounding.ts'
 import { readLogprobs, writeLogprobs } from './logprobs.ts'
 import { inventedId, readPart, writePart } from './parts.ts'
@@ -182,7 +182,7 @@ export const answerPart = (part: Part): JsonObject[] => {
 const writeChoice = ({ index, parts, finish, explanation, logprobs }: Choice): JsonObject => {
   const refused = finish === 'stop' && parts.some(({ kind }) => kind === 'refusal')
   return {
-    content: { role: 'model', parts: withLuggage(parts).flatMap(answerPart) },
+    content: { role: 'model', parts: withPackedThoughts(parts).flatMap(answerPart) },
     finishReason: writeFinish(refused ? 'refusal' : finish),
     ...defined({ finishMessage: explanation }),
     ...writeLogprobs(logprobs),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { silentConversation as conversation } from '../../../test/support/dialects/speakers.ts'
 import type { Part } from '../conversation/conversation.ts'
 import { isObject, type JsonObject, objectsOf } from '../conversation/json.ts'
-import { withLuggage } from './carried-thoughts.ts'
+import { withPackedThoughts } from './carried-thoughts.ts'
 import { geminiDialect } from './dialect.ts'
 
 /** A client that keeps call signatures but drops thoughts still returns the thoughts of other providers. */
@@ -93,7 +93,7 @@ it('leaves Gemini’s own signatures alone', () => {
     { kind: 'thinking', text: 'Mine.', by: 'gemini' },
     { kind: 'tool_call', id: '1', name: 'look', arguments: '{}', signature: 'own' },
   ]
-  expect(withLuggage(own)).toEqual(own)
+  expect(withPackedThoughts(own)).toEqual(own)
   const signed = { functionCall: { id: '1', name: 'look', args: {} }, thoughtSignature: 'own' }
   expect(request([signed])).toEqual([own[1]])
 })

@@ -18,7 +18,7 @@ interface Carried {
 const mark = 'tollgate-thoughts:'
 
 /** Collects thoughts until the next call carries them in its signature. */
-export interface Luggage {
+export interface ThoughtCarrier {
   think(event: Omit<Extract<StreamEvent, { kind: 'thinking' }>, 'kind' | 'choice'>): void
   /** Notes that text was written: later thoughts are not the first part of the turn. */
   speak(): void
@@ -28,7 +28,7 @@ export interface Luggage {
 
 const isClosed = ({ signature, encrypted }: Thought): boolean => signature !== undefined || encrypted !== undefined
 
-export const openLuggage = (): Luggage => {
+export const createThoughtCarrier = (): ThoughtCarrier => {
   let carried: Carried[] = []
   let first = true
   return {
@@ -58,13 +58,13 @@ export const openLuggage = (): Luggage => {
 }
 
 /** Puts the thoughts of a complete answer into the signatures of the calls after them. */
-export const withLuggage = (parts: readonly Part[]): Part[] => {
-  const luggage = openLuggage()
+export const withPackedThoughts = (parts: readonly Part[]): Part[] => {
+  const carrier = createThoughtCarrier()
   return parts.map((part) => {
-    if (part.kind === 'thinking') luggage.think(part)
-    if (part.kind === 'text') luggage.speak()
+    if (part.kind === 'thinking') carrier.think(part)
+    if (part.kind === 'text') carrier.speak()
     if (part.kind !== 'tool_call') return part
-    const signature = part.signature ?? luggage.take()
+    const signature = part.signature ?? carrier.take()
     return signature === undefined ? part : { ...part, signature }
   })
 }

@@ -5,7 +5,7 @@ import { defined, type JsonObject } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamWriter } from '../dialect.ts'
 import { answerPart, writeFinish, writeUsage } from './answer.ts'
-import { openLuggage } from './carried-thoughts.ts'
+import { createThoughtCarrier } from './carried-thoughts.ts'
 import { writeCitations } from './grounding.ts'
 import { writeLogprobs } from './logprobs.ts'
 
@@ -15,7 +15,7 @@ type Event<K extends StreamEvent['kind']> = Extract<StreamEvent, { kind: K }>
 interface OpenChoice {
   /** Incomplete calls by index. */
   readonly calls: Map<number, ToolCallPart>
-  readonly luggage: ReturnType<typeof openLuggage>
+  readonly carrier: ReturnType<typeof createThoughtCarrier>
   /** All text so far; citations refer to it. */
   text: string
   readonly citations: Citation[]
@@ -36,7 +36,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     const calls = new Map<number, ToolCallPart>()
     const fresh = {
       calls,
-      luggage: openLuggage(),
+      carrier: createThoughtCarrier(),
       text: '',
       citations: [],
       refused: false,
@@ -67,8 +67,8 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
     flush(choice) + partEvent(choice, part, logprobs)
 
   const begin = ({ choice, index, id, name, custom, signature: own }: Event<'tool_call'>): void => {
-    const { calls, luggage } = of(choice)
-    const signature = own ?? luggage.take()
+    const { calls, carrier } = of(choice)
+    const signature = own ?? carrier.take()
     calls.set(index, { kind: 'tool_call', id, name, arguments: '', ...defined({ custom, signature }) })
   }
 
@@ -101,7 +101,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           head = { modelVersion: event.model || model, responseId: event.id }
           return ''
         case 'text':
-          of(event.choice).luggage.speak()
+          of(event.choice).carrier.speak()
           of(event.choice).text += event.text
           return say(
             event.choice,
@@ -114,7 +114,7 @@ export const openWriter = ({ model }: Conversation): StreamWriter => {
           return say(event.choice, { kind: 'text', text: event.text })
         case 'thinking': {
           const { choice, ...part } = event
-          of(choice).luggage.think(part)
+          of(choice).carrier.think(part)
           return say(choice, part)
         }
         case 'part':

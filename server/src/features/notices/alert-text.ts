@@ -1,5 +1,5 @@
 import { type AlertQuestion, exploreMetrics, type Language } from '@tollgate/contract'
-import { noButton, type Telling } from './texts.ts'
+import { type NoticeText, noButton } from './texts.ts'
 
 /** An alert on a figure of calls whose value passed its threshold, or is back. */
 export interface PassedAlert extends AlertQuestion {
@@ -71,7 +71,7 @@ const contentOf = (language: Language, { comparison, over, window_hours }: Passe
 
 /** One kind for all alerts: the limit counts them together. */
 export const alertPassed =
-  (alert: PassedAlert, { serverAddress, amountText }: AlertTextParts): Telling =>
+  (alert: PassedAlert, { serverAddress, amountText }: AlertTextParts): NoticeText =>
   (language) => {
     const address = serverAddress()
     const text = (value: number): string => figureText(alert, value, language, amountText)

@@ -14,7 +14,7 @@ import { createQuotaWatch, type QuotaWatch } from './quota-watch.ts'
 import { openRecipients, type Recipient } from './recipients.ts'
 import { type Owner, openSettings, type SettingParts } from './save-setting.ts'
 import { languageOf, readSetting, thresholdOf } from './setting.ts'
-import { type Notice, quotaWarning, type Telling, testKind, testNotice } from './texts.ts'
+import { type Notice, type NoticeText, quotaWarning, testKind, testNotice } from './texts.ts'
 
 export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
   readonly delivery: Delivery
@@ -40,16 +40,16 @@ export interface Notices {
   /** Delivers one notice at once, as the settings would be after `change`. Throws AppError. */
   test(owner: Owner, change: SettingChange): Promise<TestedNotice>
   /** Tells the super admin, when the limit allows; returns at once. */
-  notifyRoot(telling: Telling): void
+  notifyRoot(noticeText: NoticeText): void
   /**
    * What puts a notice of an alert in the queue of its owner, in a transaction, unless they had too many lately; it answers
    * whether it did. undefined when the notice has nowhere to go.
    */
   alertNotice(userId: number, alert: PassedAlert): Promise<AddNotice | undefined>
   /** The same for any notice to a user, or to the super admin where there is none. */
-  userNotice(userId: number | undefined, telling: Telling): Promise<AddNotice | undefined>
+  userNotice(userId: number | undefined, noticeText: NoticeText): Promise<AddNotice | undefined>
   /** The same for a reader by address: of mail, or of a webhook. */
-  addressNotice(target: string, telling: Telling): Promise<AddNotice | undefined>
+  addressNotice(target: string, noticeText: NoticeText): Promise<AddNotice | undefined>
   /** Refuses an address of a webhook that may not be called. Throws AppError. */
   assertTarget(target: string): Promise<void>
   readonly quotaWatch: QuotaWatch
@@ -95,11 +95,15 @@ export const openNotices = (parts: NoticeParts): Notices => {
   })
 
   /** What puts a notice in the queue if the limit allows; undefined when it has nowhere to go. */
-  const prepare = (recipient: Recipient | undefined, telling: Telling, limit: NoticeLimit): AddNotice | undefined => {
+  const prepare = (
+    recipient: Recipient | undefined,
+    noticeText: NoticeText,
+    limit: NoticeLimit,
+  ): AddNotice | undefined => {
     const setting = readSetting(recipient?.setting ?? '')
     const way = delivery.wayOf(setting)
     if (recipient === undefined || delivery.targetOf(recipient, setting, way) === undefined) return undefined
-    const notice = telling(languageOf(setting))
+    const notice = noticeText(languageOf(setting))
     const mark = { userId: recipient.id, kind: notice.kind, now: now(), limit }
     return async (trx) => {
       if (!(await takeMark(database, trx, mark))) return false
@@ -108,8 +112,12 @@ export const openNotices = (parts: NoticeParts): Notices => {
     }
   }
 
-  const notify = async (recipient: Recipient | undefined, telling: Telling, limit: NoticeLimit): Promise<void> => {
-    const add = prepare(recipient, telling, limit)
+  const notify = async (
+    recipient: Recipient | undefined,
+    noticeText: NoticeText,
+    limit: NoticeLimit,
+  ): Promise<void> => {
+    const add = prepare(recipient, noticeText, limit)
     if (add === undefined) return
     await database.transaction(add)
     queue.wake()
@@ -171,10 +179,10 @@ export const openNotices = (parts: NoticeParts): Notices => {
       return { way: target.way, to, duration_ms: Math.round(performance.now() - began) }
     },
 
-    notifyRoot(telling) {
+    notifyRoot(noticeText) {
       const sent = recipients
         .root()
-        .then((root) => notify(root, telling, parts.limit))
+        .then((root) => notify(root, noticeText, parts.limit))
         .catch(failed)
       rootNotices.add(sent)
       void sent.finally(() => rootNotices.delete(sent))
@@ -182,13 +190,13 @@ export const openNotices = (parts: NoticeParts): Notices => {
 
     alertNotice: async (userId, alert) => prepare(await recipients.byId(userId), alertPassed(alert, parts), alertLimit),
 
-    userNotice: async (userId, telling) =>
-      prepare(await (userId === undefined ? recipients.root() : recipients.byId(userId)), telling, alertLimit),
+    userNotice: async (userId, noticeText) =>
+      prepare(await (userId === undefined ? recipients.root() : recipients.byId(userId)), noticeText, alertLimit),
 
-    async addressNotice(target, telling) {
+    async addressNotice(target, noticeText) {
       const way = delivery.targetAt(target).way
       if (way === 'email' && !delivery.mailReady()) return undefined
-      const notice = telling('en')
+      const notice = noticeText('en')
       const kind = `${notice.kind} ${createHash('sha256').update(target).digest('base64url').slice(0, 16)}`
       return async (trx) => {
         if (!(await takeMark(database, trx, { userId: 0, kind, now: now(), limit: alertLimit }))) return false

@@ -1,4 +1,4 @@
-import { type Notice, noButton, type Telling } from './texts.ts'
+import { type Notice, type NoticeText, noButton } from './texts.ts'
 
 /** The DNS record that proves the domain of an organisation is missing. */
 export interface MissingRecord {
@@ -37,7 +37,7 @@ const texts = {
 
 /** To the owners; `site` is the option ServerAddress, without which there is no link. Each organisation is limited by itself. */
 export const domainRecordMissing =
-  ({ organisation: { id, name }, domain, record, since, endsAt }: MissingRecord, site: string): Telling =>
+  ({ organisation: { id, name }, domain, record, since, endsAt }: MissingRecord, site: string): NoticeText =>
   (language) => {
     const text = texts[language === 'zh' ? 'zh' : 'en']
     const values = [name, record, dayOf(since)]

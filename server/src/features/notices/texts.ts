@@ -14,7 +14,7 @@ export interface Notice {
 }
 
 /** The text of a notice, in the recipient's language. */
-export type Telling = (language: Language) => Notice
+export type NoticeText = (language: Language) => Notice
 
 export const noButton = (language: Language): string =>
   language === 'zh'
@@ -34,7 +34,7 @@ const topUpLink = (language: Language, serverAddress: string): Pick<Notice, 'lin
 
 /** `amount` is the remaining quota as people read it; where the site has no address of its own there is no link. */
 export const quotaWarning =
-  (amount: string, serverAddress: string): Telling =>
+  (amount: string, serverAddress: string): NoticeText =>
   (language) => {
     const title = language === 'zh' ? '您的额度即将用尽' : 'Your quota is almost used up'
     const content =
@@ -55,7 +55,7 @@ const because = (language: Language, title: string, cause: Cause): string => {
 }
 
 export const channelDisabled =
-  ({ id, name }: NamedChannel, cause: Cause): Telling =>
+  ({ id, name }: NamedChannel, cause: Cause): NoticeText =>
   (language) => {
     const title = language === 'zh' ? `渠道「${name}」（#${id}）已被禁用` : `Channel “${name}” (#${id}) was disabled`
     return { kind: `channel_update_${id}_3`, title, content: because(language, title, cause), values: [] }
@@ -63,7 +63,7 @@ export const channelDisabled =
 
 /** `quota` and `cost` are amounts as people read them. Kinds are short, and names of models may be long. */
 export const soldBelowCost =
-  ({ id, name }: NamedChannel, model: string, { quota, cost }: { quota: string; cost: string }): Telling =>
+  ({ id, name }: NamedChannel, model: string, { quota, cost }: { quota: string; cost: string }): NoticeText =>
   (language) => {
     const title =
       language === 'zh'
@@ -87,7 +87,7 @@ const mostNamed = 20
 
 /** Models of this site that end soon, the first ones first. */
 export const modelsEnding =
-  (ends: readonly EndingModel[]): Telling =>
+  (ends: readonly EndingModel[]): NoticeText =>
   (language) => {
     const isChinese = language === 'zh'
     const lines = ends.slice(0, mostNamed).map(({ model, day, replacedBy }) => {
@@ -105,7 +105,7 @@ export const modelsEnding =
 
 /** One kind for all of them: limits count per kind. */
 export const recordRefused =
-  (requestId: string, reason: string): Telling =>
+  (requestId: string, reason: string): NoticeText =>
   (language) => {
     const title = language === 'zh' ? '数据库拒绝了一条记录' : 'The database refused a record'
     const content =
@@ -116,7 +116,7 @@ export const recordRefused =
   }
 
 export const backupFailed =
-  (reason: string): Telling =>
+  (reason: string): NoticeText =>
   (language) => {
     const title = language === 'zh' ? '备份失败' : 'A backup failed'
     const content =
@@ -127,7 +127,7 @@ export const backupFailed =
   }
 
 export const channelEnabled =
-  ({ id, name }: NamedChannel): Telling =>
+  ({ id, name }: NamedChannel): NoticeText =>
   (language) => {
     const title =
       language === 'zh' ? `渠道「${name}」（#${id}）已被启用` : `Channel “${name}” (#${id}) was enabled again`
@@ -135,7 +135,7 @@ export const channelEnabled =
   }
 
 export const channelKeyDisabled =
-  ({ id, name }: NamedChannel, hint: string, cause: Cause): Telling =>
+  ({ id, name }: NamedChannel, hint: string, cause: Cause): NoticeText =>
   (language) => {
     const title =
       language === 'zh'
@@ -144,7 +144,7 @@ export const channelKeyDisabled =
     return { kind: `channel_update_${id}_key`, title, content: because(language, title, cause), values: [] }
   }
 
-export const channelsTested: Telling = (language) => ({
+export const channelsTested: NoticeText = (language) => ({
   kind: 'channel_test',
   title: language === 'zh' ? '渠道测试完成' : 'Channels tested',
   content: language === 'zh' ? '所有渠道测试已完成' : 'The test of all channels is finished',
@@ -165,7 +165,7 @@ export interface BudgetReached {
 
 /** One kind for all budgets: the limit counts them together. */
 export const budgetReached =
-  ({ name, percent, usedUpAt, subject, used, amount }: BudgetReached): Telling =>
+  ({ name, percent, usedUpAt, subject, used, amount }: BudgetReached): NoticeText =>
   (language) => {
     const until = usedUpAt?.toISOString().slice(0, 16).replace('T', ' ')
     if (language === 'zh') {
@@ -183,7 +183,7 @@ export const testKind = 'test'
 
 /** Has a value, so that a receiver can be tried with what a real notice looks like. */
 export const testNotice =
-  (amount: string): Telling =>
+  (amount: string): NoticeText =>
   (language) => ({
     kind: testKind,
     title: language === 'zh' ? '测试通知' : 'Test notice',

@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts'
 import { openAudit } from '../audit/audit.ts'
 import { hourlyPriceOf } from '../price-lists/moments.ts'
 import { priceAt, priceHistory } from './history.ts'
-import { readOptionTrail } from './option-trail.ts'
+import { readOptionChanges } from './option-changes.ts'
 
 const day = (text: string): number => Date.parse(text)
 const lists = storedSource(
@@ -43,7 +43,7 @@ describeEachEngine('the history of a price', (open) => {
     options: () => options,
     momentsOf: () => [0, day('2026-03-01'), day('2027-01-01')],
     hourlyOf: (model: string, at: number) => hourlyPriceOf([state], model, at),
-    trail: (model: string) => readOptionTrail(database, model),
+    trail: (model: string) => readOptionChanges(database, model),
     hasTrail: true,
   })
   const saved = (at: string, before: Record<string, number>, after: Record<string, number>) =>

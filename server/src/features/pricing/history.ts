@@ -6,7 +6,7 @@ import { decimal, divide, multiply, print } from '../../billing/decimal.ts'
 import { completeRates } from '../../billing/overrides/rates-of-list.ts'
 import type { Decimal, Price, Rates } from '../../billing/price.ts'
 import { createPriceBook } from '../../billing/prices.ts'
-import type { OptionChange } from './option-trail.ts'
+import type { OptionChange } from './option-changes.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
 
 export interface HistoryParts {

@@ -17,7 +17,7 @@ const mostEntries = 200
 const trailKeys: ReadonlyMap<string, ModelPriceKey> = new Map(modelPriceKeys.map((key) => [key, key]))
 
 /** Changes of a model's figures in the price options, from the trail of changes, the newest first. */
-export const readOptionTrail = async ({ query }: Database, model: string): Promise<readonly OptionChange[]> => {
+export const readOptionChanges = async ({ query }: Database, model: string): Promise<readonly OptionChange[]> => {
   const rows = await query
     .selectFrom('audit')
     .select(['created_at', 'object_id', 'before', 'after'])

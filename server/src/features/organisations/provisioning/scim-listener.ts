@@ -18,7 +18,7 @@ import type { ScimGroups } from './scim-groups.ts'
 import type { ScimUsers } from './scim-users.ts'
 import type { ScimTokens } from './tokens.ts'
 
-export interface ScimDoorParts extends ProvisioningParts {
+export interface ScimListenerParts extends ProvisioningParts {
   readonly users: ScimUsers
   readonly groups: ScimGroups
   readonly tokens: ScimTokens
@@ -107,7 +107,7 @@ const errorOf = (error: unknown): ScimError | undefined => {
 }
 
 /** SCIM 2.0 (RFC 7643, RFC 7644) below `/scim/v2/<organisation>/`, for identity providers with a token of the organisation. */
-export const openScimDoor = (parts: ScimDoorParts): { readonly fetch: Fetch } => {
+export const openScimListener = (parts: ScimListenerParts): { readonly fetch: Fetch } => {
   const { users, groups, tokens, calls, limiter, log } = parts
   const { query } = parts.database
 
