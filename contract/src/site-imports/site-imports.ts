@@ -90,7 +90,7 @@ export const startSiteImport = endpoint({
   summary: 'Begins to move the database of another gateway into this one, or says what would be moved',
   body: z.object({
     product: z.enum(importProducts),
-    /** `mysql://` or `postgres://`; empty for the uploaded file. */
+    /** `mysql://`, `postgres://` or `user:password@tcp(host:3306)/name`; empty for the uploaded file. */
     dsn: z.string().max(2000).default(''),
     /** Id of an uploaded SQLite file; empty for `dsn`. */
     upload: z.string().max(64).default(''),

@@ -149,7 +149,7 @@ it('moves names that single teams and keys have for models', async () => {
         TeamTable: [team],
         VerificationToken: [
           litellmKey('any', { user_id: 'boss' }),
-          litellmKey('in-core', { team_id: 'core', models: ['big'] }),
+          litellmKey('in-core', { team_id: 'core', models: ['big'], aliases: { fast: 'small' } }),
           litellmKey('own', { user_id: 'boss', aliases: { big: 'last', mine: 'wide' } }),
           litellmKey('barred', { user_id: 'boss', models: ['small'], aliases: { big: 'small' } }),
         ],
@@ -158,6 +158,14 @@ it('moves names that single teams and keys have for models', async () => {
   )
   expect([...models.keys()].toSorted()).toEqual(['big', 'fast', 'mine', 'small'])
   expect(notes.get('route_all')?.toSorted()).toEqual(['fast', 'mine'])
+  // Keys and teams that mean the same by a name need no rules.
+  expect(models.get('fast')?.rules).toEqual([])
+  expect(
+    models
+      .get('big')
+      ?.rules.map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(['API keys: last', 'API keys: small', 'Teams: wide'])
   expect(await ask('any', 'big')).toBe('big')
   expect(await ask('in-core', 'big')).toBe('wide')
   expect(await ask('own', 'big')).toBe('last')
@@ -168,6 +176,22 @@ it('moves names that single teams and keys have for models', async () => {
   failures.set('small', { status: 500, message: 'broken' })
   onTestFinished(() => failures.clear())
   expect(await ask('in-core', 'fast')).toBe('last')
+})
+
+it('limits calls of a model that has fallbacks as those of its virtual model', async () => {
+  const { ask } = await moved(
+    rows(
+      { fallbacks: [{ big: ['small'] }] },
+      {
+        VerificationToken: [
+          litellmKey('slow', { user_id: 'boss', metadata: { model_rpm_limit: { big: 1, wide: 1 } } }),
+        ],
+      },
+    ),
+  )
+  expect([await ask('slow', 'big'), await ask('slow', 'big')]).toEqual(['big', 429])
+  expect([await ask('slow', 'wide'), await ask('slow', 'wide')]).toEqual(['wide', 429])
+  expect(await ask('slow', 'small')).toBe('small')
 })
 
 it('names settings of keys and teams that have no counterpart', async () => {

@@ -39,6 +39,9 @@ export const siteImportJob = 'site_import'
 
 const longestError = 500
 
+/** A server over the network, as an address or in the form of Go's driver for MySQL. */
+const serverAddress = /^(?:(?:mysql|mariadb|postgres|postgresql):\/\/|.*@tcp\()/
+
 export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
   const { target, jobs, uploads, egress } = parts
   let running: Promise<void> | undefined
@@ -47,10 +50,10 @@ export const createSiteImports = (parts: SiteImportsParts): SiteImports => {
   /** Servers only: a path of this machine is no business of the console. */
   const placeOf = async ({ dsn, upload }: { dsn: string; upload: string }): Promise<SourcePlace> => {
     if (upload !== '') return { file: await uploads.pathOf(upload), shown: 'the uploaded file' }
-    if (!/^(?:mysql|mariadb|postgres|postgresql):\/\//.test(dsn.trim())) throw new AppError('import_source_invalid')
+    if (!serverAddress.test(dsn.trim())) throw new AppError('import_source_invalid')
     const address = ((): ReturnType<typeof parseDatabaseAddress> => {
       try {
-        return parseDatabaseAddress(dsn, '')
+        return parseDatabaseAddress(dsn.trim(), '')
       } catch (cause) {
         throw new AppError('import_source_invalid', { cause })
       }

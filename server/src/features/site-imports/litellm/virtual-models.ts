@@ -129,7 +129,8 @@ export const litellmVirtualModels = ({ notes }: OpenSiteParts, sources: Sources)
     const [first, ...others] = rules
     if (first === undefined) continue
     notes.note('route_all', name)
-    made.push({ ...common, models: first.models, rules: others.length === 0 ? [] : rules })
+    const isOne = others.every(({ models: other }) => other.join('\n') === first.models.join('\n'))
+    made.push({ ...common, models: first.models, rules: isOne ? [] : rules })
   }
   return made
 }

@@ -22,10 +22,14 @@ interface Chosen {
 export const createLimitWriter = (run: ImportRun) => {
   const { map, target, notes } = run
 
-  const changeOf = (limit: MovedLimit, id: number, memberId: number): LimitChange => {
+  /** `isVirtual` says that a virtual model of the limit's model came along: its calls are no calls of the model itself. */
+  const changeOf = (
+    limit: MovedLimit,
+    { id, memberId, isVirtual }: { readonly id: number; readonly memberId: number; readonly isVirtual: boolean },
+  ): LimitChange => {
     const kind = limit.subject.kind === 'organisation' ? 'user' : limit.subject.kind
     const subjects: LimitChange['subjects'] = [{ kind, value: String(id) }]
-    if (limit.model !== '') subjects.push({ kind: 'model', value: limit.model })
+    if (limit.model !== '') subjects.push({ kind: isVirtual ? 'virtual_model' : 'model', value: limit.model })
     if (limit.memberId !== '') subjects.push({ kind: 'member', value: String(memberId) })
     return limitChange.parse({
       name: limit.name,
@@ -46,8 +50,14 @@ export const createLimitWriter = (run: ImportRun) => {
       const id = (await map.known(rowsOfSubjects[kind], [sourceId])).get(sourceId)
       const member = (await map.known('user', [limit.memberId])).get(limit.memberId)
       const memberId = limit.memberId === '' ? 0 : member
+      const isVirtual = (await map.known('virtual_model', [limit.model])).size > 0
       if (id === undefined || memberId === undefined) notes.note('limit_no_subject', limit.name)
-      else chosen.push({ sourceId: limit.sourceId, change: changeOf(limit, id, memberId), used: limit.used })
+      else
+        chosen.push({
+          sourceId: limit.sourceId,
+          change: changeOf(limit, { id, memberId, isVirtual }),
+          used: limit.used,
+        })
     }
     return chosen
   }
