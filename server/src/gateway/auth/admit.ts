@@ -6,6 +6,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { openaiLimitHeaders } from '../../dialects/openai-chat/limit-headers.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
+import { withoutTwins } from '../../lib/json/twin-members.ts'
 import type { Form, RelayCall } from '../../relay/call.ts'
 import type { FileFence } from '../../relay/direct/file-fence.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
@@ -207,6 +208,18 @@ const passedHeaders = (headers: IncomingHttpHeaders, dialect: Dialect | undefine
   )
 }
 
+/** What decides about a call: a provider must read the value that was checked, counted and priced here. */
+const decisive = [
+  ...['model', 'messages', 'input', 'contents', 'prompt', 'instructions', 'system', 'tools'],
+  ...['stream', 'store', 'background', 'deferred', 'n', 'service_tier'],
+]
+
+const withoutTwinsIn = (received: ReceivedBody): ReceivedBody => {
+  if (received.form !== undefined) return received
+  const raw = withoutTwins(received.raw, received.body, decisive)
+  return raw === received.raw ? received : { ...received, raw, text: undefined }
+}
+
 const uploads: ReadonlySet<RelayRoute['endpoint']> = new Set(['images', 'transcripts'])
 
 /** Lets a call in whose body was parsed, with what it goes on from; at once where it stands alone. Throws AppError. */
@@ -218,10 +231,11 @@ export const admitBody = (
 ): AdmittedCall | Promise<AdmittedCall> => {
   const { dialect } = endpointOf(context.route)
   const { body } = received
+  const came = withoutTwinsIn(received)
   const goingOn = dialect === undefined ? undefined : parts.turns.continued(body, caller, dialect)
   const admittedWith = (continued: ContinuedCall | undefined): AdmittedCall | Promise<AdmittedCall> => {
     const isSame = continued === undefined || continued.body === body
-    const whole = isSame ? received : { raw: Buffer.from(JSON.stringify(continued.body)), body: continued.body }
+    const whole = isSame ? came : { raw: Buffer.from(JSON.stringify(continued.body)), body: continued.body }
     const call = admitted(context, caller, whole, parts)
     const bound = parts.files?.bound(call) ?? call
     const turn = continued?.turn

@@ -135,6 +135,15 @@ describe('a call whose usage can be read', () => {
     expect(lastRecord()).toMatchObject({ kind: 'charge', promptTokens: 10, completionTokens: 5 })
   })
 
+  it('names no other model to a provider that takes the first of two', async () => {
+    open({})
+    upstream.answer = json(completion('hello'))
+    const rest = '"messages":[{"role":"user","content":"hi"}]'
+    await call('/v1/chat/completions', { body: `{"model":"gpt-5-pro",${rest},"model":"gpt-4o"}` })
+    expect(sent().body.toString()).toBe(`{"model":"gpt-4o",${rest},"model":"gpt-4o"}`)
+    expect(lastRecord()).toMatchObject({ kind: 'charge', model: 'gpt-4o' })
+  })
+
   it('may be a stream', async () => {
     open({})
     upstream.answer = stream(chunk('hello'), usageChunk(10, 5), done)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { hasTwins } from './twin-members.ts'
+import { hasTwins, withoutTwins } from './twin-members.ts'
 
 const twins = (text: string): boolean => hasTwins(Buffer.from(text), JSON.parse(text))
 
@@ -20,4 +20,17 @@ it('finds none in what was written by one who writes each once', () => {
       expect(twins(JSON.stringify(JSON.parse(text)))).toBe(false)
     }),
   )
+})
+
+it.each([
+  ['{"model":"a","x":1,"model":"b"}', '{"model":"b","x":1,"model":"b"}'],
+  ['{"model":"a","mod\\u0065l":"b"}', '{"model":"b","mod\\u0065l":"b"}'],
+  ['{"model":"a","tools":[{"model":1},{"model":2}]}', undefined],
+  ['{"x":1,"x":2,"model":"a"}', undefined],
+  ['{"model":"caf\\u00e9 \\u003c"}', undefined],
+])('every one of %s is what was read', (text, expected) => {
+  const json = Buffer.from(text)
+  const edited = withoutTwins(json, JSON.parse(text), ['model'])
+  if (expected === undefined) expect(edited).toBe(json)
+  else expect(edited.toString()).toBe(expected)
 })

@@ -1,3 +1,5 @@
+import { editMembers, membersOf } from './json-edit.ts'
+
 const quote = 34
 const backslash = 92
 const colon = 58
@@ -47,3 +49,39 @@ const parsedMembers = (value: unknown): number => {
  * the JSON was parsed to.
  */
 export const hasTwins = (json: Buffer, value: unknown): boolean => writtenMembers(json) > parsedMembers(value)
+
+/** A letter or underscore written as an escape, by which JSON hides a name from a search. */
+const escapedLetter = /\\u00(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/i
+
+/** Whether a JSON text writes a letter as an escape, so that a name in it cannot be found by its bytes. */
+export const hidesLetters = (json: Buffer): boolean =>
+  json.includes('\\u00') && escapedLetter.test(json.toString('latin1'))
+
+const mayStandTwice = (json: Buffer, name: string): boolean => {
+  const written = `"${name}"`
+  const first = json.indexOf(written)
+  return first < 0 || json.indexOf(written, first + written.length) >= 0
+}
+
+/**
+ * The object `json` in which each of these top-level members has the value that `parsed` has of it, also where it stands twice: a provider
+ * that takes the first one then reads what was read here. The same buffer where none stands twice. Nearly always that is seen without
+ * reading the text.
+ */
+export const withoutTwins = (
+  json: Buffer,
+  parsed: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): Buffer => {
+  const isSuspect = names.some((name) => Object.hasOwn(parsed, name) && mayStandTwice(json, name)) || hidesLetters(json)
+  if (!isSuspect) return json
+  const members = membersOf(json)
+  const last = new Map(members.map((member) => [member.name, member]))
+  if (last.size === members.length) return json
+  const values = [...last].map(([name, { valueStart, valueEnd }]): [string, string] => [
+    name,
+    json.toString('utf8', valueStart, valueEnd),
+  ])
+  const counts = Map.groupBy(members, ({ name }) => name)
+  return editMembers(json, Object.fromEntries(values.filter(([name]) => (counts.get(name)?.length ?? 0) > 1)))
+}

@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
+import { hidesLetters } from '../../lib/json/twin-members.ts'
 import type { RelayCall } from '../call.ts'
 import type { Caller, Channels, RelayChannel } from '../ports.ts'
 import { makerOf, mayRead } from '../reader.ts'
@@ -59,11 +60,8 @@ const mayReadAll = (caller: Caller, claims: readonly MadeObject[]): boolean =>
 
 const holdsOne = (raw: Buffer, texts: readonly string[]): boolean => texts.some((text) => raw.includes(text))
 
-/** A letter or underscore written as an escape, by which JSON hides a name from a search. */
-const escapedLetter = /\\u00(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/i
-
-const mayNameOne = (raw: Buffer): boolean =>
-  holdsOne(raw, marks) || (raw.includes('\\u00') && escapedLetter.test(raw.toString('latin1')))
+/** A name may be written with escapes. */
+const mayNameOne = (raw: Buffer): boolean => holdsOne(raw, marks) || hidesLetters(raw)
 
 export const createFileFence = ({ madeObjects, storedResponses, channels }: FileFenceParts): FileFence => {
   const { keyHashOf } = storedResponses

@@ -34,6 +34,10 @@ describe('the address of a raw call', () => {
     '',
   ])('refuses %s', (path) => expect(addressed(path)).toBeUndefined())
 
+  it.each(['?$httpMethod=GET', '?a=b&%24httpHeaders=X', '?%24HTTPMETHOD=DELETE'])('refuses the query %s', (query) =>
+    expect(addressed('/v1beta/files', query)).toBeUndefined(),
+  )
+
   it('never leaves the host and the path of the channel', () => {
     fc.assert(
       fc.property(
