@@ -2,12 +2,14 @@ import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usag
 import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { refusesInWords } from '../refusal-in-words.ts'
 import { extrasOf } from '../tools/tools-used.ts'
 import { readAnswer, readUsage } from './answer.ts'
 import { searchesIn } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
+const typeName = Buffer.from('"type"')
 const stopName = Buffer.from('message_stop')
 
 /** Index of the event that holds the byte at `at`. */
@@ -60,8 +62,8 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     endMarkAt: stopAt,
     endMark: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
     mayEnd: () => false,
-    mayHoldError: (events) => events.includes(errorName),
-    isError: (event) => event.type === 'error',
+    mayHoldError: (events) => events.includes(errorName) || !events.includes(typeName),
+    isError: (event) => event.type === 'error' || refusesInWords(event, ['type']),
     readUsage(events) {
       if (!events.includes(usageName)) return false
       for (const payload of payloads(events.toString())) {

@@ -2,6 +2,7 @@ import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usag
 import { payloads } from '../../lib/sse.ts'
 import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { refusesInWords } from '../refusal-in-words.ts'
 import { withExtras } from '../tools/tools-used.ts'
 import { readAnswer, readUsage } from './answer.ts'
 import { groundingOf, openGrounding } from './tools-used.ts'
@@ -9,6 +10,9 @@ import { groundingOf, openGrounding } from './tools-used.ts'
 const usageName = Buffer.from('"usageMetadata"')
 const groundingName = Buffer.from('"groundingMetadata"')
 const errorName = Buffer.from('"error"')
+const candidatesName = Buffer.from('"candidates"')
+/** Chunks of an answer have one of these. */
+const chunkMembers = ['candidates', 'promptFeedback', 'usageMetadata']
 const finishName = Buffer.from('"finishReason"')
 const blockName = Buffer.from('"blockReason"')
 
@@ -31,8 +35,8 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     endMarkAt: () => -1,
     endMark: '',
     mayEnd: () => finished,
-    mayHoldError: (events) => events.includes(errorName),
-    isError: (event) => isObject(event.error),
+    mayHoldError: (events) => events.includes(errorName) || !events.includes(candidatesName),
+    isError: (event) => isObject(event.error) || refusesInWords(event, chunkMembers),
     readUsage(events) {
       finished ||= events.includes(finishName) || events.includes(blockName)
       if (!events.includes(usageName) && !events.includes(groundingName)) return false

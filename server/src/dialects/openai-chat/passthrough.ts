@@ -1,7 +1,8 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, type JsonObject, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, objectsOf, parsedJson } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { refusesInWords, saysError } from '../refusal-in-words.ts'
 import { noExtras } from '../tools/tools-used.ts'
 import { answerText } from './answer-text.ts'
 import { reportedUsage } from './reported-usage.ts'
@@ -13,13 +14,8 @@ const usageName = '"usage"'
 const doneMark = '[DONE]'
 const dataField = 'data:'
 
-/** OpenAI's error is an object; those of some compatible servers are a sentence. */
-const saysError = (error: unknown): boolean => isObject(error) || textOf(error) !== ''
-
-/** An event that is no part of an answer and says something in words: how some providers refuse with status 200. */
-const refuses = ({ choices, usage, object, message, msg, detail }: JsonObject): boolean =>
-  [choices, usage, object].every((member) => member === undefined) &&
-  [message, msg, detail].some((text) => textOf(text) !== '')
+/** Chunks of an answer have one of these. */
+const chunkMembers = ['choices', 'usage', 'object']
 
 const isSpace = (character: string | undefined): boolean => character === ' ' || character === '\t'
 
@@ -91,7 +87,8 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     endMark: 'data: [DONE]\n\n',
     mayEnd: choices.areFinished,
     mayHoldError: (events) => events.includes(errorName) || !events.includes(choicesName),
-    isError: (event) => (saysError(event.error) && !Array.isArray(event.choices)) || refuses(event),
+    isError: (event) =>
+      (saysError(event.error) && !Array.isArray(event.choices)) || refusesInWords(event, chunkMembers),
     readUsage(events) {
       const found = charactersOf(events)
       // Frees the chunk: a slow stream would hold it in memory.

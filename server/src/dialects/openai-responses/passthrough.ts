@@ -2,12 +2,14 @@ import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usag
 import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { refusesInWords } from '../refusal-in-words.ts'
 import { extrasOf, tierOf } from '../tools/tools-used.ts'
 import { readAnswer } from './answer.ts'
 import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
+const typeName = Buffer.from('"type"')
 const ends = ['response.completed', 'response.incomplete', 'response.failed'] as const
 const endNames = ends.map((name) => Buffer.from(`"type":"${name}"`))
 
@@ -54,8 +56,8 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     endMarkAt: endAt,
     endMark: '',
     mayEnd: () => false,
-    mayHoldError: (events) => events.includes(errorName),
-    isError: (event) => event.type === 'error' || event.type === 'response.failed',
+    mayHoldError: (events) => events.includes(errorName) || !events.includes(typeName),
+    isError: (event) => event.type === 'error' || event.type === 'response.failed' || refusesInWords(event, ['type']),
     readUsage(events) {
       if (!events.includes(usageName)) return false
       for (const payload of payloads(events.toString())) {

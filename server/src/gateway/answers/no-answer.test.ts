@@ -68,11 +68,24 @@ it('has another channel asked', async () => {
   expect(gateway.parts.recorder.records.map(({ kind }) => kind)).toEqual(['charge'])
 })
 
-it.each(refusals.slice(0, 4))('is refused at the begin of a stream, too: %j', async (body) => {
-  upstream.answer = stream(`data: ${JSON.stringify(body)}\n\n`)
-  expect((await ask(hiStream)).status).toBeGreaterThanOrEqual(400)
-  expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
-})
+const streams = {
+  chat: () => ask(hiStream),
+  responses: () => ask({ ...responses, stream: true }, '/v1/responses'),
+  anthropic: () => ask({ ...question, model: 'gpt-4o', stream: true }, '/v1/messages'),
+  gemini: () => ask(contents, '/v1beta/models/gpt-4o:streamGenerateContent?alt=sse'),
+}
+
+describe.each(Object.keys(streams).flatMap((client) => Object.keys(providers).map((provider) => [client, provider])))(
+  'at the begin of a stream, a client of %s and a provider of %s',
+  (client, provider) => {
+    it.each(refusals.slice(0, 4))('%j costs nothing', async (body) => {
+      useChannels(providers[provider as keyof typeof providers]())
+      upstream.answer = stream(`data: ${JSON.stringify(body)}\n\n`)
+      expect((await streams[client as keyof typeof streams]()).status).toBeGreaterThanOrEqual(400)
+      expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+    })
+  },
+)
 
 describe.each([
   ['/v1/embeddings', { model: 'gpt-4o', input: 'hi' }],
