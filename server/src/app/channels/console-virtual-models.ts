@@ -29,7 +29,7 @@ export interface VirtualModelSide {
 
 /** Joins the virtual models to the picture that the relay routes by. */
 export const joinVirtualModels = async (
-  { database, logDatabase, audit, bus, clock, log, prices, costs, relayOptions, options }: SharedParts,
+  { config, database, logDatabase, audit, bus, clock, log, prices, costs, relayOptions, options }: SharedParts,
   { directory, stateOf }: Pick<ChannelSide, 'directory' | 'stateOf'>,
   on: On,
 ): Promise<VirtualModelSide> => {
@@ -61,7 +61,10 @@ export const joinVirtualModels = async (
     return compared && { scoreOf: compared.scoreOf, slack: slackOf(choice), measures: choice === 'latency' }
   }
   const late = (error: unknown): void => log.warn('hedge_costs_not_read', { error })
-  const stopRefreshing = every(refreshHedgesEveryMs, () => refreshHedgeBudget(hedging), late)
+  const stops = [
+    every(refreshHedgesEveryMs, () => refreshHedgeBudget(hedging), late),
+    every(config.syncFrequencyMs, models.look, (error) => log.warn('virtual_models_not_read', { error })),
+  ]
   virtualModelRoutes(on, {
     hedging,
     models,
@@ -84,7 +87,7 @@ export const joinVirtualModels = async (
     hedgeBudget,
     refresh: models.refresh,
     close: () => {
-      stopRefreshing()
+      for (const stop of stops) stop()
       models.close()
     },
   }

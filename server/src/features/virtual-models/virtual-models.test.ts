@@ -12,7 +12,8 @@ import type { RelayVirtualModel } from '../../relay/routing/virtual/virtual-mode
 import { openAudit } from '../audit/audit.ts'
 import { openRulePreview } from './preview.ts'
 import { virtualModelRoutes } from './routes.ts'
-import { openVirtualModels } from './virtual-models.ts'
+import { addVirtualModel } from './store.ts'
+import { openVirtualModels, type VirtualModels } from './virtual-models.ts'
 
 const now = Date.parse('2026-11-20T12:30:00Z')
 const clock = () => now
@@ -33,6 +34,7 @@ describeEachEngine('virtual models', (open) => {
   let nodes: (readonly RelayVirtualModel[])[]
   let call: ReturnType<typeof signedIn>
   let hedging: ReturnType<typeof newHedging>
+  let models: VirtualModels
 
   beforeEach(async () => {
     database = await open()
@@ -53,7 +55,7 @@ describeEachEngine('virtual models', (open) => {
         },
         warn: () => {},
       })
-    const models = await openNode(0)
+    models = await openNode(0)
     await openNode(1)
     call = signedIn(
       (on) =>
@@ -88,6 +90,16 @@ describeEachEngine('virtual models', (open) => {
 
   const spec = { name: 'smart', steps: [{ targets: [{ model: 'gpt-5' }] }] }
   const names = () => nodes.map((models) => models.map(({ name }) => name))
+
+  it('are found at the next look where a command has written them', async () => {
+    await database.transaction((trx) => addVirtualModel(trx, virtualModelChange.parse(spec), now / 1000))
+    expect(names()).toEqual([[], []])
+    await models.look()
+    expect(names()).toEqual([['smart'], []])
+    const before = nodes[0]
+    await models.look()
+    expect(nodes[0]).toBe(before)
+  })
 
   it('are stored, listed and known to the relay of every node', async () => {
     const made = await call('POST', '/api/virtual-models', spec)

@@ -43,6 +43,8 @@ export interface VirtualModels {
   update(id: number, change: VirtualModelChange, by: Operator): Promise<VirtualModel>
   /** Throws virtual_model_not_found. */
   remove(id: number, by: Operator): Promise<void>
+  /** Reads all of them anew on this node: another process, such as a command, may have written some. */
+  look(): Promise<void>
   /** Reads all of them anew, here and on the other nodes: something else has written some. */
   refresh(): Promise<void>
   /** Ends the watch over the other nodes. */
@@ -79,9 +81,13 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
   const { database, audit, bus, clock, warn } = parts
   const queue = createSerialQueue()
 
+  let last = ''
   const read = async (): Promise<void> => {
-    const all = await readVirtualModels(database.query)
-    parts.changed(all.filter(({ enabled }) => enabled).map(relayVirtualModel))
+    const enabled = (await readVirtualModels(database.query)).filter((model) => model.enabled)
+    const text = JSON.stringify(enabled)
+    if (text === last) return
+    last = text
+    parts.changed(enabled.map(relayVirtualModel))
   }
   const publish = async (): Promise<void> => {
     bus.publish(topic)
@@ -153,6 +159,7 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
       await publish()
     },
 
+    look: () => queue.run(read),
     refresh: publish,
 
     close: stop,
