@@ -8,6 +8,7 @@ import { openApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
 import { openDatabase } from '../../src/db/engines/open.ts'
+import { type Clock, systemClock } from '../../src/lib/clock.ts'
 import { silentLog } from '../../src/lib/log.ts'
 import { openSecrets, type Secrets } from '../../src/lib/security/secrets.ts'
 
@@ -45,7 +46,11 @@ export interface RightsSite {
 
 const cryptoSecret = 'a secret for tests'
 
-export const openRightsSite = async (environment: Readonly<Record<string, string>> = {}): Promise<RightsSite> => {
+/** `clock` is that of its node. */
+export const openRightsSite = async (
+  environment: Readonly<Record<string, string>> = {},
+  clock: Clock = systemClock,
+): Promise<RightsSite> => {
   const directory = await mkdtemp(join(tmpdir(), 'tollgate-rights-'))
   const config = readConfig({
     DATA_DIR: directory,
@@ -55,7 +60,7 @@ export const openRightsSite = async (environment: Readonly<Record<string, string
     TRUSTED_PROXIES: '127.0.0.1',
     ...environment,
   })
-  const app = await openApp(config, silentLog)
+  const app = await openApp(config, silentLog, clock)
   const database = await openDatabase(config.database)
   const server = createServer(app.listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
