@@ -13,6 +13,8 @@ import {
 } from '../../../test/support/gateway/scene.ts'
 import { chunk, completion, done, json, stream, usageChunk } from '../../../test/support/gateway/upstream.ts'
 import { decimal } from '../../billing/decimal.ts'
+import type { Usage } from '../../billing/usage.ts'
+import { interruptedRecord } from '../../ledger/interrupted.ts'
 import type { RawPermission } from '../../relay/ports.ts'
 
 useScene()
@@ -222,6 +224,26 @@ describe('a call whose usage cannot be read', () => {
     await expect
       .poll(() => lastRecord())
       .toMatchObject({ kind: 'charge', quota: 5000, other: { end: 'upstream_broke' } })
+  })
+
+  it('is charged from the first byte on, should the server end before the answer does', async () => {
+    open({})
+    let marked: Usage | undefined
+    gateway.parts.recorder.progress = (_, usage) => {
+      marked = usage
+    }
+    upstream.answer = ({ response }) => response.writeHead(200, { 'content-type': 'text/plain' }).end('all')
+    expect(await (await send('/v1/other', {})).text()).toBe('all')
+    const [begin, ...more] = gateway.parts.recorder.begins
+    if (begin === undefined) throw new Error('nothing began')
+    expect(more).toEqual([])
+    const { kind, quota, channelId } = interruptedRecord({ begin, usage: marked }, Date.now())
+    expect([begin.id, kind, quota, channelId]).toEqual([lastRecord()?.id, 'charge', lastRecord()?.quota, 7])
+    // What costs nothing leaves no mark, nor does what its client gets as a whole.
+    await call('/v1/files/f/content', { method: 'GET' })
+    upstream.answer = json({})
+    await send('/v1/other', {})
+    expect(gateway.parts.recorder.begins).toHaveLength(1)
   })
 
   it('shows the provider nothing of the client, and the client nothing of the key', async () => {

@@ -15,7 +15,7 @@ import { type CallFailure, failureOf } from '../failure.ts'
 import { grantedHold, payerOf } from '../holds/granted-hold.ts'
 import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
-import { adminInfo, common, ofProgram, tookMs } from '../records/record.ts'
+import { adminInfo, beginOf, common, ofProgram, tookMs } from '../records/record.ts'
 import { channelGate } from '../routing/channel-gate.ts'
 import { chooseKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
@@ -90,7 +90,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     return { hold: grantedHold(answer, amounts, keyHint) }
   }
 
-  async run(_: Held, __: Price, { models }: RelayOptions): Promise<RawOutcome> {
+  async run(_: Held, price: Price, { models }: RelayOptions): Promise<RawOutcome> {
     const { call, attemptLog, parts, raw } = this
     const { channel, request } = raw
     const { health } = parts.channels
@@ -118,7 +118,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     }
     const exchange = (url: string): Promise<RawOutcome> =>
       rawExchange(
-        { ...request, url, whole: fence?.list !== undefined, capture: call.capture },
+        { ...request, url, whole: fence?.list !== undefined, capture: call.capture, begun: () => this.begin(price) },
         { channel, key },
         providerCall,
         this.client,
@@ -138,6 +138,16 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     })
     if (outcome.kind !== 'client_gone') parts.channels.report(channel, failure, key, call.model, tookMs, -1)
     return outcome
+  }
+
+  /** What its client has begun to read is paid for, also where this process ends before the answer does. */
+  private begin(price: Price): void {
+    const { call, attemptLog, parts, raw } = this
+    if (raw.price === undefined) return
+    const upstream = upstreamPriceOf(call, attemptLog, parts.costs)
+    const upstreamPrice = upstream?.perCall === undefined ? undefined : upstream
+    parts.recorder.begin(beginOf(call, attemptLog, { price, upstreamPrice }, call.startedAt))
+    parts.recorder.progress(call.id, oneCall)
   }
 
   /** A list with what its caller may read, which may be some pages further. */

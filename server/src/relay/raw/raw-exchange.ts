@@ -38,6 +38,8 @@ export interface RawRequest {
   readonly links?: OwnLinks | undefined
   /** Writes the exchange down; absent where the call is not inspected. */
   readonly capture?: CallCapture | undefined
+  /** Called when the client begins to get an answer as it comes. */
+  readonly begun?: () => void
 }
 
 /** An answer that its client has not had yet. */
@@ -158,6 +160,7 @@ class RawExchange implements UpstreamEvents {
     this.capture?.head(status, headers)
     if (this.over || !isSuccess(status) || isJson(headers) || this.request.whole === true) return
     this.begun = true
+    this.request.begun?.()
     this.client.head(status, keptHeaders(this.linked(headers)))
   }
 
