@@ -160,6 +160,13 @@ describe('the playground', () => {
     expect(await screen.findByText('无法加载模型')).toBeTruthy()
   })
 
+  it('says that no model can be called yet where none is offered', async () => {
+    fakeFetch({ ...answers, 'GET /api/user/models': () => [] })
+    await renderConsole(<PlaygroundScreen />, '/playground')
+    expect(await log().findByText(/还没有可调用的模型/)).toBeTruthy()
+    expect(log().queryByText('你好')).toBeNull()
+  })
+
   it('asks for a model when the chosen one is not offered, and keeps what was written', async () => {
     const sent = fakeFetch({ ...answers, 'GET /api/user/models': () => ['o3'] })
     await renderConsole(<PlaygroundScreen />, '/playground')

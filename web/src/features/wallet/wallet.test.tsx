@@ -121,7 +121,7 @@ describe('the balance', () => {
     unmount()
     fakeFetch(answers({ 'GET /api/user/self': () => ({ ...user, quota: 0 }) }))
     await renderConsole(<WalletScreen />, '/topup')
-    expect(await screen.findByText('余额已用完，充值后才能继续调用。')).toBeTruthy()
+    expect(await screen.findByText('余额为零，调用会被拒绝，直到余额增加。')).toBeTruthy()
   })
 })
 
@@ -222,6 +222,7 @@ describe('buying', () => {
     fakeFetch(answers({ 'GET /api/user/topup/info': () => ({ ...info, online: false }) }))
     await renderConsole(<WalletScreen />, '/topup')
     expect(await screen.findByText('管理员未开启在线充值！')).toBeTruthy()
+    expect(screen.getByText('请使用兑换码，或请管理员为你的账户增加余额。')).toBeTruthy()
     expect(screen.queryByLabelText(/^实付金额/)).toBeNull()
     for (const name of ['支付宝', '微信']) expect(screen.queryByRole('button', { name })).toBeNull()
   })

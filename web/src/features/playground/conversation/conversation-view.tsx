@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { CallKind } from '../calls/call-kinds.ts'
 import callClasses from '../calls/calls.module.css'
 import { usePlaygroundMessages } from '../messages.ts'
+import { useModels } from '../models.ts'
 import type { Chat, ChatState } from './chat.ts'
 import classes from './conversation.module.css'
 import { type Turn, turnsOf } from './conversation.ts'
@@ -23,6 +24,8 @@ const example = (role: Message['role'], content: string): Message => ({
 /** Before the first question: an example of a conversation, which is never sent, or what the model makes of a text. */
 const Greeting = ({ kind, model }: { kind: CallKind; model: string }) => {
   const say = usePlaygroundMessages()
+  const { names } = useModels()
+  if (names?.length === 0) return <li className={`muted ${callClasses.hint}`}>{say('noneOffered')}</li>
   if (kind !== 'chat') return <li className={`muted ${callClasses.hint}`}>{say(`hint_${kind}`, { model })}</li>
   return (
     <>
