@@ -6,29 +6,28 @@ type Troubled = LivePicture['channels']['in_trouble'][number]
 /** A channel once routing no longer avoids its models: it still fails often, or is in no trouble any more. */
 const afterTheBreak = (channel: Troubled): Troubled[] => {
   const { state, attempts, failed } = channel
-  const steady = { ...channel, avoided_models: [], first_ms: 420 }
+  const steady = { ...channel, avoided_models: [] }
   if (state !== 'avoided') return [steady]
   return attempts >= 10 && failed > attempts * 0.1 ? [{ ...steady, state: 'failing' }] : []
 }
 
 /**
- * The present of a site with the same traffic in every run. Figures of the last minute, and what routing avoids, depend on how long
- * ago the calls of the site were: a picture with them differs from run to run.
+ * The present of a site whose calls are over for a minute. Figures of the last minute, and what routing avoids, depend on how long ago
+ * they were made: a picture with them differs from run to run.
  */
-const withSteadyTraffic = (picture: LivePicture): LivePicture => ({
+const withoutTraffic = (picture: LivePicture): LivePicture => ({
   ...picture,
   now: {
-    calls_per_second: 0.8,
+    calls_per_second: 0,
     failed_per_second: 0,
-    calls: 48,
-    failed: 1,
-    quota: 250_000,
-    first_p50_ms: 420,
-    first_p95_ms: 1900,
-    running: 3,
+    calls: 0,
+    failed: 0,
+    quota: 0,
+    first_p50_ms: null,
+    first_p95_ms: null,
+    running: 0,
   },
-  usual: { first_p50_ms: 390, first_p95_ms: 1800 },
-  minutes: picture.minutes.map((minute) => ({ ...minute, calls: 48, failed: 1, running: 3 })),
+  minutes: picture.minutes.map((minute) => ({ ...minute, calls: 0, failed: 0 })),
   channels: {
     ...picture.channels,
     in_trouble: picture.channels.in_trouble.flatMap(afterTheBreak),
@@ -40,6 +39,6 @@ export const steadyLive = async (page: Page): Promise<void> => {
   await page.route('**/api/live', async (route) => {
     const response = await route.fetch()
     const answer = (await response.json()) as { data: LivePicture }
-    await route.fulfill({ response, json: { ...answer, data: withSteadyTraffic(answer.data) } })
+    await route.fulfill({ response, json: { ...answer, data: withoutTraffic(answer.data) } })
   })
 }
