@@ -19,6 +19,14 @@ const saidIn = (raw: Buffer, { name, filename, start, end }: FormPart): unknown 
   return ownMember(meant, name)?.(text) ?? text
 }
 
+/** What decides about a call: where one stands twice, nobody knows which of them its provider reads. */
+const decisive: ReadonlySet<string> = new Set(['model', 'n', 'stream', 'size', 'quality'])
+
+const standsTwice = (parts: readonly FormPart[]): string | undefined => {
+  const seen = new Set<string>()
+  return parts.find(({ name }) => decisive.has(name) && (seen.has(name) || !seen.add(name)))?.name
+}
+
 interface FormBody {
   readonly raw: Buffer
   /** Its fields as JSON would say them; of several of one name the first. */
@@ -34,6 +42,9 @@ export const parseForm = (raw: Buffer, contentType: string | undefined): FormBod
     const detail = `the body is no multipart/form-data, or has more than ${mostFormParts} parts`
     throw new AppError('invalid_request_body', { params: { detail } })
   }
+  const twice = standsTwice(parts)
+  if (twice !== undefined)
+    throw new AppError('invalid_request_body', { params: { detail: `the field ${twice} stands twice` } })
   const body = Object.fromEntries(parts.toReversed().map((part) => [part.name, saidIn(raw, part)]))
   const file = parts.find(({ name, filename }) => name === 'file' && filename !== undefined)
   const sound = file && {
