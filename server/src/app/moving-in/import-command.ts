@@ -24,7 +24,8 @@ import { importTarget } from './target.ts'
 
 const usage = `Usage: tollgate import ${importProducts.join('|')} --from <address> [options]
 
-  --from <address>   a SQLite file, mysql://user:password@host/name or postgres://user:password@host/name
+  --from <address>   a SQLite file, mysql://user:password@host/name, user:password@tcp(host:3306)/name
+                     or postgres://user:password@host/name
   --dry-run          says what would be moved, and writes nothing
   --logs             moves the log of calls, too
   --site <name>      another name for each site, where several of one product are moved (default: the product)
