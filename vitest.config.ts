@@ -10,7 +10,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const patience = { poll: { timeout: 30_000 } }
 
 /** Short files that take minutes. Vitest takes the size of a file for its time, and one that begins last keeps the others waiting. */
-const long = /(crash|kills|screens-phone|screens-wide)\.test\.ts$/
+const long = /(crash|kills|kills\/workers|upgrades|loading|screens-phone|screens-wide)\.test\.ts$/
 
 /**
  * A worker that goes on with a file of another project loads everything anew. Files that take minutes come first and short
