@@ -54,7 +54,7 @@ const lazyMs = 1000
 /** Reads what is in `directory` and appends new segments to it. Throws while another process uses the directory. */
 export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   const { directory, sync = 'off', segmentBytes = 8 * 1024 * 1024, segmentMs = 30_000, retryMs = 1000 } = parts
-  const { groupMs = 5, now = Date.now, warn = nothing, disk = nodeDisk } = parts
+  const { groupMs = 2, now = Date.now, warn = nothing, disk = nodeDisk } = parts
   const syncs = sync !== 'off'
   const { unlock, created } = claimDirectory(disk, directory)
   if (syncs) await syncParents(disk, directory, created)
