@@ -314,7 +314,21 @@ export const aimed: Readonly<Record<string, (theirs: PlantedOrganisation) => rea
 export const aimless: ReadonlySet<string> = new Set([
   ...['p', 'page_size', 'size', 'type', 'start_timestamp', 'end_timestamp', 'end', 'sort', 'after', 'before', 'format'],
   ...['zone', 'month', 'metric', 'granularity', 'rollup', 'top', 'compare', 'reason', 'account', 'from', 'to', 'at'],
-  ...['prompt', 'completion', 'cached', 'calls', 'address', 'turnstile', 'aff', 'provider', 'purpose', 'code', 'state'],
+  ...[
+    'prompt',
+    'completion',
+    'cached',
+    'calls',
+    'pictures',
+    'quality',
+    'address',
+    'turnstile',
+    'aff',
+    'provider',
+    'purpose',
+    'code',
+    'state',
+  ],
   ...['error', 'error_description', 'iss', 'email', 'status_only', 'domain', 'client'],
   ...['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'],
 ])
