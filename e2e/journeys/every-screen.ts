@@ -320,6 +320,8 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
         const guest = await openTab(browser, look)
         await guest.page.goto(`${busy.site.url}/login`)
         await guest.page.locator('form').waitFor()
+        // What stands beside the form comes after it; phones do not draw it.
+        await guest.page.locator('main pre').waitFor({ state: 'attached' })
         const faults = await faultsOf(guest.page, look, 'login')
         await guest.page.context().close()
 

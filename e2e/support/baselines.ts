@@ -96,11 +96,19 @@ const steadyTexts = (page: Page): Promise<void> =>
 /** What a run makes anew each time: keys, charts of what was measured with the ticks of their axes, and figures of the last minute. */
 const random = 'pre, canvas, svg[role=img], div[role=img], :has(> [role=slider]), figure svg, [data-minor] dd'
 
+/** Hints open some time after the pointer or the focus came to rest, as quick as the machine is. */
+const withoutHints = '.mantine-Tooltip-tooltip { visibility: hidden !important }'
+
 /** What the page shows otherwise than the baseline `screen`/`look`; empty when they agree or cannot be compared here. */
 export const baselineFaults = async (page: Page, screen: string, look: string): Promise<string[]> => {
   if (!comparable) return []
   await steadyTexts(page)
-  const shown = await page.screenshot({ animations: 'disabled', caret: 'hide', mask: [page.locator(random)] })
+  const shown = await page.screenshot({
+    animations: 'disabled',
+    caret: 'hide',
+    mask: [page.locator(random)],
+    style: withoutHints,
+  })
   const after = shrunk(PNG.sync.read(shown))
   const path = join(baselines, screen, `${look}.png`)
   if (process.env.UPDATE_BASELINES === '1') {
