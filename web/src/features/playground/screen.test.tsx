@@ -168,13 +168,20 @@ describe('the playground', () => {
   })
 
   it('asks for a model when the chosen one is not offered, and keeps what was written', async () => {
-    const sent = fakeFetch({ ...answers, 'GET /api/user/models': () => ['o3'] })
+    const sent = fakeFetch({ ...answers, 'GET /api/user/models': () => ['o3', 'o4'] })
     await renderConsole(<PlaygroundScreen />, '/playground')
     await waitFor(() => expect(sent.some(({ path }) => path === '/api/user/models')).toBe(true))
     await write('one')
     expect(await screen.findByText('请选择模型')).toBeTruthy()
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^输入消息/ }).value).toBe('one')
     expect(sent.some(({ path }) => path.startsWith('/pg'))).toBe(false)
+  })
+
+  it('asks the only model that is offered', async () => {
+    const { completions } = await start({ 'GET /api/user/models': () => ['o3'] })
+    await waitFor(() => expect(screen.getByRole<HTMLInputElement>('combobox', { name: '模型' }).value).toBe('o3'))
+    await write('Hi')
+    await waitFor(() => expect(completions().map(({ body }) => body)).toMatchObject([{ model: 'o3' }]))
   })
 
   it('goes back to the own group, and compares no model, when what was chosen is not offered any more', async () => {

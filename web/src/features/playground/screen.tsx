@@ -82,12 +82,14 @@ const Playground = ({ chat }: { chat: Chat }) => {
     chat.setSettings({ model: search.model, kind: undefined, ...(search.group ? { group: search.group } : {}) })
     setSearch({ model: undefined, group: undefined }, { replace: true })
   }, [search.model])
-  // A stored choice that is no longer offered would be refused.
+  // A stored choice that is no longer offered would be refused; where one model is offered, it is the choice.
   useEffect(() => {
     const { group, compare } = settings
     if (groups && group !== '' && !Object.hasOwn(groups, group)) chat.setSettings({ group: '' })
     const left = names ? compare.filter((name) => names.includes(name)) : compare
     if (left.length < compare.length) chat.setSettings({ compare: left })
+    const [only, second] = names ?? []
+    if (only !== undefined && second === undefined && settings.model !== only) chat.setSettings({ model: only })
   }, [chat, settings, groups, names])
   // The files that an answer needs.
   useEffect(prepareMarkdown, [])
