@@ -27,7 +27,7 @@ const withoutTraffic = (picture: LivePicture): LivePicture => ({
     first_p95_ms: null,
     running: 0,
   },
-  minutes: picture.minutes.map((minute) => ({ ...minute, calls: 0, failed: 0 })),
+  minutes: picture.minutes.map((minute) => ({ ...minute, calls: 0, failed: 0, running: 0, waiting: 0, holds: 0 })),
   channels: {
     ...picture.channels,
     in_trouble: picture.channels.in_trouble.flatMap(afterTheBreak),
