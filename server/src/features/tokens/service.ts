@@ -21,7 +21,7 @@ import { openTokenCreation, type TokenCreation } from './creation.ts'
 import { type MoveToken, openTokenMove } from './move.ts'
 import type { Owner } from './owner.ts'
 import { toToken } from './present.ts'
-import { assertCanEnable, statusAfterEdit } from './rules.ts'
+import { assertCanEnable, statusAfterEdit, statusNow } from './rules.ts'
 import type { TokenServiceParts } from './service-parts.ts'
 import type { KeyTerm, TokenFilter, TokenRow } from './store.ts'
 import { readTokenHistory, traceOf } from './trace.ts'
@@ -168,7 +168,8 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       const row = await owned(owner, body.id)
       if (body.group !== row.group) assertGroup(owner, body.group)
       const after = { ...row, ...tokenChange(body), remain_quota: body.remain_quota ?? row.remain_quota }
-      if (body.status === tokenStatus.enabled && row.status !== tokenStatus.enabled) assertCanEnable(after, now())
+      const wasEnabled = statusNow(row, now()) === tokenStatus.enabled
+      if (body.status === tokenStatus.enabled && !wasEnabled) assertCanEnable(after, now())
       await save(owner, row, body)
       return shown(await owned(owner, body.id))
     },

@@ -116,6 +116,12 @@ describeEachEngine('own tokens', (open) => {
     expect(await bench.data('PUT', '/api/token/', { id, expired_time: bench.now + 60 })).toMatchObject({ status: 1 })
   })
 
+  it('enables no token whose time is over, also before anybody tried it', async () => {
+    const { id } = await bench.create({ expired_time: bench.now + 10 })
+    bench.now += 20
+    await expect(bench.data('PUT', '/api/token/', { id, name: 'x', status: 1 })).rejects.toThrow('令牌已过期，无法启用')
+  })
+
   it('marks an exhausted token and enables it when its quota is raised', async () => {
     const { id, key } = await bench.create({ remain_quota: 0 })
     await bench.directory.byKey(key)
