@@ -188,7 +188,7 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'model', path: '/pricing/model/gpt-4o', until: 'main table, main [data-row]' },
   { name: 'channel-page', path: '/channel/1', until: 'main section, main table' },
   { name: 'channel-keys', path: '/channel/1?tab=keys', until: 'main section, main table' },
-  { name: 'organisations', path: '/organisation', until: 'main section li' },
+  { name: 'organisations', path: '/organisation', until: ':nth-match(main :text("Northwind"), 2)' },
   { name: 'organisation', path: `/organisation/${busy.organisation}`, until: 'main section' },
   { name: 'organisation-projects', path: `/organisation/${busy.organisation}?tab=projects`, until: 'main section li' },
   { name: 'organisation-explore', path: `/organisation/${busy.organisation}?tab=explore`, until: 'main .panel' },
