@@ -85,7 +85,7 @@ interface Credits {
   /** Those that must have an entry. */
   paidAfter(after: number): Promise<readonly Origin[]>
   /** Which of these numbers may have an entry. */
-  paidAmong(ids: readonly number[]): Promise<ReadonlySet<number>>
+  paidAmong(ids: readonly number[]): Promise<readonly { readonly id: number }[]>
 }
 
 const verifyCredits = async (database: Database, credits: Credits): Promise<Difference[]> => {
@@ -108,7 +108,9 @@ const verifyCredits = async (database: Database, credits: Credits): Promise<Diff
       const id = entry.movement.startsWith(prefix) ? Number(entry.movement.slice(prefix.length)) : Number.NaN
       return Number.isSafeInteger(id) ? [{ ...entry, origin: id }] : []
     })
-    const paid = await credits.paidAmong(numbered.map(({ origin }) => origin))
+    if (numbered.length === 0) continue
+    const rows = await credits.paidAmong(numbered.map(({ origin }) => origin))
+    const paid = new Set(rows.map(({ id }) => id))
     for (const { origin, account_id: id, movement, amount } of numbered) {
       if (!paid.has(origin)) found.push(difference(id, what, movement, 'not paid', amount))
     }
@@ -131,14 +133,7 @@ const verifyOrders = (database: Database): Promise<Difference[]> => {
         .orderBy('id')
         .limit(pageSize)
         .execute(),
-    async paidAmong(ids) {
-      if (ids.length === 0) return new Set()
-      const rows = await paid()
-        .select('id')
-        .where('id', 'in', [...ids])
-        .execute()
-      return new Set(rows.map(({ id }) => id))
-    },
+    paidAmong: (ids) => paid().select('id').where('id', 'in', ids).execute(),
   })
 }
 
@@ -157,14 +152,7 @@ const verifyCodes = (database: Database): Promise<Difference[]> => {
         .orderBy('id')
         .limit(pageSize)
         .execute(),
-    async paidAmong(ids) {
-      if (ids.length === 0) return new Set()
-      const rows = await used()
-        .select('id')
-        .where('id', 'in', [...ids])
-        .execute()
-      return new Set(rows.map(({ id }) => id))
-    },
+    paidAmong: (ids) => used().select('id').where('id', 'in', ids).execute(),
   })
 }
 

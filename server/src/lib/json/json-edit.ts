@@ -38,7 +38,7 @@ const skipSpace = (json: Buffer, from: number): number => {
 }
 
 /** Index after the string that begins at `from`. */
-const stringEnd = (json: Buffer, from: number): number => {
+export const stringEnd = (json: Buffer, from: number): number => {
   let at = from
   for (;;) {
     at = json.indexOf(quote, at + 1)
