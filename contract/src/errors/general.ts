@@ -17,6 +17,11 @@ export const generalErrors = {
     'Your role in the organisation does not allow this',
   ),
   organisation_owner_needed: client(409, '组织至少需要一名所有者', 'An organisation needs at least one owner'),
+  key_secret_shared: client(
+    409,
+    '其他人可能知道此密钥，须由使用者本人先轮换密钥',
+    'Others may know this key: the person who uses it has to rotate it first',
+  ),
   organisation_domain_foreign: client(
     403,
     '只能使用自己已验证邮箱的域名，或以 DNS 记录证明',

@@ -10,6 +10,11 @@ export const projectKey = token.extend({
   project_id: z.int(),
   /** 0 for a machine. */
   member_id: z.int(),
+  /**
+   * True for a person's key whose secret others may know: it reads only what this person made in its project, and moves nowhere,
+   * until the person rotates it.
+   */
+  shared: z.boolean(),
 })
 export type ProjectKey = z.output<typeof projectKey>
 
@@ -26,7 +31,7 @@ export const createProjectKey = endpoint({
   method: 'POST',
   path: '/api/organisation/:id/keys',
   access: 'user',
-  summary: 'Makes a key of a project for a person or a machine; only this answer holds it',
+  summary: 'Makes a key of a project. The answer holds it, except where it is for another person, who reveals it',
   params: idParams,
   body: newTokenFields.extend({
     project_id: z.int().positive(),
@@ -67,6 +72,31 @@ export const readProjectKeyLimits = endpoint({
   params: idParams,
   query: z.object({ key: z.coerce.number().int().positive().catch(0) }),
   data: z.array(limitState),
+})
+
+const keyNamed = z.object({ key_id: z.int().positive() })
+
+/** The answer has no `sk-` prefix. */
+export const revealProjectKey = endpoint({
+  method: 'POST',
+  path: '/api/organisation/:id/keys/reveal',
+  access: 'user',
+  confirm: true,
+  summary: 'The whole key of an own key of a project',
+  params: idParams,
+  body: keyNamed,
+  data: z.object({ key: z.string() }),
+})
+
+export const rotateProjectKey = endpoint({
+  method: 'POST',
+  path: '/api/organisation/:id/keys/rotate',
+  access: 'user',
+  confirm: true,
+  summary: 'Gives an own key of a project a new secret, which the answer holds',
+  params: idParams,
+  body: keyNamed,
+  data: projectKey,
 })
 
 /** A call, and whose it was. */

@@ -4,15 +4,20 @@ import type { Tables } from './schema.ts'
 /** A key, as `relay/reader.ts` has it. */
 interface ReadingKey {
   readonly userId: number
-  readonly project?: { readonly id: number; readonly memberId: number }
+  readonly project?: { readonly id: number; readonly memberId: number; readonly isShared?: true }
 }
 
-/** Ids of the keys whose things a key of a project reads: those of its member, or for a machine those of its project. */
+/**
+ * Ids of the keys whose things a key of a project reads: those of its member, for a machine those of its project, and for a key whose
+ * secret others may know those of its member in its project.
+ */
 export const keysReadBy = (
   userId: number,
-  { id, memberId }: NonNullable<ReadingKey['project']>,
+  { id, memberId, isShared }: NonNullable<ReadingKey['project']>,
 ): RawBuilder<unknown> => {
-  const among = memberId === 0 ? sql`k.project_id = ${id}` : sql`k.member_id = ${memberId}`
+  const inProject = sql`k.project_id = ${id}`
+  const ofMember = sql`k.member_id = ${memberId}`
+  const among = memberId === 0 ? inProject : isShared ? sql`${ofMember} and ${inProject}` : ofMember
   return sql`select k.id from tokens as k where k.user_id = ${userId} and ${among}`
 }
 

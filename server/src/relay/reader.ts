@@ -17,18 +17,25 @@ export const makerOf = ({ userId, project }: Reader): Maker => ({
 })
 
 /**
- * Whether a key reads what another key made. A person's own keys read everything of that person. In an organisation a member's key
- * reads what this member made, and a machine's key what was made in its project. Rows from before makers were written have
- * project 0, and every key of their payer reads them. `db/made-by.ts` says the same in SQL.
+ * True if a key reads what another key made. A person's own keys read everything of that person. In an organisation a member's key
+ * reads what this member made, and a machine's key what was made in its project. A member's key whose secret others may know reads
+ * what this member made in its project. Rows from before makers were written have project 0, and every key of their payer reads
+ * them. `db/made-by.ts` says the same in SQL.
  */
 export const mayRead = ({ userId, project }: Reader, made: Maker): boolean => {
   if (userId !== made.userId) return false
   if (project === undefined || made.projectId === 0) return true
-  return project.memberId === 0 ? project.id === made.projectId : project.memberId === made.memberId
+  if (project.memberId === 0) return project.id === made.projectId
+  return project.memberId === made.memberId && (project.isShared !== true || project.id === made.projectId)
 }
 
-/** Separates what is remembered for calls: by payer, and within an organisation by member, or by project for machines. */
+/**
+ * Separates what is remembered for calls: by payer, and within an organisation by member, by project for machines, and by both for
+ * keys whose secret others may know.
+ */
 export const scopeOf = ({ userId, project }: Pick<Reader, 'userId' | 'project'>): string => {
   if (project === undefined) return String(userId)
-  return project.memberId === 0 ? `${userId} project ${project.id}` : `${userId} member ${project.memberId}`
+  if (project.memberId === 0) return `${userId} project ${project.id}`
+  const member = `${userId} member ${project.memberId}`
+  return project.isShared === true ? `${member} project ${project.id}` : member
 }

@@ -79,6 +79,8 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/organisation/invitation': () => ({ secret: 'x'.repeat(43) }),
   'POST /api/organisation/invitation/accept': () => ({ secret: 'x'.repeat(43) }),
   'POST /api/organisation/:id/transfer': () => ({ direction: 'in', amount: 1, transfer_id: 'transfer-1' }),
+  'POST /api/organisation/:id/keys/reveal': ({ owner }) => ({ key_id: owner.projectKeyId }),
+  'POST /api/organisation/:id/keys/rotate': ({ owner }) => ({ key_id: owner.projectKeyId }),
   'POST /api/organisation/:id/member/remove': ({ owner }) => ({ user_id: owner.id }),
   'PUT /api/organisation/:id/member': ({ owner }) => ({ user_id: owner.id, team_id: 0, role: 'owner' }),
   'PUT /api/organisation/site/:id/fences': () => ({ subject: 'organisation', subject_id: 0, tags: ['eu'] }),

@@ -155,6 +155,8 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/organisation/:id/keys/limits',
     'POST /api/organisation/:id/keys',
     'POST /api/organisation/:id/keys/move',
+    'POST /api/organisation/:id/keys/reveal',
+    'POST /api/organisation/:id/keys/rotate',
     'GET /api/organisation/:id/statement',
     'GET /api/organisation/:id/statement/export',
     'PUT /api/organisation/:id/keys',

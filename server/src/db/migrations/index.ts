@@ -43,6 +43,7 @@ import { provisioning } from './teams/0155-provisioning.ts'
 import { madeBy } from './teams/0160-made-by.ts'
 import { domainProof } from './teams/0167-domain-proof.ts'
 import { domainLooks } from './teams/0178-domain-looks.ts'
+import { keySecrets } from './teams/0202-key-secrets.ts'
 import { groupDays } from './usage/0177-group-days.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
@@ -98,6 +99,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0178-domain-looks': domainLooks,
   '0179-enforced-domains': enforcedDomains,
   '0182-domain-holders': domainHolders,
+  '0202-key-secrets': keySecrets,
 }
 
 /** The same for a database that only holds logs. */

@@ -27,6 +27,8 @@ export interface TokensTable {
   project_id: Generated<number>
   /** The person who uses a project's key; 0 for a machine. */
   member_id: Generated<number>
+  /** The only person who is shown the secret of a person's key of a project; 0 where others may know it, and for all other keys. */
+  secret_for: Generated<number>
   /** JSON object of cost tags; null for none. */
   tags: string | null
 }

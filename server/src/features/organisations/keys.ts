@@ -20,7 +20,10 @@ type TokenRow = Selectable<Tables['tokens']>
 export interface ProjectKeys {
   /** Own keys, and those of projects in which the person manages keys. */
   list(access: OrganisationAccess): Promise<ProjectKey[]>
-  /** The answer alone holds the whole key. */
+  /**
+   * The answer holds the whole key, except where it is for another person, who reveals it. Throws `not_found` for a person who may not
+   * use the project.
+   */
   create(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof createProjectKey>): Promise<ProjectKey>
   change(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof changeProjectKey>): Promise<void>
   /**
@@ -28,9 +31,19 @@ export interface ProjectKeys {
    * for others.
    */
   limits(access: OrganisationAccess, keyId: number): Promise<LimitState[]>
-  /** Answers the number of the key that goes on. */
+  /** The secret of an own key. Throws `not_found` for keys of machines and of others. */
+  reveal(access: OrganisationAccess, actor: Actor, keyId: number): Promise<string>
+  /** An own key under a new secret. Throws `not_found` for keys of machines and of others. */
+  rotate(access: OrganisationAccess, actor: Actor, keyId: number): Promise<ProjectKey>
+  /**
+   * Answers the number of the key that goes on. Throws `not_found` where the person of the key may not use the project, and
+   * `key_secret_shared` where others may know the secret of a person's key, who would read there through it.
+   */
   move(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof moveProjectKey>): Promise<number>
 }
+
+/** True if somebody else than the person of the key may know its secret. */
+const isShared = ({ member_id, secret_for }: TokenRow): boolean => member_id !== 0 && secret_for !== member_id
 
 export const openProjectKeys = (
   parts: Pick<OrganisationParts, 'database' | 'clock' | 'limitStates'>,
@@ -73,7 +86,23 @@ export const openProjectKeys = (
     ...tokens.show(row, unixSeconds(parts.clock)),
     project_id: row.project_id,
     member_id: row.member_id,
+    shared: isShared(row),
   })
+
+  /** A key of the person who asks, in a project that this person may use. */
+  const ownKey = async (access: OrganisationAccess, keyId: number): Promise<TokenRow> => {
+    const key = (await rowsOf(access)).find(({ id, member_id }) => id === keyId && member_id === access.userId)
+    if (key === undefined) throw new AppError('not_found')
+    assertMay(access, 'use', (await projectOf(query, access, key.project_id)).team_id)
+    return key
+  }
+
+  /** Throws `not_found` where a person does not exist for a team's projects. Machines are 0. */
+  const assertUsedBy = async (access: OrganisationAccess, memberId: number, teamId: number): Promise<void> => {
+    if (memberId === 0 || memberId === access.userId) return
+    const member = await accessTo(query, access.organisationId, memberId)
+    if (!may(member, 'use', teamId)) throw new AppError('not_found')
+  }
 
   return {
     list: async (access) => (await rowsOf(access)).map(shown),
@@ -87,10 +116,21 @@ export const openProjectKeys = (
       const project = await projectOf(query, access, project_id)
       const isOwn = member_id === access.userId
       assertMay(access, isOwn ? 'use' : 'manage_keys', project.team_id)
-      if (member_id !== 0 && !isOwn) await accessTo(query, access.organisationId, member_id)
+      await assertUsedBy(access, member_id, project.team_id)
       const owner = await ownerOf(access, actor, { project_id, member_id })
       const token = await tokens.create(owner, fields)
-      return { ...token, project_id, member_id }
+      return { ...token, project_id, member_id, shared: false }
+    },
+
+    async reveal(access, actor, keyId) {
+      const { id } = await ownKey(access, keyId)
+      return tokens.reveal(await ownerOf(access, actor), id)
+    },
+
+    async rotate(access, actor, keyId) {
+      const { id, project_id, member_id } = await ownKey(access, keyId)
+      const token = await tokens.rotate(await ownerOf(access, actor), id)
+      return { ...token, project_id, member_id, shared: false }
     },
 
     async move(access, actor, { key_id, project_id }) {
@@ -99,6 +139,8 @@ export const openProjectKeys = (
       const project = await projectOf(query, access, project_id)
       if (project.id === key.project_id) throw new AppError('invalid_parameter')
       assertMay(access, key.member_id === access.userId ? 'use' : 'manage_keys', project.team_id)
+      await assertUsedBy(access, key.member_id, project.team_id)
+      if (isShared(key)) throw new AppError('key_secret_shared')
       return tokens.move(await ownerOf(access, actor), key_id, { project_id, member_id: key.member_id })
     },
 

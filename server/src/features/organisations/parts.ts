@@ -31,12 +31,16 @@ export interface KeyOwner {
 
 /** What organisations do with keys, see `features/tokens`. */
 export interface Keys {
-  /** The answer alone holds the whole key. */
+  /** The answer holds the whole key, except where it is made for another person than the actor. */
   create(owner: KeyOwner, fields: Omit<BodyOf<typeof createProjectKey>, 'project_id' | 'member_id'>): Promise<Token>
   setStatus(owner: KeyOwner, id: number, status: number): Promise<Token>
   remove(owner: KeyOwner, id: number): Promise<void>
   /** Answers the number of the key that goes on. */
   move(owner: KeyOwner, id: number, place: NonNullable<KeyOwner['project']>): Promise<number>
+  /** The whole key, without `sk-`. */
+  reveal(owner: KeyOwner, id: number): Promise<string>
+  /** The same key under a new secret, which the answer holds and others are not shown. */
+  rotate(owner: KeyOwner, id: number): Promise<Token>
   /** A stored key as the API shows it `now`, in unix seconds. */
   show(row: Selectable<Tables['tokens']>, now: number): Token
 }

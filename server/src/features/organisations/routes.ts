@@ -22,7 +22,9 @@ import {
   proveDomain,
   readProjectKeyLimits,
   removeMember,
+  revealProjectKey,
   revokeOrganisationInvitation,
+  rotateProjectKey,
   saveProject,
   saveTeam,
   setChannelFence,
@@ -133,6 +135,12 @@ export const organisationRoutes = (on: On, parts: OrganisationRouteParts): void 
     return {}
   })
   on(moveProjectKey, async (call) => ({ data: { id: await keys.move(await access(call), actorOf(call), call.body) } }))
+  on(revealProjectKey, async (call) => ({
+    data: { key: await keys.reveal(await access(call), actorOf(call), call.body.key_id) },
+  }))
+  on(rotateProjectKey, async (call) => ({
+    data: await keys.rotate(await access(call), actorOf(call), call.body.key_id),
+  }))
   on(getOwnProjects, async ({ caller }) => ({ data: await readOwnProjects(read, keys, caller.id) }))
   on(getOrganisationStatement, async (call) => ({ data: await statementOf(parts, await access(call), call.query) }))
   on(exportOrganisationStatement, async (call) => {

@@ -7,6 +7,7 @@ import { newTokenRow } from './change.ts'
 import type { Owner } from './owner.ts'
 import { toToken } from './present.ts'
 import type { TokenServiceParts } from './service-parts.ts'
+import type { TokenRow } from './store.ts'
 import { traceOf } from './trace.ts'
 
 /** Tokens per user; the limit stops programs that create tokens in a loop. */
@@ -19,10 +20,19 @@ const namesOf = (name: string, count: number): string[] =>
   )
 
 export interface TokenCreation {
+  /** The answer holds the whole key, but where it is made for another person. */
   one(owner: Owner, body: BodyOf<typeof createToken>): Promise<Token>
   /** All of them or none. */
   many(owner: Owner, body: BodyOf<typeof createTokens>): Promise<Token[]>
 }
+
+/** The columns of a key of a project: the secret of a person's key is for that person alone. */
+const placeOf = ({ project }: Owner): Partial<Pick<TokenRow, 'project_id' | 'member_id' | 'secret_for'>> =>
+  project === undefined ? {} : { ...project, secret_for: project.member_id }
+
+/** False where somebody makes a key for another person, who finds it among the own keys. */
+const isShownTo = ({ id, actor }: Owner, { member_id }: Pick<TokenRow, 'member_id'>): boolean =>
+  member_id === 0 || member_id === (actor?.id ?? id)
 
 /** New tokens; only these answers hold whole keys. */
 export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
@@ -40,7 +50,7 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
       const key = (parts.newKey ?? newTokenKey)()
       const now = unixSeconds(parts.clock)
       const row = newTokenRow({ ...body, name }, { userId: owner.id, key, now }, secrets)
-      return { key, row: { ...row, ...owner.project } }
+      return { key, row: { ...row, ...placeOf(owner) } }
     })
     await assertRoom(owner, names.length)
     return database.transaction(async (trx) => {
@@ -50,8 +60,9 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
         await ledger.open(trx, 'token', id, body.remain_quota, { by: owner.actor?.id ?? owner.id })
         await audit.record({ ...traceOf(owner, 'create', id), after: { ...row, remain_quota: body.remain_quota } }, trx)
         const made = { id, remain_quota: body.remain_quota, used_quota: 0, deleted_at: null }
-        const whole = { project_id: 0, member_id: 0, tags: null, ...row, ...made }
-        tokens.push({ ...toToken(whole, row.created_time), key })
+        const whole = { project_id: 0, member_id: 0, secret_for: 0, tags: null, ...row, ...made }
+        const token = toToken(whole, row.created_time)
+        tokens.push(isShownTo(owner, whole) ? { ...token, key } : token)
       }
       return tokens
     })

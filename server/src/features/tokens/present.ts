@@ -5,8 +5,8 @@ import type { TokenRow } from './store.ts'
 
 /** A stored token as the API shows it: with the masked key and the status that it has `now`, in unix seconds. */
 export const toToken = (row: TokenRow, now: number): Token => {
-  const { key_hash: _hash, key_cipher: _cipher, project_id: _project, member_id: _member, tags, ...rest } = row
-  const { key_hint, deleted_at, ...shown } = rest
+  const { key_hash: _hash, key_cipher: _cipher, tags, ...rest } = row
+  const { project_id: _project, member_id: _member, secret_for: _person, key_hint, deleted_at, ...shown } = rest
   return {
     ...shown,
     key: key_hint,

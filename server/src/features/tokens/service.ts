@@ -152,10 +152,11 @@ export const createTokenService = (parts: TokenServiceParts): TokenService => {
       return secrets.decrypt('token_key', row.key_cipher)
     },
     rotate: async (owner, id) => {
-      await owned(owner, id)
+      const row = await owned(owner, id)
       const key = (parts.newKey ?? newTokenKey)()
       await database.transaction(async (trx) => {
-        await store.update(trx, id, keyColumns(key, secrets))
+        const secretFor = row.member_id === (owner.actor?.id ?? owner.id) ? row.member_id : 0
+        await store.update(trx, id, { ...keyColumns(key, secrets), secret_for: secretFor })
         await audit.record(traceOf(owner, 'rotate', id), trx)
       })
       directory.changed({ token: id })

@@ -14,6 +14,8 @@ export interface ProjectOfKey {
   readonly teamId: number
   /** The person who uses the key; 0 for a machine. */
   readonly memberId: number
+  /** Present where somebody else than the member may know the secret of the key. */
+  readonly isShared?: true
   /** The channels that it may use; absent for all. */
   readonly channels?: ChannelFence
 }

@@ -154,6 +154,18 @@ const organisationLines: Readonly<Record<string, Line>> = {
     bodies: ({ keyId, projectId }) => [{ key_id: keyId, project_id: projectId }],
     underMine: (theirs) => keyIds(theirs).map((key_id) => ({ key_id, project_id: theirs.projectId })),
   },
+  'POST /api/organisation/:id/keys/reveal': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ keyId }) => [{ key_id: keyId }],
+    underMine: (theirs) => keyIds(theirs).map((key_id) => ({ key_id })),
+  },
+  'POST /api/organisation/:id/keys/rotate': {
+    outcome: 'refused',
+    ids: whole,
+    bodies: ({ keyId }) => [{ key_id: keyId }],
+    underMine: (theirs) => keyIds(theirs).map((key_id) => ({ key_id })),
+  },
   'GET /api/organisation/:id/statement': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/statement/export': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/spend': { outcome: 'refused', ids: whole },

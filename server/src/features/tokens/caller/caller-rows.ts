@@ -45,6 +45,7 @@ export const openCallerRows = (database: Database, secrets: Pick<Secrets, 'encry
         'tokens.tags',
         'projects.team_id',
         'tokens.member_id',
+        'tokens.secret_for',
         'members.status as member_status',
         'projects.models as project_models',
         'projects.deleted_at as project_archived',

@@ -9,6 +9,8 @@ export interface ProjectColumns {
   readonly project_id: number
   readonly team_id: number | null
   readonly member_id: number
+  /** The member where nobody else is shown the secret; 0 otherwise. */
+  readonly secret_for: number
   readonly member_status: number | null
   /** A number where the identity provider of the organisation has suspended the member. */
   readonly member_suspension: number | null
@@ -70,11 +72,14 @@ export const projectOf = ({
   project_id: id = 0,
   team_id: teamId,
   member_id: memberId = 0,
+  secret_for: secretFor = 0,
   ...row
 }: Partial<ProjectColumns>): Pick<TokenRecord, 'project'> => {
   if (id === 0) return {}
   const channels = channelFence([row.organisation_channels, row.team_channels, row.project_channels])
-  return { project: { id, teamId: teamId ?? 0, memberId, ...(channels && { channels }) } }
+  const isShared = memberId !== 0 && secretFor !== memberId
+  const project = { id, teamId: teamId ?? 0, memberId, ...(channels && { channels }) }
+  return { project: isShared ? { ...project, isShared } : project }
 }
 
 /** The spending caps of a key; nothing for keys without. */

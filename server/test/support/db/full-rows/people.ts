@@ -118,6 +118,7 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
     deleted_at: time,
     project_id: most,
     member_id: most,
+    secret_for: most,
     tags: longKey,
   },
   organisations: {
