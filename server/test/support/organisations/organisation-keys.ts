@@ -4,13 +4,14 @@ import type { Reader } from '../../../src/relay/reader.ts'
 
 const walletId = 70
 
-/** Of whom each key is: project and member, 0 for a machine. */
+/** Of whom each key is: project and member, 0 for a machine; `true` where others may know its secret. */
 const places = {
   machine1: [1, 0],
   machine2: [2, 0],
   ann1: [1, 5],
   ann2: [2, 5],
   bob1: [1, 6],
+  shared1: [1, 5, true],
 } as const
 
 export type OrganisationKey = keyof typeof places
@@ -19,15 +20,16 @@ export type OrganisationKey = keyof typeof places
 export const readersOf: Readonly<Record<string, readonly OrganisationKey[]>> = {
   machine1: ['machine1'],
   machine2: ['machine2'],
-  ann1: ['machine1', 'ann1', 'ann2'],
+  ann1: ['machine1', 'ann1', 'ann2', 'shared1'],
   ann2: ['machine2', 'ann1', 'ann2'],
   bob1: ['machine1', 'bob1'],
+  shared1: ['machine1', 'ann1', 'ann2', 'shared1'],
 }
 
 /** Writes keys of two projects and two members on one wallet; answers them as callers. */
 export const plantKeys = async ({ query }: Database): Promise<Record<OrganisationKey, Reader>> => {
   const readers: Partial<Record<OrganisationKey, Reader>> = {}
-  for (const [name, [project_id, member_id]] of Object.entries(places)) {
+  for (const [name, [project_id, member_id, isShared]] of Object.entries(places)) {
     const tokenId = await insertReturningId(query, 'tokens', {
       user_id: walletId,
       key_hash: `hash of ${name}`,
@@ -48,9 +50,10 @@ export const plantKeys = async ({ query }: Database): Promise<Record<Organisatio
       deleted_at: null,
       project_id,
       member_id,
+      secret_for: isShared ? 0 : member_id,
       tags: null,
     })
-    const project = { id: project_id, teamId: 1, memberId: member_id }
+    const project = { id: project_id, teamId: 1, memberId: member_id, ...(isShared && { isShared }) }
     readers[name as OrganisationKey] = { userId: walletId, tokenId, project }
   }
   return readers as Record<OrganisationKey, Reader>
