@@ -19,8 +19,8 @@ export const generalErrors = {
   organisation_owner_needed: client(409, '组织至少需要一名所有者', 'An organisation needs at least one owner'),
   key_secret_shared: client(
     409,
-    '其他人可能知道此密钥，须由使用者本人先轮换密钥',
-    'Others may know this key: the person who uses it has to rotate it first',
+    '其他人可能知道此密钥，须由使用者本人先更换密钥',
+    'Others may know this key: the person who uses it has to replace it first',
   ),
   organisation_domain_foreign: client(
     403,

@@ -20,10 +20,11 @@ import { nameRule } from './name-rule.ts'
 
 const usualQuota = 500_000
 
-/** A new key with calls to copy. */
-const MadeKey = ({ made, onClose }: { made: ProjectKey; onClose: () => void }) => {
+/** A new key with calls to copy, or where the person whom it is for finds it. */
+const MadeKey = ({ made, holder, onClose }: { made: ProjectKey; holder: string | undefined; onClose: () => void }) => {
   const say = useOrganisationMessages()
   const sayForm = useOrganisationFormMessages()
+  const model = useModelOf(made)
   const key = `sk-${made.key}`
   return (
     <Sheet
@@ -38,9 +39,15 @@ const MadeKey = ({ made, onClose }: { made: ProjectKey; onClose: () => void }) =
       }
     >
       <div className={classes.link}>
-        <p className="muted">{sayForm('keyMadeText')}</p>
-        <CopyText text={key} name={made.name} secret />
-        <FirstCalls model={useModelOf(made)} apiKey={key} />
+        {holder === undefined ? (
+          <>
+            <p className="muted">{sayForm('keyMadeText')}</p>
+            <CopyText text={key} name={made.name} secret />
+            <FirstCalls model={model} apiKey={key} />
+          </>
+        ) : (
+          <p>{sayForm('keyMadeForOther', { name: holder })}</p>
+        )}
       </div>
     </Sheet>
   )
@@ -69,10 +76,13 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
     },
   })
   const create = useAction(calls.createProjectKey, { refresh: [calls.listProjectKeys, calls.getOrganisation] })
-  if (made) return <MadeKey made={made} onClose={onClose} />
   const { unlimited, quota, project: chosen } = form.getValues()
   const teamId = projects.find((one) => String(one.id) === chosen)?.team_id ?? 0
   const others = members.filter(({ user_id }) => user_id !== own)
+  if (made) {
+    const holder = others.find(({ user_id }) => user_id === made.member_id)
+    return <MadeKey made={made} holder={holder && (holder.display_name || holder.username)} onClose={onClose} />
+  }
   return (
     <FormDrawer
       title={sayForm('keyTitle')}
