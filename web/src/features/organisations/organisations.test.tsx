@@ -309,6 +309,41 @@ describe('keys of projects', () => {
       tags: { cost_centre: '7' },
     })
     expect(await screen.findByText('sk-abc')).toBeTruthy()
+    expect(await screen.findByText('sk-abc')).toBeTruthy()
+  })
+
+  it('are made for others who may use the project, and are not shown to their maker', async () => {
+    await open(
+      testOrganisation('owner', {
+        members: [
+          testMember({ user_id: reader, username: 'ada', role: 'owner' }),
+          testMember({ user_id: 9, username: 'linus' }),
+          testMember({ user_id: 10, username: 'vera', role: 'viewer' }),
+        ],
+      }),
+      '?tab=keys&sheet=key',
+      {
+        'POST /api/organisation/5/keys': ({ body }) => ({
+          ...(body as object),
+          id: 3,
+          key: 'abc***xyz',
+          status: 1,
+          accessed_time: 0,
+          created_time: 0,
+          models: [],
+          model_limits: '',
+        }),
+      },
+    )
+    const dialog = within(await screen.findByRole('dialog'))
+    await userEvent.type(dialog.getByLabelText(/^Name of the key/), 'ci')
+    await userEvent.click(dialog.getByLabelText('For', { selector: 'input' }))
+    expect(screen.queryByRole('option', { name: 'vera' })).toBeNull()
+    await userEvent.click(await screen.findByRole('option', { name: 'linus' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Create API key' }))
+    expect(await screen.findByText(/^linus finds it in their own API keys/)).toBeTruthy()
+    expect(changes()[0]?.[2]).toMatchObject({ member_id: 9 })
+    expect(screen.queryByText(/sk-abc/)).toBeNull()
   })
 })
 

@@ -31,6 +31,13 @@ export const usableProjects = (organisation: Organisation, userId: number): read
     return organisation.may.includes('use') || inTeam === 'admin' || inTeam === 'member'
   })
 
+/** The members who may have keys in projects of a team. */
+export const usersOfTeam = ({ members }: Organisation, teamId: number): Organisation['members'] =>
+  members.filter(({ role, teams }) => {
+    const inTeam = teams.find(({ team_id }) => team_id === teamId)?.role
+    return role === 'owner' || role === 'admin' || role === 'member' || inTeam === 'admin' || inTeam === 'member'
+  })
+
 /** Whether the reader may make keys for others in a project of this team. */
 export const managesKeys = (organisation: Organisation, userId: number, teamId: number): boolean =>
   organisation.may.includes('manage_keys') || roleInTeam(organisation, userId, teamId) === 'admin'

@@ -13,7 +13,7 @@ import { useSession } from '../../../lib/api/session.ts'
 import { useAction } from '../../../lib/query.ts'
 import { readTags } from '../../../lib/text/cost-tags.ts'
 import { useOrganisationMessages } from '../messages.ts'
-import { managesKeys, usableProjects } from '../rights.ts'
+import { managesKeys, usableProjects, usersOfTeam } from '../rights.ts'
 import classes from './forms.module.css'
 import { useOrganisationFormMessages } from './messages.ts'
 import { nameRule } from './name-rule.ts'
@@ -77,10 +77,11 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
   })
   const create = useAction(calls.createProjectKey, { refresh: [calls.listProjectKeys, calls.getOrganisation] })
   const { unlimited, quota, project: chosen } = form.getValues()
-  const teamId = projects.find((one) => String(one.id) === chosen)?.team_id ?? 0
-  const others = members.filter(({ user_id }) => user_id !== own)
+  const teamOf = (project: string | null): number => projects.find((one) => String(one.id) === project)?.team_id ?? 0
+  const teamId = teamOf(chosen)
+  const othersIn = (team: number) => usersOfTeam(organisation, team).filter(({ user_id }) => user_id !== own)
   if (made) {
-    const holder = others.find(({ user_id }) => user_id === made.member_id)
+    const holder = members.find(({ user_id }) => user_id === made.member_id && user_id !== own)
     return <MadeKey made={made} holder={holder && (holder.display_name || holder.username)} onClose={onClose} />
   }
   return (
@@ -115,6 +116,12 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
           return { value: String(one.id), label: team ? `${one.name} · ${team}` : one.name }
         })}
         {...form.getInputProps('project')}
+        onChange={(project) => {
+          form.setFieldValue('project', project ?? '')
+          const { holder } = form.getValues()
+          const stays = holder === '0' || othersIn(teamOf(project)).some(({ user_id }) => String(user_id) === holder)
+          if (!stays) form.setFieldValue('holder', String(own))
+        }}
       />
       {managesKeys(organisation, own, teamId) && (
         <Select
@@ -123,7 +130,7 @@ export const KeyForm = ({ organisation, onClose }: { organisation: Organisation;
           data={[
             { value: String(own), label: sayForm('myself') },
             { value: '0', label: say('machine') },
-            ...others.map((one) => ({ value: String(one.user_id), label: one.display_name || one.username })),
+            ...othersIn(teamId).map((one) => ({ value: String(one.user_id), label: one.display_name || one.username })),
           ]}
           {...form.getInputProps('holder')}
         />
