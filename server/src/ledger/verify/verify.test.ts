@@ -268,7 +268,7 @@ describeEachEngine('what was bought, redeemed and paid back', (openDatabase) => 
       gateway_trade_no: '2',
     })
     const of = { account: 'user', accountId: userId } as const
-    await movements.move({ id: `topup:${order}`, entries: [{ ...of, amount: 500, reason: 'topup' }] })
+    await movements.move({ id: `topup:${order}`, gives: [{ ...of, amount: 500, reason: 'topup' }] })
     const code = await insertReturningId(database.query, 'redemptions', {
       user_id: 1,
       key_hash: 'hash',
@@ -283,7 +283,7 @@ describeEachEngine('what was bought, redeemed and paid back', (openDatabase) => 
       batch_id: 'batch',
       deleted_at: null,
     })
-    await movements.move({ id: `redeem:${code}`, entries: [{ ...of, amount: 300, reason: 'redeem' }] })
+    await movements.move({ id: `redeem:${code}`, gives: [{ ...of, amount: 300, reason: 'redeem' }] })
     await recorder.charge(aRecord('drawn', { userId, tokenId, quota: 40, task: aTask }))
     await open.ledger.flush()
     const drawn = await database.query.selectFrom('midjourneys').select('id').executeTakeFirstOrThrow()
