@@ -392,3 +392,21 @@ describeEachEngine('what was bought, redeemed and paid back', (openDatabase) => 
     expect(await found()).toEqual([])
   })
 })
+
+describeEachEngine('verification of transfers', (openDatabase) => {
+  const books = useBooks(openDatabase, 1000, 1000, async () => undefined)
+
+  it('finds a wallet that paid out what calls had been charged, and no other', async () => {
+    const { database, open, userId, run, found } = books
+    const to = await newUser(database, open.ledger, 0)
+    const common = { account: 'user', reason: 'transfer', amount: 400 } as const
+    const takes = [{ ...common, accountId: userId }]
+    await open.ledger.movements.move({ id: 'out', takes, gives: [{ ...common, accountId: to }] })
+    await books.charge('call', 500)
+    expect(await found()).toEqual([])
+    // As an earlier version did: the call had ended before, and the transfer took what it was to pay.
+    await run(`update ledger_entries set amount = amount * 2 where movement = 'out'`)
+    await run(`update ledger_entries set created_at = created_at + 10000000000 where movement = 'out'`)
+    expect(await found()).toContainEqual(['user', userId, 'paid out what was charged'])
+  })
+})
