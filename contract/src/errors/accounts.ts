@@ -263,6 +263,7 @@ export const accountErrors = {
   user_cancelled: client(409, '该用户已注销', 'The user is cancelled'),
   group_unknown: client(400, '分组 {group} 不存在', 'Group {group} does not exist'),
   balance_too_small: client(409, '余额不足，无法扣减', 'The balance is too small for this change'),
+  balance_too_large: client(409, '余额已达上限，无法再增加', 'The balance would be larger than a balance can be'),
 
   // Own account
   root_self_delete_denied: client(403, '不能删除超级管理员账户', 'The super admin account cannot be deleted'),

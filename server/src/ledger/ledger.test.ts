@@ -226,14 +226,12 @@ describeEachEngine('the ledger', (openDatabase) => {
   it('makes all entries of a movement or none', async () => {
     const { movements } = open.ledger
     const entry = { account: 'aff', accountId: userId, amount: 500, reason: 'grant' } as const
-    await movements.move({ id: `invite:${userId}`, entries: [entry] })
+    await movements.move({ id: `invite:${userId}`, gives: [entry] })
     const transfer = (id: string, amount: number) =>
       movements.move({
         id,
-        entries: [
-          { account: 'user', accountId: userId, amount, reason: 'transfer' },
-          { account: 'aff', accountId: userId, amount: -amount, reason: 'transfer', least: 0 },
-        ],
+        takes: [{ account: 'aff', accountId: userId, amount, reason: 'transfer' }],
+        gives: [{ account: 'user', accountId: userId, amount, reason: 'transfer' }],
       })
     expect(await transfer(`transfer:${userId}:1`, 400)).toBe(true)
     await expect(transfer(`transfer:${userId}:2`, 400)).rejects.toMatchObject({ code: 'balance_too_small' })
@@ -244,8 +242,8 @@ describeEachEngine('the ledger', (openDatabase) => {
     const guard = async (): Promise<void> => {
       throw new Error('used already')
     }
-    const entries = [{ account: 'user', accountId: userId, amount: 1, reason: 'redeem' }] as const
-    await expect(open.ledger.movements.move({ id: `code:${userId}`, entries, guard })).rejects.toThrow('used already')
+    const gives = [{ account: 'user', accountId: userId, amount: 1, reason: 'redeem' }] as const
+    await expect(open.ledger.movements.move({ id: `code:${userId}`, gives, guard })).rejects.toThrow('used already')
     expect(await userRow()).toMatchObject({ quota: 10_000 })
   })
 

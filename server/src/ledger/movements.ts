@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql, type Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { isUniqueViolation } from '../db/dialect.ts'
 import type { Tables } from '../db/schema.ts'
@@ -8,8 +8,10 @@ import type { SerialQueue } from '../lib/serial-queue.ts'
 import { readBalances } from './balances.ts'
 import { capsCharged } from './caps/spend.ts'
 import { applyCorrections, type CorrectionBatch, type CorrectionOutcome } from './corrections/apply.ts'
+import type { Credit } from './credit.ts'
+import { Debit, holdAll, type Wanted } from './debits.ts'
 import { type AccountName, type Accounts, chargedAccounts } from './holds/accounts.ts'
-import { type Entry, type Movement, makeMovement } from './move.ts'
+import { isKnown, type Movement, makeMovement, type Sides } from './move.ts'
 import { type Refund, refundEntries } from './refund.ts'
 import { writable } from './tables.ts'
 
@@ -30,21 +32,39 @@ type Detail = Readonly<Record<string, unknown>>
 interface Why {
   /** Makes a repeat harmless; a fresh one when left out. */
   readonly movement?: string
-  readonly reason?: Entry['reason']
+  readonly reason?: Credit['reason']
   readonly detail?: Detail
+}
+
+/** A movement as its caller describes it. */
+export interface Transfer {
+  /** Repeating it changes nothing, whatever its amounts are. */
+  readonly id: string
+  /** What leaves accounts: it is held first, like the cost of a call, so only what is free leaves. Nothing where absent. */
+  readonly takes?: readonly Wanted[]
+  /** What accounts get; a function is asked inside the transaction, after `guard`. */
+  readonly gives: readonly Credit[] | ((trx: Transaction<Tables>) => Promise<readonly Credit[]>)
+  /** Runs first, in the same transaction; throws to refuse the movement, e.g. because a code is used already. */
+  readonly guard?: Movement['guard']
 }
 
 /** Every change of a balance that is not a charge. */
 export interface Movements {
-  /** Makes a movement and answers false when it had been made before. */
-  move(movement: Omit<Movement, 'at'>): Promise<boolean>
-  /** Credits or debits a user; a debit that the balance does not cover is `balance_too_small`. */
+  /**
+   * Makes a movement and answers false when it had been made before. Throws `balance_too_small` where less is free than it takes: neither
+   * what calls hold nor what they are charged can leave; `balance_too_large` where a balance would pass 2^53−1; `not_found`.
+   */
+  move(transfer: Transfer): Promise<boolean>
+  /** Credits or debits a user; throws as `move`. */
   adjust(change: Why & { userId: number; amount: number }): Promise<boolean>
-  /** Makes a user's balance this, whatever is charged meanwhile. */
+  /**
+   * Makes a user's booked balance this. It is an order: calls under way go on and are charged to it afterwards, so it may fall below zero
+   * by what they cost. Whatever is charged meanwhile is counted once.
+   */
   setBalance(change: Why & { userId: number; balance: number }): Promise<boolean>
   adjustToken(change: Why & { tokenId: number; amount: number }): Promise<boolean>
   setTokenRemain(change: Why & { tokenId: number; remain: number }): Promise<boolean>
-  /** Moves what a token has left to one that `begin` makes in the same transaction; answers its id. A token moves once. */
+  /** Moves what is free of a token (all of an unlimited one, and what it owes) to one that `begin` makes in the same transaction; answers its id. A token moves once. */
   moveToken(change: {
     tokenId: number
     detail?: Detail
@@ -77,30 +97,67 @@ export const openMovements = (parts: MovementsParts): Movements => {
   const { database, queue, accounts, shared } = parts
   const at = (): number => Math.floor(parts.now() / 1000)
 
-  const attempt = async (movement: Movement): Promise<boolean> => {
-    let entries: readonly Entry[] = []
+  const attempt = async (movement: Movement, debits: readonly Debit[]): Promise<boolean> => {
+    let names: AccountName[] = []
+    let isMade = false
     try {
       const balances = await database.transaction(async (trx) => {
-        entries = await makeMovement(database, trx, movement)
-        return balancesOf(trx, entries)
+        const entries = await makeMovement(database, trx, movement)
+        isMade = entries.length > 0
+        names = namesOf(entries)
+        return readBalances(trx, names, { versions: shared })
       })
-      await accounts.committed([], balances)
-      return entries.length > 0
+      // What was held has left with the balance, in one step.
+      if (isMade) await accounts.committed(debits, balances)
+      return isMade
     } catch (error) {
       // The connection may have broken after the commit.
-      await accounts.doubt(namesOf(entries))
+      await accounts.doubt(names)
       throw error
     }
   }
 
-  /** Another node may make the same movement at the same moment; a second look then finds it. */
-  const make = (movement: Movement): Promise<boolean> =>
-    queue.run(() =>
-      attempt(movement).catch((error: unknown) => {
-        if (!isUniqueViolation(error)) throw error
-        return attempt(movement)
-      }),
-    )
+  /** Another node may make the same movement at the same moment; a second look then finds it. Ends what was held for it. */
+  const make = async (movement: Movement, debits: readonly Debit[] = []): Promise<boolean> => {
+    try {
+      return await queue.run(() =>
+        attempt(movement, debits).catch((error: unknown) => {
+          if (!isUniqueViolation(error)) throw error
+          return attempt(movement, debits)
+        }),
+      )
+    } finally {
+      // Harmless where it was committed.
+      for (const { hold } of debits) hold?.release()
+    }
+  }
+
+  const held = async (id: string, wanted: readonly Wanted[]): Promise<readonly Debit[] | undefined> => {
+    try {
+      return await holdAll(accounts, wanted)
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'balance_too_small') throw error
+      // A repeat needs nothing any more.
+      if (await queue.run(() => isKnown(database.query, id))) return undefined
+      for (const { account, accountId: id } of wanted) {
+        if (account === 'aff') continue
+        const [found] = await readBalances(database.query, [{ account, id }], { versions: false })
+        if (found === undefined) throw new AppError('not_found', { details: { account, id } })
+      }
+      throw error
+    }
+  }
+
+  const move = async ({ id, takes = [], gives, guard }: Transfer): Promise<boolean> => {
+    const movement = { id, at: at(), ...(guard && { guard }) }
+    const debits = await held(id, takes)
+    if (debits === undefined) return false
+    const entries = async (trx: Transaction<Tables>): Promise<Sides> => [
+      ...debits,
+      ...(typeof gives === 'function' ? await gives(trx) : gives),
+    ]
+    return make({ ...movement, entries }, debits)
+  }
 
   const correctOnce = async (batch: CorrectionBatch): Promise<CorrectionOutcome> => {
     const caps = await capsCharged(
@@ -121,66 +178,66 @@ export const openMovements = (parts: MovementsParts): Movements => {
     }
   }
 
-  const balancesOf = (trx: Transaction<Tables>, entries: readonly Entry[]) =>
-    readBalances(trx, namesOf(entries), { versions: shared })
-
-  const single = (
-    why: Why,
-    entries: (reason: Omit<Entry, 'account' | 'accountId' | 'amount'>) => Movement['entries'],
-  ) => {
+  const single = (why: Why) => {
     const { reason = 'adjust', detail, movement = `${reason}:${randomUUID()}` } = why
-    return make({ id: movement, at: at(), entries: entries({ reason, ...(detail === undefined ? {} : { detail }) }) })
+    return { id: movement, common: { reason, ...(detail === undefined ? {} : { detail }) } }
   }
 
-  const debitOnly = (amount: number): { least?: number } => (amount < 0 ? { least: 0 } : {})
+  /** Credits where the amount is positive, debits where it is negative. */
+  const adjust = ({ account, accountId, amount, ...why }: Why & Omit<Wanted, 'reason'>): Promise<boolean> => {
+    const { id, common } = single(why)
+    const change = { ...common, account, accountId, amount: Math.abs(amount) }
+    if (amount < 0) return move({ id, takes: [change], gives: [] })
+    return move({ id, gives: amount === 0 ? [] : [change] })
+  }
+
+  const setTo = (account: 'user' | 'token', accountId: number, { to, ...why }: Why & { to: number }) => {
+    const { id, common } = single(why)
+    const entries = async (trx: Transaction<Tables>): Promise<Sides> => {
+      const amount = to - (await lockedBalance(trx, account, accountId))
+      if (amount === 0) return []
+      const change = { ...common, account, accountId, amount: Math.abs(amount) }
+      return [amount < 0 ? Debit.byOrder(change) : change]
+    }
+    return make({ id, at: at(), entries })
+  }
 
   return {
-    move: (movement) => make({ ...movement, at: at() }),
+    move,
 
-    adjust: ({ userId, amount, ...why }) =>
-      single(why, (reason) =>
-        amount === 0 ? [] : [{ ...reason, account: 'user', accountId: userId, amount, ...debitOnly(amount) }],
-      ),
+    adjust: ({ userId, ...change }) => adjust({ ...change, account: 'user', accountId: userId }),
 
-    setBalance: ({ userId, balance, ...why }) =>
-      single(why, (reason) => async (trx) => {
-        const amount = balance - (await lockedBalance(trx, 'user', userId))
-        return amount === 0 ? [] : [{ ...reason, account: 'user', accountId: userId, amount }]
-      }),
+    setBalance: ({ userId, balance, ...why }) => setTo('user', userId, { ...why, to: balance }),
 
-    adjustToken: ({ tokenId, amount, ...why }) =>
-      single(why, (reason) =>
-        amount === 0 ? [] : [{ ...reason, account: 'token', accountId: tokenId, amount, ...debitOnly(amount) }],
-      ),
+    adjustToken: ({ tokenId, ...change }) => adjust({ ...change, account: 'token', accountId: tokenId }),
 
-    setTokenRemain: ({ tokenId, remain, ...why }) =>
-      single(why, (reason) => async (trx) => {
-        const amount = remain - (await lockedBalance(trx, 'token', tokenId))
-        return amount === 0 ? [] : [{ ...reason, account: 'token', accountId: tokenId, amount }]
-      }),
+    setTokenRemain: ({ tokenId, remain, ...why }) => setTo('token', tokenId, { ...why, to: remain }),
 
     async moveToken({ tokenId, begin, detail }) {
-      // What was charged before is the token's; only calls that are under way are charged to it afterwards.
+      // What was charged before is the token's; calls that are under way are charged to it afterwards.
       await parts.applied?.()
+      const time = at()
+      const from = { account: 'token', accountId: tokenId, reason: 'transfer', ...(detail && { detail }) } as const
+      const debit = (await isUnlimited(database.query, tokenId)) ? undefined : await Debit.ofRest(accounts, from)
       let made = 0
-      const entries = async (trx: Transaction<Tables>): Promise<Entry[]> => {
+      const entries = async (trx: Transaction<Tables>): Promise<Sides> => {
         const left = await lockedBalance(trx, 'token', tokenId)
+        const unlimited = await isUnlimited(trx, tokenId)
         made = await begin(trx)
-        if (left === 0) return []
-        const common = { account: 'token', reason: 'transfer', ...(detail && { detail }) } as const
-        return [
-          { ...common, accountId: tokenId, amount: -left },
-          { ...common, accountId: made, amount: left },
-        ]
+        const to = { ...from, accountId: made }
+        if (left < 0) return [{ ...from, amount: 0 - left }, Debit.owed({ ...to, amount: 0 - left })]
+        // Nothing can be held of a token without a limit: what it has is only a figure.
+        const rest = unlimited ? Debit.byOrder({ ...from, amount: left }) : debit
+        return rest === undefined || rest.taken === 0 ? [] : [rest, { ...to, amount: rest.taken }]
       }
-      await make({ id: `move:token:${tokenId}`, at: at(), entries })
+      await make({ id: `move:token:${tokenId}`, at: time, entries }, debit ? [debit] : [])
       if (made === 0) throw new AppError('not_found')
       return made
     },
 
     async open(trx, account, id, amount, detail) {
       if (amount === 0) return
-      const entry: Entry = {
+      const entry: Credit = {
         account,
         accountId: id,
         amount,
@@ -192,7 +249,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
 
     async earn(trx, { movement, userId, amount, detail = {} }) {
       if (amount === 0) return
-      const entry: Entry = { account: 'aff', accountId: userId, amount, reason: 'grant', detail }
+      const entry: Credit = { account: 'aff', accountId: userId, amount, reason: 'grant', detail }
       await makeMovement(database, trx, { id: movement, at: at(), entries: [entry] })
     },
 
@@ -213,7 +270,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
 }
 
 /** The accounts that holds know: pending earnings are kept in nobody's memory. */
-const namesOf = (entries: readonly Entry[]): AccountName[] =>
+const namesOf = (entries: readonly Pick<Credit, 'account' | 'accountId'>[]): AccountName[] =>
   entries.flatMap(({ account, accountId }) => (account === 'aff' ? [] : { account, id: accountId }))
 
 /** The balance, locked until the transaction ends: an update that changes nothing locks its row. */
@@ -229,4 +286,9 @@ const lockedBalance = async (trx: Transaction<Tables>, account: 'user' | 'token'
   const row = await on.selectFrom('tokens').select('remain_quota').where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw new AppError('not_found')
   return row.remain_quota
+}
+
+const isUnlimited = async (on: Kysely<Tables>, id: number): Promise<boolean> => {
+  const row = await on.selectFrom('tokens').select('unlimited_quota').where('id', '=', id).executeTakeFirst()
+  return row?.unlimited_quota === 1
 }

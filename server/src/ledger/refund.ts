@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import { capsCharged } from './caps/spend.ts'
 import { type EffectiveCharge, effectiveCharges } from './corrections/effective.ts'
-import type { Entry } from './move.ts'
+import type { Credit } from './credit.ts'
 import { writable } from './tables.ts'
 
 /** A charge that is given back, as a whole or in part, because what it was for did not come. */
@@ -28,11 +28,11 @@ export interface Refund {
 }
 
 /** What a refund moves, account by account the opposite of its charge; the channel has earned it no longer. */
-export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): Promise<readonly Entry[]> => {
+export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): Promise<readonly Credit[]> => {
   if (!(await refund.due(trx))) return []
   const { detail } = refund
   const entries = (await paidBy(trx, refund)).map(
-    ({ account, accountId, amount }): Entry => ({ account, accountId, amount: -amount, reason: 'refund', detail }),
+    ({ account, accountId, amount }): Credit => ({ account, accountId, amount: -amount, reason: 'refund', detail }),
   )
   const quota = entries.find(({ account }) => account === 'user')?.amount ?? 0
   if (quota > 0) await takeFromChannel(trx, refund.channelId, quota)
@@ -42,7 +42,7 @@ export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): P
   return entries
 }
 
-type Paid = Pick<Entry, 'account' | 'accountId' | 'amount'>
+type Paid = Pick<Credit, 'account' | 'accountId' | 'amount'>
 
 /** What the request costs at present: its charge, or the last correction of it. */
 const paidBy = async (trx: Transaction<Tables>, { requestId, paid, most }: Refund): Promise<readonly Paid[]> => {

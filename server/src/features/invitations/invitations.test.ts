@@ -49,7 +49,7 @@ describeEachEngine('invitations', (open) => {
     const user = await site.person(`inviter${count}`, 1)
     if (earned > 0) {
       const entry = { account: 'aff', accountId: user.id, amount: earned, reason: 'grant' } as const
-      await movements.move({ id: `grant:${user.id}`, entries: [entry] })
+      await movements.move({ id: `grant:${user.id}`, gives: [entry] })
     }
     const transfer = (quota: unknown) => user.call('POST', '/api/user/aff_transfer', { quota })
     return { ...user, transfer }

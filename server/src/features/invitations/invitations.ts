@@ -61,13 +61,11 @@ export const createInvitations = (parts: InvitationParts): Invitations => {
         const params = { amount: parts.amountText(least), bare: parts.bareAmountText(least) }
         throw new AppError('aff_transfer_minimum', { params })
       }
-      const common = { accountId: userId, reason: 'transfer' } as const
-      const entries = [
-        { ...common, account: 'aff', amount: -quota, least: 0 },
-        { ...common, account: 'user', amount: quota },
-      ] as const
+      const common = { accountId: userId, amount: quota, reason: 'transfer' } as const
+      const takes = [{ ...common, account: 'aff' }] as const
+      const gives = [{ ...common, account: 'user' }] as const
       try {
-        await parts.ledger.move({ id: `transfer:${randomUUID()}`, entries })
+        await parts.ledger.move({ id: `transfer:${randomUUID()}`, takes, gives })
       } catch (cause) {
         const short = cause instanceof AppError && cause.code === 'balance_too_small'
         throw short ? new AppError('aff_quota_short', { cause }) : cause

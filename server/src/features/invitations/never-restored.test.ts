@@ -71,7 +71,7 @@ describeEachEngine('a balance', (open) => {
       fc.asyncProperty(fc.array(operation, { minLength: 4, maxLength: 24 }), async (operations) => {
         const userId = await newUser(database, here.ledger, begins.balance)
         const earned = { account: 'aff', accountId: userId, amount: begins.earned, reason: 'grant' } as const
-        await here.ledger.movements.move({ id: `grant:${userId}`, entries: [earned] })
+        await here.ledger.movements.move({ id: `grant:${userId}`, gives: [earned] })
         const done: Done = { charged: 0, transferred: 0, adjusted: 0 }
         await Promise.all(
           operations.map((operation) => {

@@ -213,10 +213,8 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
       const common = { account: 'user', reason: 'transfer', detail } as const
       await ledger.move({
         id: `organisation:${organisationId}:${actor.id}:${transfer_id}`,
-        entries: [
-          { ...common, accountId: from, amount: -amount, least: 0 },
-          { ...common, accountId: to, amount },
-        ],
+        takes: [{ ...common, accountId: from, amount }],
+        gives: [{ ...common, accountId: to, amount }],
       })
       await audit.record(traceOf(actor, 'transfer', organisationId, { direction, amount }))
     },

@@ -45,6 +45,15 @@ describeEachEngine('redeeming', (open) => {
     expect(await site.balance(user.id)).toBe(5 + 2 * perUnit)
   })
 
+  it('keeps a code unused that would bring the balance above what a number holds', async () => {
+    const user = await site.user('default', Number.MAX_SAFE_INTEGER - 999)
+    const key = await code({ quota: 1000 })
+    expect(await redeem(user, key)).toMatchObject({ success: false, code: 'balance_too_large' })
+    expect(await newest()).toMatchObject({ status: 1, used_user_id: 0 })
+    expect(await site.balance(user.id)).toBe(Number.MAX_SAFE_INTEGER - 999)
+    expect(await redeem(await site.user('default', 5), key)).toMatchObject({ success: true })
+  })
+
   it('has one winner, however many try on however many nodes', async () => {
     const key = await code({ quota: 700 })
     const people = await Promise.all(Array.from({ length: 6 }, () => site.user()))

@@ -28,7 +28,7 @@ export const createRedeem = (parts: RedemptionParts): Redeem => {
     let quota = 0
     const made = await parts.ledger.move({
       id: `redeem:${code.id}`,
-      entries: async (trx) => {
+      gives: async (trx) => {
         const used = await store.use(trx, code.id, { userId, now })
         if (used === undefined) throw new AppError('redemption_key_used')
         quota = used.quota

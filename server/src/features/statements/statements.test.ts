@@ -28,13 +28,11 @@ describeEachEngine('a statement', (open) => {
     await movements.adjust({ movement: 'topup:2', userId: ann, amount: 40, reason: 'topup' })
     state.now = at('2026-10-20T10:00:00Z')
     await movements.adjust({ userId: ann, amount: -7 })
-    await movements.move({ id: 'invited', entries: [{ account: 'aff', accountId: ann, amount: 60, reason: 'grant' }] })
+    await movements.move({ id: 'invited', gives: [{ account: 'aff', accountId: ann, amount: 60, reason: 'grant' }] })
     await movements.move({
       id: 'transfer',
-      entries: [
-        { account: 'aff', accountId: ann, amount: -25, reason: 'transfer' },
-        { account: 'user', accountId: ann, amount: 25, reason: 'transfer' },
-      ],
+      takes: [{ account: 'aff', accountId: ann, amount: 25, reason: 'transfer' }],
+      gives: [{ account: 'user', accountId: ann, amount: 25, reason: 'transfer' }],
     })
     const named = { tokenId: key, tokenName: 'an old name' }
     await site.charge(ann, 30, { model: 'plain', promptTokens: 20, completionTokens: 10 })

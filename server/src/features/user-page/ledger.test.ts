@@ -25,18 +25,16 @@ describeEachEngine("a user's ledger", (open) => {
     }
     await movements.move({
       id: 'redeem:1',
-      entries: [{ account: 'user', accountId: user.id, amount: 500, reason: 'redeem', detail: { key: 'secret-code' } }],
+      gives: [{ account: 'user', accountId: user.id, amount: 500, reason: 'redeem', detail: { key: 'secret-code' } }],
     })
     await movements.move({
       id: 'invited:1',
-      entries: [{ account: 'aff', accountId: user.id, amount: 60, reason: 'grant' }],
+      gives: [{ account: 'aff', accountId: user.id, amount: 60, reason: 'grant' }],
     })
     await movements.move({
       id: 'transfer:1',
-      entries: [
-        { account: 'aff', accountId: user.id, amount: -25, reason: 'transfer' },
-        { account: 'user', accountId: user.id, amount: 25, reason: 'transfer' },
-      ],
+      takes: [{ account: 'aff', accountId: user.id, amount: 25, reason: 'transfer' }],
+      gives: [{ account: 'user', accountId: user.id, amount: 25, reason: 'transfer' }],
     })
   })
   afterAll(() => site.close())

@@ -49,7 +49,7 @@ export const createSettle = (
     try {
       return await parts.ledger.move({
         id: `topup:${order.id}`,
-        entries: [entry],
+        gives: [entry],
         async guard(trx) {
           const first = await orders.markPaid(trx, order.id, { at, gatewayTradeNo: payment.gatewayTradeNo })
           if (!first) throw new PaidAlready()

@@ -142,12 +142,10 @@ if (redisHere) {
         figures.moves += 1
         const amount = below(300) + 1
         const [from, to] = below(2) === 0 ? [person, wallet] : [wallet, person]
-        const transfer = { account: 'user', reason: 'transfer' } as const
-        const entries = [
-          { ...transfer, accountId: from, amount: -amount, least: 0 },
-          { ...transfer, accountId: to, amount },
-        ]
-        const isMade = await ledger.movements.move({ id: `transfer-${figures.moves}`, entries }).catch(() => false)
+        const transfer = { account: 'user', reason: 'transfer', amount } as const
+        const takes = [{ ...transfer, accountId: from }]
+        const gives = [{ ...transfer, accountId: to }]
+        const isMade = await ledger.movements.move({ id: `transfer-${figures.moves}`, takes, gives }).catch(() => false)
         if (isMade) {
           figures.transfers += 1
           paidIn += to === wallet ? amount : -amount
@@ -170,9 +168,16 @@ if (redisHere) {
         .select(['movement', 'amount', 'reason'])
         .where('account', '=', 'user')
         .where('account_id', '=', wallet)
+        .orderBy('id')
         .execute()
       const charges = entries.filter(({ reason }) => reason === 'charge')
       const hint = `seed ${seed}`
+      // Calls cost no more than they held, so no transfer may take what they need.
+      let running = 0
+      for (const { amount } of entries) {
+        running += amount
+        expect(running, hint).toBeGreaterThanOrEqual(0)
+      }
       // Each answered call is charged once and with what it cost; of those whose node was killed, some are.
       const amounts = new Map(charges.map(({ movement, amount }) => [movement, 0 - amount]))
       expect(amounts.size, hint).toBe(charges.length)

@@ -26,6 +26,11 @@ export type Charging = Pick<JournalRecord, 'userId' | 'tokenId' | 'caps' | 'quot
  * the database yet (docs/architecture/money.md). One node keeps it in memory, several share it in Redis.
  */
 export interface Accounts extends Holds {
+  /**
+   * Holds quota units (≥ 0) of one account for a movement that takes them out. Like a call it gets only what is free; leases of
+   * others are recalled first.
+   */
+  reserve(account: AccountName, amount: number): HoldAnswer | Promise<HoldAnswer>
   /** Counts a finished request until it is in the database: in place of its hold, or with one that it gets now. */
   charging(record: Charging): void
   /**
@@ -33,7 +38,7 @@ export interface Accounts extends Holds {
    * when every node counts them, or when Redis does not answer and they are sent again.
    */
   leftOver(charges: readonly Charging[]): Promise<void>
-  /** These requests are in the database: what they had pending goes in the same step in which the balances come. */
+  /** These requests or movements are in the database: what they had pending goes in the same step in which the balances come. */
   committed(records: readonly Pick<Charging, 'hold'>[], balances: readonly AccountBalance[]): void | Promise<void>
   /** A movement of these accounts failed in a way that leaves its outcome open: they are read again when needed. */
   doubt(accounts: readonly AccountName[]): void | Promise<void>
@@ -57,6 +62,9 @@ export interface NeededAccount extends AccountName {
   readonly unlessUnlimited: boolean
 }
 
+/** How much is asked of accounts; the fields are those of `HoldRequest`. */
+export type AskedAmount = Pick<HoldRequest, 'amount' | 'spare' | 'more' | 'caps'>
+
 /** The accounts that pay for a request, in the order in which they are checked. */
 export const neededAccounts = ({ userId, tokenId, tokenUnlimited, caps = [] }: HoldRequest): NeededAccount[] => {
   const needed: NeededAccount[] = [{ account: 'user', id: userId, unlessUnlimited: false }]
@@ -75,10 +83,10 @@ export const chargedAccounts = ({ userId, tokenId, caps = [] }: Omit<Charging, '
 }
 
 /** Refused when nothing is left, even for an amount of 0, or less than the amount and what it has to spare. */
-export const refuses = (available: number, { amount, spare = 0, more = false }: HoldRequest): boolean =>
+export const refuses = (available: number, { amount, spare = 0, more = false }: AskedAmount): boolean =>
   (available <= 0 && !more) || available < amount + spare
 
-export const refusal = ({ account, id }: AccountName, remain: number, request: HoldRequest): HoldAnswer => {
+export const refusal = ({ account, id }: AccountName, remain: number, request: AskedAmount): HoldAnswer => {
   const cap = account === 'cap' ? request.caps?.find((one) => one.id === id) : undefined
   return { kind: 'refused', account, remain, need: request.amount, ...(cap && { cap }) }
 }

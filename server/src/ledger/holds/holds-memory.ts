@@ -1,10 +1,11 @@
 import type { SerialQueue } from '../../lib/serial-queue.ts'
-import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
+import type { Hold, HoldAnswer } from '../../relay/ports.ts'
 import {
   type AccountBalance,
   type AccountKind,
   type AccountName,
   type Accounts,
+  type AskedAmount,
   type Charging,
   chargedAccounts,
   type NeededAccount,
@@ -99,7 +100,7 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
     entry.unlimited = unlimited
   }
 
-  const reserve = (request: HoldRequest, needed: readonly NeededAccount[]): HoldAnswer => {
+  const reserve = (request: AskedAmount, needed: readonly NeededAccount[]): HoldAnswer => {
     const holding: Account[] = []
     for (const name of needed) {
       const account = accountOf(name.account, name.id)
@@ -137,11 +138,13 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
     record.hold = pending
   }
 
+  const hold = (request: AskedAmount, needed: readonly NeededAccount[]): HoldAnswer | Promise<HoldAnswer> =>
+    needed.every(isKnown) ? reserve(request, needed) : loaded(needed).then(() => reserve(request, needed))
+
   return {
-    hold(request) {
-      const needed = neededAccounts(request)
-      return needed.every(isKnown) ? reserve(request, needed) : loaded(needed).then(() => reserve(request, needed))
-    },
+    hold: (request) => hold(request, neededAccounts(request)),
+
+    reserve: (account, amount) => hold({ amount }, [{ ...account, unlessUnlimited: false }]),
 
     charging,
 

@@ -93,6 +93,26 @@ if (redisHere) {
       for (const { remove } of directories) await remove()
     })
 
+    it('let nothing leave that another node holds, or was charged and has not booked', async () => {
+      const userId = await newUser(database, north.ledger, 1000)
+      const to = await newUser(database, north.ledger, 0)
+      const payOut = (node: TestLedger, amount: number) => {
+        const common = { account: 'user', reason: 'transfer', amount } as const
+        requests += 1
+        const [takes, gives] = [[{ ...common, accountId: userId }], [{ ...common, accountId: to }]]
+        return node.ledger.movements.move({ id: `pay-out-${requests}`, takes, gives })
+      }
+      const answer = await hold(north, userId, 900)
+      if (answer.kind !== 'held') return expect.fail('refused')
+      await expect(payOut(south, 101)).rejects.toMatchObject({ code: 'balance_too_small' })
+      expect(await payOut(south, 100)).toBe(true)
+      const record = aRecord(`paid-${userId}`, { userId, tokenId: 0, channelId: 0, quota: 900 })
+      await north.ledger.recorder.charge(record, answer.hold)
+      await expect(payOut(south, 1)).rejects.toMatchObject({ code: 'balance_too_small' })
+      await north.ledger.flush()
+      expect([await balanceOf(userId), await balanceOf(to)]).toEqual([0, 100])
+    })
+
     it('never give out more than the balance on all nodes together', async () => {
       const userId = await newUser(database, north.ledger, 100)
       const tokenId = await newToken(database, north.ledger, { userId, remain: 70 })

@@ -164,12 +164,13 @@ export const openMemoryStores = (): MemoryStores => {
   }
 
   const forget = (node: string): void => {
-    gone.delete(node)
+    const hasDied = gone.delete(node)
     nodes.delete(node)
     for (const { accounts } of histories.values()) {
-      for (const { shares, leases } of accounts.values()) {
-        shares.delete(node)
-        leases.delete(node)
+      for (const account of accounts.values()) {
+        // What it had pending may be in the database already, without its news: then the balance has to be read again.
+        if (account.shares.delete(node) && hasDied) account.balance = undefined
+        account.leases.delete(node)
       }
     }
   }

@@ -31,22 +31,30 @@ end
 local function keep(key)
   redis.call('EXPIRE', key, 86400)
 end
--- What nobody has pending or leased, undefined without a balance; then how many other nodes have leases.
+-- What nobody has pending or leased, undefined without a balance; then how many other nodes have leases. What a dead node had pending
+-- may be in the database already, without its news: then the balance has to be read again.
 local function available(key)
   local fields = redis.call('HGETALL', key)
   local balance
   local pending = 0
   local leased = 0
+  local doubtful = false
   for index = 1, #fields, 2 do
     local name = fields[index]
     local kind = string.sub(name, 1, 2)
     if name == 'b' then balance = tonumber(fields[index + 1]) end
     if kind == 'p:' or kind == 'l:' then
       local node = string.sub(name, 3)
-      if not alive(node) then redis.call('HDEL', key, name)
+      if not alive(node) then
+        redis.call('HDEL', key, name)
+        if kind == 'p:' then doubtful = true end
       elseif kind == 'p:' then pending = pending + tonumber(fields[index + 1])
       elseif node ~= me then leased = leased + 1 end
     end
+  end
+  if doubtful then
+    redis.call('HDEL', key, 'b')
+    balance = nil
   end
   return balance and balance - pending, leased
 end

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../lib/app-error.ts'
 import type { SerialQueue } from '../../lib/serial-queue.ts'
-import type { HoldAnswer, HoldRequest } from '../../relay/ports.ts'
+import type { HoldAnswer } from '../../relay/ports.ts'
 import { createEpochCheck } from '../epoch/epoch-check.ts'
 import type { Epoch } from '../epoch/stored-epoch.ts'
 import type { AccountChange, AccountStore, OnRecall, Reservation } from './account-store.ts'
 import {
   type AccountName,
   type Accounts,
+  type AskedAmount,
   chargedAccounts,
   type NeededAccount,
   neededAccounts,
@@ -143,7 +144,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
     return { kind: 'held', hold: pendings.hold(accounts, amount) }
   }
 
-  const reserve = (request: HoldRequest, accounts: readonly NeededAccount[]): Promise<HoldAnswer | Reservation> => {
+  const reserve = (request: AskedAmount, accounts: readonly NeededAccount[]): Promise<HoldAnswer | Reservation> => {
     const { amount, spare = 0, more = false } = request
     return news.reserve({ accounts, amount, spare, more }, (reservation) =>
       reservation.kind === 'held' ? reserved(reservation.accounts, amount) : reservation,
@@ -151,7 +152,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
   }
 
   /** The same, also where the store is being waited for. Throws AppError('recording_failed') where it does not answer. */
-  const reserveInTime = (request: HoldRequest, accounts: readonly NeededAccount[]): Promise<HoldAnswer | Reservation> =>
+  const reserveInTime = (request: AskedAmount, accounts: readonly NeededAccount[]): Promise<HoldAnswer | Reservation> =>
     patience
       .ask<HoldAnswer | Reservation>(
         async () => {
@@ -177,12 +178,12 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
   }
 
   /** Reads the balances that Redis does not have; answers a refusal when there is no such account. */
-  const loadFor = async (request: HoldRequest, accounts: readonly AccountName[]): Promise<HoldAnswer | undefined> => {
+  const loadFor = async (request: AskedAmount, accounts: readonly AccountName[]): Promise<HoldAnswer | undefined> => {
     for (const account of accounts) if ((await load([account])) === 0) return refusal(account, 0, request)
     return undefined
   }
 
-  const holdShared = async (request: HoldRequest, accounts: readonly NeededAccount[]): Promise<HoldAnswer> => {
+  const holdShared = async (request: AskedAmount, accounts: readonly NeededAccount[]): Promise<HoldAnswer> => {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const answer = await reserveInTime(request, accounts)
       if (answer.kind === 'held') {
@@ -207,11 +208,13 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
   await check()
   await node.begin()
 
+  const holdAny = (request: AskedAmount, accounts: readonly NeededAccount[]): HoldAnswer | Promise<HoldAnswer> =>
+    holdLeased(accounts, request.amount, Math.max(0, request.spare ?? 0)) ?? holdShared(request, accounts)
+
   return {
-    hold(request) {
-      const accounts = neededAccounts(request)
-      return holdLeased(accounts, request.amount, Math.max(0, request.spare ?? 0)) ?? holdShared(request, accounts)
-    },
+    hold: (request) => holdAny(request, neededAccounts(request)),
+
+    reserve: (account, amount) => holdAny({ amount }, [{ ...account, unlessUnlimited: false }]),
 
     charging(record) {
       const { quota, hold } = record

@@ -268,7 +268,7 @@ describeEachEngine('what was bought, redeemed and paid back', (openDatabase) => 
       gateway_trade_no: '2',
     })
     const of = { account: 'user', accountId: userId } as const
-    await movements.move({ id: `topup:${order}`, entries: [{ ...of, amount: 500, reason: 'topup' }] })
+    await movements.move({ id: `topup:${order}`, gives: [{ ...of, amount: 500, reason: 'topup' }] })
     const code = await insertReturningId(database.query, 'redemptions', {
       user_id: 1,
       key_hash: 'hash',
@@ -283,7 +283,7 @@ describeEachEngine('what was bought, redeemed and paid back', (openDatabase) => 
       batch_id: 'batch',
       deleted_at: null,
     })
-    await movements.move({ id: `redeem:${code}`, entries: [{ ...of, amount: 300, reason: 'redeem' }] })
+    await movements.move({ id: `redeem:${code}`, gives: [{ ...of, amount: 300, reason: 'redeem' }] })
     await recorder.charge(aRecord('drawn', { userId, tokenId, quota: 40, task: aTask }))
     await open.ledger.flush()
     const drawn = await database.query.selectFrom('midjourneys').select('id').executeTakeFirstOrThrow()
@@ -390,5 +390,23 @@ describeEachEngine('what was bought, redeemed and paid back', (openDatabase) => 
     ])
     await run(`update ledger_entries set reason = 'redeem' where reason = 'grant'`)
     expect(await found()).toEqual([])
+  })
+})
+
+describeEachEngine('verification of transfers', (openDatabase) => {
+  const books = useBooks(openDatabase, 1000, 1000, async () => undefined)
+
+  it('finds a wallet that paid out what calls had been charged, and no other', async () => {
+    const { database, open, userId, run, found } = books
+    const to = await newUser(database, open.ledger, 0)
+    const common = { account: 'user', reason: 'transfer', amount: 400 } as const
+    const takes = [{ ...common, accountId: userId }]
+    await open.ledger.movements.move({ id: 'out', takes, gives: [{ ...common, accountId: to }] })
+    await books.charge('call', 500)
+    expect(await found()).toEqual([])
+    // As an earlier version did: the call had ended before, and the transfer took what it was to pay.
+    await run(`update ledger_entries set amount = amount * 2 where movement = 'out'`)
+    await run(`update ledger_entries set created_at = created_at + 10000000000 where movement = 'out'`)
+    expect(await found()).toContainEqual(['user', userId, 'paid out what was charged'])
   })
 })

@@ -6,6 +6,7 @@ import { verifyCharges } from './verify-charges.ts'
 import { verifyCorrections } from './verify-corrections.ts'
 import { verifyOrigins } from './verify-origins.ts'
 import { verifySums } from './verify-sums.ts'
+import { verifyTransfers } from './verify-transfers.ts'
 
 export interface Verification {
   readonly users: number
@@ -20,7 +21,7 @@ export interface Verification {
 
 /**
  * Recomputes every balance and the sums of statements from their entries and every charge from its receipt, and compares
- * charges with the log, as far back as it reaches; compares what was bought, redeemed and paid back with what it was for. May run beside a working gateway, but not before one that was killed has applied its journal.
+ * charges with the log, as far back as it reaches; compares what was bought, redeemed and paid back with what it was for; finds transfers that took what was charged. May run beside a working gateway, but not before one that was killed has applied its journal.
  */
 export const verifyLedger = async (
   database: Database,
@@ -31,6 +32,7 @@ export const verifyLedger = async (
   const corrections = await verifyCorrections(database)
   const sums = await verifySums(database)
   const origins = await verifyOrigins(database)
+  const transfers = await verifyTransfers(database)
   const logs = await verifyLogs({ database, logDatabase: database, ...more })
   return {
     users: balances.users,
@@ -44,6 +46,7 @@ export const verifyLedger = async (
       ...corrections.differences,
       ...sums,
       ...origins,
+      ...transfers,
       ...logs.differences,
     ],
   }

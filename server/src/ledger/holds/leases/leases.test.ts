@@ -129,7 +129,20 @@ describe('leases of balances', () => {
   })
 
   it('never let workers hold more than there is, and lose nothing, whoever asks, charges, moves or dies', async () => {
-    const what = fc.constantFrom('hold', 'hold', 'hold', 'drain', 'settle', 'settle', 'commit', 'top up', 'take', 'die')
+    const what = fc.constantFrom(
+      'hold',
+      'hold',
+      'hold',
+      'drain',
+      'settle',
+      'settle',
+      'commit',
+      'top up',
+      'take',
+      'pay out',
+      'die',
+      'die paying',
+    )
     const steps = fc.array(fc.record({ worker: fc.nat({ max: 2 }), what, amount: fc.nat({ max: 60 }) }), {
       minLength: 20,
       maxLength: 120,
@@ -166,8 +179,16 @@ describe('leases of balances', () => {
             // An operator takes nearly all that is not in use; from then on nobody may spend it.
             const taken = Math.max(0, rest() - step.amount)
             await accounts.committed([], move(-taken, -taken))
+          } else if (step.what === 'pay out') {
+            const answer = await accounts.reserve({ account: 'user', id: userId }, step.amount)
+            if (answer.kind === 'held') await accounts.committed([{ hold: answer.hold }], move(-step.amount, 0))
           } else {
             await Promise.all(pending.splice(0))
+            if (step.what === 'die paying') {
+              const answer = await accounts.reserve({ account: 'user', id: userId }, step.amount)
+              // The database has it, and nobody else learns of it.
+              if (answer.kind === 'held') move(-step.amount, 0)
+            }
             worker.kill()
             const fresh = await openWorker(names[step.worker] ?? '')
             for (const { quota } of charged) fresh.charged.push({ userId, tokenId, quota, hold: undefined })
