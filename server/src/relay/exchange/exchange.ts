@@ -141,6 +141,10 @@ export type Progress = 'flowing' | 'refused' | 'declined' | 'broken' | 'too_larg
 export interface StreamForwarder extends Answer {
   /** An event with content has gone to the client: no other channel may answer any more. */
   readonly started: boolean
+  /** Something of the answer was given to its client, or would have been if that had not left. */
+  readonly delivered: boolean
+  /** All of the answer's content has come: only its usage, or its end mark, may be missing. */
+  readonly complete: boolean
   /** The provider's own error object when it began with an error, or broke off with one. */
   readonly refusal: unknown
   /** The HTTP status that it names; undefined if it names none. */
@@ -152,6 +156,8 @@ export interface StreamForwarder extends Answer {
   push(chunk: Buffer): Progress
   /** After the upstream's end. False when the stream ended in the middle. */
   finish(): boolean
+  /** Gives the client what was held back: an answer that ends early costs what came of it. */
+  releaseHeld(): void
 }
 
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
@@ -169,6 +175,8 @@ export type Ended =
       readonly end: AnswerEnd
       /** Why a stream ended early; undefined for `done` and `client_gone`. */
       readonly failure: CallFailure | undefined
+      /** Set where the client gets nothing but the failure, so that the call costs nothing. */
+      readonly withheld?: true
     }
   /** The client left before the first byte; `sent` where the upstream may have had the request by then. */
   | { readonly kind: 'client_gone'; readonly sent: boolean }
@@ -180,7 +188,7 @@ export interface RunningStream {
   /** Takes nothing more from the upstream until `resume`. */
   pause(): void
   resume(): void
-  /** Ends it, with an event that says why. What has come is charged. */
+  /** Ends it, with an event that says why. What was delivered is charged; where nothing was, nothing is. */
   stop(failure: CallFailure, end: 'out_of_quota' | 'closed'): void
 }
 

@@ -14,6 +14,7 @@ import { signingTools } from '../upstream/signing-tools.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
 import { type AttemptParts, attemptRequest, timeoutsFor } from './attempt-request.ts'
+import { endedEarly } from './early-end.ts'
 import type {
   Answer,
   AnswerEnd,
@@ -159,7 +160,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { forwarder } = this
     if (this.over || forwarder === undefined) return
     this.control?.abort()
-    this.answered(forwarder, end, failure)
+    this.settle(endedEarly(forwarder, end, failure))
   }
 
   /** Nobody waits for the answer any more, whatever has come of it. */
@@ -310,7 +311,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { refusal } = forwarder
     const status = statusNamedIn(refusal) ?? 502
     const { answer } = refusalOf({ status, body: bodyOfError(refusal), retryAfter: undefined }, channel, key)
-    this.answered(forwarder, 'upstream_broke', forwarder.passesRefusal ? { ...answer, passed: true as const } : answer)
+    const failure = forwarder.passesRefusal ? { ...answer, passed: true as const } : answer
+    this.settle(endedEarly(forwarder, 'upstream_broke', failure))
   }
 
   private stopAtWord(forwarder: StreamForwarder): void {
@@ -332,7 +334,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { channel, key } = this.parts
     const refusal = noAnswer({ code, cause, status: this.isSuccess ? this.head.status : 0 }, channel, key)
     const { forwarder } = this
-    if (forwarder?.started) this.answered(forwarder, 'upstream_broke', refusal.answer)
+    if (forwarder?.started) this.settle(endedEarly(forwarder, 'upstream_broke', refusal.answer))
     else this.settle({ kind: 'refused', refusal })
   }
 }

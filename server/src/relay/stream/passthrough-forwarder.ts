@@ -45,6 +45,7 @@ export class PassthroughForwarder implements StreamForwarder {
   readonly json = undefined
   readonly calls = 1
   started = false
+  delivered = false
   refusal: unknown
   private readonly guard: AnswerGuard | undefined
   private readonly produced: Produced
@@ -66,6 +67,14 @@ export class PassthroughForwarder implements StreamForwarder {
 
   get unsupported(): readonly string[] {
     return this.parts.unsupported
+  }
+
+  get complete(): boolean {
+    const { inspector } = this.parts
+    if (this.tail !== undefined) return true
+    // The reason to finish, where the dialect has one, stands in events that were only copied so far.
+    this.produced.read()
+    return inspector.mayEnd() || inspector.isPartial?.() === false
   }
 
   get stoppedAtWord(): boolean {
@@ -110,6 +119,10 @@ export class PassthroughForwarder implements StreamForwarder {
     if (this.parts.inspector.mayEnd()) return true
     this.refusal = this.produced.failure
     return false
+  }
+
+  releaseHeld(): void {
+    if (this.guard !== undefined) this.write(this.visible(Buffer.from(this.guard.rest()), true))
   }
 
   usage(): Usage | undefined {
@@ -241,7 +254,9 @@ export class PassthroughForwarder implements StreamForwarder {
   private write(bytes: Buffer): void {
     const { target } = this.parts
     const { client } = target
-    if (bytes.length === 0 || client.gone) return
+    if (bytes.length === 0) return
+    this.delivered = true
+    if (client.gone) return
     if (!client.begun) client.head(200, streamHead)
     if (!client.write(bytes)) target.whenFull()
   }

@@ -35,6 +35,14 @@ export class ReframingForwarder implements StreamForwarder {
     return this.inner.started
   }
 
+  get delivered(): boolean {
+    return this.inner.delivered
+  }
+
+  get complete(): boolean {
+    return this.inner.complete
+  }
+
   get passesRefusal(): boolean {
     return this.inner.passesRefusal
   }
@@ -59,6 +67,10 @@ export class ReframingForwarder implements StreamForwarder {
   finish(): boolean {
     this.take(this.frames.rest())
     return this.inner.finish()
+  }
+
+  releaseHeld(): void {
+    this.inner.releaseHeld()
   }
 
   usage(): Usage | undefined {

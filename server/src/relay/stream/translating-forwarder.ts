@@ -38,6 +38,7 @@ export class TranslatingForwarder implements StreamForwarder {
   readonly json = undefined
   readonly calls = 1
   started = false
+  delivered = false
   refusal: unknown
   refusalStatus: number | undefined
   private readonly guard: AnswerGuard | undefined
@@ -92,6 +93,14 @@ export class TranslatingForwarder implements StreamForwarder {
     return { text: this.text, toolCalls: this.toolCalls, textBytes: this.textBytes }
   }
 
+  get complete(): boolean {
+    return this.finished || this.ended
+  }
+
+  releaseHeld(): void {
+    this.send(this.guard?.rest() ?? '')
+  }
+
   get unsupported(): readonly string[] {
     const { unsupported, supported } = this.parts
     const dropped = supported.unsupported()
@@ -142,7 +151,7 @@ export class TranslatingForwarder implements StreamForwarder {
         return 'declined'
       this.note(event)
       if (event.kind !== 'end')
-        printed += this.guarded(this.parts.writer.write(supported.filter(this.complete(event))), event)
+        printed += this.guarded(this.parts.writer.write(supported.filter(this.named(event))), event)
       if (this.guard?.stopped) {
         // What came before the word goes out, also when one packet brought it all.
         this.send(printed)
@@ -153,7 +162,7 @@ export class TranslatingForwarder implements StreamForwarder {
     return 'flowing'
   }
 
-  private complete(event: StreamEvent): StreamEvent {
+  private named(event: StreamEvent): StreamEvent {
     if (event.kind !== 'start') return event
     const { id, created } = this.parts.named
     return { ...event, id: event.id || id, created: event.created || created }
@@ -177,7 +186,9 @@ export class TranslatingForwarder implements StreamForwarder {
     const { target, unsupported } = this.parts
     const { client } = target
     this.waiting += printed
-    if (!this.started || this.waiting === '' || client.gone) return
+    if (!this.started || this.waiting === '') return
+    this.delivered = true
+    if (client.gone) return
     if (!client.begun) client.head(200, [...streamHead, ...unsupportedHeader(unsupported)])
     const full = !client.write(this.waiting)
     this.waiting = ''
