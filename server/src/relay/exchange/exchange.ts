@@ -1,4 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
+import type { Doubted } from '../../billing/usage-reports.ts'
 import type { Begun } from '../../dialects/media/following.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
@@ -117,7 +118,7 @@ export interface Answer {
   /** How long the sound is that the answer consists of; absent, or undefined, where that is unknown. */
   soundSeconds?(): number | undefined
   /** What it reported beyond the limits of the call; undefined when nothing was. */
-  doubted(): Usage | undefined
+  doubted(): Doubted | undefined
   /** True if `usage` is only the beginning: a stream that was cut short has produced more. */
   isPartial(): boolean
   /** The text and the tool calls so far, for counting. */

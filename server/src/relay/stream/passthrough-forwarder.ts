@@ -1,4 +1,5 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
+import type { Doubted } from '../../billing/usage-reports.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
@@ -129,7 +130,7 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.parts.inspector.usage()
   }
 
-  doubted(): Usage | undefined {
+  doubted(): Doubted | undefined {
     return this.parts.inspector.doubted()
   }
 

@@ -1,4 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
+import type { Doubted } from '../../billing/usage-reports.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
@@ -77,7 +78,7 @@ export class ReframingForwarder implements StreamForwarder {
     return this.inner.usage()
   }
 
-  doubted(): Usage | undefined {
+  doubted(): Doubted | undefined {
     return this.inner.doubted()
   }
 

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
+import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
 import { isDeclined } from '../../dialects/conversation/declined.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
@@ -77,7 +77,7 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.reports.best
   }
 
-  doubted(): Usage | undefined {
+  doubted(): Doubted | undefined {
     return this.reports.doubted
   }
 
