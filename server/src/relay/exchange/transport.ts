@@ -7,6 +7,7 @@ import type { AttemptCapture } from '../call-capture.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { Running } from '../routing/hedging/race.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
+import { endedEarly } from '../stream/early-end.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
@@ -14,7 +15,6 @@ import { signingTools } from '../upstream/signing-tools.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
 import { type AttemptParts, attemptRequest, timeoutsFor } from './attempt-request.ts'
-import { endedEarly } from './early-end.ts'
 import type {
   Answer,
   AnswerEnd,

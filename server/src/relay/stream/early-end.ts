@@ -1,5 +1,5 @@
+import type { AnswerEnd, Ended, StreamForwarder } from '../exchange/exchange.ts'
 import type { CallFailure } from '../failure.ts'
-import type { AnswerEnd, Ended, StreamForwarder } from './exchange.ts'
 
 /** Why a stream ends before its upstream has ended it. A client that leaves, and a blocked word, are other stories. */
 export type EarlyEnd = Extract<AnswerEnd, 'upstream_broke' | 'out_of_quota' | 'closed'>
