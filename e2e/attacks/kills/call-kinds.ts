@@ -193,6 +193,14 @@ export const attacks: readonly CallKind[] = [
     weight: 2,
     make: ({ mark, random }) => chat(mark(oneOf(random, usageBehaviours)), { stream: random() < 0.5, max_tokens: 100 }),
   },
+  {
+    name: 'burst while the balance is used up',
+    payer: 'poor',
+    weight: 2,
+    cost: chatCost,
+    make: ({ mark, random }) =>
+      oneOf(random, [chat, messages])(mark('burst'), { stream: true, max_tokens: 50 + Math.floor(random() * 400) }),
+  },
   { name: 'n of 100', payer: 'poor', weight: 1, make: ({ mark }) => chat(mark(), { n: 100, max_tokens: 50 }) },
   {
     name: 'client leaves early',

@@ -6,6 +6,7 @@ export const behaviours = [
   'normal',
   'slow',
   'long',
+  'burst',
   'cut',
   'silent-end',
   'error-200',
@@ -45,6 +46,8 @@ const usages: Readonly<Partial<Record<Behaviour, object>>> = {
 const texts = ['The gate ', 'opens, ', 'the meter ', 'counts.']
 const quickMs = 5
 const slowMs = 600
+/** Longer than a stream runs before its cost is looked at. */
+const burstAfterMs = 1200
 const isSlow = (behaviour: Behaviour): boolean => behaviour === 'slow' || behaviour === 'long'
 const longestBodyBytes = 32 * 1024 * 1024
 
@@ -61,6 +64,12 @@ const usageEvents = (behaviour: Behaviour): string =>
 
 const stream = (response: ServerResponse, behaviour: Behaviour, done: () => void): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const end = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+  if (behaviour === 'burst') {
+    const all = `${texts.map(delta).join('')}${end}${usageEvents(behaviour)}data: [DONE]\n\n`
+    setTimeout(() => response.end(all, done), burstAfterMs)
+    return
+  }
   const parts = [...texts]
   const send = (): void => {
     if (response.destroyed) return
@@ -73,8 +82,7 @@ const stream = (response: ServerResponse, behaviour: Behaviour, done: () => void
     if (behaviour === 'cut') response.destroy()
     else if (behaviour === 'silent-end') response.end()
     else {
-      const stop = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
-      response.end(`${stop}${usageEvents(behaviour)}data: [DONE]\n\n`, done)
+      response.end(`${end}${usageEvents(behaviour)}data: [DONE]\n\n`, done)
     }
   }
   send()

@@ -6,6 +6,14 @@ import { completionTokens, type MoreTokens, noUsage, promptTokens, type Usage, w
 export interface UsageLimits {
   readonly prompt: number
   readonly completion: number
+  /** False for a completion above the maximum that the call itself has set; absent where it has set none. */
+  readonly allows?: (usage: Usage) => boolean
+}
+
+/** A report that is not believed as it is. */
+export interface Doubted extends Usage {
+  /** The completion is above the maximum that the call has set, so that nothing but the answer itself can explain it. */
+  readonly isAboveMaximum?: true
 }
 
 /** Limits for calls of which neither the size nor the model is known. */
@@ -72,18 +80,24 @@ const larger = (before: Usage, now: Usage): Usage => {
 export class UsageReports {
   /** The largest counts within the limits; undefined while nothing was reported. */
   best: Usage | undefined
-  /** The largest counts beyond the limits, 0 where there was none; undefined when all were within. */
-  doubted: Usage | undefined
+  private beyond: Usage | undefined
+  private isAboveMaximum = false
   private readonly limits: UsageLimits
 
   constructor(limits: UsageLimits) {
     this.limits = limits
   }
 
+  /** The largest counts beyond the limits, 0 where there was none; undefined when all were within. */
+  get doubted(): Doubted | undefined {
+    return this.beyond !== undefined && this.isAboveMaximum ? { ...this.beyond, isAboveMaximum: true } : this.beyond
+  }
+
   note(usage: Usage | undefined): void {
     if (usage === undefined) return
     const isPrompt = promptTokens(usage) <= this.limits.prompt
-    const isCompletion = completionTokens(usage) <= this.limits.completion
+    const isAllowed = this.limits.allows?.(usage) ?? true
+    const isCompletion = isAllowed && completionTokens(usage) <= this.limits.completion
     if (isPrompt && isCompletion) {
       this.best = this.best === undefined ? usage : larger(this.best, usage)
       return
@@ -92,19 +106,24 @@ export class UsageReports {
     const within = withCompletion(withPrompt(usage, isPrompt ? usage : noUsage), isCompletion ? usage : noUsage)
     const beyond = withCompletion(withPrompt(tokens, isPrompt ? noUsage : usage), isCompletion ? noUsage : usage)
     this.best = this.best === undefined ? within : larger(this.best, within)
-    this.doubted = this.doubted === undefined ? beyond : larger(this.doubted, beyond)
+    this.beyond = this.beyond === undefined ? beyond : larger(this.beyond, beyond)
+    this.isAboveMaximum ||= !isAllowed
   }
 }
 
 /** Largest plausible report for a count of our own: tokenizers differ, and providers add prompts. */
 const mostPlausible = (counted: number): number => counted * 10 + 10_000
 
+/** A completion above the call's own maximum is true where the upstream wrote more than it was asked for, and so do we count. */
+const mostOf = ({ isAboveMaximum }: Doubted, counted: Usage): number =>
+  isAboveMaximum ? completionTokens(counted) : mostPlausible(completionTokens(counted))
+
 /**
  * Decides about counts beyond the limits by our own count. A plausible one is billed; an implausible one goes to `disputed`, and
  * the best other report or, without one, our count is billed. `estimated` is true when our count is part of the usage.
  */
 export const resolveDoubt = (
-  { best = noUsage, doubted }: { readonly best: Usage | undefined; readonly doubted: Usage },
+  { best = noUsage, doubted }: { readonly best: Usage | undefined; readonly doubted: Doubted },
   counted: Usage,
 ): { usage: Usage; estimated: boolean } => {
   let usage = best
@@ -114,13 +133,16 @@ export const resolveDoubt = (
   if (prompt > 0 && prompt <= mostPlausible(promptTokens(counted))) usage = withPrompt(usage, doubted)
   else if (prompt > 0) disputed.prompt_tokens = prompt
   const completion = completionTokens(doubted)
-  if (completion > 0 && completion <= mostPlausible(completionTokens(counted))) usage = withCompletion(usage, doubted)
+  if (completion > 0 && completion <= mostOf(doubted, counted)) usage = withCompletion(usage, doubted)
   else if (completion > 0) disputed.completion_tokens = completion
   if (promptTokens(usage) === 0 && promptTokens(counted) > 0) {
     usage = withPrompt(usage, counted)
     estimated = true
   }
-  if (completionTokens(usage) === 0 && completionTokens(counted) > 0) {
+  // An earlier report is only the beginning of an answer that is longer.
+  const isCounted = doubted.isAboveMaximum && disputed.completion_tokens !== undefined
+  const least = isCounted ? completionTokens(counted) : Math.min(1, completionTokens(counted))
+  if (completionTokens(usage) < least) {
     usage = withCompletion(usage, counted)
     estimated = true
   }

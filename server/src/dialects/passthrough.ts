@@ -1,5 +1,5 @@
 import type { Usage } from '../billing/usage.ts'
-import type { UsageLimits } from '../billing/usage-reports.ts'
+import type { Doubted, UsageLimits } from '../billing/usage-reports.ts'
 import type { Answer } from './conversation/conversation.ts'
 import type { JsonObject } from './conversation/json.ts'
 import type { Extras } from './tools/tools-used.ts'
@@ -29,7 +29,7 @@ export interface StreamInspector {
   /** The best report so far; undefined if there was none that can be billed. */
   usage(): Usage | undefined
   /** The report beyond the limits; undefined if there was none. */
-  doubted(): Usage | undefined
+  doubted(): Doubted | undefined
   /** True while only a part is reported, in dialects that report the input first. */
   isPartial?(): boolean
   /** The id under which the provider stores the answer. */

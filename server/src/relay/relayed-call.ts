@@ -195,6 +195,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
       const failure = unanswered(this.call, outcome?.refusal, this.attemptLog, this.parts.channels)
       return { kind: 'fail', failure }
     }
+    if (outcome.withheld && outcome.failure !== undefined) {
+      this.settleHedge()
+      return { kind: 'fail', failure: outcome.failure }
+    }
     const used = usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
     return used instanceof Promise
       ? used.then((counted) => this.settleAnswer(outcome, counted, held, price, options))

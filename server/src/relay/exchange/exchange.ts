@@ -1,4 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
+import type { Doubted } from '../../billing/usage-reports.ts'
 import type { Begun } from '../../dialects/media/following.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
@@ -117,7 +118,7 @@ export interface Answer {
   /** How long the sound is that the answer consists of; absent, or undefined, where that is unknown. */
   soundSeconds?(): number | undefined
   /** What it reported beyond the limits of the call; undefined when nothing was. */
-  doubted(): Usage | undefined
+  doubted(): Doubted | undefined
   /** True if `usage` is only the beginning: a stream that was cut short has produced more. */
   isPartial(): boolean
   /** The text and the tool calls so far, for counting. */
@@ -141,6 +142,10 @@ export type Progress = 'flowing' | 'refused' | 'declined' | 'broken' | 'too_larg
 export interface StreamForwarder extends Answer {
   /** An event with content has gone to the client: no other channel may answer any more. */
   readonly started: boolean
+  /** Something of the answer was given to its client, or would have been if that had not left. */
+  readonly delivered: boolean
+  /** All of the answer's content has come: only its usage, or its end mark, may be missing. */
+  readonly complete: boolean
   /** The provider's own error object when it began with an error, or broke off with one. */
   readonly refusal: unknown
   /** The HTTP status that it names; undefined if it names none. */
@@ -152,6 +157,8 @@ export interface StreamForwarder extends Answer {
   push(chunk: Buffer): Progress
   /** After the upstream's end. False when the stream ended in the middle. */
   finish(): boolean
+  /** Gives the client what was held back: an answer that ends early costs what came of it. */
+  releaseHeld(): void
 }
 
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
@@ -169,6 +176,8 @@ export type Ended =
       readonly end: AnswerEnd
       /** Why a stream ended early; undefined for `done` and `client_gone`. */
       readonly failure: CallFailure | undefined
+      /** Set where the client gets nothing but the failure, so that the call costs nothing. */
+      readonly withheld?: true
     }
   /** The client left before the first byte; `sent` where the upstream may have had the request by then. */
   | { readonly kind: 'client_gone'; readonly sent: boolean }
@@ -180,7 +189,7 @@ export interface RunningStream {
   /** Takes nothing more from the upstream until `resume`. */
   pause(): void
   resume(): void
-  /** Ends it, with an event that says why. What has come is charged. */
+  /** Ends it, with an event that says why. What was delivered is charged; where nothing was, nothing is. */
   stop(failure: CallFailure, end: 'out_of_quota' | 'closed'): void
 }
 

@@ -116,7 +116,7 @@ export class PassthroughExchange implements Exchange {
       target,
       unsupported: this.unsupported,
       guard: openAnswerGuard(target.answerCheck),
-      inspector: dialect.createInspector(usageLimits(call, request.model)),
+      inspector: dialect.createInspector(usageLimits(call, request.model, request.body)),
       passesOnDeclined: call.passesOnDeclined === true,
       stripUsage,
       asksForUsage: asksForUsage(call),
@@ -157,7 +157,7 @@ class PassthroughAnswer extends WholeAnswer {
     bytes: Buffer,
     json: JsonObject,
   ) {
-    super(call, request.model, head)
+    super(call, request, head)
     this.json = json
     this.bytes = bytes
     this.dialect = dialect

@@ -73,7 +73,7 @@ class TranslatedExchange implements Exchange {
       writer: client.openStream(conversation),
       supported: createSupportedStream(client),
       named: { id: call.id, created: Math.floor(call.startedAt / 1000) },
-      usage: usageLimits(call, request.model),
+      usage: usageLimits(call, request.model, request.body),
       passesOnDeclined: call.passesOnDeclined === true,
     })
   }
@@ -121,7 +121,7 @@ export class TranslatedAnswer extends WholeAnswer {
   private readonly answer: Answer
 
   constructor(parts: TranslatedParts, head: ResponseHead, json: JsonObject, answer: Answer) {
-    super(parts.call, parts.request.model, head)
+    super(parts.call, parts.request, head)
     this.json = json
     this.parts = parts
     this.answer = answer

@@ -7,6 +7,7 @@ import type { AttemptCapture } from '../call-capture.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { Running } from '../routing/hedging/race.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
+import { endedEarly } from '../stream/early-end.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
@@ -159,7 +160,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { forwarder } = this
     if (this.over || forwarder === undefined) return
     this.control?.abort()
-    this.answered(forwarder, end, failure)
+    this.settle(endedEarly(forwarder, end, failure))
   }
 
   /** Nobody waits for the answer any more, whatever has come of it. */
@@ -310,7 +311,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { refusal } = forwarder
     const status = statusNamedIn(refusal) ?? 502
     const { answer } = refusalOf({ status, body: bodyOfError(refusal), retryAfter: undefined }, channel, key)
-    this.answered(forwarder, 'upstream_broke', forwarder.passesRefusal ? { ...answer, passed: true as const } : answer)
+    const failure = forwarder.passesRefusal ? { ...answer, passed: true as const } : answer
+    this.settle(endedEarly(forwarder, 'upstream_broke', failure))
   }
 
   private stopAtWord(forwarder: StreamForwarder): void {
@@ -332,7 +334,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { channel, key } = this.parts
     const refusal = noAnswer({ code, cause, status: this.isSuccess ? this.head.status : 0 }, channel, key)
     const { forwarder } = this
-    if (forwarder?.started) this.answered(forwarder, 'upstream_broke', refusal.answer)
+    if (forwarder?.started) this.settle(endedEarly(forwarder, 'upstream_broke', refusal.answer))
     else this.settle({ kind: 'refused', refusal })
   }
 }

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import { UsageReports } from '../../billing/usage-reports.ts'
+import { type Doubted, UsageReports } from '../../billing/usage-reports.ts'
 import { saysDeclined } from '../../dialects/conversation/declined.ts'
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
@@ -9,7 +9,7 @@ import type { RelayCall } from '../call.ts'
 import { wordIn } from '../stream/answer-guard.ts'
 import { bodyOfError } from '../upstream/upstream-failure.ts'
 import { usageLimits } from '../usage/limits.ts'
-import type { Answer, BadResponse, ResponseHead, Used } from './exchange.ts'
+import type { Answer, BadResponse, OutgoingRequest, ResponseHead, Used } from './exchange.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
 /** What all answers share that came whole. */
@@ -23,11 +23,13 @@ export abstract class WholeAnswer implements Answer {
   protected readonly head: ResponseHead
   /** After the channel's mapping: its size bounds what reports are believed. */
   private readonly model: string
+  private readonly sent: Buffer
   private usageReports: UsageReports | undefined
 
-  protected constructor(call: RelayCall, model: string, head: ResponseHead) {
+  protected constructor(call: RelayCall, { model, body }: Pick<OutgoingRequest, 'model' | 'body'>, head: ResponseHead) {
     this.call = call
     this.model = model
+    this.sent = body
     this.head = head
   }
 
@@ -35,7 +37,7 @@ export abstract class WholeAnswer implements Answer {
     return this.reports().best
   }
 
-  doubted(): Usage | undefined {
+  doubted(): Doubted | undefined {
     return this.reports().doubted
   }
 
@@ -64,7 +66,7 @@ export abstract class WholeAnswer implements Answer {
   /** Read once, and only when asked for. */
   private reports(): UsageReports {
     if (this.usageReports !== undefined) return this.usageReports
-    this.usageReports = new UsageReports(usageLimits(this.call, this.model))
+    this.usageReports = new UsageReports(usageLimits(this.call, this.model, this.sent))
     this.usageReports.note(this.reported())
     return this.usageReports
   }

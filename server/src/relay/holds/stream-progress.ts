@@ -77,6 +77,8 @@ export class StreamProgress {
   private rolling: RollingHold | undefined
   private counted: Counted = { characters: 0, bytes: 0, tokens: 0 }
   private countedPrompt: number | undefined
+  /** Bytes of the answer when it was let go on because it was complete. */
+  private wholeBytes: number | undefined
   private quickPrompt: number | undefined
   private tokenPrice: number | undefined
 
@@ -157,10 +159,11 @@ export class StreamProgress {
       const step = stepOf(used, this.unit)
       const refused =
         (await this.rolling.cover(used, step)) && (await this.rolling.cover(await this.count(forwarder), step))
-      if (refused !== undefined) stream.stop(failureOf(refusedHold(refused, options.amounts)), 'out_of_quota')
+      if (refused !== undefined && !this.mayFinish(forwarder))
+        stream.stop(failureOf(refusedHold(refused, options.amounts)), 'out_of_quota')
     } catch (error) {
       const ours = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
-      stream.stop(failureOf(ours), 'closed')
+      if (!this.mayFinish(forwarder)) stream.stop(failureOf(ours), 'closed')
     } finally {
       this.looking = false
       const { waits: waited } = this
@@ -168,6 +171,17 @@ export class StreamProgress {
       this.waits = false
       if (waited) stream.resume()
     }
+  }
+
+  /**
+   * True for an answer that had come whole before its hold was refused: it is delivered and charged, since its cost can grow no
+   * more. One that grows nevertheless is cut like any other.
+   */
+  private mayFinish(forwarder: StreamForwarder): boolean {
+    if (!forwarder.complete) return false
+    const bytes = bytesOf(forwarder.output())
+    this.wholeBytes ??= bytes
+    return bytes === this.wholeBytes
   }
 
   /** Quota units for a completion token, about. */

@@ -1,4 +1,5 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
+import type { Doubted } from '../../billing/usage-reports.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
@@ -45,6 +46,7 @@ export class PassthroughForwarder implements StreamForwarder {
   readonly json = undefined
   readonly calls = 1
   started = false
+  delivered = false
   refusal: unknown
   private readonly guard: AnswerGuard | undefined
   private readonly produced: Produced
@@ -66,6 +68,14 @@ export class PassthroughForwarder implements StreamForwarder {
 
   get unsupported(): readonly string[] {
     return this.parts.unsupported
+  }
+
+  get complete(): boolean {
+    const { inspector } = this.parts
+    if (this.tail !== undefined) return true
+    // The reason to finish, where the dialect has one, stands in events that were only copied so far.
+    this.produced.read()
+    return inspector.mayEnd() || inspector.isPartial?.() === false
   }
 
   get stoppedAtWord(): boolean {
@@ -112,11 +122,15 @@ export class PassthroughForwarder implements StreamForwarder {
     return false
   }
 
+  releaseHeld(): void {
+    if (this.guard !== undefined) this.write(this.visible(Buffer.from(this.guard.rest()), true))
+  }
+
   usage(): Usage | undefined {
     return this.parts.inspector.usage()
   }
 
-  doubted(): Usage | undefined {
+  doubted(): Doubted | undefined {
     return this.parts.inspector.doubted()
   }
 
@@ -241,7 +255,9 @@ export class PassthroughForwarder implements StreamForwarder {
   private write(bytes: Buffer): void {
     const { target } = this.parts
     const { client } = target
-    if (bytes.length === 0 || client.gone) return
+    if (bytes.length === 0) return
+    this.delivered = true
+    if (client.gone) return
     if (!client.begun) client.head(200, streamHead)
     if (!client.write(bytes)) target.whenFull()
   }

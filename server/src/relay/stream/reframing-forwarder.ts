@@ -1,4 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
+import type { Doubted } from '../../billing/usage-reports.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
@@ -35,6 +36,14 @@ export class ReframingForwarder implements StreamForwarder {
     return this.inner.started
   }
 
+  get delivered(): boolean {
+    return this.inner.delivered
+  }
+
+  get complete(): boolean {
+    return this.inner.complete
+  }
+
   get passesRefusal(): boolean {
     return this.inner.passesRefusal
   }
@@ -61,11 +70,15 @@ export class ReframingForwarder implements StreamForwarder {
     return this.inner.finish()
   }
 
+  releaseHeld(): void {
+    this.inner.releaseHeld()
+  }
+
   usage(): Usage | undefined {
     return this.inner.usage()
   }
 
-  doubted(): Usage | undefined {
+  doubted(): Doubted | undefined {
     return this.inner.doubted()
   }
 

@@ -24,12 +24,18 @@ export class SoundForwarder implements StreamForwarder {
   started = false
   readonly refusal = undefined
   readonly stoppedAtWord = false
+  /** Bytes alone never say that they are the last. */
+  readonly complete = false
   private readonly parts: SoundParts
   private head = nothing
   private bytes = 0
 
   constructor(parts: SoundParts) {
     this.parts = parts
+  }
+
+  get delivered(): boolean {
+    return this.started
   }
 
   push(chunk: Buffer): Progress {
@@ -49,6 +55,8 @@ export class SoundForwarder implements StreamForwarder {
   finish(): boolean {
     return true
   }
+
+  releaseHeld(): void {}
 
   usage(): undefined {
     return undefined

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import { type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
+import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
 import { isDeclined } from '../../dialects/conversation/declined.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
@@ -38,6 +38,7 @@ export class TranslatingForwarder implements StreamForwarder {
   readonly json = undefined
   readonly calls = 1
   started = false
+  delivered = false
   refusal: unknown
   refusalStatus: number | undefined
   private readonly guard: AnswerGuard | undefined
@@ -76,7 +77,7 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.reports.best
   }
 
-  doubted(): Usage | undefined {
+  doubted(): Doubted | undefined {
     return this.reports.doubted
   }
 
@@ -90,6 +91,14 @@ export class TranslatingForwarder implements StreamForwarder {
     this.text += fresh
     this.textBytes += Buffer.byteLength(fresh)
     return { text: this.text, toolCalls: this.toolCalls, textBytes: this.textBytes }
+  }
+
+  get complete(): boolean {
+    return this.finished || this.ended
+  }
+
+  releaseHeld(): void {
+    this.send(this.guard?.rest() ?? '')
   }
 
   get unsupported(): readonly string[] {
@@ -142,7 +151,7 @@ export class TranslatingForwarder implements StreamForwarder {
         return 'declined'
       this.note(event)
       if (event.kind !== 'end')
-        printed += this.guarded(this.parts.writer.write(supported.filter(this.complete(event))), event)
+        printed += this.guarded(this.parts.writer.write(supported.filter(this.named(event))), event)
       if (this.guard?.stopped) {
         // What came before the word goes out, also when one packet brought it all.
         this.send(printed)
@@ -153,7 +162,7 @@ export class TranslatingForwarder implements StreamForwarder {
     return 'flowing'
   }
 
-  private complete(event: StreamEvent): StreamEvent {
+  private named(event: StreamEvent): StreamEvent {
     if (event.kind !== 'start') return event
     const { id, created } = this.parts.named
     return { ...event, id: event.id || id, created: event.created || created }
@@ -177,7 +186,9 @@ export class TranslatingForwarder implements StreamForwarder {
     const { target, unsupported } = this.parts
     const { client } = target
     this.waiting += printed
-    if (!this.started || this.waiting === '' || client.gone) return
+    if (!this.started || this.waiting === '') return
+    this.delivered = true
+    if (client.gone) return
     if (!client.begun) client.head(200, [...streamHead, ...unsupportedHeader(unsupported)])
     const full = !client.write(this.waiting)
     this.waiting = ''

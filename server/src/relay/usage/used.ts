@@ -1,7 +1,7 @@
 import type { Price } from '../../billing/price.ts'
 import { sellsPictures } from '../../billing/receipt-lines.ts'
 import { completionTokens, type Measures, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
-import { resolveDoubt, withDisputed } from '../../billing/usage-reports.ts'
+import { type Doubted, resolveDoubt, withDisputed } from '../../billing/usage-reports.ts'
 import { type Extras, withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
 import type { Answered, Used } from '../exchange/exchange.ts'
@@ -20,7 +20,7 @@ const tokensPerToolCall = 7
 /** What an upstream reported, and what of it only a count can decide about. */
 interface Stated {
   readonly usage: Usage | undefined
-  readonly doubted: Usage | undefined
+  readonly doubted: Doubted | undefined
 }
 
 const statedIn = ({ answer }: Answered): Stated => {

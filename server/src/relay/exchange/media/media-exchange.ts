@@ -103,7 +103,7 @@ class MediaExchange implements Exchange {
   }
 
   private answer(head: ResponseHead, answer: AdaptedAnswer): MediaAnswer {
-    return new MediaAnswer(this.call, this.request.model, head, answer, this.unsupported)
+    return new MediaAnswer(this.call, this.request, head, answer, this.unsupported)
   }
 
   /** Asks for the rest of an answer that one response does not hold. */
@@ -148,12 +148,12 @@ class MediaAnswer extends WholeAnswer {
 
   constructor(
     call: RelayCall,
-    model: string,
+    request: OutgoingRequest,
     head: ResponseHead,
     answer: AdaptedAnswer,
     unsupported: readonly string[],
   ) {
-    super(call, model, head)
+    super(call, request, head)
     this.json = answer.json
     this.calls = answer.calls
     this.answer = answer

@@ -1,0 +1,83 @@
+import type { Usage } from '../../billing/usage.ts'
+import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { numberOf } from '../../dialects/conversation/request-fields.ts'
+
+/** Tokens above a maximum that need no doubt: end marks, and providers that know no maximum below 16. */
+const tolerance = 16
+
+/** Models whose reasoning counts into every maximum that a client sets, at whatever provider (their makers' references). */
+const countsReasoning = /(?:^|[/.])(?:gpt-|chatgpt-|o\d|codex-|claude-|gemini-)/i
+
+/** Maxima that include reasoning wherever they are understood; what `max_tokens` includes depends on the provider. */
+const wholeMaxima = ['max_completion_tokens', 'max_output_tokens', 'generationConfig', 'generation_config'] as const
+
+const isOff = (body: JsonObject): boolean =>
+  body.enable_thinking === false ||
+  body.reasoning_effort === 'none' ||
+  (isObject(body.thinking) && body.thinking.type === 'disabled')
+
+/**
+ * Tokens of reasoning that an answer may have beside the client's maximum, `longest` where nothing is known of it. Alibaba's
+ * `thinking_budget` and ByteDance's `max_tokens` leave reasoning out (help.aliyun.com/zh/model-studio/deep-thinking,
+ * volcengine.com/docs/82379/1494384), and so may others whose models they serve.
+ */
+export const reasoningBeside = (body: JsonObject, model: string, longest: number): number => {
+  if (countsReasoning.test(model) || isOff(body) || wholeMaxima.some((name) => body[name] !== undefined)) return 0
+  const budget = numberOf(body.thinking_budget)
+  return budget > 0 ? Math.min(budget, longest) : longest
+}
+
+/** As every dialect and provider names the longest output, without case and underscores. */
+const maximumNames: ReadonlySet<string> = new Set([
+  'maxtokens',
+  'maxcompletiontokens',
+  'maxoutputtokens',
+  'maxnewtokens',
+  'maxtokenstosample',
+  'maxgenlen',
+  'numpredict',
+])
+
+/** The largest maximum in a body that was sent, or one level below; 0 where it has none. */
+const maximumIn = (body: JsonObject, deeper = true): number =>
+  Math.max(
+    0,
+    ...Object.entries(body).map(([name, value]) => {
+      if (isObject(value)) return deeper ? maximumIn(value, false) : 0
+      return maximumNames.has(name.replaceAll('_', '').toLowerCase()) ? numberOf(value) : 0
+    }),
+  )
+
+/** Larger bodies are not parsed again for a report. */
+const mostParsed = 8 * 1024 * 1024
+
+/** The maximum as the provider has got it, which the channel may have raised; undefined where it has got none. */
+const sentMaximum = (sent: Buffer): number | undefined => {
+  const body = sent.length > mostParsed ? undefined : parsedJson(sent.toString())
+  return (isObject(body) && maximumIn(body)) || undefined
+}
+
+interface Asked {
+  /** The client's maximum of tokens for one answer. */
+  readonly wanted: number
+  /** Tokens of reasoning beside it, for one answer. */
+  readonly beside: number
+  /** Answers, and rounds of the provider's own tools for each. */
+  readonly times: number
+  /** The body that the provider has got. It is read only for a report above the client's maximum. */
+  readonly sent: Buffer | undefined
+}
+
+/**
+ * Whether the text of a completion can be what the call has asked for. Sound and pictures are not bounded by it. Reasoning that the
+ * report names may come on top where the maximum leaves it out.
+ */
+export const allowedBy =
+  ({ wanted, beside, times, sent }: Asked) =>
+  ({ output, reasoning }: Usage): boolean => {
+    const text = output - Math.min(reasoning, beside * times)
+    if (text <= (wanted + tolerance) * times) return true
+    if (sent === undefined) return false
+    const maximum = sentMaximum(sent)
+    return maximum === undefined || text <= (maximum + tolerance) * times
+  }
