@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { noUsage, type Usage } from '../../billing/usage.ts'
+import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { noUsage, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -35,7 +36,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
     .filter(({ ttl }) => ttl === '1h')
     .reduce((sum, { inputTokens }) => sum + countOf(inputTokens), 0)
   const cacheWrite1h = Math.min(hour, written)
-  return {
+  const read = {
     ...noUsage,
     input: countOf(value.inputTokens),
     cacheRead: countOf(value.cacheReadInputTokens),
@@ -43,6 +44,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
     cacheWrite1h,
     output: countOf(value.outputTokens),
   }
+  return withUnknown(read, unknownMembers('bedrock', value))
 }
 
 /** Decodes encrypted reasoning: Converse sends bytes where Anthropic's API has text. */
