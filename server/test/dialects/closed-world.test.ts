@@ -171,6 +171,9 @@ const membersIn = (value: unknown, path: Path): Change[] => {
   })
 }
 
+/** Members that repeat what the usage says, or parts of it. */
+const copies: ReadonlySet<string> = new Set(['provider_metadata', 'trace', 'usage_breakdown', 'x_groq'])
+
 const tierNames: ReadonlySet<string> = new Set(['service_tier', 'serviceTier', 'trafficType'])
 
 const changesIn = (value: unknown, path: Path = []): Change[] => {
@@ -185,24 +188,46 @@ const changesIn = (value: unknown, path: Path = []): Change[] => {
         value.id !== undefined) ||
       (name === 'name' && value.type === 'server_tool_use')
     if (isTool) return [{ what: 'tool', path: here }]
-    const tiers = isObject(inner) ? changesIn(inner, here) : []
+    const tiers = isObject(inner) && !copies.has(name) ? changesIn(inner, here) : []
     return containers.has(name) && isObject(inner) ? [...membersIn(inner, here), ...tiers] : tiers
   })
 }
 
 /** A copy in which the name or the text at a path is another one. */
-const changed = (value: unknown, path: Path, { what, to }: { what: Change['what']; to: string }): unknown => {
+const changedAt = (value: unknown, path: Path, { what, to }: { what: Change['what']; to: string }): unknown => {
   const [first, ...rest] = path
   if (first === undefined || !isObject(value)) return value
   if (Array.isArray(value))
-    return (value as unknown[]).map((each, at) => (at === first ? changed(each, rest, { what, to }) : each))
+    return (value as unknown[]).map((each, at) => (at === first ? changedAt(each, rest, { what, to }) : each))
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
       if (name !== first) return [name, inner]
-      if (rest.length > 0) return [name, changed(inner, rest, { what, to })]
+      if (rest.length > 0) return [name, changedAt(inner, rest, { what, to })]
       return what === 'member' ? [to, inner] : [name, to]
     }),
   )
+}
+
+/** A tool is named again in other events. */
+const renamed = (value: unknown, from: unknown, to: string): unknown => {
+  if (!isObject(value)) return value
+  if (Array.isArray(value)) return (value as unknown[]).map((each) => renamed(each, from, to))
+  const tells = value.type === 'server_tool_use' ? 'name' : 'type'
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      name === tells && inner === from ? to : renamed(inner, from, to),
+    ]),
+  )
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value)
+
+const mutated = (payloads: readonly unknown[], { what, path }: Change, to: string): readonly unknown[] => {
+  if (what !== 'tool') return payloads.map((payload) => changedAt(payload, path, { what, to }))
+  const from = payloads.map((payload) => valueAt(payload, path)).find((name) => typeof name === 'string')
+  return payloads.map((payload) => renamed(payload, from, to))
 }
 
 const asEvents = (payloads: readonly unknown[]): Buffer[] =>
@@ -288,7 +313,7 @@ describe('the bill of a recorded answer', () => {
       const change = pick(one?.changes ?? [])
       if (one === undefined || change === undefined) throw new Error('no recordings')
       const to = `${pick(['', 'x_', 'ultra_', '新'])}${String(change.path.at(-1))}${Math.floor(random() * 1000)}`
-      const payloads = one.payloads.map((payload) => changed(payload, change.path, { what: change.what, to }))
+      const payloads = mutated(one.payloads, change, to)
       tried += 1
       const receipts = receiptsOf(one.recording, payloads)
       for (const receipt of receipts) {

@@ -52,6 +52,9 @@ const openaiCompletion: Members = {
 const below = (parent: string, members: Members): Members =>
   Object.fromEntries(Object.entries(members).map(([path, meaning]) => [`${parent}.${path}`, meaning]))
 
+const allOf = (parent: string, meaning: Meaning, names: readonly string[]): Members =>
+  Object.fromEntries(names.map((name) => [`${parent}.${name}`, meaning]))
+
 /** Anthropic's usage, of a message and of each of its iterations (platform.claude.com/docs/en/api/messages, Usage). */
 const anthropicTokens: Members = {
   input_tokens: 'billed as input',
@@ -78,7 +81,9 @@ const anthropic: Members = {
   'iterations.service_tier': 'billed as tier',
   'iterations.speed': 'billed as tier',
   'iterations.inference_geo': 'billed as place',
-  'iterations.server_tool_use.*': 'part of server_tool_use',
+  'iterations.server_tool_use.web_search_requests': 'part of server_tool_use',
+  'iterations.server_tool_use.web_fetch_requests': 'part of server_tool_use',
+  'iterations.server_tool_use.code_execution_requests': 'part of server_tool_use',
 }
 
 /** What guardrails of Bedrock did: they have a price of their own, and are billed to who set them up (aws.amazon.com/bedrock/pricing). */
@@ -117,7 +122,20 @@ const openai: readonly DeclaredMembers[] = [
   },
   {
     by: 'Azure',
-    members: { audio_prompt_tokens: 'part of prompt_tokens', 'latency_checkpoint.*': 'informative' },
+    members: {
+      audio_prompt_tokens: 'part of prompt_tokens',
+      ...allOf('latency_checkpoint', 'informative', [
+        'engine_tbt_ms',
+        'engine_ttft_ms',
+        'engine_ttlt_ms',
+        'pre_inference_ms',
+        'service_tbt_ms',
+        'service_ttft_ms',
+        'service_ttlt_ms',
+        'total_duration_ms',
+        'user_visible_ttft_ms',
+      ]),
+    },
   },
   {
     by: 'DeepSeek, Moonshot, Mistral',
@@ -171,8 +189,26 @@ const openai: readonly DeclaredMembers[] = [
     by: 'OpenRouter, Vercel, Perplexity and other gateways that state what a call cost',
     members: {
       cost: 'billed as stated cost',
-      'cost.*': 'billed as stated cost',
-      'cost_details.*': 'billed as stated cost',
+      ...allOf('cost', 'billed as stated cost', [
+        'total_cost',
+        'input_cost',
+        'output_cost',
+        'input_tokens_cost',
+        'output_tokens_cost',
+        'reasoning_tokens_cost',
+        'citation_tokens_cost',
+        'request_cost',
+        'search_queries_cost',
+        'tool_calls_cost',
+        'currency',
+      ]),
+      ...allOf('cost_details', 'billed as stated cost', [
+        'upstream_inference_cost',
+        'upstream_inference_prompt_cost',
+        'upstream_inference_completions_cost',
+        'upstream_inference_input_cost',
+        'upstream_inference_output_cost',
+      ]),
       market_cost: 'informative',
       is_byok: 'informative',
       num_search_queries: 'billed as tool search_query',
@@ -196,7 +232,7 @@ const openai: readonly DeclaredMembers[] = [
       audio_tokens: 'part of input_tokens',
       width: 'informative',
       height: 'informative',
-      'models.*': 'part of the sums',
+      ...allOf('models', 'part of the sums', ['model_id', 'input_tokens', 'output_tokens']),
     },
   },
   {
