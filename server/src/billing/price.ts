@@ -1,4 +1,4 @@
-import type { Declarations } from './declared/provisional.ts'
+import type { Declarations } from './declared/declarations.ts'
 
 /** A decimal number kept exactly: `digits / 10^scale`. */
 export interface Decimal {
@@ -72,7 +72,7 @@ export interface Price {
   readonly tiers?: Readonly<Record<string, number>>
   /** Tool that runs at the provider → currency units per thousand calls; tools without an entry are free. */
   readonly tools?: Readonly<Record<string, number>>
-  /** What the operator declared of usage members that no table knows; absent without any. */
+  /** What the operator declared of members, tiers and tools that no table knows; absent without any. */
   readonly declared?: Declarations
 }
 

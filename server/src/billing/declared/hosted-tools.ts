@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { defaultToolPrices } from '@tollgate/contract/prices'
 import type { Price } from '../price.ts'
+import { declaredKey } from './declarations.ts'
 import { familyOf } from './families.ts'
 
 type Sold = 'per call' | 'by another measure' | 'by tokens'
@@ -69,9 +70,12 @@ export const dearestTool = ({ tools, model }: Pick<Price, 'tools' | 'model'>): n
   Math.max(dearestOfFamily(familyOf(model)), ownDearest(tools, familyOf(model)))
 
 /** The price of a tool for a model. */
-export const toolPrice = (tool: string, price: Pick<Price, 'tools' | 'model'>): ToolPrice => {
+export const toolPrice = (tool: string, price: Pick<Price, 'tools' | 'model' | 'declared'>): ToolPrice => {
   const priced = price.tools === undefined ? undefined : ownMember(price.tools, tool)
   if (priced !== undefined) return { price: priced, unknown: false }
   if (ownMember(declaredTools, tool) !== undefined) return { price: 0, unknown: false }
+  const { declared, model } = price
+  const own = declared && ownMember(declared, declaredKey({ kind: 'tool', place: familyOf(model), name: tool }))
+  if (own !== undefined) return { price: own.as === 'call' ? own.price * 1000 : 0, unknown: false }
   return { price: dearestTool(price), unknown: true }
 }

@@ -1,48 +1,12 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { add, compare, decimal, multiply } from '../decimal.ts'
-import type { Decimal, Kind, Price, Rates } from '../price.ts'
+import type { Decimal, Price, Rates } from '../price.ts'
 import { completionTokens, promptTokens, type Usage } from '../usage.ts'
+import { type DeclaredAs, dearestSurcharge, declaredKey, placeItem, type Reason, unknownItems } from './declarations.ts'
 import { familyOf } from './families.ts'
 import { dearestTool, toolPrice } from './hosted-tools.ts'
 import { tierFactor } from './tiers.ts'
 import type { UnknownFigure } from './unknown-members.ts'
-
-/** How an operator declared a kind: without a price, as tokens of a piece, by a factor of all tokens, or by a price of one call. */
-export type DeclaredAs =
-  | { readonly as: 'informative' }
-  | { readonly as: 'piece'; readonly piece: Kind }
-  | { readonly as: 'factor'; readonly factor: number }
-  /** Currency units. */
-  | { readonly as: 'call'; readonly price: number }
-
-/** Declarations of an operator by `declaredKey`. */
-export type Declarations = Readonly<Record<string, DeclaredAs>>
-
-/** Why a charge is provisional. */
-export interface Reason {
-  /** `usage`, `cache`, `geo`, `tool`, `tier`; other parts of the program have kinds of their own. */
-  readonly kind: string
-  /** The dialect of a usage member, or the maker of a tier or tool. */
-  readonly place: string
-  readonly name: string
-  /** As it was reported. */
-  readonly value: number | string
-  /** Tokens or calls that were charged for it; absent for a tier and a place, which are factors. */
-  readonly quantity?: number
-}
-
-export const declaredKey = ({ kind, place, name }: Pick<Reason, 'kind' | 'place' | 'name'>): string =>
-  `${kind} ${place} ${name}`
-
-/** Items of a receipt that hold what is not declared. */
-export const unknownItems = {
-  usage: 'unknown_tokens',
-  cache: 'unknown_cache_write',
-  geo: 'unknown_place',
-} as const
-
-/** The item of tokens at a place of a price that an operator declared. */
-export const placeItem = 'place'
 
 interface Line {
   readonly item: string
@@ -66,9 +30,6 @@ export interface UnknownCharge {
 
 /** Most calls of a tool that are believed without a table. */
 const mostCalls = 1000
-/** The dearest factor of a place that a maker publishes: Anthropic, OpenAI and xAI ask 1.1 times for a region. */
-const dearestPlace = decimal(0.1)
-
 /** A count of tokens is believed up to this, as a report that is compared with a count is. */
 const mostTokens = (usage: Usage): number => (promptTokens(usage) + completionTokens(usage)) * 10 + 10_000
 
@@ -125,7 +86,7 @@ export const unknownCharge = (
     const tokens = Math.min(count, most)
     if (declared !== undefined) lines.push(...declaredLine(declared, { tokens, rates, known }))
     else if (kind === 'geo') {
-      lines.push({ item: unknownItems.geo, quantity: 1, price: multiply(sumOf(known), dearestPlace) })
+      lines.push({ item: unknownItems.geo, quantity: 1, price: multiply(sumOf(known), decimal(dearestSurcharge)) })
       reasons.push({ kind, place, name, value })
     } else {
       const item = kind === 'cache' ? unknownItems.cache : unknownItems.usage

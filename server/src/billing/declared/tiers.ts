@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { defaultTierRatios } from '@tollgate/contract/prices'
 import type { Price } from '../price.ts'
+import { declaredKey } from './declarations.ts'
 import { familyOf } from './families.ts'
 
 /**
@@ -44,9 +45,14 @@ export interface TierFactor {
 }
 
 /** The factor of a tier for a model at its price. */
-export const tierFactor = (tier: string, { tiers, model }: Pick<Price, 'tiers' | 'model'>): TierFactor => {
+export const tierFactor = (
+  tier: string,
+  { tiers, model, declared }: Pick<Price, 'tiers' | 'model' | 'declared'>,
+): TierFactor => {
   const priced = tiers === undefined ? undefined : ownMember(tiers, tier)
   if (priced !== undefined) return { ratio: priced, unknown: false }
   if (isDeclaredTier(tier, model)) return { ratio: 1, unknown: false }
+  const own = declared && ownMember(declared, declaredKey({ kind: 'tier', place: familyOf(model), name: tier }))
+  if (own !== undefined) return { ratio: own.as === 'factor' ? own.factor : 1, unknown: false }
   return { ratio: Math.max(dearestOfFamily(familyOf(model)), ...Object.values(tiers ?? {})), unknown: true }
 }

@@ -44,6 +44,7 @@ import { madeBy } from './teams/0160-made-by.ts'
 import { domainProof } from './teams/0167-domain-proof.ts'
 import { domainLooks } from './teams/0178-domain-looks.ts'
 import { groupDays } from './usage/0177-group-days.ts'
+import { declaredUsage } from './usage/0207-declared-usage.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -98,6 +99,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0178-domain-looks': domainLooks,
   '0179-enforced-domains': enforcedDomains,
   '0182-domain-holders': domainHolders,
+  '0207-declared-usage': declaredUsage,
 }
 
 /** The same for a database that only holds logs. */
