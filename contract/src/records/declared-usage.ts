@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { idParams } from '../page.ts'
+import { idParams, pageOf, pageQuery } from '../page.ts'
 
 /** Pieces of a price that an unknown count of tokens may be declared as. */
 export const declaredPieces = [
@@ -69,7 +69,8 @@ export const listDeclaredUsage = endpoint({
   path: '/api/declared_usage/',
   access: 'admin',
   summary: 'Parts of answers that no table of prices declares, and how they were declared; those that wait first',
-  data: z.array(declaredUsage),
+  query: z.object(pageQuery),
+  data: pageOf(declaredUsage),
 })
 
 export const declareUsage = endpoint({

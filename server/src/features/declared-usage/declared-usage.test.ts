@@ -99,7 +99,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
       .used_quota
 
   const kindOf = async (name: string) => {
-    const found = (await usages.list()).find((kind) => kind.name === name)
+    const found = (await usages.list({ p: 1, page_size: 100 })).items.find((kind) => kind.name === name)
     return found ?? expect.fail(`no kind ${name}`)
   }
 

@@ -1,4 +1,4 @@
-import { type Declaration, type DeclaredUsage, declarationsOf } from '@tollgate/contract'
+import { type Declaration, type DeclaredUsage, declarationsOf, type Page } from '@tollgate/contract'
 import { type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
@@ -21,7 +21,7 @@ export interface DeclaredUsageParts {
 
 /** Parts of answers that no table of prices declares: listed, declared, and their charges corrected. */
 export interface DeclaredUsages {
-  list(): Promise<DeclaredUsage[]>
+  list(page: { p: number; page_size: number }): Promise<Page<DeclaredUsage>>
   /** Throws `not_found`, and `invalid_parameter` for a declaration that its kind cannot have. */
   declare(actor: Actor, id: number, declaration: Declaration): Promise<DeclaredUsage>
   /** Tells root of new kinds, and has charges corrected that were made before all nodes knew a declaration. */
@@ -47,7 +47,10 @@ export const openDeclaredUsages = (parts: DeclaredUsageParts): DeclaredUsages =>
   }
 
   return {
-    list: async () => (await store.list()).map(shownKind),
+    async list({ p, page_size }) {
+      const { rows, total } = await store.page((p - 1) * page_size, page_size)
+      return { items: rows.map(shownKind), total, page: p, page_size }
+    },
 
     async declare(actor, id, declaration) {
       const before = await store.byId(id)

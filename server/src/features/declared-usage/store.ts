@@ -6,9 +6,6 @@ import type { Tables } from '../../db/schema.ts'
 
 export type KindRow = Selectable<Tables['declared_usage']>
 
-/** Most kinds that a list shows; those that wait come first. */
-const mostShown = 500
-
 export const shownKind = ({
   declaration,
   kind_key: _,
@@ -20,14 +17,21 @@ export const shownKind = ({
 
 /** Parts of answers that no table declares. */
 export const openDeclaredUsageStore = ({ query }: Database) => ({
-  async list(): Promise<KindRow[]> {
-    return query
-      .selectFrom('declared_usage')
-      .selectAll()
-      .orderBy('declared_time')
-      .orderBy('last_time', 'desc')
-      .limit(mostShown)
-      .execute()
+  /** Those that wait first, then the latest. */
+  async page(offset: number, limit: number): Promise<{ rows: KindRow[]; total: number }> {
+    const kinds = query.selectFrom('declared_usage')
+    const [rows, counted] = await Promise.all([
+      kinds
+        .selectAll()
+        .orderBy('declared_time')
+        .orderBy('last_time', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+      kinds.select(({ fn }) => fn.countAll().as('rows')).executeTakeFirstOrThrow(),
+    ])
+    return { rows, total: Number(counted.rows) }
   },
 
   async byId(id: number): Promise<KindRow | undefined> {

@@ -2,9 +2,14 @@ import { NumberInput, SegmentedControl, Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { call } from '../../lib/api/api.ts'
-import { calls, type Declaration, type DeclaredUsage, declarationsOf, declaredPieces } from '../../lib/api/contract.ts'
+import { calls, type Declaration, type DeclaredUsage, declaredPieces } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useDeclaredUsageMessages } from './messages.ts'
+
+const waysOf = (kind: string): readonly Declaration['as'][] => {
+  if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
+  return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
+}
 
 interface Values {
   as: Declaration['as']
@@ -24,7 +29,7 @@ const isNumber = (value: number | string): boolean => value !== '' && Number(val
 /** What a part of answers costs. */
 export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: () => void }) => {
   const say = useDeclaredUsageMessages()
-  const ways = declarationsOf(kind.kind)
+  const ways = waysOf(kind.kind)
   const form = useForm<Values>({
     initialValues: { as: ways[0] ?? 'informative', piece: 'output', factor: '', price: '', ...kind.declaration },
     validate: {

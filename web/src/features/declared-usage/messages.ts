@@ -74,7 +74,7 @@ export const useDeclaredUsageMessages = defineMessages('declared-usage', {
     informative: 'Not billed',
     piece: 'Billed as {{piece}}',
     factor: '{{factor}} times',
-    perCall: '${{price}} per call',
+    perCall: '{{price}} dollars per call',
     declare: 'Declare…',
     change: 'Change declaration…',
     save: 'Declare and correct',

@@ -15,10 +15,12 @@ import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
+import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { type SayDeclaredUsage, useDeclaredUsageMessages } from './messages.ts'
 
 const DeclareForm = onDemand(async () => (await import('./form.tsx')).DeclareForm)
 
+const table = { name: 'declared-usage', filters: [] } as const
 const refreshMs = 10_000
 const kinds: ReadonlySet<string> = new Set(['usage', 'cache', 'geo', 'tool', 'tier'])
 
@@ -99,7 +101,8 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
   },
 ]
 
-export const firstRead: FirstRead = (read) => read(calls.listDeclaredUsage)
+export const firstRead: FirstRead = (read, search) =>
+  read(calls.listDeclaredUsage, { query: tableQueryAt(table, search) })
 
 /** Parts of answers that no table of prices knows; root declares what they cost. */
 export const DeclaredUsageScreen = () => {
@@ -107,9 +110,10 @@ export const DeclaredUsageScreen = () => {
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const isRoot = (useSession()?.role ?? 0) >= role.root
-  const usages = useEndpoint(calls.listDeclaredUsage, undefined, { refreshEveryMs: refreshMs })
+  const state = useTableState(table)
+  const usages = useEndpoint(calls.listDeclaredUsage, { query: state.query }, { refreshEveryMs: refreshMs })
   const columns = useMemo(() => columnsOf(say), [say])
-  const opened = usages.data?.find(({ id }) => id === Number(search.id))
+  const opened = usages.data?.items.find(({ id }) => id === Number(search.id))
   return (
     <>
       <PageHeader
@@ -125,22 +129,24 @@ export const DeclaredUsageScreen = () => {
         title={say('title')}
         columns={columns}
         query={usages}
+        state={state}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         {...(isRoot ? { onOpen: ({ id }: DeclaredUsage) => setSearch({ id: String(id) }) } : {})}
         rowActions={({ id, declaration }: DeclaredUsage) =>
-          isRoot ? (
-            <Button size="xs" onClick={() => setSearch({ id: String(id) })}>
-              {declaration === undefined ? say('declare') : say('change')}
-            </Button>
-          ) : null
+          isRoot
+            ? [
+                {
+                  label: say(declaration === undefined ? 'declare' : 'change'),
+                  onClick: () => setSearch({ id: String(id) }),
+                },
+              ]
+            : []
         }
         exportName="unknown-usage"
         empty={{ icon: 'receipt', title: say('empty'), text: say('emptyText') }}
       />
-      {isRoot && opened !== undefined && (
-        <DeclareForm kind={opened} onClose={() => setSearch({ id: undefined })} />
-      )}
+      {isRoot && opened !== undefined && <DeclareForm kind={opened} onClose={() => setSearch({ id: undefined })} />}
     </>
   )
 }

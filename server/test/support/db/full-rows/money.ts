@@ -1,10 +1,13 @@
 import type { CorrectionRowTables } from '../../../../src/db/schema/corrections.ts'
+import type { DeclaredUsageTables } from '../../../../src/db/schema/declared-usage.ts'
 import type { LedgerRowTables } from '../../../../src/db/schema/ledger.ts'
 import type { PaymentTables } from '../../../../src/db/schema/payments.ts'
 import type { ReportTables } from '../../../../src/db/schema/reports.ts'
 import { type FullRows, longKey, longText, most, time } from './values.ts'
 
-export const moneyRows: FullRows<LedgerRowTables & CorrectionRowTables & PaymentTables & ReportTables> = {
+export const moneyRows: FullRows<
+  LedgerRowTables & CorrectionRowTables & DeclaredUsageTables & PaymentTables & ReportTables
+> = {
   redemptions: {
     user_id: 1,
     key_hash: 'hash',
