@@ -44,6 +44,7 @@ import * as pricing from './pricing.ts'
 import * as callSessions from './records/call-sessions.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
+import * as declaredUsage from './records/declared-usage.ts'
 import * as drawings from './records/drawings.ts'
 import * as exploreAlerts from './records/explore-alerts.ts'
 import * as exploreEvents from './records/explore-events.ts'
@@ -118,6 +119,7 @@ export const endpoints: readonly Endpoint[] = [
   routeExplain,
   routeHedging,
   corrections,
+  declaredUsage,
   reportSources,
   reconciliation,
   siteImports,
@@ -217,6 +219,7 @@ export * from './pricing.ts'
 export * from './records/call-sessions.ts'
 export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
+export * from './records/declared-usage.ts'
 export * from './records/drawings.ts'
 export * from './records/dual-run.ts'
 export * from './records/explore.ts'

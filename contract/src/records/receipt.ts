@@ -19,6 +19,20 @@ export const receiptTool = z.object({
 })
 
 /**
+ * A part of an answer that no table declares, charged at the dearest reading that is known until an operator declares it. `kind` is
+ * `usage` (a member of the usage), `cache` (a lifetime of cache writes), `geo` (a place), `tool`, `tier`, or another reason why a
+ * price is not certain. `place` is the dialect, or the maker of the model; `quantity` the tokens or calls that were charged.
+ */
+export const provisionalReason = z.object({
+  kind: z.string(),
+  place: z.string(),
+  name: z.string(),
+  value: z.union([z.number(), z.string()]),
+  quantity: z.int().optional(),
+})
+export type ProvisionalReason = z.output<typeof provisionalReason>
+
+/**
  * The frozen price of a request; recomputing it gives the charge.
  * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
  * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
@@ -50,5 +64,7 @@ export const receipt = z.object({
    * `prompt_tokens`, `completion_tokens`, `search_units` or a tool's name. Absent where everything was plausible.
    */
   disputed: z.record(z.string(), z.number()).optional(),
+  /** Why the charge is provisional: what the answer used that has no price yet. Absent where everything has one. */
+  provisional: z.array(provisionalReason).optional(),
 })
 export type Receipt = z.output<typeof receipt>

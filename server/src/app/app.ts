@@ -10,6 +10,7 @@ import { openDatabase } from '../db/engines/open.ts'
 import { openCheckedSecrets } from '../db/key-proof.ts'
 import { awaitMigration, migrate, migrateLogs } from '../db/migrate.ts'
 import { openAudit } from '../features/audit/audit.ts'
+import { openLiveDeclarations } from '../features/declared-usage/live.ts'
 import { openGroups } from '../features/groups/groups.ts'
 import { openOptions } from '../features/options/options.ts'
 import { relayOptions } from '../features/options/relay-options.ts'
@@ -191,7 +192,12 @@ export const openApp = async (
     audit: audit.record,
     shipped: await shippedLists(),
   })
-  const priceOptions = currentPriceOptions(options.snapshot, priceLists.book)
+  const declarations = await openLiveDeclarations({ database, bus, log, syncFrequencyMs: config.syncFrequencyMs })
+  const priceOptions = currentPriceOptions({
+    options: options.snapshot,
+    list: priceLists.book,
+    declared: declarations.present,
+  })
   const shared: SharedParts = {
     config,
     log,
@@ -210,6 +216,7 @@ export const openApp = async (
     prices: pricesOf(priceOptions),
     costs: costsOf(priceOptions),
     priceOptions,
+    declarations,
     priceLists,
     relayOptions: relayOptions(options.snapshot),
     upstream,
@@ -271,6 +278,7 @@ export const openApp = async (
       await upstream.close()
       options.close()
       priceLists.close()
+      declarations.close()
       await bus.close()
       sharedClock?.close()
       redis?.close()

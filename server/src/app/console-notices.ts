@@ -23,6 +23,8 @@ export interface NoticeNeeds {
 
 export interface NoticeSide {
   readonly notifyRoot: Notices['notifyRoot']
+  /** Quota as notices write it. */
+  amountText(quota: number): string
   readonly alertNotice: Notices['alertNotice']
   readonly userNotice: Notices['userNotice']
   readonly addressNotice: Notices['addressNotice']
@@ -95,6 +97,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
   const stops = [every(workEveryMs, notices.work, failed), every(purgeEveryMs, notices.purge, failed)]
   return {
     notifyRoot: notices.notifyRoot,
+    amountText: (quota) => bareAmountText(quota, style()),
     alertNotice: notices.alertNotice,
     userNotice: notices.userNotice,
     addressNotice: notices.addressNotice,

@@ -228,7 +228,11 @@ export const joinConsole = async (
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = await joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tokenChanged = (id: number): void => apiKeys.changed({ token: id })
-  const closeCorrections = joinCorrections(shared, { tokenChanged, unit }, on)
+  const closeCorrections = joinCorrections(
+    shared,
+    { tokenChanged, unit, notifyRoot: notices.notifyRoot, amountText: notices.amountText },
+    on,
+  )
   const tasks = joinTasks(shared, {
     channels,
     unit,

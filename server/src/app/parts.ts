@@ -3,6 +3,7 @@ import type { ChannelPrices } from '../billing/upstream/channel-prices.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Audit } from '../features/audit/audit.ts'
+import type { LiveDeclarations } from '../features/declared-usage/live.ts'
 import type { Groups } from '../features/groups/groups.ts'
 import type { Options } from '../features/options/options.ts'
 import type { PriceLists } from '../features/price-lists/price-lists.ts'
@@ -47,6 +48,7 @@ export interface SharedParts {
   readonly costs: ChannelPrices
   /** The options that make the prices, with the price lists: a new object when one changes. */
   readonly priceOptions: () => PriceOptions
+  readonly declarations: LiveDeclarations
   readonly priceLists: PriceLists
   readonly relayOptions: () => RelayOptions
   readonly upstream: Upstream

@@ -103,10 +103,21 @@ describe('tools that run at the provider, and service tiers', () => {
     ['tools by the thousand: 2 × 25 + 2.5', { tools }, priceOf('gpt-4o', settings), 26_250],
     ['the group ratio for tools: (2 × 10 + 2.5) × 0.8', { tools }, priceOf('o1', { ...settings, ...vip }), 9000],
     ['tools beside a fixed price: 20 000 + 11 250', { input: 1, tools }, priceOf('dall-e-3', settings), 31_250],
-    ['no tool that has no price', { tools: { constructor: 9 } }, priceOf('gpt-4o', settings), 0],
+    ['no tool that is sold by its tokens', { tools: { web_fetch: 9 } }, priceOf('gpt-4o', settings), 0],
+    [
+      'the dearest tool of its maker, one that nobody knows: 9 × 30',
+      { tools: { constructor: 9 } },
+      priceOf('gpt-4o', settings),
+      135_000,
+    ],
     ['a tier the tokens: 100 × 1.25 × 1.7 = 212.5', { input: 100, tier: 'priority' }, priceOf('gpt-4o', settings), 213],
     ['a tier for all models: 100 × 7.5 × 0.5', { input: 100, tier: 'flex' }, priceOf('o1', settings), 375],
-    ['an unknown tier as the standard one', { input: 100, tier: 'odd' }, priceOf('gpt-4o', settings), 125],
+    [
+      'the dearest tier of its maker, one that nobody knows: × 2.5',
+      { input: 100, tier: 'odd' },
+      priceOf('gpt-4o', settings),
+      313,
+    ],
     ['no tier a fixed price', { input: 1, tier: 'flex' }, priceOf('dall-e-3', settings), 20_000],
     ['no tier tools', { tier: 'flex', tools: { web_search: 1 } }, priceOf('o1', settings), 5000],
   ])('cost %s', (_, usage, price, quota) => expect(cost({ ...noUsage, ...usage }, price)).toBe(quota))

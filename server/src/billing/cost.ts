@@ -1,6 +1,9 @@
 import type { Receipt } from '@tollgate/contract'
-import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
+import type { Reason } from './declared/declarations.ts'
+import { toolPrice } from './declared/hosted-tools.ts'
+import { unknownCharge, unknownExtras } from './declared/provisional.ts'
+import { tierFactor } from './declared/tiers.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Line, linesOf, ratesFor } from './receipt-lines.ts'
 import { type DisputedFigures, promptTokens, type Usage } from './usage.ts'
@@ -12,9 +15,6 @@ interface ToolLine {
   readonly price: Decimal
 }
 
-const figure = (figures: Readonly<Record<string, number>> | undefined, name: string): number | undefined =>
-  figures === undefined ? undefined : ownMember(figures, name)
-
 /** Tools are billed also beside a fixed price, because providers bill them separately from the model. */
 const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
   tools === undefined
@@ -22,10 +22,10 @@ const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
     : Object.entries(tools).map(([tool, quantity]) => ({
         tool,
         quantity,
-        price: decimal(figure(price.tools, tool) ?? 0),
+        price: decimal(toolPrice(tool, price).price),
       }))
 
-const tierRatio = (tier: string, price: Price): Decimal => decimal(figure(price.tiers, tier) ?? 1)
+const tierRatio = (tier: string, price: Price): Decimal => decimal(tierFactor(tier, price).ratio)
 
 const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
   lines.reduce<Decimal>(
@@ -40,12 +40,14 @@ interface Bill {
   readonly tools: readonly ToolLine[]
   readonly quotaPerUnit: Decimal
   readonly groupRatio: Decimal
+  /** Why the charge is provisional; empty for almost all. */
+  readonly reasons: readonly Reason[]
 }
 
 const perThousand: Decimal = { digits: 1n, scale: 3 }
 
 /** Rounds the charge; nothing else does. */
-const charge = ({ lines, factors, tools, quotaPerUnit, groupRatio }: Bill): number => {
+const charge = ({ lines, factors, tools, quotaPerUnit, groupRatio }: Omit<Bill, 'reasons'>): number => {
   const used = multiply(sum(lines), ...factors)
   if (tools.length === 0) return roundHalfUp(used)
   return roundHalfUp(plus(used, multiply(sum(tools), perThousand, quotaPerUnit, groupRatio)))
@@ -58,13 +60,29 @@ const factorsOf = (usage: Usage, price: Price): Decimal[] => {
     : [price.unit, tierRatio(usage.tier, price), price.groupRatio]
 }
 
-const billOf = (usage: Usage, price: Price): Bill => ({
-  lines: linesOf(usage, price),
-  factors: factorsOf(usage, price),
-  tools: toolLines(usage, price),
-  quotaPerUnit: price.quotaPerUnit,
-  groupRatio: price.groupRatio,
-})
+const noReasons: readonly Reason[] = []
+
+const billOf = (usage: Usage, price: Price): Bill => {
+  const lines = linesOf(usage, price)
+  const tools = toolLines(usage, price)
+  const bill = {
+    lines,
+    factors: factorsOf(usage, price),
+    tools,
+    quotaPerUnit: price.quotaPerUnit,
+    groupRatio: price.groupRatio,
+    reasons: usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price),
+  }
+  if (usage.unknown === undefined) return bill
+  const { rates } = ratesFor(price, promptTokens(usage))
+  const more = unknownCharge(usage, price, { rates, known: lines })
+  return {
+    ...bill,
+    lines: [...lines, ...more.lines],
+    tools: [...tools, ...more.tools],
+    reasons: [...bill.reasons, ...more.reasons],
+  }
+}
 
 /**
  * Quota units for one answer, rounded once, halves away from zero: tokens × their rate ×
@@ -103,6 +121,7 @@ export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean
     if (above > 0) receipt.context_above = above
   }
   if (disputed !== undefined) receipt.disputed = finiteFigures(disputed)
+  if (bill.reasons.length > 0) receipt.provisional = bill.reasons.map((reason) => ({ ...reason }))
   if (price.perCall !== undefined) receipt.model_price = print(price.perCall)
   else if (tier !== undefined) receipt.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
   if (bill.tools.length > 0) {

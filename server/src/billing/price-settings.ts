@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { ListBook } from './book/list-price.ts'
+import type { Declarations } from './declared/declarations.ts'
 
 export type Figures = Readonly<Record<string, number>>
 
@@ -46,4 +47,6 @@ export interface PriceSettings {
   readonly selfUse: boolean
   /** Prices of providers, for models that the operator sets no price for. Without it there are none. */
   readonly list?: ListBook
+  /** What the operator declared of usages, tiers and tools that no table knows. */
+  readonly declared?: Declarations
 }

@@ -1,3 +1,5 @@
+import type { Declarations } from './declared/declarations.ts'
+
 /** A decimal number kept exactly: `digits / 10^scale`. */
 export interface Decimal {
   readonly digits: bigint
@@ -70,6 +72,8 @@ export interface Price {
   readonly tiers?: Readonly<Record<string, number>>
   /** Tool that runs at the provider → currency units per thousand calls; tools without an entry are free. */
   readonly tools?: Readonly<Record<string, number>>
+  /** What the operator declared of members, tiers and tools that no table knows; absent without any. */
+  readonly declared?: Declarations
 }
 
 /** The kind that an extra kind counts as where it has no rate of its own. */

@@ -1,6 +1,7 @@
 import { memoize } from '../lib/memoize.ts'
 import { emptyListBook, type ListPrice } from './book/list-price.ts'
 import { decimal, divide, toNumber } from './decimal.ts'
+import type { Declarations } from './declared/declarations.ts'
 import { keyedFigures } from './overrides/keyed-figures.ts'
 import { withLongContexts, withMeasures } from './overrides/operator-measures.ts'
 import { dollarPrice, type Priced, ratioPrice } from './overrides/override.ts'
@@ -41,6 +42,7 @@ export interface Ratios {
 }
 
 const mostCached = 10_000
+const noDeclarations: Declarations = {}
 
 /** The option's figures over those of a list; undefined where both are empty. */
 const merged = (listed: Figures | undefined, configured: Figures | undefined): Figures | undefined =>
@@ -54,7 +56,8 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   /** Group → model → price. Two maps, because joining the names into one key costs more than both look-ups. */
   const cache = new Map<string, Map<string, CachedPrice>>()
   let size = 0
-  const { list = emptyListBook } = settings
+  const { list = emptyListBook, declared = noDeclarations } = settings
+  const hasDeclared = Object.keys(declared).length > 0
   const configuredTools = keyedFigures(settings.toolPrices ?? {})
   const configuredTiers = keyedFigures(settings.tierRatios ?? {})
   const measuresOf = keyedFigures(settings.measurePrices ?? {})
@@ -97,6 +100,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       quotaPerUnit: decimal(settings.quotaPerUnit),
       ...(tiers === undefined ? {} : { tiers }),
       ...(tools === undefined ? {} : { tools }),
+      ...(hasDeclared ? { declared } : {}),
     }
     const mayBeCalled = isConfigured(name) || found !== undefined
     return {

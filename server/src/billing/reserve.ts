@@ -1,5 +1,5 @@
-import { ownMember } from '@tollgate/contract/own-member'
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
+import { tierFactor } from './declared/tiers.ts'
 import type { Decimal, Price, Rates } from './price.ts'
 import { dearestPicture, tokensPerPicture } from './receipt-lines.ts'
 import type { Measures, Pictures } from './usage.ts'
@@ -74,9 +74,11 @@ const withPictures = (tokenPrice: Decimal, images: ExpectedPictures | undefined,
 const namedOnly = 'fast'
 
 /** Factor of the most expensive tier that may apply, at least 1: a cheaper tier may not be granted. */
-const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
-  if (tier === undefined || tiers === undefined) return one
-  if (tier !== anyTier) return larger(one, decimal(ownMember(tiers, tier) ?? 1))
+const tierRatio = ({ tier }: Expected, price: Price): Decimal => {
+  const { tiers } = price
+  if (tier === undefined) return one
+  if (tier !== anyTier) return larger(one, decimal(tierFactor(tier, price).ratio))
+  if (tiers === undefined) return one
   return Object.entries(tiers).reduce((dearest, [name, ratio]) => {
     return name === namedOnly ? dearest : larger(dearest, decimal(ratio))
   }, one)

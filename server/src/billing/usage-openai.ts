@@ -1,5 +1,6 @@
+import { unknownMembers } from './declared/unknown-members.ts'
 import { splitCount } from './split-count.ts'
-import { mostReported, type Usage, withMore } from './usage.ts'
+import { mostReported, noUsage, type Usage, withMore, withUnknown } from './usage.ts'
 
 /*
  * Parsed by hand instead of with a schema: this runs once per call, and a schema of twenty optional fields costs more time than
@@ -83,7 +84,10 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
   const report = object(value)
   if (report === undefined || !isSound(report)) return undefined
   const usage = countsOf(report)
-  if (usage.prompt + usage.completion === 0) return undefined
+  const unknown = unknownMembers('openai', report)
+  if (usage.prompt + usage.completion === 0)
+    // Where the tokens are in a member that nobody knows, that it is there must not be lost.
+    return unknown === undefined ? undefined : withUnknown({ ...noUsage, input: usage.total }, unknown)
 
   const missing = missingTokens(usage)
   const prompt = usage.prompt + missing.prompt
@@ -98,7 +102,7 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
     usage.videoInput,
   ])
   const [output, audioOutput = 0, imageOutput = 0] = splitCount(completion, [usage.audioOutput, usage.imageOutput])
-  return {
+  const read = {
     input,
     cacheRead,
     cacheWrite,
@@ -115,4 +119,5 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
       image_output: imageOutput,
     }),
   }
+  return unknown === undefined ? read : withUnknown(read, unknown)
 }

@@ -1,6 +1,14 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownSize } from './tables/model-sizes.ts'
-import { completionTokens, type MoreTokens, noUsage, promptTokens, type Usage, withMore } from './usage.ts'
+import {
+  completionTokens,
+  type MoreTokens,
+  mergedUnknown,
+  noUsage,
+  promptTokens,
+  type Usage,
+  withMore,
+} from './usage.ts'
 
 /** The largest prompt and completion, in tokens, that are accepted from a report without a count of our own. */
 export interface UsageLimits {
@@ -57,15 +65,21 @@ const larger = (before: Usage, now: Usage): Usage => {
     before.tools === undefined &&
     before.tier === undefined &&
     before.disputed === undefined &&
-    before.measures === undefined
+    before.measures === undefined &&
+    before.unknown === undefined
   if (prompt && completion && isPlain) return now
   const tokens = withCompletion(withPrompt(now, prompt ? now : before), completion ? now : before)
   const tools = mostCounts(before.tools, now.tools)
   const measures = mostCounts(before.measures, now.measures)
   const tier = now.tier ?? before.tier
   const disputed = now.disputed === undefined ? before.disputed : { ...before.disputed, ...now.disputed }
+  const unknown =
+    before.unknown === undefined || now.unknown === undefined
+      ? (now.unknown ?? before.unknown)
+      : mergedUnknown(before.unknown, now.unknown, Math.max)
   return {
     ...tokens,
+    ...(unknown === undefined ? {} : { unknown }),
     ...(tools === undefined ? {} : { tools }),
     ...(measures === undefined ? {} : { measures }),
     ...(tier === undefined ? {} : { tier }),
@@ -102,7 +116,7 @@ export class UsageReports {
       this.best = this.best === undefined ? usage : larger(this.best, usage)
       return
     }
-    const { disputed: _, tools: __, tier: ___, ...tokens } = usage
+    const { disputed: _, tools: __, tier: ___, unknown: ____, ...tokens } = usage
     const within = withCompletion(withPrompt(usage, isPrompt ? usage : noUsage), isCompletion ? usage : noUsage)
     const beyond = withCompletion(withPrompt(tokens, isPrompt ? noUsage : usage), isCompletion ? noUsage : usage)
     this.best = this.best === undefined ? within : larger(this.best, within)

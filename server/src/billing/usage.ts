@@ -1,3 +1,4 @@
+import type { UnknownFigure } from './declared/unknown-members.ts'
 import type { ExtraKind, MeasureKind } from './price.ts'
 
 /**
@@ -33,6 +34,8 @@ export interface Usage {
   readonly tier?: string
   /** Implausible figures of the report, by name: shown, never billed. Absent when all were plausible. */
   readonly disputed?: DisputedFigures
+  /** Figures of the report that no table declares; absent where there are none. */
+  readonly unknown?: readonly UnknownFigure[]
 }
 
 /** `prompt_tokens`, `completion_tokens`, `search_units`, or the name of a tool → what the upstream reported. */
@@ -116,12 +119,42 @@ const sumOfCounts = <T extends Readonly<Record<string, number | undefined>>>(
   return Object.fromEntries(sum) as T
 }
 
+/** Figures of two answers together, added up where they are of one kind. */
+const sumOfUnknown = (one: Usage['unknown'], other: Usage['unknown']): readonly UnknownFigure[] | undefined => {
+  if (one === undefined || other === undefined) return one ?? other
+  return mergedUnknown(one, other, (left, right) => left + right)
+}
+
+/** Figures of two lists, each kind once; `merge` says what becomes of the numbers of those that are in both. */
+export const mergedUnknown = (
+  one: readonly UnknownFigure[],
+  other: readonly UnknownFigure[],
+  merge: (left: number, right: number) => number,
+): readonly UnknownFigure[] => {
+  const found = new Map(one.map((figure) => [`${figure.kind} ${figure.name}`, figure]))
+  for (const figure of other) {
+    const key = `${figure.kind} ${figure.name}`
+    const before = found.get(key)
+    const value =
+      typeof before?.value === 'number' && typeof figure.value === 'number'
+        ? merge(before.value, figure.value)
+        : figure.value
+    if (before !== undefined) found.set(key, { ...figure, value, count: merge(before.count, figure.count) })
+    else if (found.size < mostUnknown) found.set(key, figure)
+  }
+  return [...found.values()]
+}
+
+/** Most kinds that one call is marked with. */
+const mostUnknown = 16
+
 /** The usage of two answers of one session together. */
 export const sumOfUsage = (one: Usage, other: Usage): Usage => {
   const tools = sumOfCounts(one.tools, other.tools)
   const more = sumOfCounts(one.more, other.more)
   const measures = sumOfCounts(one.measures, other.measures)
   const disputed = other.disputed === undefined ? one.disputed : { ...one.disputed, ...other.disputed }
+  const unknown = sumOfUnknown(one.unknown, other.unknown)
   return {
     input: one.input + other.input,
     cacheRead: one.cacheRead + other.cacheRead,
@@ -135,5 +168,16 @@ export const sumOfUsage = (one: Usage, other: Usage): Usage => {
     ...(measures === undefined ? {} : { measures }),
     ...(tools === undefined ? {} : { tools }),
     ...(disputed === undefined ? {} : { disputed }),
+    ...(unknown === undefined ? {} : { unknown }),
   }
+}
+
+/**
+ * The usage with the figures of its report that no table declares. Cache writes of an unknown lifetime are also in the total of
+ * writes, and are taken out of it.
+ */
+export const withUnknown = (usage: Usage, unknown: readonly UnknownFigure[] | undefined): Usage => {
+  if (unknown === undefined) return usage
+  const writes = unknown.reduce((sum, { kind, count }) => (kind === 'cache' ? sum + count : sum), 0)
+  return { ...usage, cacheWrite: Math.max(0, usage.cacheWrite - writes), unknown }
 }

@@ -16,6 +16,7 @@ const cutColumns: Readonly<Record<string, ReadonlySet<string>>> = {
   speed_hours: new Set(['group', 'model_name']),
   speed_site_hours: new Set(['group', 'model_name']),
   failure_hours: new Set(['group', 'model_name']),
+  declared_usage: new Set(['kind_key', 'kind', 'place', 'name', 'model_name', 'request_id']),
   midjourneys: new Set(['mj_id', 'action', 'status', 'progress', 'key_hash']),
   tasks: new Set(['task_id', 'action', 'status', 'progress', 'key_hash']),
 }

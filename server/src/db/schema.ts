@@ -1,6 +1,7 @@
 import type { AccountTables } from './schema/accounts.ts'
 import type { ChannelTables } from './schema/channels.ts'
 import type { CorrectionRowTables } from './schema/corrections.ts'
+import type { DeclaredUsageTables } from './schema/declared-usage.ts'
 import type { InspectorTables } from './schema/inspector.ts'
 import type { LedgerRowTables } from './schema/ledger.ts'
 import type { LimitTables } from './schema/limits.ts'
@@ -52,6 +53,7 @@ export interface Tables
     LedgerRowTables,
     CorrectionRowTables,
     UsageTables,
+    DeclaredUsageTables,
     SpeedTables,
     TaskTables,
     StoredTables,

@@ -349,6 +349,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/limits/subjects',
     'GET /api/route/explain',
     'GET /api/route/hedging',
+    'GET /api/declared_usage/',
   ],
   root: [
     'POST /api/identity_providers',
@@ -362,6 +363,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/site_import',
     'POST /api/site_import',
     'POST /api/site_import/upload',
+    'POST /api/declared_usage/:id',
     'GET /api/correction/',
     'POST /api/correction/',
     'GET /api/correction/:id',

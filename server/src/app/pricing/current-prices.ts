@@ -22,8 +22,8 @@ export const costsOf = (options: () => PriceOptions): ChannelPrices => {
   const prices = (): ChannelPrices => {
     const values = options()
     if (built?.values !== values) {
-      const { list, QuotaPerUnit: quotaPerUnit } = values
-      built = { values, prices: createChannelPrices({ list, quotaPerUnit }) }
+      const { list, declared, QuotaPerUnit: quotaPerUnit } = values
+      built = { values, prices: createChannelPrices({ list, quotaPerUnit, declared }) }
     }
     return built.prices
   }

@@ -3,6 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { defaultTierRatios, defaultToolPrices } from '@tollgate/contract/prices'
 import { emptyListBook, type ListBook, type ListRates } from '../book/list-price.ts'
 import { decimal, multiply, one } from '../decimal.ts'
+import type { Declarations } from '../declared/declarations.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
@@ -17,6 +18,8 @@ export interface ChannelPriceSettings {
   readonly list?: ListBook | undefined
   /** Quota units that make one unit of currency. */
   readonly quotaPerUnit: number
+  /** What the operator declared: the provider asks for it, too. */
+  readonly declared?: Declarations | undefined
 }
 
 /** What providers take for the calls of channels. */
@@ -85,7 +88,11 @@ const ratesOf = (prices: { readonly [K in Kind]?: number | undefined }): ListRat
  * Prices of channels: their own, else the list's, each by model and cached per channel. An operator's ratios are what users pay,
  * so they do not count here. Create new ones when the list or an option changes.
  */
-export const createChannelPrices = ({ list = emptyListBook, quotaPerUnit }: ChannelPriceSettings): ChannelPrices => {
+export const createChannelPrices = ({
+  list = emptyListBook,
+  quotaPerUnit,
+  declared,
+}: ChannelPriceSettings): ChannelPrices => {
   const listPrices = createPriceBook({
     modelRatio: {},
     modelPrice: {},
@@ -97,6 +104,7 @@ export const createChannelPrices = ({ list = emptyListBook, quotaPerUnit }: Chan
     quotaPerUnit,
     selfUse: false,
     list,
+    ...(declared === undefined ? {} : { declared }),
   })
   const caches = new WeakMap<CostChannel, Map<string, CachedPrice>>()
 

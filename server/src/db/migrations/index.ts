@@ -45,6 +45,7 @@ import { domainProof } from './teams/0167-domain-proof.ts'
 import { domainLooks } from './teams/0178-domain-looks.ts'
 import { keySecrets } from './teams/0202-key-secrets.ts'
 import { groupDays } from './usage/0177-group-days.ts'
+import { declaredUsage } from './usage/0207-declared-usage.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -100,6 +101,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0179-enforced-domains': enforcedDomains,
   '0182-domain-holders': domainHolders,
   '0202-key-secrets': keySecrets,
+  '0207-declared-usage': declaredUsage,
 }
 
 /** The same for a database that only holds logs. */

@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -13,9 +14,10 @@ import {
 } from '../conversation/json.ts'
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { inputOf } from '../tools/custom-tools.ts'
+import { extrasOf, withStreamExtras } from '../tools/tools-used.ts'
 import { readBlock } from './blocks.ts'
 import { opaqueBlocks } from './searches.ts'
-import { usageExtras } from './tools-used.ts'
+import { unknownCalls, usageExtras } from './tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   end_turn: 'stop',
@@ -59,7 +61,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
   const written = membersOf(value.cache_creation)
   const hour = countOf(written.ephemeral_1h_input_tokens)
   const all = countOf(value.cache_creation_input_tokens)
-  return {
+  const read = {
     ...noUsage,
     ...usageExtras(value),
     input: countOf(value.input_tokens),
@@ -69,6 +71,15 @@ export const readUsage = (value: unknown): Usage | undefined => {
     output: countOf(value.output_tokens),
     reasoning: countOf(membersOf(value.output_tokens_details).thinking_tokens),
   }
+  return withUnknown(read, unknownMembers('anthropic', value))
+}
+
+/** Usage of a whole message, with the calls of tools that no table knows. */
+export const messageUsage = ({ usage, content }: JsonObject): Usage | undefined => {
+  const read = readUsage(usage)
+  if (read === undefined) return undefined
+  const calls = unknownCalls(objectsOf(content))
+  return Object.keys(calls).length === 0 ? read : withStreamExtras(read, extrasOf(calls, undefined))
 }
 
 export const writeUsage = (usage: Usage): JsonObject => ({
@@ -117,7 +128,7 @@ export const readAnswer = (json: JsonObject): Answer => ({
       ...defined({ stopSequence: textIn(json.stop_sequence), explanation: explanationIn(json) }),
     },
   ],
-  usage: readUsage(json.usage),
+  usage: messageUsage(json),
   ...defined({ serviceTier: textIn(membersOf(json.usage).service_tier) }),
 })
 

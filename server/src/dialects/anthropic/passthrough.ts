@@ -1,13 +1,15 @@
+import type { Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
-import { extrasOf } from '../tools/tools-used.ts'
-import { readAnswer, readUsage } from './answer.ts'
-import { searchesIn } from './tools-used.ts'
+import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
+import { messageUsage, readAnswer, readUsage } from './answer.ts'
+import { searchesIn, unknownCalls } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
+const serverToolName = Buffer.from('"server_tool_use"')
 const errorName = Buffer.from('"error"')
 const typeName = Buffer.from('"type"')
 const stopName = Buffer.from('message_stop')
@@ -53,6 +55,12 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let usage: JsonObject | undefined
   let searches = 0
   let isWhole = false
+  /** Calls of tools that nobody knows; undefined for almost all streams. */
+  let unknown: Record<string, number> | undefined
+  const noteTools = (event: JsonObject): void => {
+    const calls = Object.entries(unknownCalls(objectsOf([event.content_block])))
+    for (const [tool, count] of calls) unknown = { ...unknown, [tool]: (unknown?.[tool] ?? 0) + count }
+  }
   const note = (value: unknown): void => {
     if (!isObject(value)) return
     usage = { ...usage, ...Object.fromEntries(Object.entries(value).filter(([, count]) => count !== null)) }
@@ -65,18 +73,21 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     mayHoldError: (events) => events.includes(errorName) || !events.includes(typeName),
     isError: (event) => event.type === 'error' || refusesInWords(event, ['type']),
     readUsage(events) {
-      if (!events.includes(usageName)) return false
+      const holdsUsage = events.includes(usageName)
+      if (!holdsUsage && !events.includes(serverToolName)) return false
       for (const payload of payloads(events.toString())) {
         if (isStop(payload)) break
-        if (!payload.includes('"usage"')) continue
+        const mayCall = payload.includes('"server_tool_use"')
+        if (!mayCall && !payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
+        if (mayCall) noteTools(event)
         note(membersOf(event.message).usage)
         note(event.usage)
         isWhole ||= isObject(event.usage)
       }
-      return true
+      return holdsUsage
     },
-    usage: () => reports.best,
+    usage: () => withCalls(reports.best, unknown),
     doubted: () => reports.doubted,
     isPartial: () => !isWhole,
     textOf: answerText,
@@ -84,14 +95,18 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       const { content_block: block } = membersOf(event)
       if (isObject(block)) searches += searchesIn([block])
     },
-    extras: () => extrasOf({ web_search: searches }, undefined),
+    extras: () => extrasOf({ ...unknown, web_search: searches }, undefined),
   }
 }
 
+const withCalls = (usage: Usage | undefined, calls: Extras['tools']): Usage | undefined =>
+  usage === undefined || calls === undefined ? usage : withStreamExtras(usage, extrasOf(calls, undefined))
+
 export const passthrough: PassthroughDialect = {
-  usage: (answer) => readUsage(answer.usage),
+  usage: (answer) => messageUsage(answer),
   textOf: answerText,
-  extras: ({ content }) => extrasOf({ web_search: searchesIn(objectsOf(content)) }, undefined),
+  extras: ({ content }) =>
+    extrasOf({ ...unknownCalls(objectsOf(content)), web_search: searchesIn(objectsOf(content)) }, undefined),
   createInspector,
   isError: ({ type }) => type === 'error',
   isAnswer: ({ content, usage }) => Array.isArray(content) || isObject(usage),

@@ -12,7 +12,7 @@ import {
 } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { explanationIn, readFinish, readUsage } from './answer.ts'
+import { explanationIn, messageUsage, readFinish } from './answer.ts'
 import { readCitation } from './blocks.ts'
 
 const choice = 0
@@ -43,6 +43,8 @@ export const openReader = (): StreamReader => {
   let calls = 0
   let offset = 0
   let usage: JsonObject = {}
+  /** Blocks of tools that run at the provider. */
+  const served: JsonObject[] = []
   let ended = false
 
   const textEvents = (text: string): StreamEvent[] => {
@@ -55,6 +57,7 @@ export const openReader = (): StreamReader => {
 
   const begin = (index: number, block: JsonObject): StreamEvent[] => {
     const type = textOf(block.type)
+    if (type === 'server_tool_use') served.push({ type, name: block.name })
     const isCall = type === 'tool_use'
     const plain = isCall || type === 'text' || type === 'thinking' || type === 'redacted_thinking'
     const whole = isCall && Object.keys(membersOf(block.input)).length > 0 ? JSON.stringify(block.input) : ''
@@ -115,7 +118,7 @@ export const openReader = (): StreamReader => {
   }
 
   const usageEvent = (): StreamEvent[] => {
-    const read: Usage | undefined = readUsage(usage)
+    const read: Usage | undefined = messageUsage({ usage, content: served })
     return read === undefined ? [] : [{ kind: 'usage', usage: read }]
   }
 

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, membersOf, numberIn } from '../conversation/json.ts'
-import { type Extras, extrasOf, noExtras, tierOf } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, noExtras, tierOf, toolNamed } from '../tools/tools-used.ts'
 
 /**
  * Reads the calls of Anthropic's own tools and the service tier from a usage. Searches are billed per call, fetches by tokens
- * only (platform.claude.com/docs/en/about-claude/pricing). `speed: fast` counts as a tier.
+ * only (platform.claude.com/docs/en/about-claude/pricing). A speed, as `fast`, counts as a tier.
  */
 export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }: JsonObject): Extras => {
-  const serviceTier = speed === 'fast' ? 'fast' : tierOf(tier)
+  const serviceTier = tierOf(speed) ?? tierOf(tier)
   if (!isObject(used)) return serviceTier === undefined ? noExtras : { tier: serviceTier }
   const calls = {
     web_search: numberIn(used.web_search_requests) ?? 0,
@@ -14,6 +14,30 @@ export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }
     code_execution: numberIn(used.code_execution_requests) ?? 0,
   }
   return extrasOf(calls, serviceTier)
+}
+
+/** Tools that run at Anthropic or at a server that the request names, by the names in their blocks; the usage counts their calls. */
+const serverTools: ReadonlySet<unknown> = new Set([
+  'web_search',
+  'web_fetch',
+  'code_execution',
+  'bash_code_execution',
+  'text_editor_code_execution',
+  'tool_search_tool_regex',
+  'tool_search_tool_bm25',
+  'advisor',
+  'memory',
+])
+
+/** Calls of tools that run at Anthropic and that no table knows, by name. */
+export const unknownCalls = (blocks: readonly JsonObject[]): Record<string, number> => {
+  const calls = new Map<string, number>()
+  for (const { type, name } of blocks) {
+    if (type !== 'server_tool_use' || serverTools.has(name)) continue
+    const tool = toolNamed(name)
+    calls.set(tool, (calls.get(tool) ?? 0) + 1)
+  }
+  return Object.fromEntries(calls)
 }
 
 /** Counts the searches of an answer that broke off. Failed searches are not billed. */

@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { noUsage, type Usage } from '../../billing/usage.ts'
+import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { noUsage, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -11,7 +12,7 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import { extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
+import { extrasOf, tierOf, toolNamed, withExtras } from '../tools/tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   end_turn: 'stop',
@@ -35,7 +36,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
     .filter(({ ttl }) => ttl === '1h')
     .reduce((sum, { inputTokens }) => sum + countOf(inputTokens), 0)
   const cacheWrite1h = Math.min(hour, written)
-  return {
+  const read = {
     ...noUsage,
     input: countOf(value.inputTokens),
     cacheRead: countOf(value.cacheReadInputTokens),
@@ -43,6 +44,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
     cacheWrite1h,
     output: countOf(value.outputTokens),
   }
+  return withUnknown(read, unknownMembers('bedrock', value))
 }
 
 /** Decodes encrypted reasoning: Converse sends bytes where Anthropic's API has text. */
@@ -78,6 +80,24 @@ const citedText = (content: JsonObject): Part => {
   return { kind: 'text', text, citations: objectsOf(content.citations).map(readCitation) }
 }
 
+/** Tools that run at Bedrock and cost nothing beside tokens (docs.aws.amazon.com/nova/latest/nova2-userguide/using-tools.html). */
+const serverTools: ReadonlySet<unknown> = new Set(['nova_code_interpreter'])
+
+/** Calls of tools that run at Bedrock and that no table knows. */
+export const unknownCalls = (calls: readonly JsonObject[]): Record<string, number> => {
+  const found = new Map<string, number>()
+  for (const call of calls) {
+    if (isClientCall(call) || serverTools.has(call.name)) continue
+    const tool = toolNamed(call.name)
+    found.set(tool, (found.get(tool) ?? 0) + 1)
+  }
+  return Object.fromEntries(found)
+}
+
+/** Usage of an answer with its tier and the tools that its blocks name. */
+export const billedUsage = ({ usage, serviceTier }: JsonObject, calls: readonly JsonObject[]): Usage | undefined =>
+  withExtras(readUsage(usage), extrasOf(unknownCalls(calls), tierOf(membersOf(serviceTier).type)))
+
 /** False for calls of provider tools, which the client cannot answer. */
 export const isClientCall = (call: JsonObject): boolean => call.type !== 'server_tool_use'
 
@@ -111,6 +131,9 @@ export const readAnswer = (json: JsonObject): Answer => {
         ...defined({ stopSequence }),
       },
     ],
-    usage: withExtras(readUsage(json.usage), extrasOf({}, tierOf(membersOf(json.serviceTier).type))),
+    usage: billedUsage(
+      json,
+      objectsOf(membersOf(message).content).flatMap(({ toolUse }) => (isObject(toolUse) ? [toolUse] : [])),
+    ),
   }
 }

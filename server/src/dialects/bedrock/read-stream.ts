@@ -11,8 +11,7 @@ import {
 } from '../conversation/json.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
-import { isClientCall, readCitation, readEncrypted, readFinish, readUsage } from './answer.ts'
+import { billedUsage, isClientCall, readCitation, readEncrypted, readFinish } from './answer.ts'
 
 /** The HTTP status of each exception (API_runtime_ConverseStream.html, Errors). */
 const statuses: Readonly<Record<string, number>> = {
@@ -45,11 +44,16 @@ const exceptionEvent = (exception: JsonObject): StreamEvent => {
 export const openReader = (): StreamReader => {
   /** Index of the tool call in each content block, by block index. */
   const calls = new Map<number, number>()
+  const served: JsonObject[] = []
   let ended = false
 
   const startEvents = (block: JsonObject): StreamEvent[] => {
     const { toolUse } = membersOf(block.start)
-    if (!isObject(toolUse) || !isClientCall(toolUse)) return []
+    if (!isObject(toolUse)) return []
+    if (!isClientCall(toolUse)) {
+      served.push(toolUse)
+      return []
+    }
     const index = calls.size
     calls.set(numberIn(block.contentBlockIndex) ?? 0, index)
     return [{ kind: 'tool_call', choice: 0, index, id: textOf(toolUse.toolUseId), name: textOf(toolUse.name) }]
@@ -77,7 +81,7 @@ export const openReader = (): StreamReader => {
   }
 
   const usageEvents = (metadata: JsonObject): StreamEvent[] => {
-    const usage = withExtras(readUsage(metadata.usage), extrasOf({}, tierOf(membersOf(metadata.serviceTier).type)))
+    const usage = billedUsage(metadata, served)
     return usage === undefined ? [] : [{ kind: 'usage', usage }]
   }
 

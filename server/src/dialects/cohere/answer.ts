@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { noUsage, type Usage } from '../../billing/usage.ts'
+import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { noUsage, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -41,10 +42,11 @@ export const readUsage = (value: unknown): Usage | undefined => {
   const stated = isObject(value.tokens) ? value.tokens : membersOf(value.billed_units)
   const input = countOf(stated.input_tokens)
   const output = countOf(stated.output_tokens)
-  if (input + output === 0) return undefined
+  const unknown = unknownMembers('cohere', value)
+  if (input + output === 0 && unknown === undefined) return undefined
   const cacheRead = Math.min(countOf(value.cached_tokens), input)
   const reasoning = Math.min(countOf(stated.reasoning_tokens), output)
-  return { ...noUsage, input: input - cacheRead, cacheRead, output, reasoning }
+  return withUnknown({ ...noUsage, input: input - cacheRead, cacheRead, output, reasoning }, unknown)
 }
 
 /** The URL and title of a source; undefined for results of the client's tools, which have neither. */

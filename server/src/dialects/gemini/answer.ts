@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
+import { unknownMembers } from '../../billing/declared/unknown-members.ts'
 import { splitCount } from '../../billing/split-count.ts'
-import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage, withMore } from '../../billing/usage.ts'
+import {
+  cachedTokens,
+  completionTokens,
+  noUsage,
+  promptTokens,
+  type Usage,
+  withMore,
+  withUnknown,
+} from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -68,8 +77,10 @@ const ofModality = (details: unknown, modality: string): number =>
 
 /** promptTokenCount includes cached tokens; it excludes thoughts and the results of Google's own tools. */
 export const readUsage = (value: unknown): Usage | undefined => {
-  if (!isObject(value) || (value.totalTokenCount === undefined && value.promptTokenCount === undefined))
-    return undefined
+  if (!isObject(value)) return undefined
+  const unknown = unknownMembers('gemini', value)
+  const isEmpty = value.totalTokenCount === undefined && value.promptTokenCount === undefined
+  if (isEmpty && unknown === undefined) return undefined
   const prompt = countOf(value.promptTokenCount) + countOf(value.toolUsePromptTokenCount)
   const cached = Math.min(countOf(value.cachedContentTokenCount), prompt)
   const ofCache = (modality: string): number => ofModality(value.cacheTokensDetails, modality)
@@ -84,7 +95,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
   const [output, audioOutput = 0, drawn = 0, filmed = 0] = splitCount(answered, made)
   const reasoning = countOf(value.thoughtsTokenCount)
   const tier = usageTier(value)
-  return {
+  const read = {
     ...noUsage,
     ...(tier === undefined ? {} : { tier }),
     input,
@@ -102,6 +113,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
       video_output: filmed,
     }),
   }
+  return withUnknown(read, unknown)
 }
 
 export const writeUsage = (usage: Usage): JsonObject => {

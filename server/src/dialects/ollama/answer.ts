@@ -1,4 +1,5 @@
-import { noUsage, type Usage } from '../../billing/usage.ts'
+import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { noUsage, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -23,7 +24,9 @@ export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
 export const readUsage = (json: JsonObject): Usage | undefined => {
   const input = countOf(json.prompt_eval_count)
   const output = countOf(json.eval_count)
-  return input + output === 0 ? undefined : { ...noUsage, input, output }
+  const unknown = json.done === true ? unknownMembers('ollama', json) : undefined
+  if (input + output === 0 && unknown === undefined) return undefined
+  return withUnknown({ ...noUsage, input, output }, unknown)
 }
 
 /** `created_at` in unix seconds; 0 when it is missing. */

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import { type JsonObject, textOf } from '../conversation/json.ts'
+import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
 import { toolsStated } from '../tools/openai-tools-used.ts'
 import { type Extras, extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
 
@@ -14,7 +14,11 @@ const searchOf = (model: string): Record<string, number> => {
 
 /** Billed tools and service tier of an answer or a chunk. */
 export const chatExtras = ({ model, usage, service_tier: tier }: JsonObject): Extras =>
-  extrasOf({ ...searchOf(textOf(model)), ...toolsStated(usage) }, tierOf(tier))
+  extrasOf(
+    { ...searchOf(textOf(model)), ...toolsStated(usage) },
+    // Mistral and gateways say it in the usage.
+    tierOf(tier) ?? tierOf(membersOf(usage).service_tier),
+  )
 
 export const withChatExtras = (usage: Usage | undefined, answer: JsonObject): Usage | undefined =>
   usage === undefined ? undefined : withExtras(usage, chatExtras(answer))

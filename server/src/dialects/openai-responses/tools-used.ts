@@ -1,8 +1,9 @@
-import type { Usage } from '../../billing/usage.ts'
+import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { mergedUnknown, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
-import { type Extras, extrasOf, isCallCount, tierOf, withExtras } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, isCallCount, tierOf, toolNamed, withExtras } from '../tools/tools-used.ts'
 
 /** True for billed searches: opening a page or finding text in it is free (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
 const isSearch = ({ action }: JsonObject): boolean => {
@@ -16,6 +17,50 @@ const searchTool = (tools: unknown): string =>
     ? 'web_search_preview'
     : 'web_search'
 
+/**
+ * Types of items that no tool at the provider makes, or whose tool costs nothing beside tokens. Results of tools that run at the client
+ * end with `_output`.
+ */
+const plainItems: ReadonlySet<string> = new Set([
+  '',
+  'message',
+  'reasoning',
+  'compaction',
+  'compaction_summary',
+  'context_compaction',
+  'item_reference',
+  'additional_tools',
+  'function_call',
+  'custom_tool_call',
+  'computer_call',
+  'local_shell_call',
+  'shell_call',
+  'apply_patch_call',
+  'tool_search_call',
+  'mcp_call',
+  'mcp_list_tools',
+  'mcp_approval_request',
+  'mcp_approval_response',
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'x_search_call',
+  'document_search_call',
+])
+
+/** Calls of tools that run at the provider and that no table knows, by name. */
+const unknownCalls = (items: readonly JsonObject[]): Record<string, number> | undefined => {
+  let calls: Record<string, number> | undefined
+  for (const { type } of items) {
+    const name = textOf(type)
+    if (plainItems.has(name) || name.endsWith('_output')) continue
+    const tool = toolNamed(name.replace(/_call$/, ''))
+    calls = { ...calls, [tool]: (calls?.[tool] ?? 0) + 1 }
+  }
+  return calls
+}
+
 /** Counts calls of OpenAI's own tools in the output. A container is billed once, however often it is used. */
 export const toolsInItems = (items: readonly JsonObject[], tools: unknown): Record<string, number> => {
   const done = items.filter(({ status }) => status !== 'failed')
@@ -26,6 +71,7 @@ export const toolsInItems = (items: readonly JsonObject[], tools: unknown): Reco
     file_search: count('file_search_call'),
     code_interpreter: new Set(containers).size,
     image_generation: count('image_generation_call'),
+    ...unknownCalls(done),
   }
 }
 
@@ -59,5 +105,9 @@ export const responseExtras = (response: JsonObject): Extras => {
 /** Usage of a response object, with its tools and service tier; undefined if it reports none. */
 export const responseUsage = (response: JsonObject): Usage | undefined => {
   const usage = isObject(response.usage) ? usageFromOpenai(response.usage) : undefined
-  return usage === undefined ? undefined : withExtras(usage, responseExtras(response))
+  if (usage === undefined) return undefined
+  const read = withExtras(usage, responseExtras(response))
+  const unknown = unknownMembers('responses-tools', response.tool_usage)
+  if (unknown === undefined || read === undefined) return read
+  return { ...read, unknown: mergedUnknown(read.unknown ?? [], unknown, Math.max) }
 }

@@ -15,12 +15,27 @@ export const noExtras: Extras = {}
 const standard: ReadonlySet<string> = new Set(['', 'default', 'standard', 'auto', 'on_demand', 'standard_only'])
 const named = /^[a-z0-9_-]{1,40}$/
 
-/** The tier as prices name it; undefined for the standard tier and for malformed names. */
+const longestName = 40
+
+/** A name from outside as prices and receipts write it. */
+const plainName = (text: string): string =>
+  named.test(text)
+    ? text
+    : text
+        .slice(0, longestName)
+        .toLowerCase()
+        .replace(/[^a-z0-9_-]/g, '_')
+
+/** The tier as prices name it; undefined for the standard tier. A name that no tier can have is still a tier that nobody knows. */
 export const tierOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || standard.has(value)) return undefined
-  const name = value.toLowerCase()
-  return standard.has(name) || !named.test(name) ? undefined : name
+  const name = value.trim().toLowerCase()
+  return standard.has(name) ? undefined : plainName(name)
 }
+
+/** A tool that no table knows, as receipts name it. */
+export const toolNamed = (value: unknown): string =>
+  typeof value === 'string' && value !== '' ? plainName(value) : 'unnamed'
 
 /** The highest plausible number of calls of one tool in one answer; long research runs make a few hundred. */
 const mostCalls = 1000

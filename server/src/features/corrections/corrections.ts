@@ -1,4 +1,5 @@
 import type { BodyOf, Correction, CorrectionDetail, createCorrection, Page } from '@tollgate/contract'
+import type { Declarations } from '../../billing/declared/declarations.ts'
 import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
@@ -11,6 +12,11 @@ export interface Corrections extends CorrectionWork {
   list(page: { p: number; page_size: number }): Promise<Page<Correction>>
   detail(id: number): Promise<CorrectionDetail>
   create(actor: Actor, body: BodyOf<typeof createCorrection>): Promise<Correction>
+  /**
+   * Charges the provisional calls since `from` (unix seconds) anew that the declarations are about, in the background and without
+   * being asked to apply it: it only gives back.
+   */
+  settle(actor: Actor, from: number, declarations: Declarations, note: string): Promise<Correction>
   /** Throws `correction_not_ready` unless it is ready, being applied or done. */
   apply(actor: Actor, id: number): Promise<Correction>
   /** Throws `correction_not_ready` once it is applied. */
@@ -68,6 +74,23 @@ export const openCorrections = (parts: CorrectionParts): Corrections => {
         filter: JSON.stringify({ models, channels, users }),
         changes: JSON.stringify(changes),
         price: parts.prices.freeze(changes),
+      })
+      const made = shownCorrection(await rowOf(id))
+      await record(actor, 'create', made)
+      return made
+    },
+
+    async settle(actor, from, declarations, note) {
+      const id = await store.add({
+        created_at: now(),
+        actor_id: actor.id,
+        actor_name: actor.username,
+        note,
+        from_time: from,
+        to_time: now(),
+        filter: JSON.stringify({ models: [], channels: [], users: [] }),
+        changes: '[]',
+        price: parts.prices.freezeDeclared(declarations),
       })
       const made = shownCorrection(await rowOf(id))
       await record(actor, 'create', made)

@@ -1,4 +1,5 @@
 import type { PriceKey, Receipt } from '@tollgate/contract'
+import type { Declarations } from '../../billing/declared/declarations.ts'
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Movements } from '../../ledger/movements.ts'
@@ -32,6 +33,7 @@ export interface CorrectionParts {
   /** Freezes changed price options as text, and computes receipts at them. */
   readonly prices: {
     freeze(changes: readonly PriceChange[]): string
+    freezeDeclared(declarations: Declarations): string
     open(
       frozen: string,
     ): (call: LoggedCall, charged: string, kind: { isTask: boolean }) => Receipt | 'no_receipt' | 'no_price'

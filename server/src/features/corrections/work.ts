@@ -21,6 +21,8 @@ export interface CorrectionWork {
   stop(): Promise<void>
 }
 
+const onlyGivesBack = ({ price }: CorrectionRow): boolean => 'settles' in (JSON.parse(price) as object)
+
 export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionStore): CorrectionWork => {
   const { database, logDatabase, ledger } = parts
   const limit = parts.stepCalls ?? stepCalls
@@ -32,7 +34,8 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
     if (await prepareSome(parts, row, limit)) return true
     const found = (await store.byId(row.id)) ?? row
     await store.ready(found, await countNotLogged(parts, found, found.seen))
-    return false
+    // What was provisional is given back without being asked.
+    return onlyGivesBack(row) && (await store.move(row.id, 'ready', 'applying'))
   }
 
   const usernames = async (calls: readonly CorrectionCall[]): Promise<ReadonlyMap<number, string>> => {

@@ -1,5 +1,9 @@
 import { type Receipt, receipt as receiptSchema } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
+import { recompute } from '../../billing/cost.ts'
+import type { Declarations } from '../../billing/declared/declarations.ts'
+import { settledReceipt } from '../../billing/declared/settle.ts'
+import type { Price } from '../../billing/price.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
 import { taskPrice } from '../../relay/tasks/task-price.ts'
@@ -12,6 +16,8 @@ import type { LoggedCharge } from './traffic-store.ts'
 export interface CorrectionPrices {
   /** The options with these changes, as text. Throws `option_invalid` like saving does. */
   freeze(changes: readonly PriceChange[]): string
+  /** Declarations of what no table knew, as text: only the calls that they are about are computed anew, and only that part of them. */
+  freezeDeclared(declarations: Declarations): string
   /** Computes receipts at frozen prices. */
   open(frozen: string): RepriceCharge
 }
@@ -32,9 +38,13 @@ export const correctionPrices = (options: () => PriceOptions): CorrectionPrices 
     const { list: _, ...values } = withChanges(options(), changes)
     return JSON.stringify(values)
   },
+  freezeDeclared(settles) {
+    const { list: _, ...values } = options()
+    return JSON.stringify({ ...values, settles })
+  },
   open(frozen) {
     const { list } = options()
-    const values = JSON.parse(frozen) as PriceOptions
+    const values = JSON.parse(frozen) as PriceOptions & { readonly settles?: Declarations }
     const book = createPriceBook(priceSettings(list === undefined ? values : { ...values, list }))
     return (logged, charged, { isTask }) => {
       const { data: receipt } = receiptSchema.safeParse(parseJson(charged))
@@ -42,9 +52,10 @@ export const correctionPrices = (options: () => PriceOptions): CorrectionPrices 
       const price = isTask
         ? taskPrice(book, logged.model_name, logged)
         : book.of(logged.model_name, logged.group, { acceptsUnpriced: false })
-      if (price === undefined) return 'no_price'
       const { tokens, upstreamModel } = readCall(logged)
       try {
+        if (values.settles !== undefined) return settledOrSame(receipt, values.settles, price)
+        if (price === undefined) return 'no_price'
         return repricedReceipt(receipt, withToolsOf(price, upstreamModel), tokens)
       } catch (error) {
         // More than a whole number holds.
@@ -54,3 +65,11 @@ export const correctionPrices = (options: () => PriceOptions): CorrectionPrices 
     }
   },
 })
+
+/** A user never pays more than was charged provisionally; a receipt that would be dearer stays as it is. */
+const settledOrSame = (receipt: Receipt, settles: Declarations, price: Price | undefined): Receipt => {
+  const settled = settledReceipt(receipt, settles, price)
+  if (settled === undefined) return receipt
+  const quota = Math.max(0, recompute(settled))
+  return quota < receipt.quota ? { ...settled, quota } : receipt
+}

@@ -1,12 +1,21 @@
 import type { ListBook } from '../../billing/book/list-price.ts'
+import type { Declarations } from '../../billing/declared/declarations.ts'
 import type { PriceOptions } from './price-options.ts'
 
-/** The present options with the present lists: the same object until one of them changes. */
-export const currentPriceOptions = (options: () => PriceOptions, list: () => ListBook): (() => PriceOptions) => {
-  let made: { from: PriceOptions; list: ListBook; values: PriceOptions } | undefined
+interface Sources {
+  options(): PriceOptions
+  list(): ListBook
+  /** What the operator declared; the same object until it changes. */
+  declared(): Declarations
+}
+
+/** The present options with the present lists and declarations: the same object until one of them changes. */
+export const currentPriceOptions = ({ options, list, declared }: Sources): (() => PriceOptions) => {
+  let made: { from: PriceOptions; list: ListBook; declared: Declarations; values: PriceOptions } | undefined
   return () => {
-    const [from, present] = [options(), list()]
-    if (made?.from !== from || made.list !== present) made = { from, list: present, values: { ...from, list: present } }
+    const [from, lists, kinds] = [options(), list(), declared()]
+    if (made?.from !== from || made.list !== lists || made.declared !== kinds)
+      made = { from, list: lists, declared: kinds, values: { ...from, list: lists, declared: kinds } }
     return made.values
   }
 }

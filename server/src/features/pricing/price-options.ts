@@ -1,11 +1,14 @@
 import { type OptionValue, options, type PriceKey, type Reading } from '@tollgate/contract'
 import type { ListBook } from '../../billing/book/list-price.ts'
+import type { Declarations } from '../../billing/declared/declarations.ts'
 import type { PriceSettings } from '../../billing/price-settings.ts'
 import { AppError } from '../../lib/app-error.ts'
 
 /** The options that make the prices, as they stand at one moment, and the price lists behind them. */
 export type PriceOptions = { readonly [K in PriceKey | 'SelfUseModeEnabled']: OptionValue<K> } & {
   readonly list?: ListBook
+  /** What the operator declared of usages, tiers and tools that no table knows. */
+  readonly declared?: Declarations
 }
 
 export const priceSettings = (values: PriceOptions): PriceSettings => ({
@@ -28,6 +31,7 @@ export const priceSettings = (values: PriceOptions): PriceSettings => ({
   tierRatios: values.ServiceTierRatios,
   quotaPerUnit: values.QuotaPerUnit,
   selfUse: values.SelfUseModeEnabled,
+  ...(values.declared === undefined ? {} : { declared: values.declared }),
   ...(values.PriceListsEnabled && values.list !== undefined ? { list: values.list } : {}),
 })
 

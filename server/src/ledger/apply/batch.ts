@@ -17,6 +17,7 @@ import { usageOf } from '../usage/usage-of.ts'
 import { addAborted } from './aborted-calls.ts'
 import { byId, idChunks } from './by-id.ts'
 import { groupCalls } from './call-groups.ts'
+import { addProvisional } from './provisional-kinds.ts'
 import { writeTasks } from './task-rows.ts'
 
 interface BatchParts {
@@ -91,6 +92,7 @@ const applyFresh = async (
   await addAborted(trx, records)
   await addNamedHours(trx, records)
   await addHedges(trx, records)
+  await addProvisional(database, trx, records)
   await database.insertMany('ledger_entries', entries(records), { trx })
   const ofCaps = capEntries(records)
   if (ofCaps.length > 0) await database.insertMany('ledger_entries', ofCaps, { trx })

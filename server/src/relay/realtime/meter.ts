@@ -209,9 +209,14 @@ export class Meter implements SessionMeter {
       return
     }
     const tokens = promptTokens(used) + completionTokens(used)
-    const { disputed } = used
+    const { disputed, unknown } = used
     const tools = { [transcription]: tokens }
-    this.reported = sumOfUsage(this.reported, { ...noUsage, tools, ...(disputed === undefined ? {} : { disputed }) })
+    this.reported = sumOfUsage(this.reported, {
+      ...noUsage,
+      tools,
+      ...(disputed === undefined ? {} : { disputed }),
+      ...(unknown === undefined ? {} : { unknown }),
+    })
   }
 
   private plausibleTranscript(usage: Usage, transcript: string): Usage {

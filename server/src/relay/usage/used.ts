@@ -21,6 +21,8 @@ const tokensPerToolCall = 7
 interface Stated {
   readonly usage: Usage | undefined
   readonly doubted: Doubted | undefined
+  /** Figures that no table declares: they count also where the tokens beside them do not. */
+  readonly unknown: Usage['unknown']
 }
 
 const statedIn = ({ answer }: Answered): Stated => {
@@ -28,7 +30,7 @@ const statedIn = ({ answer }: Answered): Stated => {
   const usage = answer.usage()
   // Zeros are what some upstreams write that do not count: they report nothing.
   const isNothing = doubted === undefined && usage !== undefined && promptTokens(usage) + completionTokens(usage) === 0
-  return { usage: isNothing ? undefined : usage, doubted }
+  return { usage: isNothing ? undefined : usage, doubted, unknown: usage?.unknown }
 }
 
 /**
@@ -42,9 +44,30 @@ export const usedBy = (
   counter: TokenCounter,
   price: Pick<Price, 'basis' | 'rates' | 'pictures' | 'perCall'>,
 ): Used | Promise<Used> => {
-  if (call.endpoint === 'images') return picturesOf(answered, call, model, price)
-  if (call.endpoint === 'transcripts') return soundOf(answered, call, price)
-  const used = withCountedPrompt(tokensUsedBy(answered, call, model, counter), call, model, counter)
+  const stated = statedIn(answered)
+  const used = knownUsage(answered, call, { stated, model, counter, price })
+  const { unknown } = stated
+  return unknown === undefined ? used : changed(used, (each) => ({ ...each, usage: { ...each.usage, unknown } }))
+}
+
+const knownUsage = (
+  answered: Answered,
+  call: RelayCall,
+  {
+    stated,
+    model,
+    counter,
+    price,
+  }: {
+    readonly stated: Stated
+    readonly model: string
+    readonly counter: TokenCounter
+    readonly price: Pick<Price, 'basis' | 'rates' | 'pictures' | 'perCall'>
+  },
+): Used | Promise<Used> => {
+  if (call.endpoint === 'images') return picturesOf(answered, call, { stated, model, price })
+  if (call.endpoint === 'transcripts') return soundOf(stated, call, price)
+  const used = withCountedPrompt(tokensUsedBy(answered, call, { stated, model, counter }), call, model, counter)
   if (call.endpoint === 'speech') {
     if (soldByCharacters(model, price)) return changed(used, spokenIn(call, price))
     return soldBySound(price) ? changed(used, soundIn(answered, call)) : used
@@ -113,8 +136,11 @@ const asSound = (usage: Usage, { basis, rates }: Pick<Price, 'basis' | 'rates'>)
   return { ...usage, input: 0, audioInput: isSoldTwice ? 0 : usage.input + usage.audioInput }
 }
 
-const soundOf = (answered: Answered, call: RelayCall, price: Pick<Price, 'basis' | 'rates'>): Used | Promise<Used> => {
-  const { usage, doubted } = statedIn(answered)
+const soundOf = (
+  { usage, doubted }: Stated,
+  call: RelayCall,
+  price: Pick<Price, 'basis' | 'rates'>,
+): Used | Promise<Used> => {
   const ofSound: Change = (used) => ({ ...used, usage: asSound(used.usage, price) })
   // Tokens alone say nothing about a model that is sold by the length of its sound.
   const lacksTime = price.rates.duration !== undefined && usage?.measures?.duration === undefined
@@ -135,13 +161,19 @@ const noForm = { contentType: '', file: undefined, files: [] }
 const picturesOf = (
   answered: Answered,
   call: RelayCall,
-  model: string,
-  price: Pick<Price, 'basis' | 'rates' | 'pictures' | 'perCall'>,
+  {
+    stated: { usage: reports, doubted },
+    model,
+    price,
+  }: {
+    readonly stated: Stated
+    readonly model: string
+    readonly price: Pick<Price, 'basis' | 'rates' | 'pictures' | 'perCall'>
+  },
 ): Used => {
   const wanted = wantedPictures(call, model)
   const { json } = answered.answer
   const images = json === undefined ? wanted : deliveredPictures(wanted, json)
-  const { usage: reports, doubted } = statedIn(answered)
   // Where the tokens cannot be, the number of pictures is what is left.
   const stated = doubted === undefined ? (reports ?? noUsage) : disputedTokens(doubted)
   // Ratios have a price for a picture; a list that sells pictures by their tokens needs some.
@@ -160,11 +192,10 @@ const disputedTokens = (doubted: Usage): Usage => {
 const tokensUsedBy = (
   answered: Answered,
   call: RelayCall,
-  model: string,
-  counter: TokenCounter,
+  { stated, model, counter }: { readonly stated: Stated; readonly model: string; readonly counter: TokenCounter },
 ): Used | Promise<Used> => {
   const { answer, end } = answered
-  const { usage, doubted } = statedIn(answered)
+  const { usage, doubted } = stated
   // Something was written, but no token of it reported.
   const isWhole =
     doubted === undefined && usage !== undefined && (completionTokens(usage) > 0 || answer.output().text === '')
@@ -172,7 +203,7 @@ const tokensUsedBy = (
   const extras = answer.extras()
   const isPartial = cutShort.has(end) || answer.isPartial()
   if (isWhole && !isPartial) return { usage: withStreamExtras(usage, extras), estimated: false }
-  return counted(answered, call, model, counter, { usage, doubted, extras, isPartial })
+  return counted(answered, call, model, counter, { ...stated, extras, isPartial })
 }
 
 /** Ends that this server put to an answer. */

@@ -10,6 +10,7 @@ export {
   channelStatus,
   channelTestLabel,
   codeProviders,
+  declaredPieces,
   drawingStatuses,
   granularities,
   healthKinds,

@@ -23,6 +23,7 @@ declare module 'virtual:contract' {
     channelStatus,
     channelTestLabel,
     codeProviders,
+    declaredPieces,
     drawingStatuses,
     granularities,
     healthKinds,

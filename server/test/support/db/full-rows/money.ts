@@ -1,10 +1,13 @@
 import type { CorrectionRowTables } from '../../../../src/db/schema/corrections.ts'
+import type { DeclaredUsageTables } from '../../../../src/db/schema/declared-usage.ts'
 import type { LedgerRowTables } from '../../../../src/db/schema/ledger.ts'
 import type { PaymentTables } from '../../../../src/db/schema/payments.ts'
 import type { ReportTables } from '../../../../src/db/schema/reports.ts'
 import { type FullRows, longKey, longText, most, time } from './values.ts'
 
-export const moneyRows: FullRows<LedgerRowTables & CorrectionRowTables & PaymentTables & ReportTables> = {
+export const moneyRows: FullRows<
+  LedgerRowTables & CorrectionRowTables & DeclaredUsageTables & PaymentTables & ReportTables
+> = {
   redemptions: {
     user_id: 1,
     key_hash: 'hash',
@@ -79,6 +82,25 @@ export const moneyRows: FullRows<LedgerRowTables & CorrectionRowTables & Payment
     applied_calls: 1,
     applied_old: most,
     applied_new: -most,
+  },
+  declared_usage: {
+    kind_key: 'usage openai new_tokens',
+    kind: 'usage',
+    place: 'openai',
+    name: 'new_tokens',
+    first_time: time,
+    last_time: time,
+    calls: most,
+    quota: most,
+    settled_calls: most,
+    settled_time: time,
+    noticed_time: time,
+    model_name: 'm',
+    channel_id: 1,
+    request_id: 'r',
+    declaration: '{"as":"informative"}',
+    declared_time: time,
+    declared_by: 'root',
   },
   correction_hours: { user_id: 1, created_at: time, token_id: 1, model_name: 'm', quota: -most },
   top_ups: {

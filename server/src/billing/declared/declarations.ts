@@ -1,0 +1,42 @@
+import type { Kind } from '../price.ts'
+
+/** How an operator declared a kind: without a price, as tokens of a piece, by a factor of all tokens, or by a price of one call. */
+export type DeclaredAs =
+  | { readonly as: 'informative' }
+  | { readonly as: 'piece'; readonly piece: Kind }
+  | { readonly as: 'factor'; readonly factor: number }
+  /** Currency units. */
+  | { readonly as: 'call'; readonly price: number }
+
+/** Declarations of an operator by `declaredKey`. */
+export type Declarations = Readonly<Record<string, DeclaredAs>>
+
+/** Why a charge is provisional. */
+export interface Reason {
+  /** `usage`, `cache`, `geo`, `tool`, `tier`; other parts of the program have kinds of their own. */
+  readonly kind: string
+  /** The dialect of a usage member, or the maker of a tier or tool. */
+  readonly place: string
+  readonly name: string
+  /** As it was reported. */
+  readonly value: number | string
+  /** Tokens or calls that were charged for it; absent for a tier and a place, which are factors. */
+  readonly quantity?: number | undefined
+}
+
+/** What names a kind: at most 200 characters, since names are bounded where they are read. */
+export const declaredKey = ({ kind, place, name }: Pick<Reason, 'kind' | 'place' | 'name'>): string =>
+  `${kind} ${place} ${name}`
+
+/** Items of a receipt that hold what is not declared. */
+export const unknownItems = {
+  usage: 'unknown_tokens',
+  cache: 'unknown_cache_write',
+  geo: 'unknown_place',
+} as const
+
+/** The item of tokens at a place of a price that an operator declared. */
+export const placeItem = 'place'
+
+/** The dearest surcharge of a place that a maker publishes: Anthropic, OpenAI and xAI ask a tenth more for a region. */
+export const dearestSurcharge = '0.1'

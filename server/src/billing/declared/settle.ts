@@ -1,0 +1,92 @@
+import type { Receipt } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
+import { add, decimal, divide, multiply, print } from '../decimal.ts'
+import { type Kind, type Price, parentOf } from '../price.ts'
+import { type DeclaredAs, dearestSurcharge, declaredKey, placeItem, type Reason, unknownItems } from './declarations.ts'
+
+type Parts = Pick<Receipt, 'lines' | 'tools' | 'tier'>
+
+const withoutQuantity = (lines: Receipt['lines'], item: string, quantity: number): Receipt['lines'] =>
+  lines.flatMap((line) => {
+    if (line.item !== item) return [line]
+    return line.quantity > quantity ? [{ ...line, quantity: line.quantity - quantity }] : []
+  })
+
+/** The price of a piece in the receipt, or, where the answer used none of it, in the price. */
+const rateOf = (
+  piece: Kind,
+  { lines, context_above: above }: Receipt,
+  price: Price | undefined,
+): string | undefined => {
+  const used = lines.find(({ item }) => item === piece)
+  if (used !== undefined) return used.price
+  const rates = price?.contexts?.find((tier) => tier.above === above)?.rates ?? price?.rates
+  const parent = ownMember(parentOf, piece)
+  const rate = rates?.[piece] ?? (parent === undefined ? undefined : rates?.[parent])
+  return rate === undefined ? undefined : print(rate)
+}
+
+const settled = (
+  parts: Parts,
+  reason: Reason,
+  declared: DeclaredAs,
+  rate: (piece: Kind) => string | undefined,
+): Parts | undefined => {
+  const { kind, name, quantity = 0 } = reason
+  switch (kind) {
+    case 'tier':
+      if (parts.tier === undefined) return undefined
+      return {
+        ...parts,
+        tier: { ...parts.tier, ratio: print(decimal(declared.as === 'factor' ? declared.factor : 1)) },
+      }
+    case 'tool': {
+      const price = declared.as === 'call' ? print(multiply(decimal(declared.price), decimal(1000))) : '0'
+      return { ...parts, tools: parts.tools?.map((tool) => (tool.tool === name ? { ...tool, price } : tool)) }
+    }
+    case 'geo': {
+      const line = parts.lines.find(({ item }) => item === unknownItems.geo)
+      const lines = parts.lines.filter((each) => each !== line)
+      if (line === undefined || declared.as !== 'factor') return { ...parts, lines }
+      const whole = divide(decimal(line.price), decimal(dearestSurcharge), 40)
+      const price = print(multiply(whole, add(decimal(declared.factor), decimal(-1))))
+      return { ...parts, lines: [...lines, { item: placeItem, quantity: 1, price }] }
+    }
+    case 'usage':
+    case 'cache': {
+      const lines = withoutQuantity(parts.lines, unknownItems[kind], quantity)
+      if (declared.as !== 'piece' || quantity === 0) return { ...parts, lines }
+      const price = rate(declared.piece)
+      return price === undefined
+        ? undefined
+        : { ...parts, lines: [...lines, { item: declared.piece, quantity, price }] }
+    }
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The receipt of a provisional charge after declarations; undefined where none of them is about it. `price` is what a piece costs
+ * that the answer used none of. The figures of everything else stay as they were charged; `quota` is not computed anew.
+ */
+export const settledReceipt = (
+  receipt: Receipt,
+  declarations: Readonly<Record<string, DeclaredAs>>,
+  price: Price | undefined,
+): Receipt | undefined => {
+  let parts: Parts = receipt
+  const left: Reason[] = []
+  for (const reason of receipt.provisional ?? []) {
+    const declared = ownMember(declarations, declaredKey(reason))
+    const next =
+      declared === undefined
+        ? undefined
+        : settled(parts, reason, declared, (piece) => rateOf(piece, { ...receipt, ...parts }, price))
+    if (next === undefined) left.push(reason)
+    else parts = next
+  }
+  if (left.length === (receipt.provisional?.length ?? 0)) return undefined
+  const { provisional: _, ...rest } = receipt
+  return { ...rest, ...parts, ...(left.length === 0 ? {} : { provisional: left }) }
+}

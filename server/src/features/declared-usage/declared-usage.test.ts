@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { priceOf } from '../../../test/support/billing/price.ts'
+import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { testOptions } from '../../../test/support/features/pricing.ts'
+import { aRecord } from '../../../test/support/journal/records.ts'
+import {
+  newJournalDirectory,
+  newToken,
+  newUser,
+  openTestLedger,
+  type TestLedger,
+} from '../../../test/support/ledger/ledger.ts'
+import { receiptOf } from '../../billing/cost.ts'
+import type { UnknownFigure } from '../../billing/declared/unknown-members.ts'
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import type { Database } from '../../db/database.ts'
+import { verifyLedger } from '../../ledger/verify/verify.ts'
+import { type Corrections, openCorrections } from '../corrections/corrections.ts'
+import { correctionPrices } from '../pricing/correction-price.ts'
+import { type DeclaredUsages, openDeclaredUsages } from './declared-usage.ts'
+import { type LiveDeclarations, openLiveDeclarations } from './live.ts'
+
+const root = { id: 1_000_000, username: 'root', ip: '192.0.2.1' }
+const options = testOptions()
+/** 1.25 quota units a token of the prompt, 5 of the answer. */
+const price = priceOf('gpt-4o')
+const charged = 1250 + 500
+const unknown = (name: string, count: number, more: Partial<UnknownFigure> = {}): UnknownFigure => ({
+  kind: 'usage',
+  dialect: 'openai',
+  name,
+  value: count,
+  count,
+  ...more,
+})
+
+describeEachEngine('parts of answers that no table declares', (open) => {
+  let database: Database
+  let books: TestLedger
+  let clock: { now: number }
+  let corrections: Corrections
+  let usages: DeclaredUsages
+  let live: LiveDeclarations
+  let told: string[]
+  let user: { id: number; token: number }
+  let remove: () => Promise<void>
+
+  beforeEach(async () => {
+    database = await open()
+    clock = { now: Date.UTC(2026, 10, 20, 12) }
+    told = []
+    const journal = await newJournalDirectory()
+    remove = journal.remove
+    books = await openTestLedger(database, journal.directory, { now: () => clock.now })
+    const audit = { record: async () => undefined }
+    corrections = openCorrections({
+      database,
+      logDatabase: database,
+      ledger: books.ledger.movements,
+      prices: correctionPrices(() => options),
+      audit,
+      tokensChanged: () => undefined,
+      unit: () => 0,
+      clock: () => clock.now,
+      restMs: 0,
+    })
+    live = await openLiveDeclarations({
+      database,
+      bus: { publish: () => undefined, subscribe: () => () => undefined } as never,
+      log: { warn: () => undefined } as never,
+      syncFrequencyMs: 60_000,
+    })
+    usages = openDeclaredUsages({
+      database,
+      live,
+      audit,
+      settle: corrections.settle,
+      tell: ({ name, calls, quota }) => told.push(`${name} ${calls} ${quota}`),
+      clock: () => clock.now,
+    })
+    const id = await newUser(database, books.ledger, 1_000_000)
+    user = { id, token: await newToken(database, books.ledger, { userId: id, remain: 1_000_000 }) }
+  })
+  afterEach(async () => {
+    live.close()
+    await books.crash()
+    await remove()
+  })
+
+  const charge = async (id: string, more: Partial<Usage>): Promise<number> => {
+    const receipt = receiptOf({ ...noUsage, input: 1000, output: 100, ...more }, price, { estimated: false })
+    const of = { at: clock.now, model: 'gpt-4o', userId: user.id, tokenId: user.token, channelId: 0 }
+    await books.ledger.recorder.charge(aRecord(id, { ...of, quota: receipt.quota, receipt }))
+    return receipt.quota
+  }
+
+  const used = async (): Promise<number> =>
+    (await database.query.selectFrom('users').select('used_quota').where('id', '=', user.id).executeTakeFirstOrThrow())
+      .used_quota
+
+  const kindOf = async (name: string) => {
+    const found = (await usages.list({ p: 1, page_size: 100 })).items.find((kind) => kind.name === name)
+    return found ?? expect.fail(`no kind ${name}`)
+  }
+
+  it('are listed and told once, and corrected exactly once after they were declared', async () => {
+    const asOutput = await charge('a', { unknown: [unknown('fresh_tokens', 200)] })
+    await charge('b', { unknown: [unknown('fresh_tokens', 200), unknown('watts', 7)] })
+    await charge('c', {})
+    await charge('d', { tier: 'hyper' })
+    expect(asOutput).toBe(charged + 200 * 5)
+    await books.ledger.flush()
+    await usages.work()
+    await usages.work()
+    expect(told.sort()).toEqual(['fresh_tokens 2 2000', `hyper 1 ${charged * 1.5}`, 'watts 1 35'])
+    expect(await kindOf('fresh_tokens')).toMatchObject({ calls: 2, quota: 2000, request_id: 'a', model_name: 'gpt-4o' })
+    const before = await used()
+
+    clock.now += 120_000
+    await usages.declare(root, (await kindOf('fresh_tokens')).id, { as: 'piece', piece: 'input' })
+    for (let round = 0; round < 3; round += 1) {
+      await corrections.work()
+      await usages.work()
+      clock.now += 120_000
+    }
+    // From 5 to 1.25 a token; the other figure of `b` stays as it was charged.
+    expect(before - (await used())).toBe(2 * 200 * (5 - 1.25))
+    expect(live.present()).toEqual({ 'usage openai fresh_tokens': { as: 'piece', piece: 'input' } })
+
+    await usages.declare(root, (await kindOf('hyper')).id, { as: 'factor', factor: 2 })
+    await usages.declare(root, (await kindOf('watts')).id, { as: 'informative' })
+    await corrections.work()
+    await usages.work()
+    await corrections.work()
+    expect(await used()).toBe(4 * charged + 2 * 250 + charged)
+    expect((await verifyLedger(database)).differences).toEqual([])
+  })
+
+  it('never cost more than was charged for them', async () => {
+    const quota = await charge('a', { tier: 'hyper' })
+    await books.ledger.flush()
+    await usages.declare(root, (await kindOf('hyper')).id, { as: 'factor', factor: 9 })
+    await corrections.work()
+    expect(await used()).toBe(quota)
+  })
+
+  it('cannot be declared as what they are not', async () => {
+    await charge('a', { tier: 'hyper' })
+    await books.ledger.flush()
+    const { id } = await kindOf('hyper')
+    await expect(usages.declare(root, id, { as: 'piece', piece: 'input' })).rejects.toThrow()
+  })
+
+  it('cost later calls what was declared', () => {
+    const declared = { 'usage openai fresh_tokens': { as: 'piece', piece: 'cache_read' } } as const
+    const receipt = receiptOf(
+      { ...noUsage, input: 1000, unknown: [unknown('fresh_tokens', 200)] },
+      { ...price, declared },
+      { estimated: false },
+    )
+    expect(receipt.provisional).toBeUndefined()
+    expect(receipt.quota).toBe(1250 + 125)
+  })
+})

@@ -1,0 +1,84 @@
+import { type Declaration, type DeclaredUsage, declarationsOf, type Page } from '@tollgate/contract'
+import { type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
+import type { Database } from '../../db/database.ts'
+import type { Trace } from '../../db/trace.ts'
+import type { Actor } from '../../http/actor.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { LiveDeclarations } from './live.ts'
+import { openDeclaredUsageStore, restSeconds, shownKind } from './store.ts'
+
+export interface DeclaredUsageParts {
+  readonly database: Database
+  readonly live: Pick<LiveDeclarations, 'changed'>
+  readonly audit: { record(trace: Trace): Promise<void> }
+  /** Charges provisional calls since `from` (unix seconds) anew; it only gives back. */
+  settle(actor: Actor, from: number, declarations: Declarations, note: string): Promise<unknown>
+  /** Tells root of a kind that was not known before. */
+  tell(kind: DeclaredUsage): void
+  readonly clock: Clock
+}
+
+/** Parts of answers that no table of prices declares: listed, declared, and their charges corrected. */
+export interface DeclaredUsages {
+  list(page: { p: number; page_size: number }): Promise<Page<DeclaredUsage>>
+  /** Throws `not_found`, and `invalid_parameter` for a declaration that its kind cannot have. */
+  declare(actor: Actor, id: number, declaration: Declaration): Promise<DeclaredUsage>
+  /** Tells root of new kinds, and has charges corrected that were made before all nodes knew a declaration. */
+  work(): Promise<void>
+}
+
+export const openDeclaredUsages = (parts: DeclaredUsageParts): DeclaredUsages => {
+  const store = openDeclaredUsageStore(parts.database)
+  const now = (): number => unixSeconds(parts.clock)
+
+  const settle = async (): Promise<void> => {
+    for (const row of await store.open()) {
+      const isLate = row.calls === row.settled_calls && now() < row.settled_time + restSeconds
+      if (isLate || !(await store.settle(row, row.calls, now()))) continue
+      const actor = { id: 0, username: row.declared_by, ip: '' }
+      const declarations = { [declaredKey(row)]: JSON.parse(row.declaration) as Declaration }
+      await parts.settle(actor, row.first_time, declarations, `${row.kind} ${row.place} ${row.name}`)
+    }
+  }
+
+  const tell = async (): Promise<void> => {
+    for (const row of await store.untold()) if (await store.tell(row.id, now())) parts.tell(shownKind(row))
+  }
+
+  return {
+    async list({ p, page_size }) {
+      const { rows, total } = await store.page((p - 1) * page_size, page_size)
+      return { items: rows.map(shownKind), total, page: p, page_size }
+    },
+
+    async declare(actor, id, declaration) {
+      const before = await store.byId(id)
+      if (before === undefined) throw new AppError('not_found')
+      if (!declarationsOf(before.kind).includes(declaration.as)) throw new AppError('invalid_parameter')
+      await store.declare(id, {
+        declaration: JSON.stringify(declaration),
+        declared_time: now(),
+        declared_by: actor.username,
+      })
+      const { kind, place, name } = before
+      await parts.audit.record({
+        actor: { id: actor.id, username: actor.username },
+        action: 'declared_usage.declare',
+        object: 'declared_usage',
+        objectId: id,
+        ...(before.declaration === '' ? {} : { before: { declaration: JSON.parse(before.declaration) as unknown } }),
+        after: { kind, place, name, declaration },
+        ip: actor.ip,
+      })
+      await parts.live.changed()
+      await settle()
+      return shownKind((await store.byId(id)) ?? before)
+    },
+
+    async work() {
+      await tell()
+      await settle()
+    },
+  }
+}

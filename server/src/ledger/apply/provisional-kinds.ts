@@ -1,0 +1,84 @@
+import type { Receipt } from '@tollgate/contract'
+import { sql, type Transaction } from 'kysely'
+import { recompute } from '../../billing/cost.ts'
+import { declaredKey, type Reason } from '../../billing/declared/declarations.ts'
+import { settledReceipt } from '../../billing/declared/settle.ts'
+import { fitting } from '../../db/column-lengths.ts'
+import type { Database } from '../../db/database.ts'
+import type { Tables } from '../../db/schema.ts'
+import type { JournalRecord } from '../../journal/journal-record.ts'
+
+interface KindSum {
+  readonly reason: Reason
+  readonly first: JournalRecord
+  firstTime: number
+  lastTime: number
+  calls: number
+  quota: number
+}
+
+/** What a charge would be less without one of its reasons, in quota units. */
+const moneyOf = (receipt: Receipt, reason: Reason): number => {
+  const without = settledReceipt(receipt, { [declaredKey(reason)]: { as: 'informative' } }, undefined)
+  return without === undefined ? 0 : Math.max(0, receipt.quota - recompute(without))
+}
+
+const sumsOf = (records: readonly JournalRecord[]): ReadonlyMap<string, KindSum> => {
+  const sums = new Map<string, KindSum>()
+  for (const record of records) {
+    // The text says it without being parsed.
+    if (record.receipt?.includes('"provisional":') !== true) continue
+    const receipt = JSON.parse(record.receipt) as Receipt
+    const seconds = Math.floor(record.at / 1000)
+    for (const reason of receipt.provisional ?? []) {
+      const key = fitting('declared_usage', 'kind_key', declaredKey(reason))
+      const sum = sums.get(key) ?? { reason, first: record, firstTime: seconds, lastTime: seconds, calls: 0, quota: 0 }
+      sum.calls += 1
+      sum.quota += moneyOf(receipt, reason)
+      sum.firstTime = Math.min(sum.firstTime, seconds)
+      sum.lastTime = Math.max(sum.lastTime, seconds)
+      sums.set(key, sum)
+    }
+  }
+  return sums
+}
+
+/**
+ * Counts provisional charges by what they are provisional for, in the transaction of the charges. Almost every batch has none, and
+ * asks the database nothing.
+ */
+export const addProvisional = async (
+  database: Database,
+  trx: Transaction<Tables>,
+  records: readonly JournalRecord[],
+): Promise<void> => {
+  const sums = sumsOf(records)
+  // The same order in every transaction, so that nodes do not lock each other out.
+  const sorted = [...sums].sort(([left], [right]) => (left < right ? -1 : 1))
+  for (const [key, { reason, first, firstTime, lastTime, calls, quota }] of sorted) {
+    const row = {
+      kind_key: key,
+      kind: fitting('declared_usage', 'kind', reason.kind),
+      place: fitting('declared_usage', 'place', reason.place),
+      name: fitting('declared_usage', 'name', reason.name),
+      first_time: firstTime,
+      last_time: lastTime,
+      model_name: fitting('declared_usage', 'model_name', first.model),
+      channel_id: first.channelId,
+      request_id: fitting('declared_usage', 'request_id', first.id),
+      declaration: '',
+      declared_by: '',
+    }
+    await database.insertMany('declared_usage', [row], { trx, skipExisting: true })
+    await trx
+      .updateTable('declared_usage')
+      .set({
+        calls: sql<number>`calls + ${calls}`,
+        quota: sql<number>`quota + ${quota}`,
+        first_time: sql<number>`case when first_time > ${firstTime} then ${firstTime} else first_time end`,
+        last_time: sql<number>`case when last_time < ${lastTime} then ${lastTime} else last_time end`,
+      })
+      .where('kind_key', '=', key)
+      .execute()
+  }
+}

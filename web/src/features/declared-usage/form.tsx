@@ -1,0 +1,69 @@
+import { NumberInput, SegmentedControl, Select } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { call } from '../../lib/api/api.ts'
+import { calls, type Declaration, type DeclaredUsage, declaredPieces } from '../../lib/api/contract.ts'
+import { useAction } from '../../lib/query.ts'
+import { useDeclaredUsageMessages } from './messages.ts'
+
+const waysOf = (kind: string): readonly Declaration['as'][] => {
+  if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
+  return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
+}
+
+interface Values {
+  as: Declaration['as']
+  piece: (typeof declaredPieces)[number]
+  factor: number | string
+  price: number | string
+}
+
+const declarationIn = ({ as, piece, factor, price }: Values): Declaration => {
+  if (as === 'piece') return { as, piece }
+  if (as === 'factor') return { as, factor: Number(factor) }
+  return as === 'call' ? { as, price: Number(price) } : { as }
+}
+
+const isNumber = (value: number | string): boolean => value !== '' && Number(value) >= 0
+
+/** What a part of answers costs. */
+export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: () => void }) => {
+  const say = useDeclaredUsageMessages()
+  const ways = waysOf(kind.kind)
+  const form = useForm<Values>({
+    initialValues: { as: ways[0] ?? 'informative', piece: 'output', factor: '', price: '', ...kind.declaration },
+    validate: {
+      factor: (value, { as }) => (as === 'factor' && !isNumber(value) ? say('factorLabel') : null),
+      price: (value, { as }) => (as === 'call' && !isNumber(value) ? say('callLabel') : null),
+    },
+  })
+  const save = useAction(
+    (values: Values) => call(calls.declareUsage, { params: { id: kind.id }, body: declarationIn(values) }),
+    { refresh: [calls.listDeclaredUsage, calls.listCorrections] },
+  )
+  const { as } = form.getValues()
+  return (
+    <FormDrawer title={kind.name} form={form} onSubmit={save.submit} onClose={onClose} submitLabel={say('save')}>
+      <SegmentedControl
+        aria-label={say('as')}
+        data={ways.map((way) => ({ value: way, label: say(`as_${way}`) }))}
+        {...form.getInputProps('as')}
+      />
+      {as === 'piece' && (
+        <Select
+          label={say('pieceLabel')}
+          allowDeselect={false}
+          data={declaredPieces.map((piece) => ({ value: piece, label: say(`piece_${piece}`) }))}
+          {...form.getInputProps('piece')}
+        />
+      )}
+      {as === 'factor' && (
+        <NumberInput label={say('factorLabel')} required min={0} hideControls {...form.getInputProps('factor')} />
+      )}
+      {as === 'call' && (
+        <NumberInput label={say('callLabel')} required min={0} hideControls {...form.getInputProps('price')} />
+      )}
+      <p>{say('hint')}</p>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,11 @@
+import type { LoadedPage, Page } from '../../components/page.ts'
+
+/** Administrators read it; only root declares. */
+export const declaredUsagePage = {
+  path: '/unknown-usage',
+  access: 'admin',
+  area: 'billing',
+  title: { zh: '未知用量', en: 'Unknown usage' },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.DeclaredUsageScreen, firstRead: file.firstRead })),
+} as const satisfies Page

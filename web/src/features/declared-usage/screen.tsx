@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Column } from '../../components/data-table/columns/column.ts'
+import { DataTable } from '../../components/data-table/data-table.tsx'
+import { Icon } from '../../components/display/icon.tsx'
+import { Quota } from '../../components/display/quota.tsx'
+import { StatusBadge } from '../../components/display/status-badge.tsx'
+import { TimeText } from '../../components/display/time/time-text.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { calls, type DeclaredUsage, role } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
+import type { FirstRead } from '../../lib/loading/read-ahead.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import { formatInteger } from '../../lib/text/format.ts'
+import { useSearchParams } from '../../lib/url/search-params.ts'
+import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
+import { type SayDeclaredUsage, useDeclaredUsageMessages } from './messages.ts'
+
+const DeclareForm = onDemand(async () => (await import('./form.tsx')).DeclareForm)
+
+const table = { name: 'declared-usage', filters: [] } as const
+const refreshMs = 10_000
+const kinds: ReadonlySet<string> = new Set(['usage', 'cache', 'geo', 'tool', 'tier'])
+
+const kindText = (say: SayDeclaredUsage, kind: string): string =>
+  kinds.has(kind) ? say(`kind_${kind as 'usage' | 'cache' | 'geo' | 'tool' | 'tier'}`) : kind
+
+const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUsage['declaration']>): string => {
+  switch (declaration.as) {
+    case 'piece':
+      return say('piece', { piece: say(`piece_${declaration.piece}`) })
+    case 'factor':
+      return say('factor', { factor: declaration.factor })
+    case 'call':
+      return say('perCall', { price: declaration.price })
+    case 'informative':
+      return say('informative')
+  }
+}
+
+const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
+  {
+    id: 'name',
+    header: say('name'),
+    card: 'title',
+    cell: ({ name }) => <span className="mono">{name}</span>,
+    value: ({ name }) => name,
+  },
+  {
+    id: 'state',
+    header: say('state'),
+    card: 'title',
+    cell: ({ declaration }) =>
+      declaration === undefined ? (
+        <StatusBadge tone="warn" label={say('waiting')} />
+      ) : (
+        <StatusBadge tone="good" label={declaredText(say, declaration)} />
+      ),
+    value: ({ declaration }) => (declaration === undefined ? '' : JSON.stringify(declaration)),
+  },
+  { id: 'kind', header: say('where'), cell: ({ kind }) => kindText(say, kind), value: ({ kind }) => kind },
+  {
+    id: 'place',
+    header: say('place'),
+    cell: ({ place }) => <span className="mono">{place}</span>,
+    value: ({ place }) => place,
+  },
+  {
+    id: 'model',
+    header: say('model'),
+    cell: ({ model_name }) => <span className="mono">{model_name}</span>,
+    value: ({ model_name }) => model_name,
+  },
+  {
+    id: 'first',
+    header: say('first'),
+    cell: ({ first_time }) => <TimeText at={first_time} />,
+    value: ({ first_time }) => new Date(first_time * 1000).toISOString(),
+  },
+  {
+    id: 'calls',
+    header: say('calls'),
+    align: 'right',
+    cell: (kind) => <span className="num">{formatInteger(kind.calls)}</span>,
+    value: (kind) => kind.calls,
+  },
+  {
+    id: 'money',
+    header: say('money'),
+    align: 'right',
+    cell: ({ quota }) => <Quota value={quota} />,
+    value: ({ quota }) => quota,
+  },
+  {
+    id: 'sample',
+    header: say('sample'),
+    cell: ({ request_id }) => <span className="mono">{request_id}</span>,
+    value: ({ request_id }) => request_id,
+  },
+]
+
+export const firstRead: FirstRead = (read, search) =>
+  read(calls.listDeclaredUsage, { query: tableQueryAt(table, search) })
+
+/** Parts of answers that no table of prices knows; root declares what they cost. */
+export const DeclaredUsageScreen = () => {
+  const say = useDeclaredUsageMessages()
+  const navigate = useNavigate()
+  const [search, setSearch] = useSearchParams()
+  const isRoot = (useSession()?.role ?? 0) >= role.root
+  const state = useTableState(table)
+  const usages = useEndpoint(calls.listDeclaredUsage, { query: state.query }, { refreshEveryMs: refreshMs })
+  const columns = useMemo(() => columnsOf(say), [say])
+  const opened = usages.data?.items.find(({ id }) => id === Number(search.id))
+  return (
+    <>
+      <PageHeader
+        title={say('title')}
+        text={say('text')}
+        actions={
+          <Button leftSection={<Icon name="receipt" size={14} />} onClick={() => void navigate({ to: '/correction' })}>
+            {say('corrections')}
+          </Button>
+        }
+      />
+      <DataTable
+        title={say('title')}
+        columns={columns}
+        query={usages}
+        state={state}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        {...(isRoot ? { onOpen: ({ id }: DeclaredUsage) => setSearch({ id: String(id) }) } : {})}
+        rowActions={({ id, declaration }: DeclaredUsage) =>
+          isRoot
+            ? [
+                {
+                  label: say(declaration === undefined ? 'declare' : 'change'),
+                  onClick: () => setSearch({ id: String(id) }),
+                },
+              ]
+            : []
+        }
+        exportName="unknown-usage"
+        empty={{ icon: 'receipt', title: say('empty'), text: say('emptyText') }}
+      />
+      {isRoot && opened !== undefined && <DeclareForm kind={opened} onClose={() => setSearch({ id: undefined })} />}
+    </>
+  )
+}
