@@ -41,7 +41,6 @@ export {
   ownUsageDimensions,
   ownUsageMetrics,
   pageSizes,
-  paymentMethods,
   quotaType,
   redemptionExpired,
   redemptionStatus,

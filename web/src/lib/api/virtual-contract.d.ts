@@ -54,7 +54,6 @@ declare module 'virtual:contract' {
     ownUsageDimensions,
     ownUsageMetrics,
     pageSizes,
-    paymentMethods,
     quotaType,
     redemptionExpired,
     redemptionStatus,
