@@ -205,6 +205,7 @@ export {
   tabs,
 } from './options/index.ts'
 export type { BilingualText, Control, Option, Reading, Section, Tab } from './options/kinds.ts'
+export type { PayMethod } from './options/payment.ts'
 export type { SessionLimits } from './options/rate-limit.ts'
 export * from './organisations/channel-fences.ts'
 export * from './organisations/invitations.ts'

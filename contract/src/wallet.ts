@@ -5,8 +5,8 @@ import { idParams, pageOf, pageQuery, wordList } from './page.ts'
 /** An order is `expired` when it was not paid for two hours; a payment that comes later still counts. */
 export const orderStates = ['pending', 'success', 'expired'] as const
 
-/** How people pay: zfb is Alipay, wx is WeChat Pay. */
-export const paymentMethods = ['zfb', 'wx'] as const
+/** Short names that orders and API clients use for Alipay and WeChat Pay; other methods have the gateway's type as their name. */
+export const gatewayTypes: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay' }
 
 export const topUpOrder = z.object({
   id: z.int(),
@@ -65,6 +65,8 @@ export const topUpInfo = z.object({
   least: z.int(),
   /** Common amounts in ascending order, each with its price. */
   presets: z.array(z.object({ amount: z.int(), quota: z.int(), money: z.string() })),
+  /** The methods to choose from: `type` is what `payment_method` of an order says. */
+  methods: z.array(z.object({ type: z.string(), name: z.string(), color: z.string() })),
 })
 export type TopUpInfo = z.output<typeof topUpInfo>
 
@@ -152,6 +154,17 @@ export const checkOrder = endpoint({
   access: 'admin',
   summary: 'Asks the gateway about an order again, and credits it when it is paid',
   params: idParams,
+  data: topUpOrder,
+})
+
+export const completeOrder = endpoint({
+  method: 'POST',
+  path: '/api/user/topup/:id/complete',
+  access: 'root',
+  summary:
+    'Credits an order by hand, once, for a payment that the gateway cannot report; the reason is kept in the audit',
+  params: idParams,
+  body: z.object({ reason: z.string().trim().min(1).max(500) }),
   data: topUpOrder,
 })
 

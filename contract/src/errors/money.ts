@@ -53,6 +53,8 @@ export const moneyErrors = {
   topup_price_too_low: client(400, '充值金额过低', 'The amount to pay is too small'),
   topup_not_configured: client(409, '当前管理员未配置支付信息', 'The administrator has not set up payments'),
   topup_order_failed: gateway(500, '创建订单失败', 'The order could not be made'),
+  topup_method_unknown: client(400, '不支持的支付方式', 'This payment method is not offered'),
+  topup_order_completed: client(409, '该订单已支付', 'The order is paid already'),
   topup_order_unpaid: client(409, '支付网关显示该订单尚未支付', 'The payment gateway says that the order is not paid'),
   topup_order_mismatch: client(
     409,

@@ -1,7 +1,31 @@
+import { z } from 'zod'
 import { role } from '../accounts/access.ts'
 import { defaultTopupGroupRatios } from '../prices.ts'
-import { address, decimal, integer, secret, section, text } from './kinds.ts'
+import { address, decimal, integer, json, secret, section, text } from './kinds.ts'
 import { ratioMap } from './ratio-map.ts'
+
+const mostMethods = 30
+
+/** A way to pay: the type that the gateway knows it by, and the name and colour of its button. */
+const payMethod = z.object({
+  name: z.string().trim().min(1).max(40),
+  type: z
+    .string()
+    .trim()
+    .regex(/^[\w.-]{1,40}$/),
+  color: z
+    .string()
+    .trim()
+    .max(60)
+    .regex(/^(|#[\da-f]{3,8}|[a-z]+|[a-z]+\([\w\s,.%()/-]+\))$/i)
+    .default(''),
+})
+export type PayMethod = z.output<typeof payMethod>
+
+const payMethods = z
+  .array(payMethod)
+  .max(mostMethods)
+  .refine((methods) => new Set(methods.map(({ type }) => type)).size === methods.length)
 
 export const payment = section({
   name: 'payment',
@@ -31,6 +55,22 @@ export const payment = section({
       help: {
         zh: '支付通知使用的地址，留空则使用服务器地址',
         en: 'Base of the payment notification; the server address when empty',
+      },
+    }),
+    PayMethods: json<PayMethod[]>({
+      fallback: [
+        { name: '支付宝', type: 'alipay', color: '#1677ff' },
+        { name: '微信', type: 'wxpay', color: '#07c160' },
+      ],
+      schema: payMethods,
+      allowed: {
+        zh: '[{ "name": 名称, "type": 网关的支付类型, "color": 颜色 }, …]，最多 30 项，类型不可重复',
+        en: '[{ "name": name, "type": the gateway’s type, "color": CSS value }, …], at most 30, each type once',
+      },
+      label: { zh: '支付方式', en: 'Payment methods' },
+      help: {
+        zh: '用户可选的支付方式，type 原样发送给支付网关，如 alipay、wxpay、qqpay、usdt',
+        en: 'Methods that users choose from; type is sent to the gateway as it is, e.g. alipay, wxpay, qqpay, usdt',
       },
     }),
     Price: decimal({

@@ -335,6 +335,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'POST /api/option/completion_rules',
     'GET /api/price_lists/unpriced',
     'POST /api/user/topup/:id/check',
+    'POST /api/user/topup/:id/complete',
     'GET /api/virtual-models',
     'POST /api/virtual-models',
     'PUT /api/virtual-models/:id',

@@ -30,7 +30,7 @@ export interface TopUpsTable {
   status: string
   /** Quota units that the payment adds. */
   quota: Generated<number>
-  /** `zfb` or `wx`; null in orders of older databases. */
+  /** `zfb` (Alipay), `wx` (WeChat Pay) or the type of another method; null in orders of older databases. */
   payment_method: string | null
   /** Who was to be paid, as the gateway knows it. */
   merchant_id: string | null

@@ -11,6 +11,10 @@ const configured = {
   EpayKey: key,
   ServerAddress: 'https://gate.example',
   CustomCallbackAddress: '',
+  PayMethods: [
+    { name: '支付宝', type: 'alipay', color: '#1677ff' },
+    { name: '微信', type: 'wxpay', color: '#07c160' },
+  ],
   Price: 7.3,
   MinTopUp: 1,
   TopupGroupRatio: { default: 1, vip: 0.5, free: 0 },
@@ -107,12 +111,38 @@ describeEachEngine('buying', (open) => {
       expect(await site.balance(user.id)).toBe(0)
     })
 
-    it('by WeChat Pay for everything but zfb, with the callback where the operator wants it', async () => {
+    it('by WeChat Pay for a client that names no method, with the callback where the operator wants it', async () => {
       site.set({ CustomCallbackAddress: 'http://10.0.0.7:3000' })
       for (const payment_method of ['wx', 'wxpay', undefined]) {
         const form = (await pay({ amount: 1, payment_method })).data as Record<string, string>
         expect(form).toMatchObject({ type: 'wxpay', notify_url: 'http://10.0.0.7:3000/api/user/epay/notify' })
       }
+    })
+
+    it('by any method of the list, which the gateway gets under its own type', async () => {
+      const methods = [
+        { name: 'Alipay', type: 'alipay', color: '' },
+        { name: 'PayPal', type: 'paypal', color: '#003087' },
+        { name: 'USDT', type: 'usdt.trc20', color: '' },
+      ]
+      site.set({ PayMethods: methods })
+      const forms = await Promise.all(
+        ['paypal', 'usdt.trc20', 'zfb', 'alipay', ''].map((payment_method) => pay({ amount: 1, payment_method })),
+      )
+      const types = forms.map(({ data }) => (data as Record<string, string>).type)
+      expect(types).toEqual(['paypal', 'usdt.trc20', 'alipay', 'alipay', 'alipay'])
+      const kept = (await orders()).slice(-5).map(({ payment_method }) => payment_method)
+      expect(kept.toSorted()).toEqual(['paypal', 'usdt.trc20', 'zfb', 'zfb', 'zfb'])
+      const before = (await orders()).length
+      for (const payment_method of ['wx', 'qqpay', 'PayPal'])
+        expect(await pay({ amount: 1, payment_method })).toMatchObject({ message: 'error', data: '不支持的支付方式' })
+      expect((await orders()).length).toBe(before)
+      const { json } = await user.call('GET', '/api/user/topup/info')
+      expect((json.data as { methods: unknown }).methods).toEqual([
+        { name: 'Alipay', type: 'zfb', color: '' },
+        { name: 'PayPal', type: 'paypal', color: '#003087' },
+        { name: 'USDT', type: 'usdt.trc20', color: '' },
+      ])
     })
 
     it('exactly the quota that is charged, fractions of a unit included', async () => {
@@ -153,6 +183,10 @@ describeEachEngine('buying', (open) => {
         { amount: 100, quota: 100 * perUnit, money: '365.00' },
         { amount: 500, quota: 500 * perUnit, money: '1825.00' },
         { amount: 1000, quota: 1000 * perUnit, money: '3650.00' },
+      ],
+      methods: [
+        { name: '支付宝', type: 'zfb', color: '#1677ff' },
+        { name: '微信', type: 'wx', color: '#07c160' },
       ],
     })
   })

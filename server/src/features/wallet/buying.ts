@@ -8,6 +8,7 @@ import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import { type Fields, gatewayUrl, paymentForm } from './epay.ts'
 import { type Gateway, gatewayOf } from './gateway.ts'
+import { chosenMethod, methodOfType } from './methods.ts'
 import type { OrderStore } from './order-store.ts'
 import type { Payer, WalletParts, WalletSettings } from './ports.ts'
 
@@ -80,7 +81,9 @@ export const createBuying = (parts: Pick<WalletParts, 'settings' | 'clock' | 'lo
         const { quota, money, againstOneCent } = topUpPrice(amount, of)
         return againstOneCent > 0 ? [{ amount, quota, money }] : []
       })
-      return { online: gatewayOf(parts.settings()) !== undefined, least, presets }
+      const { PayMethods } = parts.settings()
+      const methods = PayMethods.map((method) => ({ ...method, type: methodOfType(method.type) }))
+      return { online: gatewayOf(parts.settings()) !== undefined && methods.length > 0, least, presets, methods }
     },
     quote(actor, amount) {
       const price = priced(amount, terms(actor))
@@ -92,12 +95,12 @@ export const createBuying = (parts: Pick<WalletParts, 'settings' | 'clock' | 'lo
       if (price.againstOneCent < 0) throw new AppError('topup_price_too_low')
       const gateway = gatewayOf(parts.settings())
       if (gateway === undefined) throw new AppError('topup_not_configured')
-      const method = named === 'zfb' ? 'zfb' : 'wx'
+      const { method, type } = chosenMethod(named, parts.settings().PayMethods)
       const trade = await insert(actor, { price, method, gateway })
       const { merchantId, notifyUrl, returnUrl } = gateway
       const order = {
         merchantId,
-        method,
+        type,
         tradeNo: trade,
         name: `TUC${amount}`,
         money: price.money,

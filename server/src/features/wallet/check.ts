@@ -8,7 +8,7 @@ import { type Fields, gatewayUrl } from './epay.ts'
 import { type Gateway, gatewayOf } from './gateway.ts'
 import type { OrderRow, OrderStore } from './order-store.ts'
 import type { WalletParts } from './ports.ts'
-import type { Settle } from './settle.ts'
+import type { Settlement } from './settle.ts'
 
 /** Asks the gateway about an order and credits it when it is paid. Throws an AppError that says why nothing was credited. */
 export type CheckOrder = (actor: Actor, id: number) => Promise<void>
@@ -56,14 +56,13 @@ const refusals: Partial<Record<CallbackOutcome, (parameters: Fields) => AppError
   refused: ({ msg = '' }) => new AppError('topup_gateway_refused', { params: { reason: msg.slice(0, 200) } }),
   wrong_merchant: () => new AppError('topup_order_mismatch'),
   wrong_amount: () => new AppError('topup_order_mismatch'),
-  wrong_type: () => new AppError('topup_order_mismatch'),
   unknown_order: () => new AppError('topup_order_mismatch'),
 }
 
 /** For orders whose callback never came. */
 export const createCheckOrder = (
   parts: Pick<WalletParts, 'settings' | 'askGateway' | 'audit' | 'clock'>,
-  { orders, callbacks, settle }: { orders: OrderStore; callbacks: CallbackStore; settle: Settle },
+  { orders, callbacks, settle }: { orders: OrderStore; callbacks: CallbackStore; settle: Settlement['settle'] },
 ): CheckOrder => {
   const queryGateway = async (gateway: Gateway, tradeNo: string): Promise<GatewayOrder | undefined> => {
     try {

@@ -2,9 +2,6 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 export type Fields = Readonly<Record<string, string>>
 
-/** How gateways call the ways to pay; everything but Alipay counts as WeChat Pay. */
-export const gatewayType = (method: string): 'alipay' | 'wxpay' => (method === 'zfb' ? 'alipay' : 'wxpay')
-
 const unsigned: ReadonlySet<string> = new Set(['sign', 'sign_type'])
 
 // By their bytes, as other implementations sort.
@@ -36,7 +33,8 @@ export const gatewayUrl = (address: string, page: 'submit.php' | 'api.php'): URL
 
 export interface PaymentOrder {
   readonly merchantId: string
-  readonly method: string
+  /** The type by which the gateway knows the method. */
+  readonly type: string
   readonly tradeNo: string
   readonly name: string
   /** Two decimals. */
@@ -49,7 +47,7 @@ export interface PaymentOrder {
 export const paymentForm = (order: PaymentOrder, key: string): Fields => {
   const fields = {
     pid: order.merchantId,
-    type: gatewayType(order.method),
+    type: order.type,
     out_trade_no: order.tradeNo,
     notify_url: order.notifyUrl,
     return_url: order.returnUrl,

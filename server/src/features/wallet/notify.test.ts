@@ -126,7 +126,6 @@ describeEachEngine('payments', (open) => {
     ['more money', { money: '730.00' }, 'wrong_amount'],
     ['no money', { money: '' }, 'wrong_amount'],
     ['money that is no number', { money: '0x49' }, 'wrong_amount'],
-    ['another way to pay', { type: 'wxpay' }, 'wrong_type'],
   ])('credits nothing for %s, and does not acknowledge it', async (_, changes, outcome) => {
     const user = await site.user()
     const tradeNo = await order(user)
@@ -137,6 +136,78 @@ describeEachEngine('payments', (open) => {
     expect((await callbacks(tradeNo)).map((callback) => callback.outcome)).toEqual([outcome, outcome])
     expect(await gateway.notify(tradeNo)).toBe('success')
     expect(await site.balance(user.id)).toBe(10 * perUnit)
+  })
+
+  it.each([
+    ['wxpay', 'wx'],
+    ['alipay', 'zfb'],
+    ['qqpay', 'qqpay'],
+    ['', 'zfb'],
+  ])(
+    'credits a payment by another method than was chosen, and keeps the one that was used: %s',
+    async (type, method) => {
+      const user = await site.user()
+      const byCallback = await order(user)
+      expect(await gateway.notify(byCallback, { changes: { type } })).toBe('success')
+      expect(await stored(byCallback)).toMatchObject({ status: 'success', payment_method: method })
+      const byCheck = await order(user)
+      gateway.answer = () => ({
+        code: 1,
+        trade_no: '1',
+        out_trade_no: byCheck,
+        type,
+        pid: 1001,
+        money: '73.00',
+        status: 1,
+      })
+      expect(await check(byCheck)).toMatchObject({ success: true })
+      gateway.answer = undefined
+      expect(await stored(byCheck)).toMatchObject({ status: 'success', payment_method: method })
+      expect(await site.balance(user.id)).toBe(20 * perUnit)
+    },
+  )
+
+  describe('completed by hand', () => {
+    const complete = async (caller: TestUser, tradeNo: string, reason: unknown = 'bank statement of 3 November') =>
+      (await caller.call('POST', `/api/user/topup/${(await stored(tradeNo)).id}/complete`, { reason })).json
+
+    it('are credited once, also when the callback comes at the same moment or later', async () => {
+      const root = await site.root()
+      const user = await site.user()
+      const tradeNo = await order(user)
+      const answers = await Promise.all([complete(root, tradeNo), complete(root, tradeNo), gateway.notify(tradeNo)])
+      expect(answers[2]).toBe('success')
+      expect(await complete(root, tradeNo)).toMatchObject({ success: false, code: 'topup_order_completed' })
+      expect(await gateway.notify(tradeNo)).toBe('success')
+      expect(await site.balance(user.id)).toBe(10 * perUnit)
+      expect(await site.entries(user.id)).toHaveLength(1)
+      expect(await site.differences()).toEqual([])
+    })
+
+    it('keep in the audit who did it and why', async () => {
+      const root = await site.root()
+      const user = await site.user()
+      const tradeNo = await order(user, 10, 'wx')
+      expect(await complete(root, tradeNo)).toMatchObject({
+        success: true,
+        data: { status: 'success', trade_no: tradeNo },
+      })
+      expect(await stored(tradeNo)).toMatchObject({ payment_method: 'wx', gateway_trade_no: '' })
+      const trace = (await site.traces()).findLast(({ action }) => action === 'topup.complete')
+      expect(trace).toMatchObject({ actor_id: root.id })
+      expect(JSON.parse(trace?.after ?? '')).toMatchObject({ reason: 'bank statement of 3 November', user_id: user.id })
+    })
+
+    it('only by the root user, with a reason', async () => {
+      const user = await site.user()
+      const tradeNo = await order(user)
+      const root = await site.root()
+      for (const caller of [user, admin])
+        expect(await complete(caller, tradeNo)).toMatchObject({ success: false, code: 'permission_denied' })
+      for (const reason of ['', '  ', 'x'.repeat(501), 5])
+        expect(await complete(root, tradeNo, reason)).toMatchObject({ success: false })
+      expect(await site.balance(user.id)).toBe(0)
+    })
   })
 
   it('credits nothing for unknown orders', async () => {
@@ -226,7 +297,6 @@ describeEachEngine('payments', (open) => {
     it.each([
       ['another amount', { money: '1.00' }, '支付网关返回的订单信息与本站订单不一致'],
       ['another merchant', { pid: 1002 }, '支付网关返回的订单信息与本站订单不一致'],
-      ['another way to pay', { type: 'wxpay' }, '支付网关返回的订单信息与本站订单不一致'],
       ['another order', { out_trade_no: 'USR1NOother' }, '支付网关返回的订单信息与本站订单不一致'],
       ['a refusal', { code: -1, msg: '商户已停用' }, '支付网关拒绝查询：商户已停用'],
     ])('credit nothing when the gateway speaks of %s', async (_, changes, message) => {

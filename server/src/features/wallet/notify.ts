@@ -4,7 +4,7 @@ import type { CallbackStore } from './callback-store.ts'
 import { type Fields, isSigned } from './epay.ts'
 import { gatewayOf } from './gateway.ts'
 import type { WalletParts } from './ports.ts'
-import type { Settle } from './settle.ts'
+import type { Settlement } from './settle.ts'
 
 /** Takes what a gateway says; true when it need not say it again. */
 export type ReceiveCallback = (fields: Fields, ip: string) => Promise<boolean>
@@ -23,7 +23,7 @@ interface Verdict {
  */
 export const createReceiveCallback = (
   parts: Pick<WalletParts, 'settings' | 'clock' | 'log'>,
-  { callbacks, settle }: { callbacks: CallbackStore; settle: Settle },
+  { callbacks, settle }: { callbacks: CallbackStore; settle: Settlement['settle'] },
 ): ReceiveCallback => {
   const judge = async (fields: Fields): Promise<Verdict> => {
     const gateway = gatewayOf(parts.settings())

@@ -19,6 +19,15 @@ export interface OrderFilter {
   readonly expiredBefore: number
 }
 
+/** How an order was paid. */
+export interface PaidBy {
+  /** Unix seconds. */
+  readonly at: number
+  readonly gatewayTradeNo: string
+  /** The method that the payer took in the end; the chosen one stays when the gateway names none. */
+  readonly method?: string
+}
+
 export interface OrderStore {
   find(filter: OrderFilter, slice: { offset: number; limit: number }): Promise<TopUpOrder[]>
   count(filter: OrderFilter): Promise<number>
@@ -29,7 +38,7 @@ export interface OrderStore {
   /** Fails on a number that exists already. */
   insert(row: NewOrder): Promise<number>
   /** Makes a pending order paid; false for everybody but the first. */
-  markPaid(trx: Transaction<Tables>, id: number, paid: { at: number; gatewayTradeNo: string }): Promise<boolean>
+  markPaid(trx: Transaction<Tables>, id: number, paid: PaidBy): Promise<boolean>
 }
 
 type Where = ExpressionBuilder<Tables, 'top_ups' | 'users'>
@@ -102,10 +111,15 @@ export const openOrderStore = (database: Database): OrderStore => {
       (await find({ id, status: [], tradeNo: '', expiredBefore }, { offset: 0, limit: 1 }))[0],
     byTradeNo: (tradeNo) => one().where('trade_no', '=', tradeNo).executeTakeFirst(),
     insert: (row) => insertReturningId(query, 'top_ups', { ...row, status: 'pending' }),
-    async markPaid(trx, id, { at, gatewayTradeNo }) {
+    async markPaid(trx, id, { at, gatewayTradeNo, method }) {
       const { numUpdatedRows } = await trx
         .updateTable('top_ups')
-        .set({ status: 'success', complete_time: at, gateway_trade_no: gatewayTradeNo.slice(0, 64) })
+        .set({
+          status: 'success',
+          complete_time: at,
+          gateway_trade_no: gatewayTradeNo.slice(0, 64),
+          ...(method === undefined || method === '' ? {} : { payment_method: method }),
+        })
         .where('id', '=', id)
         .where('status', '=', 'pending')
         .executeTakeFirst()

@@ -1,4 +1,4 @@
-import type { LogText } from '@tollgate/contract'
+import type { LogText, PayMethod } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -18,6 +18,7 @@ export interface WalletSettings {
   readonly PayAddress: string
   readonly EpayId: string
   readonly EpayKey: string
+  readonly PayMethods: readonly PayMethod[]
   readonly CustomCallbackAddress: string
   readonly ServerAddress: string
   readonly Price: number

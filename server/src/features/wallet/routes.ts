@@ -1,5 +1,6 @@
 import {
   checkOrder,
+  completeOrder,
   getTopUpInfo,
   listOrders,
   listOwnOrders,
@@ -36,4 +37,7 @@ export const walletRoutes = (on: On, wallet: Wallet): void => {
   on(listOrders, async ({ query }) => ({ data: await wallet.orders(query) }))
   on(listPaymentCallbacks, async ({ query }) => ({ data: await wallet.callbacks(query) }))
   on(checkOrder, async (call) => ({ data: await wallet.check(payerOf(call), call.params.id) }))
+  on(completeOrder, async (call) => ({
+    data: await wallet.complete(payerOf(call), { id: call.params.id, reason: call.body.reason }),
+  }))
 }

@@ -13,6 +13,7 @@ import { unixSeconds } from '../../lib/clock.ts'
 import { type Buying, createBuying } from './buying.ts'
 import { openCallbackStore } from './callback-store.ts'
 import { createCheckOrder } from './check.ts'
+import { createCompleteOrder } from './complete.ts'
 import { createReceiveCallback, type ReceiveCallback } from './notify.ts'
 import { type OrderFilter, openOrderStore } from './order-store.ts'
 import type { WalletParts } from './ports.ts'
@@ -25,6 +26,8 @@ export interface Wallet extends Buying {
   callbacks(query: QueryOf<typeof listPaymentCallbacks>): Promise<Page<PaymentCallback>>
   /** Asks the gateway about an order again; answers it as it is now. */
   check(actor: Actor, id: number): Promise<TopUpOrder>
+  /** Credits an order by hand; answers it as it is now. */
+  complete(actor: Actor, order: { id: number; reason: string }): Promise<TopUpOrder>
   /** Deletes old unverified callbacks. */
   purge(): Promise<void>
 }
@@ -37,9 +40,16 @@ const unverifiedKeptSeconds = 30 * 86_400
 export const openWallet = (parts: WalletParts): Wallet => {
   const orders = openOrderStore(parts.database)
   const callbacks = openCallbackStore(parts.database)
-  const settle = createSettle(parts, orders)
+  const { settle, complete } = createSettle(parts, orders)
   const checkOrder = createCheckOrder(parts, { orders, callbacks, settle })
+  const completeOrder = createCompleteOrder(parts, { orders, complete })
   const expiredBefore = (): number => unixSeconds(parts.clock) - orderSeconds
+
+  const shown = async (id: number): Promise<TopUpOrder> => {
+    const order = await orders.shown(id, expiredBefore())
+    if (order === undefined) throw new AppError('not_found')
+    return order
+  }
 
   const page = async (filter: OrderFilter, { p, page_size }: { p: number; page_size: number }) => {
     const slice = { offset: (p - 1) * page_size, limit: page_size }
@@ -68,9 +78,11 @@ export const openWallet = (parts: WalletParts): Wallet => {
     },
     async check(actor, id) {
       await checkOrder(actor, id)
-      const order = await orders.shown(id, expiredBefore())
-      if (order === undefined) throw new AppError('not_found')
-      return order
+      return shown(id)
+    },
+    async complete(actor, order) {
+      await completeOrder(actor, order)
+      return shown(order.id)
     },
     purge: () => callbacks.forgetUnverified(unixSeconds(parts.clock) - unverifiedKeptSeconds),
   }

@@ -117,6 +117,7 @@ export const openWalletSite = async (database: Database) => {
     set: (changes: Partial<Record<OptionKey, unknown>>): void => void Object.assign(values, changes),
     user: (group?: string, balance?: number) => createUser(1, group, balance),
     admin: () => createUser(10),
+    root: () => createUser(100),
     /** Calls as a machine without an account. */
     stranger: (method: string, path: string, body?: string) => {
       turn += 1

@@ -99,7 +99,7 @@ const site = (overrides: Partial<Site> = {}) => {
       state.unpriced = []
       return { refused: [] }
     },
-    'GET /api/user/topup/info': () => ({ online: state.online, least: 1, presets: [] }),
+    'GET /api/user/topup/info': () => ({ online: state.online, least: 1, presets: [], methods: [] }),
     'POST /api/token/1/key': () => ({ key: 'abcdefxyz' }),
   })
   return { state, sent }

@@ -6,7 +6,7 @@ import { Quota } from '../display/quota.tsx'
 import { TimeText } from '../display/time/time-text.tsx'
 import { UserLink } from '../display/user-link.tsx'
 import type { SayOrder } from './messages.ts'
-import { methodName } from './methods.ts'
+import { methodName, type PayMethods } from './methods.ts'
 import { OrderStatus } from './order-status.tsx'
 
 const userColumn = (say: SayOrder): Column<TopUpOrder> => ({
@@ -18,7 +18,10 @@ const userColumn = (say: SayOrder): Column<TopUpOrder> => ({
 })
 
 /** The columns of orders; the user is shown to admins only. */
-export const orderColumns = (say: SayOrder, { forAdmin }: { forAdmin: boolean }): readonly Column<TopUpOrder>[] => [
+export const orderColumns = (
+  say: SayOrder,
+  { forAdmin, methods }: { forAdmin: boolean; methods?: PayMethods },
+): readonly Column<TopUpOrder>[] => [
   {
     id: 'create_time',
     header: say('created'),
@@ -51,7 +54,7 @@ export const orderColumns = (say: SayOrder, { forAdmin }: { forAdmin: boolean })
   {
     id: 'payment_method',
     header: say('method'),
-    cell: (order) => methodName(order.payment_method, say),
+    cell: (order) => methodName(order.payment_method, say, methods),
     value: (order) => order.payment_method,
   },
   {

@@ -1,31 +1,37 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { type SayOrder, useOrderMessages } from '../../components/orders/messages.ts'
-import { methodName } from '../../components/orders/methods.ts'
+import { methodName, type PayMethods } from '../../components/orders/methods.ts'
 import { orderColumns } from '../../components/orders/order-columns.tsx'
 import { statusFacet } from '../../components/orders/status-facet.ts'
 import { call } from '../../lib/api/api.ts'
-import { calls, paymentMethods, type TopUpOrder } from '../../lib/api/contract.ts'
+import { calls, role, type TopUpOrder } from '../../lib/api/contract.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { useTableState } from '../../lib/url/table-state.ts'
 import { usePaymentMessages } from './messages.ts'
 
+const CompleteOrder = onDemand(async () => (await import('./complete-order.tsx')).CompleteOrder)
+
 const filters = ['status', 'payment_method', 'username', 'trade_no'] as const
 export const table = { name: 'all-orders', filters } as const
 
-const facetsOf = (say: SayOrder): readonly Facet<(typeof filters)[number]>[] => [
+const facetsOf = (say: SayOrder, methods: PayMethods): readonly Facet<(typeof filters)[number]>[] => [
   statusFacet(say),
   {
     kind: 'choice',
     id: 'payment_method',
     label: say('method'),
-    options: paymentMethods.map((value) => ({ value, label: methodName(value, say) })),
+    options: methods.map(({ type }) => ({ value: type, label: methodName(type, say, methods) })),
   },
   { kind: 'text', id: 'username', label: say('username') },
 ]
+
+const noMethods: PayMethods = []
 
 /** The orders of all users; the gateway can be asked about one that is not paid. */
 export const AllOrders = () => {
@@ -34,7 +40,10 @@ export const AllOrders = () => {
   const navigate = useNavigate()
   const state = useTableState(table)
   const orders = useEndpoint(calls.listOrders, { query: state.query })
-  const columns = useMemo(() => orderColumns(sayOrder, { forAdmin: true }), [sayOrder])
+  const methods = useEndpoint(calls.getTopUpInfo).data?.methods ?? noMethods
+  const columns = useMemo(() => orderColumns(sayOrder, { forAdmin: true, methods }), [sayOrder, methods])
+  const isRoot = (useSession()?.role ?? 0) >= role.root
+  const [completing, setCompleting] = useState<TopUpOrder>()
   const check = useAction(calls.checkOrder, {
     refresh: [calls.listOrders, calls.listOwnOrders, calls.listPaymentCallbacks, calls.getSelf],
     done: say('checked'),
@@ -48,6 +57,18 @@ export const AllOrders = () => {
       disabled: order.status === 'success',
       onClick: () => void check.run({ params: { id: order.id } }),
     },
+    ...(isRoot
+      ? [
+          {
+            label: say('complete'),
+            icon: 'check' as const,
+            changes: true,
+            hint: say('completeHint'),
+            disabled: order.status === 'success',
+            onClick: () => setCompleting(order),
+          },
+        ]
+      : []),
     {
       label: say('showCallbacks'),
       icon: 'history',
@@ -55,19 +76,22 @@ export const AllOrders = () => {
     },
   ]
   return (
-    <DataTable
-      title={say('allOrders')}
-      columns={columns}
-      query={orders}
-      state={state}
-      rowId={(order) => order.id}
-      rowName={(order) => order.trade_no}
-      quiet={(order) => order.status === 'expired'}
-      search={{ filter: 'trade_no', placeholder: sayOrder('tradeNo') }}
-      facets={facetsOf(sayOrder)}
-      rowActions={actions}
-      readRows={() => readAll((p, page_size) => call(calls.listOrders, { query: { ...state.query, p, page_size } }))}
-      empty={{ icon: 'wallet', title: sayOrder('ordersEmpty'), text: say('allOrdersEmptyText') }}
-    />
+    <>
+      <DataTable
+        title={say('allOrders')}
+        columns={columns}
+        query={orders}
+        state={state}
+        rowId={(order) => order.id}
+        rowName={(order) => order.trade_no}
+        quiet={(order) => order.status === 'expired'}
+        search={{ filter: 'trade_no', placeholder: sayOrder('tradeNo') }}
+        facets={facetsOf(sayOrder, methods)}
+        rowActions={actions}
+        readRows={() => readAll((p, page_size) => call(calls.listOrders, { query: { ...state.query, p, page_size } }))}
+        empty={{ icon: 'wallet', title: sayOrder('ordersEmpty'), text: say('allOrdersEmptyText') }}
+      />
+      {completing && <CompleteOrder order={completing} onClose={() => setCompleting(undefined)} />}
+    </>
   )
 }

@@ -77,3 +77,21 @@ it('leaves no hole where a question of ours has no signature and no address', as
   const row = (await screen.findByText('USR7NOabcdef1')).closest<HTMLElement>('[data-row]')
   expect(within(row ?? document.body).getAllByText('—')).toHaveLength(2)
 })
+
+it('lets the root user complete an order by hand, with a reason', async () => {
+  const sent = fakeFetch({
+    'GET /api/user/topup': () => page([order()]),
+    'POST /api/user/topup/3/complete': () => order({ status: 'success' }),
+  })
+  await renderConsole(<PaymentsScreen />, '/payment')
+  await userEvent.click(await screen.findByRole('button', { name: 'USR7NOabcdef1 的操作' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: '手动完成' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  const button = dialog.getByRole('button', { name: '手动完成' })
+  expect(button).toHaveProperty('disabled', true)
+  await userEvent.type(dialog.getByRole('textbox', { name: /原因/ }), '银行流水')
+  await userEvent.click(button)
+  expect(await screen.findByText('订单已完成，额度已到账')).toBeTruthy()
+  const made = sent.find(({ path }) => path === '/api/user/topup/3/complete')
+  expect(made?.body).toEqual({ reason: '银行流水' })
+})

@@ -1,6 +1,4 @@
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
-import { useOrderMessages } from '../../components/orders/messages.ts'
-import { methodName } from '../../components/orders/methods.ts'
 import { ApiError, callWhole } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
@@ -14,10 +12,9 @@ import classes from './wallet.module.css'
 /** Asks once more, makes the order and opens the payment page. */
 export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => {
   const say = useWalletMessages()
-  const sayOrder = useOrderMessages()
   const amountText = useAmountText()
   const [, setSearch] = useSearchParams()
-  const { amount, method, money } = payment
+  const { amount, method, methodName, money } = payment
 
   const begin = async (): Promise<void> => {
     try {
@@ -42,7 +39,7 @@ export const ConfirmPayment = ({ payment, onClose }: { payment: Payment; onClose
           <div className={classes.facts}>
             <span>{say('confirmAmount', { amount: amountText(amount) })}</span>
             {money !== undefined && <span>{say('confirmMoney', { money })}</span>}
-            <span>{say('confirmMethod', { method: methodName(method, sayOrder) })}</span>
+            <span>{say('confirmMethod', { method: methodName })}</span>
           </div>
           <p>
             {say('confirmAsk')} {say('confirmHint')}

@@ -2,8 +2,8 @@ import { Button, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useQuotaText } from '../../components/display/quota.tsx'
 import { useOrderMessages } from '../../components/orders/messages.ts'
-import { methodName } from '../../components/orders/methods.ts'
-import { paymentMethods, type TopUpInfo } from '../../lib/api/contract.ts'
+import { methodName, type PayMethods } from '../../components/orders/methods.ts'
+import type { TopUpInfo } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useAmountText } from './amount-text.ts'
@@ -45,10 +45,11 @@ export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
   const { money, problem } = usePrice(amount)
   const tooSmall = amount < info.least ? say('tooSmall', { least: info.least }) : undefined
 
-  const pay = (method: Payment['method']): void => {
+  const pay = ({ type, name }: PayMethods[number]): void => {
     if (tooSmall) notifyFailure(tooSmall)
-    else setPaying({ amount, method, money })
+    else setPaying({ amount, method: type, methodName: name, money })
   }
+  const methods = info.methods.map((method) => ({ ...method, name: methodName(method.type, sayOrder, info.methods) }))
   return (
     <>
       {info.presets.length > 0 && <Presets info={info} amount={amount} onChoose={setAmount} />}
@@ -66,9 +67,15 @@ export const OnlineForm = ({ info }: { info: TopUpInfo }) => {
         classNames={{ input: 'num' }}
       />
       <div className={classes.methods}>
-        {paymentMethods.map((method) => (
-          <Button key={method} size="md" variant={method === 'zfb' ? 'filled' : 'default'} onClick={() => pay(method)}>
-            {methodName(method, sayOrder)}
+        {methods.map((method, index) => (
+          <Button
+            key={method.type}
+            size="md"
+            variant={index === 0 ? 'filled' : 'default'}
+            leftSection={method.color && <i className={classes.methodColor} style={{ background: method.color }} />}
+            onClick={() => pay(method)}
+          >
+            {method.name}
           </Button>
         ))}
       </div>

@@ -1,8 +1,8 @@
-import type { Method } from '../../components/orders/methods.ts'
-
 export interface Payment {
   readonly amount: number
-  readonly method: Method
+  /** The type of one of the methods that the site offers. */
+  readonly method: string
+  readonly methodName: string
   /** Undefined while the price is loading; the gateway shows it as well. */
   readonly money: string | undefined
 }

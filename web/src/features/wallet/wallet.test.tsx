@@ -43,6 +43,11 @@ const info: TopUpInfo = {
     { amount: 5, quota: 2_500_000, money: '36.50' },
     { amount: 10, quota: 5_000_000, money: '73.00' },
   ],
+  methods: [
+    { type: 'zfb', name: '支付宝', color: '#1677ff' },
+    { type: 'wx', name: '微信', color: '#07c160' },
+    { type: 'usdt', name: 'USDT (TRC20)', color: '' },
+  ],
 }
 
 const user = {

@@ -42,7 +42,6 @@ export {
   ownUsageDimensions,
   ownUsageMetrics,
   pageSizes,
-  paymentMethods,
   quotaType,
   redemptionExpired,
   redemptionStatus,

@@ -55,7 +55,6 @@ declare module 'virtual:contract' {
     ownUsageDimensions,
     ownUsageMetrics,
     pageSizes,
-    paymentMethods,
     quotaType,
     redemptionExpired,
     redemptionStatus,
