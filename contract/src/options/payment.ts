@@ -65,7 +65,7 @@ export const payment = section({
       schema: payMethods,
       allowed: {
         zh: '[{ "name": 名称, "type": 网关的支付类型, "color": 颜色 }, …]，最多 30 项，类型不可重复',
-        en: '[{ "name": name, "type": the gateway’s type, "color": CSS value }, …], at most 30, each type once',
+        en: 'A list like the default, at most 30, each type once',
       },
       label: { zh: '支付方式', en: 'Payment methods' },
       help: {
