@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import { cachedTokens, completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -53,15 +53,13 @@ export const writeFinish = ({ finish, refused, called }: Ended): string => {
   return refused ? reasons.refusal : reasons.stop
 }
 
-/** `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. */
-export const readUsage = (value: unknown): Usage | undefined => {
-  if (!isObject(value)) return undefined
+/** The counts of one report, or of one entry of its iterations. */
+const countsOf = (value: JsonObject): Usage => {
   const written = membersOf(value.cache_creation)
   const hour = countOf(written.ephemeral_1h_input_tokens)
   const all = countOf(value.cache_creation_input_tokens)
   return {
     ...noUsage,
-    ...usageExtras(value),
     input: countOf(value.input_tokens),
     cacheRead: countOf(value.cache_read_input_tokens),
     cacheWrite: Math.max(countOf(written.ephemeral_5m_input_tokens), all - hour),
@@ -69,6 +67,28 @@ export const readUsage = (value: unknown): Usage | undefined => {
     output: countOf(value.output_tokens),
     reasoning: countOf(membersOf(value.output_tokens_details).thinking_tokens),
   }
+}
+
+/** A fallback that declined to answer is not billed. */
+const isDeclined = ({ type, status, stop_reason: reason }: JsonObject): boolean =>
+  textOf(type).startsWith('fallback') && (status === 'declined' || reason === 'refusal' || type === 'fallback_declined')
+
+/**
+ * `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. Where the answer took
+ * several iterations (compaction, an advisor, a fallback), their sum is billed and the figures beside them are a part of it
+ * (platform.claude.com/docs/en/build-with-claude/compaction, "Understanding usage").
+ */
+export const readUsage = (value: unknown): Usage | undefined => {
+  if (!isObject(value)) return undefined
+  const stated = countsOf(value)
+  const entries = objectsOf(value.iterations)
+  if (entries.length === 0) return { ...stated, ...usageExtras(value) }
+  const sum = entries
+    .filter((entry) => !isDeclined(entry))
+    .reduce((all, entry) => sumOfUsage(all, countsOf(entry)), noUsage)
+  // The totals beside a list of entries never state more than it does; where they do, they are what is billed.
+  const isWhole = promptTokens(sum) >= promptTokens(stated) && completionTokens(sum) >= completionTokens(stated)
+  return { ...(isWhole || entries.some(isDeclined) ? sum : stated), ...usageExtras(value) }
 }
 
 export const writeUsage = (usage: Usage): JsonObject => ({
