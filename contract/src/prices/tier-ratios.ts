@@ -73,6 +73,19 @@ const batchFactors: Readonly<Record<string, number>> = {
   'grok-*': 0.8,
 }
 
+/** Claude 4.6 and newer. Opus 4.5, Sonnet 4.5, Haiku 4.5 and older models cost the same in every place. */
+const residentClaude = [
+  'claude-opus-4-6*',
+  'claude-opus-4-7*',
+  'claude-opus-4-8*',
+  'claude-sonnet-4-6*',
+  'claude-opus-5*',
+  'claude-sonnet-5*',
+  'claude-haiku-5*',
+  'claude-fable-5*',
+  'claude-mythos-5*',
+]
+
 const allAt = (models: readonly string[], ratio: number): Record<string, number> =>
   Object.fromEntries(models.map((model) => [model, ratio]))
 
@@ -97,6 +110,8 @@ export const defaultTierRatios: Readonly<Record<string, number>> = {
   ...inTier('batches', batchFactors),
   ...inTier('batch', allAt(onBedrock, 0.5)),
   ...inTier('batches', allAt(onBedrock, 0.5)),
+  // platform.claude.com/docs/en/about-claude/pricing#data-residency-pricing: Claude 4.6 and newer, every kind of token.
+  ...inTier('place_us', allAt(residentClaude, 1.1)),
   // docs.x.ai/developers/advanced-api-usage/priority-processing.
   'priority:grok-*': 2,
   // ai.google.dev/gemini-api/docs/optimization: flex is half, priority 75 % to 100 % more (1.8 times in ai.google.dev/gemini-api/docs/pricing).

@@ -78,7 +78,7 @@ const tierRatio = ({ tier }: Expected, { tiers }: Price): Decimal => {
   if (tier === undefined || tiers === undefined) return one
   if (tier !== anyTier) return larger(one, decimal(ownMember(tiers, tier) ?? 1))
   return Object.entries(tiers).reduce((dearest, [name, ratio]) => {
-    return namedOnly.has(name) ? dearest : larger(dearest, decimal(ratio))
+    return namedOnly.has(name) || name.startsWith('place_') ? dearest : larger(dearest, decimal(ratio))
   }, one)
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../conversation/json.ts'
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { inputOf } from '../tools/custom-tools.ts'
+import { tierOf } from '../tools/tools-used.ts'
 import { readBlock } from './blocks.ts'
 import { opaqueBlocks } from './searches.ts'
 import { usageExtras } from './tools-used.ts'
@@ -69,6 +70,12 @@ const countsOf = (value: JsonObject): Usage => {
   }
 }
 
+/** `global` and `not_available` cost the same; a place that has a name may cost more. */
+const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
+  const place = tierOf(geo)
+  return place === undefined || place === 'global' || place === 'not_available' ? {} : { place }
+}
+
 /** A fallback that declined to answer is not billed. */
 const isDeclined = ({ type, status, stop_reason: reason }: JsonObject): boolean =>
   textOf(type).startsWith('fallback') && (status === 'declined' || reason === 'refusal' || type === 'fallback_declined')
@@ -82,13 +89,14 @@ export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const stated = countsOf(value)
   const entries = objectsOf(value.iterations)
-  if (entries.length === 0) return { ...stated, ...usageExtras(value) }
+  const extras = { ...usageExtras(value), ...placeOf(value) }
+  if (entries.length === 0) return { ...stated, ...extras }
   const sum = entries
     .filter((entry) => !isDeclined(entry))
     .reduce((all, entry) => sumOfUsage(all, countsOf(entry)), noUsage)
   // The totals beside a list of entries never state more than it does; where they do, they are what is billed.
   const isWhole = promptTokens(sum) >= promptTokens(stated) && completionTokens(sum) >= completionTokens(stated)
-  return { ...(isWhole || entries.some(isDeclined) ? sum : stated), ...usageExtras(value) }
+  return { ...(isWhole || entries.some(isDeclined) ? sum : stated), ...extras }
 }
 
 export const writeUsage = (usage: Usage): JsonObject => ({
