@@ -41,6 +41,51 @@ const onBedrock = [
   'zai.*',
 ]
 
+/**
+ * OpenAI's fastest tier: six times the standard price of every kind of token
+ * (developers.openai.com/api/docs/guides/ultrafast-mode). Bedrock sells the same models at the same factor.
+ */
+const openaiUltrafast: Readonly<Record<string, number>> = {
+  'gpt-6-astra*': 6,
+  'gpt-6.1-sol*': 6,
+  'global.openai.gpt-6-astra*': 6,
+  'us.openai.gpt-6-astra*': 6,
+  'openai.gpt-6-astra*': 6,
+  'global.openai.gpt-6.1-sol*': 6,
+  'us.openai.gpt-6.1-sol*': 6,
+  'openai.gpt-6.1-sol*': 6,
+}
+
+/**
+ * Makers whose batches cost half in every model: platform.claude.com/docs/en/build-with-claude/batch-processing,
+ * developers.openai.com/api/docs/guides/batch, ai.google.dev/gemini-api/docs/batch-api, and the prices of Bedrock's and xAI's pages.
+ */
+const batchFactors: Readonly<Record<string, number>> = {
+  'claude-*': 0.5,
+  'gpt-*': 0.5,
+  'chatgpt-*': 0.5,
+  'ft:*': 0.5,
+  'o1*': 0.5,
+  'o3*': 0.5,
+  'o4-*': 0.5,
+  'text-embedding-3-*': 0.5,
+  'gemini-*': 0.5,
+  'grok-*': 0.8,
+}
+
+/** Claude 4.6 and newer. Opus 4.5, Sonnet 4.5, Haiku 4.5 and older models cost the same in every place. */
+const residentClaude = [
+  'claude-opus-4-6*',
+  'claude-opus-4-7*',
+  'claude-opus-4-8*',
+  'claude-sonnet-4-6*',
+  'claude-opus-5*',
+  'claude-sonnet-5*',
+  'claude-haiku-5*',
+  'claude-fable-5*',
+  'claude-mythos-5*',
+]
+
 const allAt = (models: readonly string[], ratio: number): Record<string, number> =>
   Object.fromEntries(models.map((model) => [model, ratio]))
 
@@ -59,6 +104,16 @@ export const defaultTierRatios: Readonly<Record<string, number>> = {
   ...inTier('priority', allAt(onBedrock, 1.75)),
   ...inTier('priority', openaiFast),
   ...inTier('fast', openaiFast),
+  ...inTier('ultrafast', openaiUltrafast),
+  // Answers of a batch say \`batch\`; price lists have a column \`batches\`.
+  ...inTier('batch', batchFactors),
+  ...inTier('batches', batchFactors),
+  ...inTier('batch', allAt(onBedrock, 0.5)),
+  ...inTier('batches', allAt(onBedrock, 0.5)),
+  // platform.claude.com/docs/en/about-claude/pricing#data-residency-pricing: Claude 4.6 and newer, every kind of token.
+  ...inTier('place_us', allAt(residentClaude, 1.1)),
+  // docs.x.ai/developers/advanced-api-usage/priority-processing.
+  'priority:grok-*': 2,
   // ai.google.dev/gemini-api/docs/optimization: flex is half, priority 75 % to 100 % more (1.8 times in ai.google.dev/gemini-api/docs/pricing).
   'flex:gemini-*': 0.5,
   'priority:gemini-*': 1.8,

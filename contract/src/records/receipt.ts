@@ -36,7 +36,7 @@ export type ProvisionalReason = z.output<typeof provisionalReason>
  * The frozen price of a request; recomputing it gives the charge.
  * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
  * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
- * A tier is a further factor of the tokens, never of calls. Tools add Σ quantity × price ÷ 1000 × quota_per_unit ×
+ * A tier or a place is a further factor of the tokens, never of calls. Tools add Σ quantity × price ÷ 1000 × quota_per_unit ×
  * group_ratio before the rounding. All ratios are exact decimal text.
  */
 export const receipt = z.object({
@@ -57,6 +57,8 @@ export const receipt = z.object({
   context_above: z.int().optional(),
   /** The service tier that answered, where it was not the standard one. */
   tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
+  /** The place that the provider ran the call in, where the answer states one that may cost more: a further factor of the tokens. */
+  place: z.object({ name: z.string(), ratio: z.string() }).optional(),
   /** Absent where none was used. */
   tools: z.array(receiptTool).optional(),
   /**

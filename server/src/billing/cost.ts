@@ -27,6 +27,9 @@ const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
 
 const tierRatio = (tier: string, price: Price): Decimal => decimal(tierFactor(tier, price).ratio)
 
+/** Places have their factors beside those of tiers, as `place_us`; one without a factor costs what every place does. */
+const placeRatio = (place: string, price: Price): Decimal => tierRatio(`place_${place}`, price)
+
 const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
   lines.reduce<Decimal>(
     (total, { quantity, price }) => plus(total, { digits: BigInt(quantity) * price.digits, scale: price.scale }),
@@ -55,6 +58,10 @@ const charge = ({ lines, factors, tools, quotaPerUnit, groupRatio }: Omit<Bill, 
 
 const factorsOf = (usage: Usage, price: Price): Decimal[] => {
   if (price.perCall !== undefined) return [price.perCall, price.quotaPerUnit, price.groupRatio]
+  if (usage.place !== undefined) {
+    const tier = usage.tier === undefined ? [] : [tierRatio(usage.tier, price)]
+    return [price.unit, ...tier, placeRatio(usage.place, price), price.groupRatio]
+  }
   return usage.tier === undefined
     ? [price.unit, price.groupRatio]
     : [price.unit, tierRatio(usage.tier, price), price.groupRatio]
@@ -124,6 +131,9 @@ export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean
   if (bill.reasons.length > 0) receipt.provisional = bill.reasons.map((reason) => ({ ...reason }))
   if (price.perCall !== undefined) receipt.model_price = print(price.perCall)
   else if (tier !== undefined) receipt.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
+  if (usage.place !== undefined && price.perCall === undefined) {
+    receipt.place = { name: usage.place, ratio: print(placeRatio(usage.place, price)) }
+  }
   if (bill.tools.length > 0) {
     receipt.tools = bill.tools.map(({ tool, quantity, price: each }) => ({ tool, quantity, price: print(each) }))
   }
@@ -159,9 +169,10 @@ export const recompute = (receipt: Receipt): number => {
   const groupRatio = decimal(receipt.group_ratio)
   const quotaPerUnit = decimal(receipt.quota_per_unit)
   const tier = receipt.tier === undefined ? [] : [decimal(receipt.tier.ratio)]
+  const place = receipt.place === undefined ? [] : [decimal(receipt.place.ratio)]
   const factors =
     receipt.mode === 'tokens'
-      ? [decimal(receipt.model_ratio), ...tier, groupRatio]
+      ? [decimal(receipt.model_ratio), ...tier, ...place, groupRatio]
       : [decimal(receipt.model_price ?? '0'), quotaPerUnit, groupRatio]
   return charge({
     lines: receipt.lines.map(read),

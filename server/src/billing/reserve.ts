@@ -70,8 +70,8 @@ const pictureRate = ({ count, ratio }: ExpectedPictures, price: Price): Decimal 
 const withPictures = (tokenPrice: Decimal, images: ExpectedPictures | undefined, price: Price): Decimal =>
   images === undefined ? tokenPrice : larger(pictureRate(images, price), add(tokenPrice, pictureTokens(images, price)))
 
-/** A tier that `auto` never selects. */
-const namedOnly = 'fast'
+/** Tiers that `auto` never selects: only a request that names them gets them. */
+const namedOnly: ReadonlySet<string> = new Set(['fast', 'ultrafast'])
 
 /** Factor of the most expensive tier that may apply, at least 1: a cheaper tier may not be granted. */
 const tierRatio = ({ tier }: Expected, price: Price): Decimal => {
@@ -80,7 +80,7 @@ const tierRatio = ({ tier }: Expected, price: Price): Decimal => {
   if (tier !== anyTier) return larger(one, decimal(tierFactor(tier, price).ratio))
   if (tiers === undefined) return one
   return Object.entries(tiers).reduce((dearest, [name, ratio]) => {
-    return name === namedOnly ? dearest : larger(dearest, decimal(ratio))
+    return namedOnly.has(name) || name.startsWith('place_') ? dearest : larger(dearest, decimal(ratio))
   }, one)
 }
 

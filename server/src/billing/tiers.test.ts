@@ -3,7 +3,10 @@ import { defaultTierRatios } from '@tollgate/contract/prices'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { bookWith } from '../../test/support/billing/price.ts'
 import { openShippedBook } from './book/shipped-book.ts'
+import { cost } from './cost.ts'
 import type { PriceBook } from './prices.ts'
+import { anyTier, reservation } from './reserve.ts'
+import { noUsage } from './usage.ts'
 
 /** Dollars per token in the standard tier and in others. */
 type SecondPrice = Readonly<Record<string, number | string | undefined>>
@@ -34,9 +37,66 @@ describe.skipIf(!isThere)(`service tiers${isThere ? '' : ' (skipped: ../shared/d
   const makers: ReadonlySet<unknown> = new Set(['openai', 'gemini', 'vertex_ai-language-models', 'bedrock_converse'])
   const names = Object.keys(second).filter((name) => makers.has(second[name]?.provider) && !name.includes('/'))
 
-  it.each(['flex', 'priority'])('cost in the tier %s what the second source says', (tier) => {
+  it.each(['flex', 'priority', 'ultrafast'])('cost in the tier %s what the second source says', (tier) => {
     const stated = names.filter((name) => statedRatio(second[name] ?? {}, tier) !== undefined)
-    expect(stated.length).toBeGreaterThan(50)
+    expect(stated.length).toBeGreaterThan(tier === 'ultrafast' ? 3 : 50)
     expect(stated.filter((name) => differs(ratioOf(name, tier), statedRatio(second[name] ?? {}, tier)))).toEqual([])
+  })
+
+  it('cost in a batch of OpenAI, Anthropic and Gemini what the second source says', () => {
+    const batched: ReadonlySet<unknown> = new Set(['openai', 'anthropic', 'gemini'])
+    const unlike: ReadonlySet<string> = new Set(['gpt-3.5-turbo-1106', 'ft:gpt-4o-2024-08-06'])
+    const stated = Object.keys(second).filter(
+      (name) =>
+        batched.has(second[name]?.provider) &&
+        !name.includes('/') &&
+        !unlike.has(name) &&
+        statedRatio(second[name] ?? {}, 'batches') !== undefined,
+    )
+    expect(stated.length).toBeGreaterThan(80)
+    for (const tier of ['batch', 'batches'])
+      expect(stated.filter((name) => differs(ratioOf(name, tier), statedRatio(second[name] ?? {}, 'batches')))).toEqual(
+        [],
+      )
+  })
+
+  it('are all read: no column of the second source ends in a tier that no factor has', () => {
+    const known = new Set(Object.keys(defaultTierRatios).map((key) => key.split(':')[0]))
+    const suffix = /^(?:in|out)put_cost_per_token(?:_above_\d+k_tokens)?_([a-z]+)$/
+    // `cache_hit` is a price of cached tokens, `decisions` a price of one kind of output.
+    const noTier: ReadonlySet<string> = new Set(['decisions', 'cache_hit'])
+    const columns = new Set(Object.values(second).flatMap((price) => Object.keys(price)))
+    const tiers = new Set([...columns].flatMap((column) => suffix.exec(column)?.[1] ?? []))
+    expect([...tiers].filter((tier) => !known.has(tier) && !noTier.has(tier))).toEqual([])
+    expect(tiers.size).toBeGreaterThanOrEqual(4)
+  })
+})
+
+describe('charges in a tier that was asked for by name', () => {
+  const priceOf = (model: string) => {
+    const price = book.of(model, 'default', { acceptsUnpriced: false })
+    if (price === undefined) throw new Error(`${model} has no price`)
+    return price
+  }
+
+  it.each([
+    ['gpt-6-astra', 'ultrafast', { input: 60_000, cacheRead: 40_000, output: 10_000 }, 3_420_000],
+    ['gpt-6-astra', 'batch', { input: 60_000, cacheRead: 40_000, output: 10_000 }, 285_000],
+    ['grok-4.5', 'priority', { input: 6000, cacheRead: 4000, output: 1000 }, 19_200],
+    ['grok-4.5', 'flex', { input: 6000, cacheRead: 4000, output: 1000 }, 9600],
+    ['claude-opus-5-5', 'batch', { input: 10_000, output: 1000 }, 15_000],
+  ])('%s in %s', (model, tier, tokens, quota) => {
+    expect(cost({ ...noUsage, ...tokens, tier }, priceOf(model))).toBe(quota)
+  })
+
+  it('are reserved for: the hold covers the dearest tokens in the fastest tier, and auto does not reserve for it', () => {
+    const expected = { promptTokens: 1, outputTokens: 1000, leastTokens: 0 }
+    const price = priceOf('gpt-6-astra')
+    expect(reservation({ ...expected, tier: 'ultrafast' }, price)).toBeGreaterThanOrEqual(
+      cost({ ...noUsage, input: 1, output: 1000, tier: 'ultrafast' }, price),
+    )
+    expect(reservation({ ...expected, tier: anyTier }, price)).toBe(
+      reservation({ ...expected, tier: 'priority' }, price),
+    )
   })
 })

@@ -252,3 +252,9 @@ describe.skipIf(!isThere)(`recorded answers${isThere ? '' : ' (skipped: ../share
     expect(usage?.reasoning).toBe(Math.min(recording.usage.reasoning ?? 0, usage?.output ?? 0))
   })
 })
+
+it("reads what was written to Qwen's explicit cache, which stands in the details of the prompt", () => {
+  const details = { cached_tokens: 0, cache_creation_input_tokens: 8000, cache_type: 'ephemeral' }
+  const report = { prompt_tokens: 10_000, completion_tokens: 100, prompt_tokens_details: details }
+  expect(usageFromOpenai(report)).toMatchObject({ input: 2000, cacheRead: 0, cacheWrite: 8000, output: 100 })
+})

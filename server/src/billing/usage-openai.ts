@@ -51,6 +51,8 @@ const countsOf = (usage: Json) => {
     cacheWrite: firstPositive(
       prompt?.cache_write_tokens,
       prompt?.cache_creation_tokens,
+      // Qwen's explicit cache (alibabacloud.com/help/en/model-studio/context-cache).
+      prompt?.cache_creation_input_tokens,
       usage.cache_creation_input_tokens,
     ),
     audioInput: optionalCount(prompt?.audio_tokens),

@@ -32,6 +32,8 @@ export interface Usage {
   readonly tools?: ToolCalls
   /** The service tier that answered, where it is not the standard one. */
   readonly tier?: string
+  /** The place that the provider ran the call in, where that may have a price of its own: `us`. */
+  readonly place?: string
   /** Implausible figures of the report, by name: shown, never billed. Absent when all were plausible. */
   readonly disputed?: DisputedFigures
   /** Figures of the report that no table declares; absent where there are none. */

@@ -1,6 +1,14 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
-import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage, withUnknown } from '../../billing/usage.ts'
+import {
+  cachedTokens,
+  completionTokens,
+  noUsage,
+  promptTokens,
+  sumOfUsage,
+  type Usage,
+  withUnknown,
+} from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -14,7 +22,7 @@ import {
 } from '../conversation/json.ts'
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { inputOf } from '../tools/custom-tools.ts'
-import { extrasOf, withStreamExtras } from '../tools/tools-used.ts'
+import { extrasOf, tierOf, withStreamExtras } from '../tools/tools-used.ts'
 import { readBlock } from './blocks.ts'
 import { opaqueBlocks } from './searches.ts'
 import { unknownCalls, usageExtras } from './tools-used.ts'
@@ -55,15 +63,13 @@ export const writeFinish = ({ finish, refused, called }: Ended): string => {
   return refused ? reasons.refusal : reasons.stop
 }
 
-/** `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. */
-export const readUsage = (value: unknown): Usage | undefined => {
-  if (!isObject(value)) return undefined
+/** The counts of one report, or of one entry of its iterations. */
+const countsOf = (value: JsonObject): Usage => {
   const written = membersOf(value.cache_creation)
   const hour = countOf(written.ephemeral_1h_input_tokens)
   const all = countOf(value.cache_creation_input_tokens)
-  const read = {
+  return {
     ...noUsage,
-    ...usageExtras(value),
     input: countOf(value.input_tokens),
     cacheRead: countOf(value.cache_read_input_tokens),
     cacheWrite: Math.max(countOf(written.ephemeral_5m_input_tokens), all - hour),
@@ -71,7 +77,6 @@ export const readUsage = (value: unknown): Usage | undefined => {
     output: countOf(value.output_tokens),
     reasoning: countOf(membersOf(value.output_tokens_details).thinking_tokens),
   }
-  return withUnknown(read, unknownMembers('anthropic', value))
 }
 
 /** Usage of a whole message, with the calls of tools that no table knows. */
@@ -80,6 +85,36 @@ export const messageUsage = ({ usage, content }: JsonObject): Usage | undefined 
   if (read === undefined) return undefined
   const calls = unknownCalls(objectsOf(content))
   return Object.keys(calls).length === 0 ? read : withStreamExtras(read, extrasOf(calls, undefined))
+}
+
+/** `global` and `not_available` cost the same; a place that has a name may cost more. */
+const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
+  const place = tierOf(geo)
+  return place === undefined || place === 'global' || place === 'not_available' ? {} : { place }
+}
+
+/** A fallback that declined to answer is not billed. */
+const isDeclined = ({ type, status, stop_reason: reason }: JsonObject): boolean =>
+  textOf(type).startsWith('fallback') && (status === 'declined' || reason === 'refusal' || type === 'fallback_declined')
+
+/**
+ * `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. Where the answer took
+ * several iterations (compaction, an advisor, a fallback), their sum is billed and the figures beside them are a part of it
+ * (platform.claude.com/docs/en/build-with-claude/compaction, "Understanding usage").
+ */
+export const readUsage = (value: unknown): Usage | undefined => {
+  if (!isObject(value)) return undefined
+  const stated = countsOf(value)
+  const entries = objectsOf(value.iterations)
+  const extras = { ...usageExtras(value), ...placeOf(value) }
+  const unknown = unknownMembers('anthropic', value)
+  if (entries.length === 0) return withUnknown({ ...stated, ...extras }, unknown)
+  const sum = entries
+    .filter((entry) => !isDeclined(entry))
+    .reduce((all, entry) => sumOfUsage(all, countsOf(entry)), noUsage)
+  // The totals beside a list of entries never state more than it does; where they do, they are what is billed.
+  const isWhole = promptTokens(sum) >= promptTokens(stated) && completionTokens(sum) >= completionTokens(stated)
+  return withUnknown({ ...(isWhole || entries.some(isDeclined) ? sum : stated), ...extras }, unknown)
 }
 
 export const writeUsage = (usage: Usage): JsonObject => ({

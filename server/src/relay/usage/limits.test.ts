@@ -16,6 +16,11 @@ describe('limits of a report', () => {
     expect(usageLimits(chat(), 'my-own-model')).toEqual(widestLimits)
   })
 
+  it('leave room for a conversation that the provider compacts on its way', () => {
+    const body = { context_management: { edits: [{ type: 'compact_20260112' }] } }
+    expect(usageLimits(chat(body), 'gpt-4o').prompt).toBe(128_000 * 20)
+  })
+
   it('leave room for reasoning beside a maximum that the client sets', () => {
     expect(usageLimits(chat({ max_tokens: 100 }), 'my-own-model').completion).toBe(131_172)
     expect(usageLimits(chat({ max_tokens: 100 }), 'gpt-4o').completion).toBe(16_384)

@@ -1,7 +1,7 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { sizeOfModel, unknownSize } from '../../billing/tables/model-sizes.ts'
 import type { UsageLimits } from '../../billing/usage-reports.ts'
-import { listOf } from '../../dialects/conversation/json.ts'
+import { isObject, listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf } from '../../dialects/conversation/request-fields.ts'
 import { usesProviderTools } from '../../dialects/tools/provider-tools.ts'
 import type { RelayCall } from '../call.ts'
@@ -22,6 +22,9 @@ const mostRounds = 20
 const most = 10_000
 const atLeastOne = (value: unknown): number =>
   typeof value === 'number' && value > 1 ? Math.min(Math.floor(value), most) : 1
+
+/** True if the provider may summarise the conversation on its way (Anthropic's compaction), which reads the context again. */
+const compacts = ({ context_management: management }: Limited['body']): boolean => isObject(management)
 
 /** How many answers one call may ask for. */
 const answersOf = ({ endpoint, dialect, body }: Limited): number => {
@@ -49,7 +52,9 @@ export const usageLimits = (call: Limited, model: string, sent?: Buffer): UsageL
   const size = sizeOfModel(model)
   const { context, output } = isOneContext(call) ? size : unknownSize
   const rounds =
-    size.researches || (dialect?.requestRules.usesProviderTools ?? usesProviderTools)(body) ? mostRounds : 1
+    size.researches || compacts(body) || (dialect?.requestRules.usesProviderTools ?? usesProviderTools)(body)
+      ? mostRounds
+      : 1
   const wanted = dialect === undefined ? maxTokensOf(body) : dialect.requestRules.maxTokens(body)
   const each = wanted > 0 ? Math.min(output, wanted + reasoningAllowance) : output
   const times = answersOf(call) * rounds

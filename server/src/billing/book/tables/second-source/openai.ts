@@ -42,7 +42,7 @@ export const openaiRows: readonly SecondSourceRow[] = [
     source,
     rates: { input: 2, cache_read: 0.1, cache_write: 2.5, output: 10 },
     contexts: [{ above: 272000, rates: { input: 4, cache_read: 0.2, cache_write: 5, output: 15 } }],
-    tiers: { flex: 0.5, priority: 2 },
+    tiers: { flex: 0.5, priority: 2, ultrafast: 6 },
   },
   {
     models: ['gpt-6.1-terra'],
