@@ -60,6 +60,7 @@ import { ShapedClient } from './response/shaped-client.ts'
 import { createResponsesSockets } from './responses-socket/listener.ts'
 import { createRoutes, namedRoute, type Route } from './routes.ts'
 import { openRunningCalls } from './running-calls.ts'
+import { openSocketPlaces } from './sockets/socket-places.ts'
 import { createStoredTurns } from './stored/stored-turns.ts'
 import type { ThoughtMemory } from './thoughts/thought-memory.ts'
 
@@ -149,7 +150,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const sessionHandles = createSessionHandles(parts.secrets)
   // Messages of WebSockets are as large as bodies.
   const maxRequestBytes = Math.min(parts.maxRequestBytes, parts.keptMemory.largest)
-  const ofSessions = { clientSecrets, liveTokens, sessionHandles }
+  const places = openSocketPlaces(parts.keptMemory)
+  const ofSessions = { clientSecrets, liveTokens, sessionHandles, places }
   const directFence = createDirectFence(parts)
   const files = createFileFence(parts)
   const shared = {
