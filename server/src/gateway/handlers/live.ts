@@ -53,7 +53,7 @@ const asFailure = (thrown: unknown): CallFailure =>
  */
 export const createLiveListener = (parts: LiveListenerParts): LiveListener => {
   const { realtime, authentication, track, routeOf } = parts
-  const sockets = openWebSockets({ maxPayload: parts.maxRequestBytes })
+  const sockets = openWebSockets()
 
   const clients = new Set<LiveClient>()
 

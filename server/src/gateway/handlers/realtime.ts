@@ -44,7 +44,6 @@ const settingsIn = (query: string): JsonObject => {
 export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeListener => {
   const { realtime, authentication, track } = parts
   const sockets = openWebSockets({
-    maxPayload: parts.maxRequestBytes,
     handleProtocols: (offered) => (offered.has(realtimeProtocol) ? realtimeProtocol : false),
   })
 

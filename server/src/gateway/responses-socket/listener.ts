@@ -34,9 +34,7 @@ const path = '/v1/responses'
 export const createResponsesSockets = (parts: ResponsesSocketParts): ResponsesSocketListener => {
   const { authentication } = parts
   const dialect = parts.dialects.find(({ paths }) => `POST ${path}` in paths.exact)
-  const sockets = openWebSockets({
-    maxPayload: parts.maxRequestBytes,
-  })
+  const sockets = openWebSockets()
   const sessions = new Set<SocketSession>()
   let leaving = false
 
