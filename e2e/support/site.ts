@@ -57,9 +57,13 @@ const answers = async (url: string): Promise<boolean> => {
 
 /**
  * Starts the built product on a fresh data directory and waits until it answers. `program` is the folder
- * of another version.
+ * of another version; `wrap` makes the command that is run of the usual one.
  */
-export const startSite = async (environment: Record<string, string> = {}, program = root): Promise<Site> => {
+export const startSite = async (
+  environment: Record<string, string> = {},
+  program = root,
+  wrap: (command: readonly [string, ...string[]]) => readonly [string, ...string[]] = (command) => command,
+): Promise<Site> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -67,7 +71,8 @@ export const startSite = async (environment: Record<string, string> = {}, progra
   let child: ChildProcess
 
   const start = async (folder = root): Promise<void> => {
-    child = spawn(process.execPath, [startOf(folder)], {
+    const [file, ...args] = wrap([process.execPath, startOf(folder)])
+    child = spawn(file, args, {
       cwd: folder,
       env: {
         ...process.env,

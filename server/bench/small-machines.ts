@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limitMemory, type MemoryLimit } from '../../e2e/support/memory-limit.ts'
 import { drive } from './load.ts'
-import { limitMemory, type MemoryLimit } from './memory-limit.ts'
 import { openSite } from './operator.ts'
 
 interface Work {

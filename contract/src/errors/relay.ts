@@ -229,6 +229,11 @@ export const relayErrors = {
     'Of the Gemini Live API only BidiGenerateContent and BidiGenerateMusic are available here',
   ),
   session_idle: client(408, '会话长时间没有动静，已关闭', 'Nothing was said for too long, the session is closed'),
+  message_unfinished: client(
+    408,
+    '消息未在规定时间内发完，会话已关闭',
+    'A message did not arrive whole in time, the session is closed',
+  ),
   client_too_slow: client(408, '客户端接收过慢，会话已关闭', 'The client reads too slowly, the session is closed'),
   shutting_down: gateway(503, '服务正在重启，请稍后再试', 'The server is restarting, please try again'),
 } as const satisfies Readonly<Record<string, ErrorText>>

@@ -32,6 +32,12 @@ export const quota = section({
         en: 'How far below zero the balance of a user or key may come by requests under way; at 0 a stream ends when the balance is used up',
       },
     }),
+    MaxTokensPerUser: integer({
+      fallback: 1000,
+      min: 1,
+      label: { zh: '每个用户的令牌数量上限', en: 'Keys per user' },
+      help: { zh: '已有的令牌不受影响', en: 'Existing keys stay' },
+    }),
     QuotaForInviter: integer({
       fallback: 0,
       min: 0,

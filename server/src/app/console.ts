@@ -101,6 +101,7 @@ const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promi
 
 const createTokens = (shared: SharedParts, apiKeys: CallerDirectory) =>
   createTokenService({
+    mostTokens: () => shared.options.get('MaxTokensPerUser'),
     database: shared.database,
     store: openTokenStore(shared.database),
     secrets: shared.secrets,

@@ -7,11 +7,14 @@ import { openTaskBooks } from '../features/task-progress/books.ts'
 import { openTokenAccounts } from '../features/tokens/account.ts'
 import { createRateLimit } from '../gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../gateway/bodies/body-parser.ts'
-import { openBodyRoom } from '../gateway/bodies/body-room.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { createPublicAddress } from '../gateway/request/public-address.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
+import { collectGarbage } from '../lib/memory/collect-garbage.ts'
+import { openKeptMemory } from '../lib/memory/kept-memory.ts'
 import { memoryLimit } from '../lib/memory/memory-limit.ts'
+import { openMemoryPressure } from '../lib/memory/memory-pressure.ts'
+import { usedMemory } from '../lib/memory/used-memory.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { createCachedContents } from '../relay/cached-contents/cached-contents.ts'
@@ -114,6 +117,8 @@ export const joinRelay = (
     taskOptions: shared.taskOptions,
     refreshDrawing: console.refreshDrawing,
   })
+  // Workers share the memory of the machine or container.
+  const limit = memoryLimit() / config.workers
   const gateway = createGateway({
     dialects,
     tasks,
@@ -149,8 +154,10 @@ export const joinRelay = (
     modelEnd: console.modelEnd,
     options: shared.relayOptions,
     parser: openBodyParser(),
-    // Workers share the memory of the machine or container.
-    bodyRoom: openBodyRoom(memoryLimit() / config.workers),
+    keptMemory: openKeptMemory(
+      limit,
+      openMemoryPressure({ limit, used: usedMemory, collect: collectGarbage, now: () => performance.now() }),
+    ),
     clientAddress: (request: IncomingMessage) =>
       ipOf(request.socket.remoteAddress, (name) => {
         const value = ownMember(request.headers, name)

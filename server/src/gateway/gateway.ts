@@ -4,6 +4,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../dialects/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
+import type { KeptMemory } from '../lib/memory/kept-memory.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { Client } from '../relay/call.ts'
@@ -29,7 +30,6 @@ import { createKeyFinder } from './auth/key-of.ts'
 import { createLiveTokens } from './auth/live-tokens.ts'
 import { createBodies } from './bodies/bodies.ts'
 import type { BodyParser } from './bodies/body-parser.ts'
-import type { BodyRoom } from './bodies/body-room.ts'
 import { bodyBoundsOf } from './bodies/parsed-body.ts'
 import { createBillingHandler } from './handlers/billing.ts'
 import { createCachedContentHandler } from './handlers/cached-contents.ts'
@@ -60,6 +60,7 @@ import { ShapedClient } from './response/shaped-client.ts'
 import { createResponsesSockets } from './responses-socket/listener.ts'
 import { createRoutes, namedRoute, type Route } from './routes.ts'
 import { openRunningCalls } from './running-calls.ts'
+import { openSocketPlaces } from './sockets/socket-places.ts'
 import { createStoredTurns } from './stored/stored-turns.ts'
 import type { ThoughtMemory } from './thoughts/thought-memory.ts'
 
@@ -84,7 +85,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly parser: BodyParser
-  readonly bodyRoom: BodyRoom
+  readonly keptMemory: KeptMemory
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Called when a request is over, with the status of its answer; must return at once and not throw. */
@@ -148,8 +149,9 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const liveTokens = createLiveTokens(parts.secrets, parts.sessionCounts)
   const sessionHandles = createSessionHandles(parts.secrets)
   // Messages of WebSockets are as large as bodies.
-  const maxRequestBytes = Math.min(parts.maxRequestBytes, parts.bodyRoom.largest)
-  const ofSessions = { clientSecrets, liveTokens, sessionHandles }
+  const maxRequestBytes = Math.min(parts.maxRequestBytes, parts.keptMemory.largest)
+  const places = openSocketPlaces(parts.keptMemory)
+  const ofSessions = { clientSecrets, liveTokens, sessionHandles, places }
   const directFence = createDirectFence(parts)
   const files = createFileFence(parts)
   const shared = {

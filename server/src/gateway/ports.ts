@@ -93,6 +93,8 @@ export interface GatewayPorts {
   /** When a model ends, and what follows it; undefined where that is not known, absent where nobody knows of any. */
   readonly modelEnd?: (model: string) => ModelEnd | undefined
   readonly maxRequestBytes: number
+  /** Milliseconds in which a message of a WebSocket must be whole that has begun; half a minute where it is absent. */
+  readonly messageMs?: number | undefined
   /** Follows requests; undefined where nobody wants traces. */
   readonly tracing?: Tracing | undefined
   /** One line for the operator. */

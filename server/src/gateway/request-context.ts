@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import type { MemoryShare } from '../lib/memory/kept-memory.ts'
 import type { Client } from '../relay/call.ts'
 import type { Caller } from '../relay/ports.ts'
-import type { RoomShare } from './bodies/body-room.ts'
 import type { RequestTrace } from './ports.ts'
 import type { Route } from './routes.ts'
 
@@ -22,8 +22,8 @@ export interface RequestContext {
   stream: boolean
   /** Names and values in turn that the head of the answer gets beside its own; absent where there is no such head. */
   readonly answerHeaders?: string[]
-  /** What the body takes of the memory for bodies, until the call is over; undefined for small ones. */
-  bodyShare?: RoomShare | undefined
+  /** What the body takes of the memory that callers may fill, until the call is over; undefined before its body is read. */
+  bodyShare?: MemoryShare | undefined
   /** Follows the request; undefined for requests that nobody follows. */
   readonly requestTrace?: RequestTrace | undefined
 }

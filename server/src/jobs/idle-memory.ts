@@ -1,8 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-
-type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
+import { collectGarbage } from '../lib/memory/collect-garbage.ts'
 
 /** How often it is looked whether the process is idle. */
 const lookEveryMs = 15_000
@@ -11,20 +8,11 @@ const idleShare = 0.02
 /** What must have been allocated since the last time; less is not worth the pause of 40–80 ms. */
 const worthBytes = 24 * 1024 * 1024
 
-const collector = (): Collect => {
-  // Node shows it only to processes that were started with the flag; a context made after it was set has it, too.
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as Collect
-  setFlagsFromString('--no-expose-gc')
-  return collect
-}
-
 /**
  * Gives memory back to the system after the start and after each load, once the process is idle: V8 keeps the young
  * generation as large as it became, about 90 MB. `everyMs` is how often it looks, in milliseconds. Returns the function that stops it.
  */
 export const collectWhenIdle = ({ everyMs = lookEveryMs }: { everyMs?: number } = {}): (() => void) => {
-  const collect = collector()
   let loop = performance.eventLoopUtilization()
   let heapAfter = 0
   const look = (): void => {
@@ -32,7 +20,7 @@ export const collectWhenIdle = ({ everyMs = lookEveryMs }: { everyMs?: number } 
     const { utilization } = performance.eventLoopUtilization(now, loop)
     loop = now
     if (utilization > idleShare || process.memoryUsage().heapTotal - heapAfter < worthBytes) return
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+    collectGarbage()
     heapAfter = process.memoryUsage().heapTotal
   }
   const timer = setInterval(look, everyMs)

@@ -64,8 +64,9 @@ describe('frames', () => {
     await until(() => upstream.sessions[0]?.received.length === 1)
     expect(upstream.sessions[0]?.received[0]).toBe(JSON.stringify(large))
     client.say({ type: 'input_audio_buffer.append', audio: 'A'.repeat(1_100_000) })
-    expect(await client.closed).toMatchObject({ code: 1009 })
-    expect(await record()).toMatchObject({ kind: 'charge', other: { end: 'client_gone' } })
+    expect(await client.next('error')).toMatchObject({ error: { code: 'body_too_large' } })
+    expect(await client.closed).toEqual({ code: 1009, reason: 'body_too_large' })
+    expect(await record()).toMatchObject({ kind: 'charge', other: { end: 'closed' } })
   })
 })
 

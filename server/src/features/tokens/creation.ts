@@ -10,9 +10,6 @@ import type { TokenServiceParts } from './service-parts.ts'
 import type { TokenRow } from './store.ts'
 import { traceOf } from './trace.ts'
 
-/** Tokens per user; the limit stops programs that create tokens in a loop. */
-const mostTokens = 10_000
-
 /** The first keeps the name, later ones get `-` and six letters and digits. */
 const namesOf = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) =>
@@ -40,7 +37,7 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
 
   const assertRoom = async (owner: Owner, more: number): Promise<void> => {
     const all = { userId: owner.id, name: '', key: undefined, status: [], group: '', not: [], now: 0 }
-    const max = parts.mostTokens ?? mostTokens
+    const max = parts.mostTokens()
     if ((await store.count(all)) + more > max) throw new AppError('too_many_tokens', { params: { max } })
   }
 

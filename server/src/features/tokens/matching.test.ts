@@ -26,6 +26,7 @@ describeEachEngine('own tokens by their filters', (open) => {
 
   const asUser = (id: number): SignedIn => {
     const tokens = createTokenService({
+      mostTokens: () => 1000,
       database,
       store: openTokenStore(database),
       secrets,

@@ -22,6 +22,7 @@ describeEachEngine('tokens that are edited while they are charged', (open) => {
     await ledger.movements.adjust({ userId, amount: 10_000_000, reason: 'adjust' })
     const owner: Owner = { id: userId, username: 'racer', group: 'default', ip: '' }
     const tokens = createTokenService({
+      mostTokens: () => 1000,
       database,
       store: openTokenStore(database),
       secrets,

@@ -19,6 +19,6 @@ export interface TokenServiceParts {
   readonly clock: Clock
   /** 48 letters and digits; the secure source unless a test passes another. */
   newKey?(): string
-  /** Tokens that one user may have; 10,000 unless a test passes another. */
-  readonly mostTokens?: number
+  /** Tokens that one user may have; those that are above it stay. */
+  readonly mostTokens: () => number
 }

@@ -1,21 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { AppError } from '../../lib/app-error.ts'
 import type { JsonBounds } from '../../lib/json/json-bounds.ts'
+import type { KeptMemory, MemoryShare } from '../../lib/memory/kept-memory.ts'
 import type { Client } from '../../relay/call.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { promptReaderOf } from '../../relay/usage/prompt-reader.ts'
 import type { Route } from '../routes.ts'
 import type { BodyParser } from './body-parser.ts'
-import { type BodyRoom, bodiesFull, type RoomShare } from './body-room.ts'
-import { malformed, type ParsedBody, parseBody } from './parsed-body.ts'
+import { type ParsedBody, parseBody } from './parsed-body.ts'
+import { unpacked } from './unpacked.ts'
 
 export interface BodiesParts {
   readonly relay: Pick<Relay, 'assertCanPay'>
   readonly parser: BodyParser
-  readonly bodyRoom: BodyRoom
+  readonly keptMemory: KeptMemory
   readonly bounds: JsonBounds
   readonly maxRequestBytes: number
   readonly options: () => Pick<RelayOptions, 'sensitiveWords'>
@@ -25,8 +24,10 @@ interface Request {
   readonly request: IncomingMessage
   readonly client: Pick<Client, 'gone'>
   readonly route: Route
-  /** What the body takes of the memory for bodies, until the call is over; undefined for small ones. */
-  bodyShare?: RoomShare | undefined
+  /** Who calls, once that is known. */
+  readonly caller?: Pick<Caller, 'userId'> | undefined
+  /** What the body takes of the memory that callers may fill, until the call is over; undefined before its body is read. */
+  bodyShare?: MemoryShare | undefined
 }
 
 /** Reads and parses the bodies of calls. */
@@ -49,16 +50,11 @@ export interface Bodies {
 /** Bytes. Longer bodies are parsed in another thread, as parsing keeps all other calls waiting. */
 export const largeBodyBytes = 1024 * 1024
 
-/** Bytes. Longer bodies are taken only from callers who can pay for a call, and while there is memory for them. */
+/** Bytes. Longer bodies are taken only from callers who can pay for a call. */
 const paidBodyBytes = 64 * 1024
 
-const decoders = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  br: promisify(brotliDecompress),
-  deflate: promisify(inflate),
-  zstd: promisify(zstdDecompress),
-}
+/** Bytes that a call with a shorter body counts as: it takes memory itself while it waits for its answer. */
+const ofCall = 4 * 1024
 
 const tooLarge = (limit: number): AppError =>
   new AppError('body_too_large', { params: { megabytes: Math.floor((limit / 1024 / 1024) * 100) / 100 } })
@@ -71,10 +67,12 @@ const joined = (chunks: readonly Buffer[]): Buffer => {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
 }
 
-/** What a body may take: bytes, and its share of the memory for bodies. */
+/** What a body may take. */
 interface BodyLimits {
+  /** Bytes. */
   readonly most: number
-  readonly share: RoomShare | undefined
+  /** Its share of the memory that callers may fill, until its call is over. */
+  readonly share: MemoryShare
 }
 
 const received = (request: IncomingMessage, { most, share }: BodyLimits): Promise<Buffer> =>
@@ -93,7 +91,7 @@ const received = (request: IncomingMessage, { most, share }: BodyLimits): Promis
     /** Throws AppError where so many bytes are too many. */
     const check = (bytes: number): void => {
       if (bytes > most) throw tooLarge(most)
-      share?.hold(bytes)
+      share.hold(Math.max(bytes, ofCall))
     }
     try {
       check(length)
@@ -129,23 +127,6 @@ const received = (request: IncomingMessage, { most, share }: BodyLimits): Promis
     })
   })
 
-const decoded = async (bytes: Buffer, encoding: string, { most, share }: BodyLimits): Promise<Buffer> => {
-  const decoder = Object.entries(decoders).find(([name]) => name === encoding)?.[1]
-  if (decoder === undefined) throw malformed(`content encoding ${encoding}`)
-  // The room that is left, so that a small body which becomes a large one is not made before it is counted.
-  const room = share?.mostBytes ?? most
-  try {
-    const plain = await decoder(bytes, { maxOutputLength: Math.max(1, Math.min(most, room)) })
-    share?.hold(plain.length)
-    return plain
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
-    if (error instanceof AppError) throw error
-    if (code === 'ERR_BUFFER_TOO_LARGE') throw room < most ? bodiesFull() : tooLarge(most)
-    throw malformed(`the body is not ${encoding}`)
-  }
-}
-
 /**
  * The body of a request, decompressed, within `limits` before and after.
  * Throws AppError: `body_too_large`, `bodies_full`, `invalid_request_body`, `client_gone`.
@@ -153,34 +134,34 @@ const decoded = async (bytes: Buffer, encoding: string, { most, share }: BodyLim
 const readBody = (request: IncomingMessage, limits: BodyLimits): Promise<Buffer> => {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
   const bytes = received(request, limits)
-  return encoding === '' || encoding === 'identity' ? bytes : bytes.then((coded) => decoded(coded, encoding, limits))
+  return encoding === '' || encoding === 'identity'
+    ? bytes
+    : bytes.then((coded) => unpacked(coded, encoding, { ...limits, tooLarge: () => tooLarge(limits.most) }))
 }
 
 /** Whether a request says that its body is small; unknown lengths and compressed bodies are not. */
 const isSurelySmall = ({ headers }: IncomingMessage): boolean =>
   headers['content-encoding'] === undefined && Number(headers['content-length'] ?? Number.NaN) <= paidBodyBytes
 
-export const createBodies = ({ relay, parser, bodyRoom, bounds, maxRequestBytes, options }: BodiesParts): Bodies => {
-  const most = Math.min(maxRequestBytes, bodyRoom.largest)
-  const small: BodyLimits = { most, share: undefined }
+export const createBodies = ({ relay, parser, keptMemory, bounds, maxRequestBytes, options }: BodiesParts): Bodies => {
+  const most = Math.min(maxRequestBytes, keptMemory.largest)
 
-  const readLarge = (request: Request): Promise<Buffer> => {
-    request.bodyShare ??= bodyRoom.share()
+  const read = (request: Request): Promise<Buffer> => {
+    request.bodyShare ??= keptMemory.share(request.caller?.userId)
     return readBody(request.request, { most, share: request.bodyShare })
   }
 
   const paidFirst = async (request: Request, caller: Caller): Promise<Buffer> => {
     // Before the body is received, so that it need not be.
     await relay.assertCanPay(caller)
-    return readLarge(request)
+    return read(request)
   }
 
   return {
     // Not async, because that would be one wait more for each call.
-    paid: (request, caller) =>
-      isSurelySmall(request.request) ? readBody(request.request, small) : paidFirst(request, caller),
+    paid: (request, caller) => (isSurelySmall(request.request) ? read(request) : paidFirst(request, caller)),
 
-    free: (request) => (isSurelySmall(request.request) ? readBody(request.request, small) : readLarge(request)),
+    free: read,
 
     parsed({ client, route }, bytes) {
       if (bytes.length <= largeBodyBytes) return parseBody(bytes, bounds)

@@ -80,6 +80,8 @@ export const liveCall = (
 /** How a close says what a status says elsewhere, as Google's own closes do. */
 export const closeCodeOf = ({ status, code }: CallFailure): number => {
   if (code === 'shutting_down') return 1001
+  if (code === 'bodies_full') return 1013
+  if (status === 413) return 1009
   if (status >= 500) return 1011
   return [401, 402, 403, 429].includes(status) ? 1008 : 1007
 }

@@ -7,6 +7,7 @@ import type { JsonBounds } from '../../lib/json/json-bounds.ts'
 import { type CallFailure, failureOf } from '../../relay/failure.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { Realtime } from '../../relay/realtime/ports.ts'
+import type { Relay } from '../../relay/relay.ts'
 import type { LiveTokens, LiveTokenUse } from '../auth/live-tokens.ts'
 import { failureLanguage } from '../failures/language.ts'
 import type { GatewayPorts } from '../ports.ts'
@@ -15,6 +16,7 @@ import { closeReason } from '../response/render-failure.ts'
 import type { Routes } from '../routes.ts'
 import { LiveClient } from '../sockets/live-client.ts'
 import { RealtimeSocketClient } from '../sockets/socket-client.ts'
+import type { SocketPlaces } from '../sockets/socket-places.ts'
 import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
 import { openWebSockets } from '../sockets/web-sockets.ts'
 import { closeCodeOf, type LiveCallParts, liveCall, liveListener, setupIn } from './live-call.ts'
@@ -22,6 +24,8 @@ import { closeCodeOf, type LiveCallParts, liveCall, liveListener, setupIn } from
 export interface LiveListenerParts extends GatewayPorts, LiveCallParts {
   readonly realtime: Realtime
   readonly liveTokens: LiveTokens
+  readonly relay: Pick<Relay, 'assertCanPay'>
+  readonly places: SocketPlaces
   readonly bounds: JsonBounds
   readonly routeOf: Routes['routeOf']
   /** Keeps the process from ending before a session is over. */
@@ -49,17 +53,20 @@ const asFailure = (thrown: unknown): CallFailure =>
  */
 export const createLiveListener = (parts: LiveListenerParts): LiveListener => {
   const { realtime, authentication, track, routeOf } = parts
-  const sockets = openWebSockets({ maxPayload: parts.maxRequestBytes })
+  const sockets = openWebSockets()
 
   const clients = new Set<LiveClient>()
 
   const routeFor = (request: IncomingMessage) => routeOf('GET', routedUrl(request).path)
 
-  const admit = async (context: ArrivedRequest): Promise<Admitted> => {
+  const admit = async (context: ArrivedRequest, client: RealtimeSocketClient): Promise<Admitted> => {
     const token = parts.liveTokens.usedIn(context)
     const caller = await authentication.callerOf(context, token?.sent)
     context.caller = caller
     await authentication.rateLimited(caller, parts.options().rateLimit)
+    // Later the session itself is paid for; a client who cannot pay for anything gets no socket.
+    await parts.relay.assertCanPay(caller)
+    client.admit(parts.places.take(caller))
     return { caller, token }
   }
 
@@ -92,7 +99,7 @@ export const createLiveListener = (parts: LiveListenerParts): LiveListener => {
   const serve = async (context: ArrivedRequest, waiting: RealtimeSocketClient): Promise<void> => {
     let admitted: Admitted
     try {
-      admitted = await admit(context)
+      admitted = await admit(context, waiting)
     } catch (thrown) {
       const failure = asFailure(thrown)
       await authentication.noteRefusal(context, thrown, failure)
@@ -121,6 +128,8 @@ export const createLiveListener = (parts: LiveListenerParts): LiveListener => {
         head,
         sockets,
         bounds: parts.bounds,
+        maxRequestBytes: parts.maxRequestBytes,
+        messageMs: parts.messageMs,
         takesBinary: true,
       })
       const failed = (error: unknown): void => {

@@ -11,6 +11,7 @@ import { realtimeProtocol } from '../auth/key-of.ts'
 import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import { RealtimeSocketClient } from '../sockets/socket-client.ts'
+import type { SocketPlaces } from '../sockets/socket-places.ts'
 import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
 import { openWebSockets } from '../sockets/web-sockets.ts'
 import { type SessionCallParts, sessionCall, sessionListener } from './session-call.ts'
@@ -18,6 +19,7 @@ import { type SessionCallParts, sessionCall, sessionListener } from './session-c
 export interface RealtimeListenerParts extends GatewayPorts, SessionCallParts {
   readonly realtime: Realtime
   readonly clientSecrets: ClientSecrets
+  readonly places: SocketPlaces
   readonly bounds: JsonBounds
   /** Keeps the process from ending before a session is over. */
   readonly track: (call: Promise<void>) => void
@@ -42,7 +44,6 @@ const settingsIn = (query: string): JsonObject => {
 export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeListener => {
   const { realtime, authentication, track } = parts
   const sockets = openWebSockets({
-    maxPayload: parts.maxRequestBytes,
     handleProtocols: (offered) => (offered.has(realtimeProtocol) ? realtimeProtocol : false),
   })
 
@@ -53,12 +54,21 @@ export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeLi
     const { rateLimit } = parts.options()
     await authentication.rateLimited(caller, rateLimit)
     const call = sessionCall(context, caller, secret?.session ?? settingsIn(context.query), parts)
+    client.admit(parts.places.take(caller))
     client.whenAccepted(() => authentication.succeeded(caller, rateLimit))
     return realtime.answer(call, client, sessionListener(context, call, secret, parts))
   }
 
   const serve = async (context: ArrivedRequest, socket: Duplex, head: Buffer): Promise<void> => {
-    const client = new RealtimeSocketClient({ ...context, socket, head, sockets, bounds: parts.bounds })
+    const client = new RealtimeSocketClient({
+      ...context,
+      socket,
+      head,
+      sockets,
+      bounds: parts.bounds,
+      maxRequestBytes: parts.maxRequestBytes,
+      messageMs: parts.messageMs,
+    })
     const failure = await have(context, client).catch(async (thrown: unknown) => {
       const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
       const why = failureOf(error)

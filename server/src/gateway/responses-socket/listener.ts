@@ -7,6 +7,7 @@ import { failureOf } from '../../relay/failure.ts'
 import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import { RealtimeSocketClient } from '../sockets/socket-client.ts'
+import type { SocketPlaces } from '../sockets/socket-places.ts'
 import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
 import { openWebSockets } from '../sockets/web-sockets.ts'
 import { SocketSession, type SocketSessionParts } from './socket-session.ts'
@@ -14,6 +15,7 @@ import { SocketSession, type SocketSessionParts } from './socket-session.ts'
 export interface ResponsesSocketParts extends SocketSessionParts, GatewayPorts {
   readonly dialects: readonly Dialect[]
   readonly bounds: JsonBounds
+  readonly places: SocketPlaces
 }
 
 export interface ResponsesSocketListener {
@@ -32,25 +34,24 @@ const path = '/v1/responses'
 export const createResponsesSockets = (parts: ResponsesSocketParts): ResponsesSocketListener => {
   const { authentication } = parts
   const dialect = parts.dialects.find(({ paths }) => `POST ${path}` in paths.exact)
-  const sockets = openWebSockets({
-    maxPayload: parts.maxRequestBytes,
-  })
-  const sessions = new Map<SocketSession, number>()
+  const sockets = openWebSockets()
+  const sessions = new Set<SocketSession>()
   let leaving = false
 
   const begin = async (context: ArrivedRequest, client: RealtimeSocketClient, speaks: Dialect): Promise<void> => {
     const caller = await authentication.callerOf(context)
     context.caller = caller
     if (leaving) throw new AppError('shutting_down')
-    const owned = [...sessions.values()].filter((tokenId) => tokenId === caller.tokenId).length
-    if (owned >= mostSocketsOfKey) throw new AppError('too_many_requests')
+    await authentication.rateLimited(caller, parts.options().rateLimit)
+    await parts.relay.assertCanPay(caller)
     if (client.gone) return
+    client.admit(parts.places.take(caller, mostSocketsOfKey))
     const timer = setTimeout(() => session.leave('soon'), longestMs).unref()
     const session = new SocketSession(context, caller, speaks, parts, () => {
       clearTimeout(timer)
       sessions.delete(session)
     })
-    sessions.set(session, caller.tokenId)
+    sessions.add(session)
     session.begin(client.accept(session))
   }
 
@@ -61,7 +62,15 @@ export const createResponsesSockets = (parts: ResponsesSocketParts): ResponsesSo
     open(request, socket, head) {
       if (dialect === undefined) return
       const context = arrivedRequest(request, parts)
-      const client = new RealtimeSocketClient({ ...context, socket, head, sockets, bounds: parts.bounds })
+      const client = new RealtimeSocketClient({
+        ...context,
+        socket,
+        head,
+        sockets,
+        bounds: parts.bounds,
+        maxRequestBytes: parts.maxRequestBytes,
+        messageMs: parts.messageMs,
+      })
       const refused = async (thrown: unknown): Promise<void> => {
         const error = thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown })
         const failure = failureOf(error)
@@ -73,7 +82,7 @@ export const createResponsesSockets = (parts: ResponsesSocketParts): ResponsesSo
 
     leave(how) {
       leaving = true
-      for (const session of [...sessions.keys()]) session.leave(how)
+      for (const session of [...sessions]) session.leave(how)
     },
   }
 }

@@ -1,22 +1,41 @@
+import type { MemoryShare } from '../../lib/memory/kept-memory.ts'
 import type { NewStoredObject, StoredObject, StoredObjects, StoredOwner } from '../../relay/stored/ports.ts'
 
 /** Above the order of any stored object. */
 const laterThanStored = 2 ** 52
+
+/** What one socket remembers, until it has closed. */
+export interface SocketMemory extends StoredObjects {
+  forget(): void
+}
 
 /** UTF-16 units of what one socket remembers. */
 const mostText = 8 * 1024 * 1024
 
 /**
  * Remembers the responses of one socket, those with `store: false` included, and passes on to `shared` what is to be stored.
- * The oldest are forgotten first.
+ * The oldest are forgotten first, also where `share` has no room for more.
  */
 export const createSocketMemory = (
   shared: StoredObjects,
+  share: MemoryShare,
   isStored: (object: NewStoredObject) => boolean,
-): StoredObjects => {
+): SocketMemory => {
   const objects = new Map<string, { readonly object: StoredObject; readonly size: number }>()
   let size = 0
   let order = laterThanStored
+  let isOver = false
+
+  /** False where there is no memory for what is remembered. */
+  const fits = (): boolean => {
+    if (size > mostText) return false
+    try {
+      share.hold(size)
+      return true
+    } catch {
+      return false
+    }
+  }
 
   const own = (thread: string): StoredObject[] =>
     [...objects.values()].flatMap(({ object }) => (object.thread === thread ? [object] : []))
@@ -25,16 +44,23 @@ export const createSocketMemory = (
     ...shared,
     put(object, days) {
       if (isStored(object)) shared.put(object, days)
-      if (object.kind !== 'response') return
+      if (object.kind !== 'response' || isOver) return
       order += 1
       const length = JSON.stringify(object.content).length
       objects.set(object.id, { object: { ...object, order }, size: length })
       size += length
       for (const [id, entry] of objects) {
-        if (size <= mostText) break
+        if (fits()) break
         objects.delete(id)
         size -= entry.size
       }
+      fits()
+    },
+    forget() {
+      isOver = true
+      objects.clear()
+      size = 0
+      share.end()
     },
     find: async (owner: StoredOwner, kind, id) =>
       (kind === 'response' ? objects.get(id)?.object : undefined) ?? shared.find(owner, kind, id),

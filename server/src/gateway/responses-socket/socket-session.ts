@@ -4,6 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { newRequestId } from '../../lib/ids.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
+import type { KeptMemory } from '../../lib/memory/kept-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import { failureOf } from '../../relay/failure.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
@@ -24,7 +25,7 @@ import {
 } from '../stored/stored-turns.ts'
 import { rememberingClient, withRecalled } from '../thoughts/remembered-call.ts'
 import type { ThoughtMemory } from '../thoughts/thought-memory.ts'
-import { createSocketMemory } from './socket-memory.ts'
+import { createSocketMemory, type SocketMemory } from './socket-memory.ts'
 import { TurnClient } from './turn-client.ts'
 
 export interface SocketSessionParts extends Omit<AdmitParts, 'turns'>, StoredTurnParts {
@@ -33,6 +34,7 @@ export interface SocketSessionParts extends Omit<AdmitParts, 'turns'>, StoredTur
   readonly failures: FailureSender
   readonly storedObjects: StoredObjects
   readonly thoughts: ThoughtMemory
+  readonly keptMemory: KeptMemory
   readonly options: () => RelayOptions
   readonly clock: () => number
   /** Keeps the process from ending before a turn is over. */
@@ -77,7 +79,13 @@ export class SocketSession implements ClientEvents {
   private socket: ClientSocket | undefined
   private running: TurnClient | undefined
   private waiting = 0
+  /** Bytes of the turns that wait, and of the one that runs. */
+  private kept = 0
+  private refused = false
+  /** The handshake counts as the call of the first turn. */
+  private counted = true
   private leaving = false
+  private readonly memory: SocketMemory
   private caller: Caller
 
   constructor(arrived: ArrivedRequest, caller: Caller, dialect: Dialect, parts: SocketSessionParts, over: () => void) {
@@ -86,12 +94,13 @@ export class SocketSession implements ClientEvents {
     this.dialect = dialect
     this.parts = parts
     this.over = over
-    const memory = createSocketMemory(
+    this.memory = createSocketMemory(
       parts.storedObjects,
+      parts.keptMemory.share(caller.userId),
       ({ content, kind }) =>
         mayStore(this.caller, parts.options()) && (kind !== 'response' || content.unstored !== true),
     )
-    this.turns = createStoredTurns({ ...parts, storedObjects: memory, all: true })
+    this.turns = createStoredTurns({ ...parts, storedObjects: this.memory, all: true })
   }
 
   begin(socket: ClientSocket): void {
@@ -99,7 +108,7 @@ export class SocketSession implements ClientEvents {
   }
 
   onMessage(message: string | undefined): void {
-    if (this.socket === undefined) return
+    if (this.socket === undefined || this.refused) return
     if (message === undefined || this.waiting >= mostWaiting) {
       this.socket.close(
         message === undefined ? 1007 : 1008,
@@ -108,10 +117,13 @@ export class SocketSession implements ClientEvents {
       return
     }
     this.waiting += 1
+    const bytes = Buffer.from(message)
+    this.keep(bytes.length)
     this.parts.track(
       this.queue.run(async () => {
         this.waiting -= 1
-        await this.take(Buffer.from(message))
+        if (!this.refused) await this.take(bytes)
+        this.keep(-bytes.length)
         if (this.leaving) this.leave('soon')
       }),
     )
@@ -121,8 +133,22 @@ export class SocketSession implements ClientEvents {
     this.running?.drained()
   }
 
+  /** Told like the failure of a turn, beside the one that runs. */
+  onRefused(error: AppError, code: number): void {
+    const { socket, parts } = this
+    if (socket === undefined || this.refused) return
+    this.refused = true
+    const context = this.contextFor(new TurnClient(socket))
+    context.caller = this.caller
+    const failure = failureOf(error)
+    parts.failures.send(context, failure)
+    socket.close(code, error.code)
+    parts.track(parts.authentication.noteRefusal(context, error, failure))
+  }
+
   onClose(): void {
     this.running?.leave()
+    this.memory.forget()
     this.over()
   }
 
@@ -130,6 +156,11 @@ export class SocketSession implements ClientEvents {
   leave(how: 'soon' | 'now'): void {
     this.leaving = true
     if (how === 'now' || this.running === undefined) this.socket?.close(1001, 'going_away')
+  }
+
+  private keep(more: number): void {
+    this.kept += more
+    this.socket?.keep(this.kept)
   }
 
   private async take(bytes: Buffer): Promise<void> {
@@ -180,7 +211,8 @@ export class SocketSession implements ClientEvents {
     context.caller = caller
     this.caller = caller
     const { rateLimit } = parts.options()
-    await parts.authentication.rateLimited(caller, rateLimit)
+    if (!this.counted) await parts.authentication.rateLimited(caller, rateLimit)
+    this.counted = false
     const parsed = await parts.bodies.parsed(context, bytes)
     const { type, stream_id: streamId, generate, background: _, ...rest } = parsed.body
     client.streamId = textIn(streamId)

@@ -45,6 +45,7 @@ class HangUp implements ClientSocket {
   send(): void {}
   pause(): void {}
   resume(): void {}
+  keep(): void {}
 
   close(): void {
     this.webCall.hangUp()

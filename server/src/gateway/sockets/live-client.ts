@@ -73,6 +73,12 @@ export class LiveClient implements RealtimeClient, ClientEvents {
     this.events?.onDrained()
   }
 
+  onRefused(error: AppError, code: number): void {
+    if (this.events !== undefined) this.events.onRefused(error, code)
+    else if (this.hasSetup) this.socket.close(code, error.code)
+    else this.first.reject(error)
+  }
+
   onClose(code: number): void {
     clearTimeout(this.timer)
     this.events?.onClose(code)

@@ -4,15 +4,15 @@ import { onFirstUse, packageOnUse } from '../../lib/on-first-use.ts'
 const webSockets = packageOnUse<typeof import('ws')>('ws')
 
 /** What makes WebSockets of connections that came elsewhere; made with the first of them. */
-export const openWebSockets = (
-  options: Pick<ServerOptions, 'maxPayload' | 'handleProtocols'>,
-): (() => WebSocketServer) =>
+export const openWebSockets = (options: Pick<ServerOptions, 'handleProtocols'> = {}): (() => WebSocketServer) =>
   onFirstUse(
     () =>
       new (webSockets().WebSocketServer)({
         noServer: true,
         clientTracking: false,
         perMessageDeflate: false,
+        // `AcceptedSocket` bounds messages, and says so in the client's dialect.
+        maxPayload: 0,
         ...options,
       }),
   )

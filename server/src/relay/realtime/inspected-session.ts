@@ -19,6 +19,7 @@ export const inspectedSocket = (socket: ClientSocket, capture: InspectedCall): C
   },
   pause: () => socket.pause(),
   resume: () => socket.resume(),
+  keep: (bytes) => socket.keep(bytes),
   close(code, reason, last) {
     socket.close(code, reason, last)
     if (last !== undefined) capture.answered(101, [], sessionLine(last))

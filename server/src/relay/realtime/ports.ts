@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../dialects/conversation/json.ts'
+import type { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../call.ts'
 import type { Inspections } from '../captures.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
@@ -41,6 +42,8 @@ export interface ClientSocket {
   send(message: string | Buffer): void
   pause(): void
   resume(): void
+  /** So many bytes of its messages are still kept, in all: they count as its own until it says another number. */
+  keep(bytes: number): void
   /** Sends a last message and closes. Harmless when the client has gone. */
   close(code: number, reason: string, last?: string): void
   /** Breaks the connection without closing it. */
@@ -52,6 +55,8 @@ export interface ClientEvents {
   onMessage(message: string | undefined): void
   /** What was sent has been taken. */
   onDrained(): void
+  /** Nothing more of it is read, for this reason; whoever has the session closes it with the code. */
+  onRefused(error: AppError, code: number): void
   /** The client has closed, or is gone without closing (1006). More than once does not matter. */
   onClose(code: number): void
 }

@@ -53,6 +53,8 @@ export interface SessionParts {
 const muchWaiting = 1024 * 1024
 const littleWaiting = 256 * 1024
 const lookAgainMs = 20
+/** Bytes that wait for the upstream in the ordinary course of things; more counts. */
+const countedWaiting = 64 * 1024
 /** An idle session may be silent for this many times as long. */
 const patience = 10
 const pingMs = 30_000
@@ -74,6 +76,7 @@ export class Session implements ClientEvents {
   private complaint: JsonObject | undefined
   private held: 'upstream' | undefined
   private looking: NodeJS.Timeout | undefined
+  private counting: NodeJS.Timeout | undefined
   private stalled: NodeJS.Timeout | undefined
   private idleTicks = 0
   private readonly idle: NodeJS.Timeout
@@ -110,6 +113,7 @@ export class Session implements ClientEvents {
     meter.fromClient(members)
     upstream.send(this.parts.outgoing(members, message))
     this.parts.progressed({ done: false })
+    this.countWaiting(upstream)
     if (upstream.waiting > muchWaiting) this.holdClient(upstream)
   }
 
@@ -120,6 +124,11 @@ export class Session implements ClientEvents {
     clearTimeout(this.stalled)
     this.noteActivity()
     this.parts.upstream.resume()
+  }
+
+  /** The client makes us keep more than it may. */
+  onRefused(error: AppError, code: number): void {
+    this.stop(error, code)
   }
 
   /** A close is how sessions end; in the middle of a response the client has left. */
@@ -215,6 +224,19 @@ export class Session implements ClientEvents {
     }, lookAgainMs)
   }
 
+  /** What waits for the upstream counts as the client's until it was taken. */
+  private countWaiting(upstream: { readonly waiting: number }): void {
+    if (upstream.waiting <= countedWaiting) return
+    this.client?.keep(upstream.waiting)
+    this.counting ??= setInterval(() => {
+      const waiting = upstream.waiting > countedWaiting ? upstream.waiting : 0
+      this.client?.keep(waiting)
+      if (waiting > 0) return
+      clearInterval(this.counting)
+      this.counting = undefined
+    }, lookAgainMs)
+  }
+
   private noteActivity(): void {
     this.idleTicks = 0
     this.idle.refresh()
@@ -259,6 +281,7 @@ export class Session implements ClientEvents {
     clearInterval(this.idle)
     clearInterval(this.pinging)
     clearInterval(this.looking)
+    clearInterval(this.counting)
     clearTimeout(this.stalled)
     this.parts.upstream.close(1000)
     this.parts.over(ending)

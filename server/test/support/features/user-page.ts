@@ -54,6 +54,7 @@ export const openUserPageSite = async (database: Database) => {
     welcome: () => Promise.reject(new Error('these tests make users themselves')),
   })
   const tokens = createTokenService({
+    mostTokens: () => 1000,
     database,
     store: openTokenStore(database),
     secrets,

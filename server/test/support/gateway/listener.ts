@@ -11,11 +11,11 @@ import type { Dialect } from '../../../src/dialects/dialect.ts'
 import { dialects } from '../../../src/dialects/index.ts'
 import { createRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
-import { type BodyRoom, openBodyRoom } from '../../../src/gateway/bodies/body-room.ts'
 import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { createPublicAddress } from '../../../src/gateway/request/public-address.ts'
 import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
+import { type KeptMemory, openKeptMemory } from '../../../src/lib/memory/kept-memory.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { createCachedContents } from '../../../src/relay/cached-contents/cached-contents.ts'
 import { openRawCalls } from '../../../src/relay/raw/raw-call.ts'
@@ -87,7 +87,7 @@ export const openTestGateway = async (
     relay?: Partial<TestRelay>
     gateway?: Partial<GatewayPorts>
     dialects?: readonly Dialect[]
-    bodyRoom?: BodyRoom
+    keptMemory?: KeptMemory
   } = {},
 ): Promise<TestGateway> => {
   const parts = openTestRelay(changes.relay)
@@ -124,7 +124,7 @@ export const openTestGateway = async (
     publicAddress: createPublicAddress({ trustedProxies: [], serverAddress: () => '' }),
     maxRequestBytes: 1024 * 1024,
     parser,
-    bodyRoom: changes.bodyRoom ?? openBodyRoom(8 * 1024 * 1024 * 1024),
+    keptMemory: changes.keptMemory ?? openKeptMemory(8 * 1024 * 1024 * 1024),
     log: (event, fields) => {
       logged.push(`${event} ${JSON.stringify(fields)}`)
     },

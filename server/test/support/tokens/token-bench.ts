@@ -91,7 +91,7 @@ export const openTokenBench = async (database: Database): Promise<TokenBench> =>
         },
       },
       clock,
-      mostTokens: 40,
+      mostTokens: () => 40,
     })
     return signedIn((on) => tokenRoutes(on, tokens), { id })
   }

@@ -17,6 +17,7 @@ describeEachEngine('keys that are looked up', (open) => {
     const { ledger, crash } = await openTestLedger(database, directory)
     const userId = await insertReturningId(database.query, 'users', testUser('keeper'))
     const tokens = createTokenService({
+      mostTokens: () => 1000,
       database,
       store: openTokenStore(database),
       secrets,

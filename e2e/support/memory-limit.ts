@@ -5,26 +5,32 @@ import { join } from 'node:path'
 export interface MemoryLimit {
   /** A command and its arguments that start another command in the group. */
   wrap(command: readonly string[]): readonly [string, ...string[]]
+  /** Processes of the group that were ended because there was no memory. */
+  readonly killed: number
   remove(): void
 }
 
-/** Where groups are made, and the file that bounds one: in the first hierarchy for memory, else in the unified one. */
-const hierarchies: readonly (readonly [string, string])[] = [
-  ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes'],
-  ['/sys/fs/cgroup', 'memory.max'],
+/** Where groups are made, the file that bounds one, and the one that counts who was ended: in the first hierarchy for memory, else in the unified one. */
+const hierarchies: readonly (readonly [string, string, string])[] = [
+  ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes', 'memory.oom_control'],
+  ['/sys/fs/cgroup', 'memory.max', 'memory.events'],
 ]
 
 /** @throws Error where this user may make no group: run it as root, or in a container that may. */
 export const limitMemory = (bytes: number): MemoryLimit => {
   const found = hierarchies.find(([folder]) => existsSync(join(folder, 'cgroup.procs')))
   if (found === undefined) throw new Error('There are no control groups here that bound memory.')
-  const [folder, file] = found
-  const group = join(folder, `tollgate-bench-${process.pid}-${bytes}`)
+  const [folder, file, events] = found
+  const group = join(folder, `tollgate-${process.pid}-${bytes}`)
   mkdirSync(group, { recursive: true })
   writeFileSync(join(group, file), String(bytes))
   if (Number(readFileSync(join(group, file), 'utf8')) !== bytes) throw new Error(`${file} was not taken`)
   return {
     wrap: (command) => ['/bin/sh', '-c', 'echo $$ > "$0/cgroup.procs" && exec "$@"', group, ...command],
+    get killed() {
+      const [, count] = /^oom_kill (\d+)$/m.exec(readFileSync(join(group, events), 'utf8')) ?? []
+      return Number(count ?? 0)
+    },
     remove: () => rmdirSync(group),
   }
 }

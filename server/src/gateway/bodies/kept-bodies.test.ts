@@ -5,29 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestGateway, type TestGateway } from '../../../test/support/gateway/listener.ts'
 import { openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel } from '../../../test/support/relay/ports.ts'
-import { openBodyRoom } from './body-room.ts'
+import { openKeptMemory } from '../../lib/memory/kept-memory.ts'
 
 const mebibyte = 1024 * 1024
 
-it('leaves bodies of 7.7 MiB in 256, and nearly everything of a large machine', () => {
-  expect(openBodyRoom(256 * mebibyte).largest / mebibyte).toBeCloseTo(7.7, 1)
-  expect(openBodyRoom(16 * 1024 * mebibyte).largest / mebibyte).toBeGreaterThan(3000)
-})
-
-it('counts what calls hold, and gives back what a call held once', () => {
-  const room = openBodyRoom(256 * mebibyte)
-  const [first, second] = [room.share(), room.share()]
-  first.hold(2 * mebibyte)
-  first.hold(5 * mebibyte)
-  expect(() => second.hold(4 * mebibyte)).toThrow('Too many large requests')
-  second.hold(2 * mebibyte)
-  first.end()
-  first.end()
-  second.hold(7 * mebibyte)
-})
-
 describe('bodies beyond the memory for them', () => {
-  // 2 MB of bodies.
+  // 2 MB of bodies for one user.
   const most = 2 * mebibyte
   let upstream: TestUpstream
   let gateway: TestGateway
@@ -37,7 +20,7 @@ describe('bodies beyond the memory for them', () => {
     gateway = await openTestGateway({
       relay: { channels: openTestChannels(testChannel({ baseUrl: upstream.url })), keepAliveMs: 60_000 },
       gateway: { maxRequestBytes: 64 * mebibyte },
-      bodyRoom: openBodyRoom((most * 5) / 0.15),
+      keptMemory: openKeptMemory((most * 5) / 0.15 / 0.75),
     })
   })
   afterEach(async () => {

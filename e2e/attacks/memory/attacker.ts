@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { request } from 'node:http'
+import { parentPort, workerData } from 'node:worker_threads'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { WebSocket } from 'ws'
+
+/**
+ * A thread that makes a gateway keep as much as it takes, in one way; it answers with the statuses of its calls, or the codes with
+ * which its sockets were closed. A thread of its own, as what it sends keeps its event loop busy.
+ */
+
+export interface Attacker {
+  readonly url: string
+  readonly key: string
+  readonly attack: string
+}
+
+const { url, key, attack } = workerData as Attacker
+const mebibyte = 1024 * 1024
+
+const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at))
+
+const bodyOf = (bytes: number, text = 'x'): Buffer =>
+  Buffer.from(JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: text.repeat(bytes) }] }))
+
+/** 0 where the connection broke. */
+const send = (body: Buffer, headers: Record<string, string> = {}): Promise<number> =>
+  new Promise((resolve) => {
+    const call = request(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      agent: false,
+      headers: { authorization: `Bearer ${key}`, 'content-length': String(body.length), ...headers },
+    })
+    call.on('response', (answer) => {
+      answer.resume()
+      answer.on('close', () => resolve(answer.statusCode ?? 0))
+    })
+    call.on('error', () => resolve(0))
+    call.end(body)
+  })
+
+interface Messages {
+  readonly path: string
+  readonly pieces: number
+  readonly bytes: number
+  /** Whether each piece is a whole message; else none of them is the last of one. */
+  readonly whole: boolean
+}
+
+/** The code of its close, or the status of its handshake where that was refused. */
+const fillSocket = async ({ path, pieces, bytes, whole }: Messages): Promise<number> => {
+  const socket = new WebSocket(url.replace('http', 'ws') + path, { headers: { authorization: `Bearer ${key}` } })
+  socket.on('error', () => {})
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  const status = await new Promise<number | undefined>((resolve) => {
+    socket.on('open', () => resolve(undefined))
+    socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode))
+  })
+  if (status !== undefined) {
+    socket.terminate()
+    return status
+  }
+  const piece = Buffer.alloc(bytes, 'x')
+  for (let sent = 0; sent < pieces && socket.readyState === WebSocket.OPEN; sent += 1) {
+    const taken = new Promise((resolve) => socket.send(piece, { fin: whole, binary: false }, resolve))
+    await Promise.race([taken, closed])
+  }
+  // A server that has taken whole messages keeps the socket.
+  if (whole) socket.close(1000)
+  return closed
+}
+
+const sockets = (count: number, messages: Messages) => Promise.all(many(count, () => fillSocket(messages)))
+
+const slowUpload = async (bytes: number): Promise<() => void> => {
+  const call = request(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    agent: false,
+    headers: { authorization: `Bearer ${key}`, 'content-length': String(bytes) },
+  })
+  call.on('error', () => {})
+  await new Promise((resolve) => call.write(Buffer.alloc(Math.floor(bytes * 0.9), 'x'), resolve))
+  return () => call.destroy()
+}
+
+const sendBombs = (encoding: string, packed: Buffer) =>
+  Promise.all(many(100, () => send(packed, { 'content-encoding': encoding })))
+
+const responses = '/v1/responses'
+const live = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'
+
+/** Each resolves with statuses and codes. */
+export const attacks: Readonly<Record<string, () => Promise<readonly number[]>>> = {
+  '64 sockets with 14 frames of 1 MB each and no last one': () =>
+    sockets(64, { path: responses, pieces: 14, bytes: mebibyte, whole: false }),
+  'the same at Gemini Live': () => sockets(64, { path: live, pieces: 14, bytes: mebibyte, whole: false }),
+  '6 sockets with 4 whole messages of 6 MB each': () =>
+    sockets(6, { path: responses, pieces: 4, bytes: 6 * mebibyte, whole: true }),
+  '64 sockets with 8 whole messages of 1 MB each': () =>
+    sockets(64, { path: responses, pieces: 8, bytes: mebibyte, whole: true }),
+  '64 sockets with 20,000 frames of 1 byte each and no last one': () =>
+    sockets(64, { path: responses, pieces: 20_000, bytes: 1, whole: false }),
+  '100 bodies of 1 MB in gzip': () => sendBombs('gzip', gzipSync(bodyOf(mebibyte))),
+  '100 bodies of 60 MB in brotli': () => sendBombs('br', brotliCompressSync(bodyOf(60 * mebibyte))),
+  '100 bodies of 60 MB in deflate': () => sendBombs('deflate', deflateSync(bodyOf(60 * mebibyte))),
+  '100 bodies of 60 MB in zstd': () => sendBombs('zstd', zstdCompressSync(bodyOf(60 * mebibyte))),
+  '16 bodies of 1 MB at once': () => Promise.all(many(16, () => send(bodyOf(mebibyte)))),
+  '64 bodies of 1 MB at once': () => Promise.all(many(64, () => send(bodyOf(mebibyte)))),
+  '100 bodies of 2 MB of chance': () => {
+    const body = bodyOf(1, randomBytes(mebibyte).toString('hex'))
+    return Promise.all(many(100, () => send(body)))
+  },
+  '1,500 bodies of 60 kB at once': () => Promise.all(many(1500, () => send(bodyOf(60_000)))),
+  '400 uploads of 60 kB and 200 of 1 MB that do not end': async () => {
+    const ends = await Promise.all([...many(400, () => slowUpload(60_000)), ...many(200, () => slowUpload(mebibyte))])
+    const status = await send(bodyOf(100))
+    for (const end of ends) end()
+    return [status]
+  },
+}
+
+if (parentPort !== null && workerData !== null) parentPort.postMessage(await attacks[attack]?.())

@@ -1,0 +1,58 @@
+import { AppError } from '../../lib/app-error.ts'
+import type { KeptMemory, MemoryShare } from '../../lib/memory/kept-memory.ts'
+import type { Caller } from '../../relay/ports.ts'
+
+/** What one WebSocket of a client takes, from before its handshake until it has closed. */
+export interface SocketPlace {
+  readonly share: MemoryShare
+  /** Harmless when it was called before. */
+  leave(): void
+}
+
+/** WebSockets of all kinds of this process. */
+export interface SocketPlaces {
+  /**
+   * `mostOfKey` is how many such sockets a key may have. Throws AppError: `too_many_requests` where the user or the key has
+   * enough of them, `bodies_full` where there is no memory for another.
+   */
+  take(caller: Pick<Caller, 'userId' | 'tokenId'>, mostOfKey?: number): SocketPlace
+}
+
+/** Sockets of one user at a time, with all keys. Memory bounds them earlier on a small machine. */
+const mostOfUser = 512
+
+/** Bytes that a socket takes while nothing comes, in the measure of the account. */
+export const ofSocket = 16 * 1024
+
+const add = (counts: Map<number, number>, id: number, more: number): void => {
+  const count = (counts.get(id) ?? 0) + more
+  if (count > 0) counts.set(id, count)
+  else counts.delete(id)
+}
+
+export const openSocketPlaces = (memory: Pick<KeptMemory, 'share'>): SocketPlaces => {
+  const users = new Map<number, number>()
+  const keys = new Map<number, number>()
+  return {
+    take({ userId, tokenId }, mostOfKey) {
+      if ((users.get(userId) ?? 0) >= mostOfUser) throw new AppError('too_many_requests')
+      // Only sockets of a kind that has a bound count for their key.
+      if (mostOfKey !== undefined && (keys.get(tokenId) ?? 0) >= mostOfKey) throw new AppError('too_many_requests')
+      const share = memory.share(userId)
+      share.hold(ofSocket)
+      add(users, userId, 1)
+      if (mostOfKey !== undefined) add(keys, tokenId, 1)
+      let isTaken = true
+      return {
+        share,
+        leave() {
+          share.end()
+          if (!isTaken) return
+          isTaken = false
+          add(users, userId, -1)
+          if (mostOfKey !== undefined) add(keys, tokenId, -1)
+        },
+      }
+    },
+  }
+}

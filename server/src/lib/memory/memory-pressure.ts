@@ -1,0 +1,55 @@
+/** Compares what the process really takes with what it may take. */
+export interface MemoryPressure {
+  /**
+   * Whether there is memory for `more` bytes, beside `held` bytes that are promised already, some of which may not have been
+   * allocated yet.
+   */
+  allows(more: number, held: number): boolean
+}
+
+export interface PressureParts {
+  /** Bytes that the process may use. */
+  readonly limit: number
+  /** Bytes that it uses and that cannot be dropped without swap. */
+  readonly used: () => number
+  /** Collects garbage at once, which stops the process for some dozen milliseconds. */
+  readonly collect: () => void
+  /** Milliseconds that never go back. */
+  readonly now: () => number
+}
+
+/** The rest is for the program's own pages, which the system would read again and again, and for its connections. */
+const usableShare = 0.85
+/** Milliseconds for which a measurement is good, with what was promised since. */
+const measuredMs = 50
+/** Milliseconds between two collections. */
+const collectedMs = 2000
+
+/** Measures on demand, so a process whose calls are small pays nothing. */
+export const openMemoryPressure = ({ limit, used, collect, now }: PressureParts): MemoryPressure => {
+  const most = limit * usableShare
+  let measuredAt = Number.NEGATIVE_INFINITY
+  let collectedAt = Number.NEGATIVE_INFINITY
+  let usedThen = 0
+  let heldThen = 0
+
+  const measure = (held: number): void => {
+    measuredAt = now()
+    usedThen = used()
+    heldThen = held
+  }
+  const fits = (more: number, held: number): boolean => usedThen + Math.max(0, held - heldThen) + more <= most
+
+  return {
+    allows(more, held) {
+      if (now() - measuredAt > measuredMs) measure(held)
+      if (fits(more, held)) return true
+      if (now() - collectedAt < collectedMs) return false
+      // Much of it is what calls that are over have left.
+      collectedAt = now()
+      collect()
+      measure(held)
+      return fits(more, held)
+    },
+  }
+}
