@@ -39,6 +39,9 @@ import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
 import { type Checks, createChecks } from '../telemetry/probes/checks.ts'
 import { joinConsole } from './console.ts'
+import { folderIdentity } from './neighbours/folder-identity.ts'
+import { redisIdentity } from './neighbours/redis-identity.ts'
+import { openNeighbours } from './neighbours/signs-of-life.ts'
 import type { SharedParts } from './parts.ts'
 import { costsOf, pricesOf } from './pricing/current-prices.ts'
 import { joinRelay } from './relay.ts'
@@ -191,7 +194,14 @@ export const openApp = async (
     audit: audit.record,
     shipped: await shippedLists(),
   })
+  const folder = folderIdentity(config.dataDir)
   const priceOptions = currentPriceOptions(options.snapshot, priceLists.book)
+  const neighbours = await openNeighbours({
+    database,
+    log,
+    nodeName: config.nodeName,
+    store: redis === undefined ? () => folder : redisIdentity(redis),
+  })
   const shared: SharedParts = {
     config,
     log,
@@ -219,6 +229,7 @@ export const openApp = async (
     madeObjects,
     taskOptions: taskOptions(options.snapshot),
     operatorEgress,
+    neighbours,
   }
   const monitoring = await openMonitoring(shared, journal, checks)
   const consoleApp = await joinConsole(shared, monitoring)
@@ -269,6 +280,7 @@ export const openApp = async (
       await madeObjects.close()
       stopResponseCleanup()
       await upstream.close()
+      await neighbours.close()
       options.close()
       priceLists.close()
       await bus.close()

@@ -47,6 +47,7 @@ import { groupDays } from './usage/0177-group-days.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
+import { signsOfLife } from './watch/0206-signs-of-life.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -98,6 +99,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0178-domain-looks': domainLooks,
   '0179-enforced-domains': enforcedDomains,
   '0182-domain-holders': domainHolders,
+  '0206-signs-of-life': signsOfLife,
 }
 
 /** The same for a database that only holds logs. */
