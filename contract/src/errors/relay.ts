@@ -212,6 +212,11 @@ export const relayErrors = {
     '暂时无法记账，请稍后再试',
     'The call cannot be recorded right now, please try again later',
   ),
+  other_gateway_serves: gateway(
+    503,
+    '另一个网关正在使用同一数据库，此节点暂不处理请求，请联系管理员',
+    'Another gateway uses the same database without sharing a Redis with this node, which therefore serves no calls; ask the administrator',
+  ),
   record_still_refused: client(
     409,
     '数据库仍然拒绝这条记录：{reason}',

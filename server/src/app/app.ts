@@ -40,6 +40,9 @@ import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
 import { type Checks, createChecks } from '../telemetry/probes/checks.ts'
 import { joinConsole } from './console.ts'
+import { folderIdentity } from './neighbours/folder-identity.ts'
+import { redisIdentity } from './neighbours/redis-identity.ts'
+import { openNeighbours } from './neighbours/signs-of-life.ts'
 import type { SharedParts } from './parts.ts'
 import { costsOf, pricesOf } from './pricing/current-prices.ts'
 import { joinRelay } from './relay.ts'
@@ -198,6 +201,13 @@ export const openApp = async (
     list: priceLists.book,
     declared: declarations.present,
   })
+  const folder = folderIdentity(config.dataDir)
+  const neighbours = await openNeighbours({
+    database,
+    log,
+    nodeName: config.nodeName,
+    store: redis === undefined ? () => folder : redisIdentity(redis),
+  })
   const shared: SharedParts = {
     config,
     log,
@@ -226,6 +236,7 @@ export const openApp = async (
     madeObjects,
     taskOptions: taskOptions(options.snapshot),
     operatorEgress,
+    neighbours,
   }
   const monitoring = await openMonitoring(shared, journal, checks)
   const consoleApp = await joinConsole(shared, monitoring)
@@ -276,6 +287,7 @@ export const openApp = async (
       await madeObjects.close()
       stopResponseCleanup()
       await upstream.close()
+      await neighbours.close()
       options.close()
       priceLists.close()
       declarations.close()

@@ -51,7 +51,7 @@ export const joinRelay = (
   console: ConsoleApp,
   { listener, tracing }: Pick<Monitoring, 'listener' | 'tracing'>,
 ): RelayGateway => {
-  const { config, clock, log, ledger, groups, redis } = shared
+  const { config, clock, log, ledger, groups, redis, neighbours } = shared
   const ipOf = createClientIpReader(config.trustedProxies)
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const requestEnded = listener?.requestEnded
@@ -99,6 +99,7 @@ export const joinRelay = (
     forceStreamOption: config.forceStreamOption,
     keepAliveMs: config.timeouts.keepAliveComment,
     ready: () => ledger.accepting,
+    isBesideStranger: () => neighbours.stranger !== undefined,
     clock,
     random: Math.random,
     figures: console.figures,

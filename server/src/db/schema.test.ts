@@ -22,6 +22,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'enforced_domains',
   'guess_waits',
   'cluster_jobs',
+  'signs_of_life',
   'log_gaps',
   'limit_counts',
   'limit_notices',

@@ -62,6 +62,8 @@ export interface WithHoldParts {
   readonly options: () => RelayOptions
   /** False while calls cannot be recorded: none may begin. */
   readonly ready: () => boolean
+  /** True while another gateway spends from the same balances without knowing of this one: no call may begin. */
+  readonly isBesideStranger?: () => boolean
   /** Bounds the rows of refused calls; absent where nothing does. */
   readonly refusalRows?: Pick<RefusalRows, 'admit'>
   /** Milliseconds since 1970. */
@@ -88,6 +90,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   try {
     const options = parts.options()
     if (!parts.ready()) throw new AppError('recording_failed')
+    if (parts.isBesideStranger?.()) throw new AppError('other_gateway_serves')
     if (paid.hasWord(options.sensitiveWords)) throw new AppError('sensitive_words_detected')
     const price = paid.price(parts.prices)
     if (trace === undefined) {

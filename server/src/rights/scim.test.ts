@@ -2,7 +2,7 @@ import { role } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withSession } from '../../test/rights/calls.ts'
 import type { People, Person } from '../../test/rights/people.ts'
-import { openScimBench, patchSchema, type ScimBench } from '../../test/rights/scim.ts'
+import { openScimBench, patchSchema, type ScimBench, userSchema } from '../../test/rights/scim.ts'
 import type { RightsSite } from '../../test/rights/site.ts'
 import { describeEachAddress } from '../../test/support/db/databases.ts'
 
@@ -87,6 +87,58 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
       const answer = await scimOf(bearer, own, 'POST', 'Users', { body: { userName: 'other@gmail.com' } })
       expect(answer.status).toBe(201)
       expect(answer.body.id).not.toBe(String(other.id))
+    })
+
+    it('are made only for the proved domain where registration is closed', async () => {
+      const founder = await people.make(role.user)
+      const own = founder.organisationId
+      const bearer = String((await done(founder, 'POST', `${own}/provisioning/tokens`, { name: 'x', days: 1 })).token)
+      const returning = await made({ userName: 'returning-without-address' })
+      expect((await scim('DELETE', `Users/${returning}`)).status).toBe(204)
+      const root = await people.make(role.root)
+      const set = (key: string, value: string) =>
+        site.ask({ method: 'PUT', path: '/api/option/', headers: withSession(root), body: { key, value } })
+      for (const [key, closed, opened] of [
+        ['RegisterEnabled', 'false', 'true'],
+        ['SelfUseModeEnabled', 'true', 'false'],
+      ] as const) {
+        expect((await set(key, closed)).json.success).toBe(true)
+        const count = async () => (await site.database.query.selectFrom('users').select('id').execute()).length
+        const before = await count()
+        for (const userName of ['mass1', 'mass@northwind.example', 'mass@elsewhere.example']) {
+          const answer = await scimOf(bearer, own, 'POST', 'Users', { body: { schemas: [userSchema], userName } })
+          expect([answer.status, answer.body.schemas, answer.body.status]).toEqual([
+            403,
+            ['urn:ietf:params:scim:api:messages:2.0:Error'],
+            '403',
+          ])
+        }
+        const outside = { schemas: [userSchema], userName: `outside-${key}@elsewhere.example` }
+        expect((await scim('POST', 'Users', outside)).status).toBe(403)
+        expect(await count()).toBe(before)
+        await made({ userName: `inside-${key}@northwind.example`.toLowerCase() })
+        expect((await set(key, opened)).json.success).toBe(true)
+      }
+      await set('RegisterEnabled', 'false')
+      // An account that exists comes back.
+      expect(await made({ userName: 'returning-without-address' })).toBe(returning)
+      await set('RegisterEnabled', 'true')
+      expect((await scimOf(bearer, own, 'POST', 'Users', { body: { userName: 'later' } })).status).toBe(201)
+    })
+
+    it('take no user name that people of the site may register', async () => {
+      for (const userName of ['wanted', 'wanted2@northwind.example']) {
+        const row = await rowOf(await made({ userName }))
+        expect(row.username).toMatch(/^u[a-z0-9]{11}$/)
+      }
+      const name = 'wanted'
+      const answer = await site.ask({
+        method: 'POST',
+        path: '/api/user/register',
+        headers: {},
+        body: { username: name, password: 'a good password' },
+      })
+      expect(answer.json.success).toBe(true)
     })
 
     it('of owners are only suspended or removed on behalf of an owner, and never the last', async () => {

@@ -1,4 +1,4 @@
-import { role, usernameText } from '@tollgate/contract'
+import { role } from '@tollgate/contract'
 import { longestDisplayName, longestUsername } from '@tollgate/contract/accounts/account-rules'
 import { removeAccessTokens } from '../../features/access-tokens/store.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
@@ -29,12 +29,8 @@ export interface ProvisioningNeeds {
 
 const attempts = 10
 
-/** The wished name where it is one, and otherwise, or where it is taken, a drawn one. */
-const nameFor = (wished: string, attempt: number): string => {
-  const name = usernameText.safeParse(wished.toLowerCase().slice(0, longestUsername))
-  if (attempt === 0 && name.success) return name.data
-  return `u${randomAlphanumerics(longestUsername - 1).toLowerCase()}`
-}
+/** A user name that nobody would choose, so that an organisation takes none that people of the site may want. */
+const drawnName = (): string => `u${randomAlphanumerics(longestUsername - 1).toLowerCase()}`
 
 /** Accounts as provisioning makes them: without a password, and without the quota that people get who come on their own. */
 const provisionedAccounts = (
@@ -43,11 +39,11 @@ const provisionedAccounts = (
 ): ProvisionedAccounts => {
   const identities = openIdentities(database, clock)
   return {
-    async create({ wishedName, displayName, address, joined }) {
+    async create({ displayName, address, joined }) {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
         try {
           return await users.create({
-            username: nameFor(wishedName, attempt),
+            username: drawnName(),
             displayName: [...displayName.trim()].slice(0, longestDisplayName).join(''),
             role: role.user,
             quota: 0,
@@ -79,6 +75,7 @@ export const joinProvisioning = (
   const parts = {
     ...organisations,
     accounts: provisionedAccounts(shared, needs),
+    isRegistrationOpen: () => options.get('RegisterEnabled') && !options.get('SelfUseModeEnabled'),
     limiter,
     apiLimit: config.rateLimits.api,
     serverAddress: () => options.get('ServerAddress').replace(/\/+$/, ''),

@@ -45,7 +45,11 @@ export interface Monitoring {
 const isScraped = ({ metrics, monitorPort }: Config): boolean =>
   metrics.token !== undefined || metrics.allow.length > 0 || monitorPort !== undefined
 
-const checksOf = ({ ledger }: SharedParts, journal: Journal, { database, redis }: Dependencies): readonly Check[] => [
+const checksOf = (
+  { ledger, neighbours }: SharedParts,
+  journal: Journal,
+  { database, redis }: Dependencies,
+): readonly Check[] => [
   {
     name: 'journal',
     needed: true,
@@ -55,6 +59,12 @@ const checksOf = ({ ledger }: SharedParts, journal: Journal, { database, redis }
     name: 'ledger',
     needed: true,
     fault: () => (ledger.accepting || !journal.healthy ? undefined : 'too many records wait for the database'),
+  },
+  {
+    name: 'neighbours',
+    needed: true,
+    fault: () =>
+      neighbours.stranger === undefined ? undefined : 'another gateway uses the database without this Redis',
   },
   {
     name: 'database',

@@ -1,4 +1,4 @@
-import type { Kind } from '../price.ts'
+import type { Kind } from '../kinds.ts'
 
 /** How an operator declared a kind: without a price, as tokens of a piece, by a factor of all tokens, or by a price of one call. */
 export type DeclaredAs =

@@ -49,6 +49,7 @@ import { declaredUsage } from './usage/0207-declared-usage.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
+import { signsOfLife } from './watch/0206-signs-of-life.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -101,6 +102,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0179-enforced-domains': enforcedDomains,
   '0182-domain-holders': domainHolders,
   '0202-key-secrets': keySecrets,
+  '0206-signs-of-life': signsOfLife,
   '0207-declared-usage': declaredUsage,
 }
 

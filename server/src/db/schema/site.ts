@@ -71,8 +71,21 @@ export interface ImportRowsTable {
   target_id: number
 }
 
-/** Options, jobs, audit and alerts of the site. */
+/** A process that serves from this database, see `app/neighbours/signs-of-life.ts`. */
+export interface SignsOfLifeTable {
+  /** Drawn at each start. */
+  process: string
+  node: string
+  /** Names the Redis or the data folder that holds what is reserved of balances. */
+  store: string
+  /** Unix milliseconds by the clock of the database, as is the last; of one that waits for another to end, its last sign. */
+  started_time: Time
+  last_time: Time
+}
+
+/** Options, jobs, audit, alerts and nodes of the site. */
 export interface SiteTables {
+  signs_of_life: SignsOfLifeTable
   import_rows: ImportRowsTable
   cluster_jobs: ClusterJobsTable
   options: OptionsTable

@@ -8,6 +8,7 @@ import {
   forAccount,
   forAddress,
   forgottenAfterMs,
+  forPair,
   type LoginThrottle,
   provenMs,
   type ThrottleMemory,
@@ -16,7 +17,8 @@ import {
 /**
  * KEYS: failures of the account, of the pair of account and address, of the address, and the mark of a proven pair, which
  * waits for its own failures only.
- * ARGV: forgotten after, then free failures and longest wait in ms of account and address.
+ * ARGV: forgotten after, then free failures and longest wait in ms of account, address and pair. The account counts an address once, until it
+ * has to wait for many of them.
  * Answers the milliseconds to wait, or 0 after counting the attempt. The time is that of Redis: clocks of nodes differ.
  */
 const attemptScript = `
@@ -25,15 +27,20 @@ local now, forgotten = time[1] * 1000 + math.floor(time[2] / 1000), tonumber(ARG
 local proven = redis.call('EXISTS', KEYS[4]) == 1
 local account = proven and KEYS[2] or KEYS[1]
 local function blocked(key) return tonumber(redis.call('HGET', key, 'until') or '0') end
-local wait = math.max(blocked(account), proven and 0 or blocked(KEYS[3])) - now
+local wait = math.max(blocked(account), proven and 0 or math.max(blocked(KEYS[3]), blocked(KEYS[2]))) - now
 if wait > 0 then return math.ceil(wait) end
 local function count(key, free, longest)
   local over = redis.call('HINCRBY', key, 'count', 1) - free
   if over >= 0 then redis.call('HSET', key, 'until', string.format('%.0f', now + math.min(1000 * 2 ^ math.min(over, 30), longest))) end
   redis.call('PEXPIRE', key, forgotten)
 end
-count(account, tonumber(ARGV[2]), tonumber(ARGV[3]))
-if not proven then count(KEYS[3], tonumber(ARGV[4]), tonumber(ARGV[5])) end
+local function failed(key) return tonumber(redis.call('HGET', key, 'count') or '0') end
+local free = tonumber(ARGV[2])
+if proven or failed(KEYS[2]) == 0 or failed(KEYS[1]) >= free then count(account, free, tonumber(ARGV[3])) end
+if not proven then
+  count(KEYS[3], tonumber(ARGV[4]), tonumber(ARGV[5]))
+  count(KEYS[2], tonumber(ARGV[6]), tonumber(ARGV[7]))
+end
 return 0
 `
 
@@ -53,6 +60,7 @@ return 0
 
 /** KEYS and ARGV as above, without the failures of an address. */
 const provedScript = `
+if redis.call('EXISTS', KEYS[4]) == 0 then redis.call('DEL', KEYS[2]) end
 redis.call('SET', KEYS[4], 1, 'PX', ARGV[1])
 return 0
 `
@@ -74,7 +82,10 @@ const createRedisLoginThrottle = (parts: {
   guessed: string
 }): LoginThrottle => ({
   async attempt(keys) {
-    const patience = [forAccount, forAddress].flatMap(({ free, longestSeconds }) => [free, longestSeconds * 1000])
+    const patience = [forAccount, forAddress, forPair].flatMap(({ free, longestSeconds }) => [
+      free,
+      longestSeconds * 1000,
+    ])
     const values = [forgottenAfterMs, ...patience]
     const waitMs = await parts.redis.run(attemptScript, keysOf(parts.guessed, keys), values).catch(async () => {
       await parts.alone.attempt(keys)

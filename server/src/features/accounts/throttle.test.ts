@@ -125,6 +125,30 @@ describe.each(places.filter(({ shared }) => redisHere || !shared))('guessing $pl
     },
   )
 
+  it('from one address makes that address wait, longer each time, and nobody else', async () => {
+    const { attempt, pass } = setUp({ shared, aheadMs })
+    const waits: number[] = []
+    for (let guess = 0; guess < 5; guess += 1) expect(await attempt('id:1', 'stranger')).toBe(0)
+    for (let guess = 5; guess < 17; guess += 1) {
+      const wait = await attempt('id:1', 'stranger')
+      waits.push(wait)
+      pass(wait)
+      expect(await attempt('id:1', 'stranger')).toBe(0)
+      // The owner comes from an address that nobody knows yet.
+      if (guess === 16) for (let own = 0; own < 3; own += 1) expect(await attempt('id:1', 'new home')).toBe(0)
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
+    expect(await attempt('id:1', 'stranger')).toBe(900)
+  })
+
+  it('from many addresses counts each time, also from those that guessed before', async () => {
+    const { attempt, pass } = setUp({ shared, aheadMs })
+    for (let guess = 0; guess < 5; guess += 1) expect(await attempt('id:1', `bot-${guess}`)).toBe(0)
+    pass(1)
+    const again = await Promise.all([0, 1, 2, 3, 4].map((bot) => attempt('id:1', `bot-${bot}`)))
+    expect(again.filter((wait) => wait === 0)).toHaveLength(1)
+  })
+
   it('from elsewhere never locks out an owner who signed in before', async () => {
     const { attempt, succeed } = setUp({ shared, aheadMs })
     await attempt('id:1', 'home')

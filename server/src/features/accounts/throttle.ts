@@ -9,8 +9,11 @@ interface Patience {
   readonly longestSeconds: number
 }
 
-// An account can be guessed at from anywhere, so its delay stays short: strangers must not lock the owner out.
+// An account can be guessed at from anywhere, so its delay stays short: strangers must not lock the owner out. An address counts once here,
+// until so many addresses have guessed that the account waits; from then on each attempt counts.
 export const forAccount: Patience = { free: 5, longestSeconds: 60 }
+// Guesses from one address are the business of that address: they wait longer each time, and nobody else does.
+export const forPair: Patience = { free: 5, longestSeconds: 900 }
 // Many people share an address: one of them, whose own account waits after five, must not be able to close it.
 export const forAddress: Patience = { free: 200, longestSeconds: 900 }
 /** How long a success counts: as long as a session could last. */
@@ -30,7 +33,8 @@ export interface AttemptKeys {
 export interface LoginThrottle {
   /**
    * Counts an attempt before its password is looked at, so that parallel guesses count too. Throws
-   * AppError('login_throttled') while one of the keys has to wait. A pair that has succeeded waits for its own failures only.
+   * AppError('login_throttled') while one of the keys, or their pair, has to wait. The account waits for guesses from many addresses
+   * only; a pair that has succeeded waits for its own failures only.
    */
   attempt(keys: AttemptKeys): void | Promise<void>
   /**
@@ -144,13 +148,16 @@ export const createLoginThrottle = (clock: Clock): LoginThrottle & ThrottleMemor
       }
       const account = of(`account:${keys.account}`)
       const address = of(`address:${keys.address}`)
-      waitFor(Math.max(account.blockedUntil, address.blockedUntil) - clock())
-      count(account, forAccount)
+      const pair = of(`account:${pairOf(keys)}`)
+      waitFor(Math.max(account.blockedUntil, address.blockedUntil, pair.blockedUntil) - clock())
+      if (pair.count === 0 || account.count >= forAccount.free) count(account, forAccount)
       count(address, forAddress)
+      count(pair, forPair)
     },
     succeeded(keys) {
       const wasProven = isProven(keys)
-      forget(`account:${wasProven ? pairOf(keys) : keys.account}`)
+      forget(`account:${pairOf(keys)}`)
+      if (!wasProven) forget(`account:${keys.account}`)
       prove(keys)
       if (wasProven) return
       const address = of(`address:${keys.address}`)
@@ -158,7 +165,11 @@ export const createLoginThrottle = (clock: Clock): LoginThrottle & ThrottleMemor
       if (address.count < forAddress.free) address.blockedUntil = 0
       change(address.name)
     },
-    proved: prove,
+    proved(keys) {
+      // What was guessed here before the owner was known here counts no longer.
+      if (!isProven(keys)) forget(`account:${pairOf(keys)}`)
+      prove(keys)
+    },
     takeChanges(most) {
       const names: string[] = []
       for (const name of changed) {

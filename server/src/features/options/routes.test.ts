@@ -2,7 +2,11 @@ import { type Endpoint, listOptions, putOption, resetModelRatio } from '@tollgat
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openTestOptions } from '../../../test/support/features/options.ts'
+import { openShippedBook } from '../../billing/book/shipped-book.ts'
+import { createPriceBook } from '../../billing/prices.ts'
+import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
 import type { Answer, Call, Handler, On } from '../../http/route.ts'
+import { priceSettings } from '../pricing/price-options.ts'
 import { optionRoutes } from './routes.ts'
 
 type Ask = <E extends Endpoint>(endpoint: E, call: Partial<Call<E>>) => Promise<Answer<E>>
@@ -59,6 +63,19 @@ describeEachEngine('option routes', (open) => {
     optionRoutes(on, await openTestOptions(await open()))
     const refused = ask(putOption, { body: { key: 'Notice', value: 'x' }, caller: caller(10) })
     await expect(refused).rejects.toMatchObject({ code: 'permission_denied' })
+  })
+
+  it('put the built-in model ratios back where price lists are off, so that every model keeps a price', async () => {
+    const options = await openTestOptions(await open())
+    const { on, ask } = createRoutes()
+    optionRoutes(on, options)
+    await ask(putOption, { body: { key: 'PriceListsEnabled', value: false }, caller: caller(100) })
+    await ask(putOption, { body: { key: 'ModelRatio', value: '{"own":9}' }, caller: caller(100) })
+    await ask(resetModelRatio, { caller: caller(100) })
+    expect(options.get('ModelRatio')).toEqual(modelRatios2025)
+    const book = createPriceBook(priceSettings({ ...options.snapshot(), list: await openShippedBook() }))
+    for (const model of Object.keys(modelRatios2025))
+      expect([model, book.of(model, 'default', { acceptsUnpriced: false })]).not.toEqual([model, undefined])
   })
 
   it('put the model ratios back and say so', async () => {

@@ -1,4 +1,5 @@
 import { compareOptionSecrets, listOptions, putOption, putOptions, resetModelRatio } from '@tollgate/contract'
+import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
 import { rankedActorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -27,7 +28,10 @@ export const optionRoutes = (on: On, options: Options): void => {
   on(compareOptionSecrets, ({ body }) => ({ data: options.differingSecrets(body.secrets) }))
 
   on(resetModelRatio, async ({ caller, ip }) => {
-    await options.reset('ModelRatio', rankedActorOf({ caller, ip }))
+    const actor = rankedActorOf({ caller, ip })
+    // Without price lists nothing else prices a model: the ratios that are built in are the operator's then, as after an upgrade.
+    if (options.get('PriceListsEnabled')) await options.reset('ModelRatio', actor)
+    else await options.set('ModelRatio', JSON.stringify(modelRatios2025), actor)
     return { message: '重置模型倍率成功' }
   })
 }

@@ -6,11 +6,11 @@ import type { OrganisationParts } from '../parts.ts'
 /** What provisioning needs of accounts; `features/users` fulfils it. Addresses are in lower case. */
 export interface ProvisionedAccounts {
   /**
-   * Makes an account without a password and without quota. `address` counts as proved. `joined` runs in the transaction that
-   * makes it; what it throws, undoes everything. Answers the id.
+   * Makes an account without a password and without quota, under a drawn user name: names that people of the site may want
+   * are not given to who is sent here. `address` counts as proved. `joined` runs in the transaction that makes it; what it throws, undoes
+   * everything. Answers the id.
    */
   create(account: {
-    readonly wishedName: string
     readonly displayName: string
     readonly address: string | undefined
     joined(trx: Transaction<Tables>, userId: number): Promise<void>
@@ -24,6 +24,8 @@ export interface ProvisionedAccounts {
 
 export interface ProvisioningParts extends OrganisationParts {
   readonly accounts: ProvisionedAccounts
+  /** Whether anybody may register at this site. Where nobody may, accounts are made for addresses of a proved domain only. */
+  readonly isRegistrationOpen: () => boolean
   readonly limiter: RateLimiter
   /** Of callers without a token that counts, per address. */
   readonly apiLimit: Limit

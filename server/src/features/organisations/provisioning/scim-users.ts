@@ -60,6 +60,12 @@ const saidIn = (read: Resource): Said => {
 
 const taken = (): ScimError => new ScimError(409, 'A user with this userName exists.', { scimType: 'uniqueness' })
 
+const registrationClosed = (): ScimError =>
+  new ScimError(
+    403,
+    'Registration is closed at this site: users are made only with an address in the domain that the organisation has proved.',
+  )
+
 export const openScimUsers = (parts: ProvisioningParts): ScimUsers => {
   const { database, accounts, audit } = parts
   const now = (): number => unixSeconds(parts.clock)
@@ -216,8 +222,8 @@ export const openScimUsers = (parts: ProvisioningParts): ScimUsers => {
           const how = (await wasMadeFor(query, place.organisationId, returning)) ? 'returned' : 'linked'
           await database.transaction((trx) => joined(trx, place, { userId: returning, said, how }))
         } else {
+          if (address === undefined && !parts.isRegistrationOpen()) throw registrationClosed()
           id = await accounts.create({
-            wishedName: said.userName.split('@')[0] ?? '',
             displayName: displayNameIn(said.userName, said.attributes),
             address: address !== undefined && !(await addressTaken(query, address)) ? address : undefined,
             joined: (trx, userId) => joined(trx, place, { userId, said, how: 'made' }),

@@ -115,7 +115,8 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
     subject: found.subject,
     name: found.name,
     earlier: '',
-    username: found.username,
+    // Nor does it choose names that others may want to register.
+    username: organisation_id === 0 ? found.username : undefined,
     displayName: found.displayName,
     // An organisation's provider says what its owner likes: it proves no address but those of the domain that is its own by DNS.
     email: organisation_id === 0 || vouchesFor({ domains }, found.email) ? found.email : undefined,

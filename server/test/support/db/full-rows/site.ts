@@ -78,6 +78,7 @@ export const siteRows: FullRows<SiteTables & InspectorTables> = {
     result: longText,
     stop_requested: 1,
   },
+  signs_of_life: { process: longKey, node: longKey, store: longKey, started_time: time, last_time: time },
   options: { key: 'ModelRatio', value: longText },
   audit: {
     created_at: time,
