@@ -161,7 +161,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     received: Buffer,
   ): Promise<CallFailure | undefined> => {
     const query = parts.keys.withoutKey(context.query)
-    const url = rawAddress(channel.baseUrl, route.path, query)
+    const url = rawAddress(channel.baseUrl, route.path, query, { fenced: isFenced(channel) })
     const price = priceOf(route, channel)
     context.model = modelOf(received)
     // A key with a list of models needs this name on it to make calls that name none.

@@ -70,7 +70,7 @@ export const askChannel = async (
       key,
     )
     const timeoutMs = Math.max(leastMs, limits.timeouts.firstByte)
-    const url = rawAddress(place.baseUrl, place.path, query)
+    const url = rawAddress(place.baseUrl, place.path, query, { fenced: true })
     const unsigned = { call: providerCall, url, headers, body: body ?? Buffer.alloc(0) }
     const signing = provider.sign?.(unsigned, signingTools({ upstream, limits, clock, channel }))
     const signed = (await signing?.catch(credentialsFailed)) ?? unsigned

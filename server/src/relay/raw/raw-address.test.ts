@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { rawAddress } from './raw-address.ts'
 
 const base = 'https://api.example.com/root'
-const addressed = (path: string, query = ''): string | undefined => {
+const addressed = (path: string, query = '', fenced = false): string | undefined => {
   try {
-    return rawAddress(base, path, query)
+    return rawAddress(base, path, query, { fenced })
   } catch {
     return undefined
   }
@@ -34,9 +34,50 @@ describe('the address of a raw call', () => {
     '',
   ])('refuses %s', (path) => expect(addressed(path)).toBeUndefined())
 
-  it.each(['?$httpMethod=GET', '?a=b&%24httpHeaders=X', '?%24HTTPMETHOD=DELETE'])('refuses the query %s', (query) =>
-    expect(addressed('/v1beta/files', query)).toBeUndefined(),
-  )
+  it.each([
+    '?$httpMethod=GET',
+    '?a=b&%24httpHeaders=X',
+    '?%24HTTPMETHOD=DELETE',
+    '?%24%68ttpMethod=GET',
+    '?$htt%70Method=GET',
+    '?limit=1;$httpMethod=GET',
+    '?%2524httpMethod=GET',
+    '?_method=DELETE',
+    '?X-HTTP-Method-Override=GET',
+    '?%=1',
+  ])('refuses the query %s, also where all is shared', (query) => {
+    for (const fenced of [true, false]) expect(addressed('/v1beta/files', query, fenced)).toBeUndefined()
+  })
+
+  it('passes only names that providers are known to read where makers are kept apart', () => {
+    const known = '?limit=20&after=file-1&include[]=usage&metadata%5Bcustomer%5D=7&api-version=v1&pageSize=5&alt=media'
+    expect(addressed('/v1/files', known, true)).toBe(`${base}/v1/files${known}`)
+    for (const query of ['?callback=x', '?$callback=x', '?unheard_of=1', '?Limit=1', '?fields=x'])
+      expect([query, addressed('/v1/files', query, true)]).toEqual([query, undefined])
+    expect(addressed('/v1/files', '?unheard_of=1')).toBe(`${base}/v1/files?unheard_of=1`)
+  })
+
+  it('refuses every spelling of a name that overrides the method or the headers', () => {
+    const spelled = (letter: string, how: number): string => {
+      const code = letter.charCodeAt(0).toString(16)
+      if (how === 0) return letter
+      if (how === 1) return `%${code}`
+      if (how === 2) return `%${code.toUpperCase()}`
+      return /[a-z]/i.test(letter) ? letter.toUpperCase() : letter
+    }
+    const name = fc.constantFrom('$httpMethod', '$httpHeaders', '$method', 'x-http-method-override', '_method')
+    const query = name.chain((text) =>
+      fc
+        .array(fc.nat(3), { minLength: text.length, maxLength: text.length })
+        .map((hows) => [...text].map((letter, at) => spelled(letter, hows[at] ?? 0)).join('')),
+    )
+    fc.assert(
+      fc.property(query, fc.boolean(), fc.constantFrom('?', '?alt=json&', '?limit=1;'), (text, fenced, before) => {
+        expect(addressed('/v1beta/files', `${before}${text}=GET`, fenced)).toBeUndefined()
+      }),
+      { numRuns: 500 },
+    )
+  })
 
   it('never leaves the host and the path of the channel', () => {
     fc.assert(

@@ -1,4 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
+import { checkQueryNames } from './query-names.ts'
 
 /** What may stand in the path of a raw call: nothing that a server reads as another path. */
 const plainPath = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
@@ -6,15 +7,18 @@ const climbs = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
 /** An encoded slash, backslash or control character. */
 const hidden = /%(?:2f|5c|[01][0-9a-f]|7f)/i
 const longestPath = 2000
-/** By `$httpMethod` and `$httpHeaders`, Google's APIs take another method and other headers than those that were checked. */
-const overriding = /[?&](?:\$|%24)http/i
 
 /**
  * The address of a raw call below the channel's own: host and beginning of the path stay those of the channel, whatever the client
- * writes. Throws AppError('invalid_url').
+ * writes. `fenced` is true where makers are kept apart in the channel's account. Throws AppError('invalid_url').
  */
-export const rawAddress = (baseUrl: string, path: string, query: string): string => {
-  if (overriding.test(query)) throw new AppError('invalid_url')
+export const rawAddress = (
+  baseUrl: string,
+  path: string,
+  query: string,
+  { fenced }: { readonly fenced: boolean },
+): string => {
+  checkQueryNames(query, { fenced })
   const isPlain = path.length <= longestPath && plainPath.test(path) && !climbs.test(path) && !hidden.test(path)
   if (!isPlain || baseUrl === '' || baseUrl.includes('{')) throw new AppError('invalid_url')
   const base = new URL(baseUrl)
