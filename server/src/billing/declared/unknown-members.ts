@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { shortText } from '../../lib/bounded-text.ts'
 import {
   type DeclaredValues,
@@ -95,8 +96,7 @@ class Search {
   }
 
   visit(node: Node, value: object, path: string, depth: number): void {
-    for (const name in value) {
-      const inner = (value as Readonly<Record<string, unknown>>)[name]
+    for (const [name, inner] of Object.entries(value)) {
       if (isNothing(inner)) continue
       const child = node.members.get(name)
       if (child === undefined) this.note(inner, path + name, depth)
@@ -119,14 +119,14 @@ class Search {
       else if (value.length > 0) this.add(kindOf(this.dialect, path), path, '[…]', 0)
     } else if (isObject(value)) {
       if (depth >= deepest) this.add(kindOf(this.dialect, path), path, '{…}', 0)
-      else for (const name in value) this.note(value[name], `${path}.${name}`, depth + 1)
+      else for (const [name, inner] of Object.entries(value)) this.note(inner, `${path}.${name}`, depth + 1)
     } else this.add(kindOf(this.dialect, path), path, typeof value === 'number' ? value : String(value), countOf(value))
   }
 
   private check({ kind, known, count }: DeclaredValues, value: unknown, path: string, beside: object): void {
     if (known.includes(value) || this.found.length >= mostFigures) return
     const text = typeof value === 'object' ? '{…}' : String(value)
-    const tokens = count === undefined ? 0 : countOf((beside as Readonly<Record<string, unknown>>)[count])
+    const tokens = count === undefined ? 0 : countOf(ownMember(beside as Readonly<Record<string, unknown>>, count))
     if (count !== undefined && tokens === 0) return
     const calls = kind === 'tool' ? 1 : tokens
     this.add(kind, `${path}=${shortText(text, longestValue)}`, count === undefined ? text : tokens, calls)

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
@@ -59,7 +60,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let unknown: Record<string, number> | undefined
   const noteTools = (event: JsonObject): void => {
     const calls = Object.entries(unknownCalls(objectsOf([event.content_block])))
-    for (const [tool, count] of calls) unknown = { ...unknown, [tool]: (unknown?.[tool] ?? 0) + count }
+    for (const [tool, count] of calls) unknown = { ...unknown, [tool]: (ownMember(unknown ?? {}, tool) ?? 0) + count }
   }
   const note = (value: unknown): void => {
     if (!isObject(value)) return

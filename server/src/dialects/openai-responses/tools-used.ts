@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
 import { mergedUnknown, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
@@ -56,7 +57,7 @@ const unknownCalls = (items: readonly JsonObject[]): Record<string, number> | un
     const name = textOf(type)
     if (plainItems.has(name) || name.endsWith('_output')) continue
     const tool = toolNamed(name.replace(/_call$/, ''))
-    calls = { ...calls, [tool]: (calls?.[tool] ?? 0) + 1 }
+    calls = { ...calls, [tool]: (ownMember(calls ?? {}, tool) ?? 0) + 1 }
   }
   return calls
 }

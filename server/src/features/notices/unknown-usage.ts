@@ -1,4 +1,5 @@
 import type { DeclaredUsage } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import type { NoticeText } from './texts.ts'
 
 const kinds: Readonly<Record<string, Readonly<Record<'zh' | 'en', string>>>> = {
@@ -17,7 +18,7 @@ export const unknownUsage =
   ): NoticeText =>
   (language) => {
     const isChinese = language === 'zh'
-    const what = kinds[kind]?.[isChinese ? 'zh' : 'en'] ?? kind
+    const what = ownMember(kinds, kind)?.[isChinese ? 'zh' : 'en'] ?? kind
     return {
       kind: `unknown_usage ${kind} ${place}`,
       title: isChinese ? `出现未知的${what}` : `An unknown ${what} was billed`,
