@@ -116,7 +116,7 @@ describe('tools that run at the provider, and service tiers', () => {
       'the dearest tier of its maker, one that nobody knows: × 6',
       { input: 100, tier: 'odd' },
       priceOf('gpt-4o', settings),
-      313,
+      750,
     ],
     ['no tier a fixed price', { input: 1, tier: 'flex' }, priceOf('dall-e-3', settings), 20_000],
     ['no tier tools', { tier: 'flex', tools: { web_search: 1 } }, priceOf('o1', settings), 5000],
