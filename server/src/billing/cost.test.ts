@@ -105,7 +105,7 @@ describe('tools that run at the provider, and service tiers', () => {
     ['tools beside a fixed price: 20 000 + 11 250', { input: 1, tools }, priceOf('dall-e-3', settings), 31_250],
     ['no tool that is sold by its tokens', { tools: { web_fetch: 9 } }, priceOf('gpt-4o', settings), 0],
     [
-      'the dearest tool of its maker, one that nobody knows: 9 × 30',
+      'an undeclared tool at the dearest of its maker: 9 × 30',
       { tools: { constructor: 9 } },
       priceOf('gpt-4o', settings),
       135_000,
@@ -113,7 +113,7 @@ describe('tools that run at the provider, and service tiers', () => {
     ['a tier the tokens: 100 × 1.25 × 1.7 = 212.5', { input: 100, tier: 'priority' }, priceOf('gpt-4o', settings), 213],
     ['a tier for all models: 100 × 7.5 × 0.5', { input: 100, tier: 'flex' }, priceOf('o1', settings), 375],
     [
-      'the dearest tier of its maker, one that nobody knows: × 6',
+      'an undeclared tier at the dearest of its maker: × 6',
       { input: 100, tier: 'odd' },
       priceOf('gpt-4o', settings),
       750,

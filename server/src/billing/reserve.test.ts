@@ -43,7 +43,7 @@ describe('a reservation', () => {
     ['a more expensive tier: 500 × 1.25 × 1.7', 'priority', 1063],
     ['a cheaper tier, which may not be granted: as the standard one', 'flex', 625],
     ['a tier that the provider chooses: the most expensive one, except `fast`', anyTier, 1063],
-    ['a tier that nobody knows: as the dearest', 'constructor', 3750],
+    ['an undeclared tier as the dearest', 'constructor', 3750],
   ])('holds %s', (_, tier, quota) => {
     const tierRatios = { 'priority:gpt-4o*': 1.7, flex: 0.5, 'fast:gpt-4o*': 6 }
     const expected = { promptTokens: 5, outputTokens: 0, leastTokens: 500, tier }

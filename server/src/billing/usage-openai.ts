@@ -88,7 +88,7 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
   const usage = countsOf(report)
   const unknown = unknownMembers('openai', report)
   if (usage.prompt + usage.completion === 0)
-    // Where the tokens are in a member that nobody knows, that it is there must not be lost.
+    // Undeclared members are kept even where the known counts are zero: they may hold all tokens.
     return unknown === undefined ? undefined : withUnknown({ ...noUsage, input: usage.total }, unknown)
 
   const missing = missingTokens(usage)

@@ -95,6 +95,8 @@ describeEachEngine('what leaves an account', (openDatabase) => {
   it('is free for no call while it leaves, and free again when it stays', async () => {
     const begun = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
+    // A failed expectation must not leave the movement open: closing the ledger waits for it.
+    onTestFinished(() => goOn.resolve())
     const common = { account: 'user', reason: 'transfer', amount: 800 } as const
     const leaving = open.ledger.movements.move({
       id: `slow-${from}`,

@@ -19,7 +19,7 @@ import type { PassthroughDialect } from '../../src/dialects/passthrough.ts'
 import { bookWith, listPrice } from '../support/billing/price.ts'
 import { payloadsOf, type Recording, recordingsOf } from '../support/recorded/recordings.ts'
 
-/** A bill knows what it does not know: recorded answers are charged, then the same with one name that nobody knows. */
+/** Charges recorded answers, then the same answers with one name replaced by an undeclared one. */
 
 interface Reader {
   readonly passthrough?: Dialect['passthrough']

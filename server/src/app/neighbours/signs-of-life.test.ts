@@ -77,7 +77,7 @@ describeEachEngine('gateways on one database', (open) => {
     await first.close()
     await second.look()
     expect(second.stranger).toBeUndefined()
-    // Killed: its row stays, and a start in its folder asks nobody.
+    // A killed process leaves its row. A start in the same folder takes the row over without waiting.
     await silence(database, 'second', 2)
     const again = await joined(database, 'second', 'folder:y')
     expect(again.stranger).toBeUndefined()

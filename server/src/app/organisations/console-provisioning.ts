@@ -29,7 +29,7 @@ export interface ProvisioningNeeds {
 
 const attempts = 10
 
-/** A user name that nobody would choose, so that an organisation takes none that people of the site may want. */
+/** A random user name, so that accounts of an organisation do not take names that people of the site may want. */
 const drawnName = (): string => `u${randomAlphanumerics(longestUsername - 1).toLowerCase()}`
 
 /** Accounts as provisioning makes them: without a password, and without the quota that people get who come on their own. */

@@ -8,7 +8,7 @@ type Sold = 'per call' | 'by another measure' | 'by tokens'
 
 /**
  * Tools that run at providers, as receipts name them. `by tokens`: their calls cost nothing beside tokens. `by another measure`: their
- * price is of something else than a call, so it says nothing about a call of a tool that nobody knows.
+ * price is of something else than a call, so it says nothing about a call of an undeclared tool.
  */
 const declaredTools: Readonly<Record<string, { readonly sold: Sold; readonly by: readonly string[] }>> = {
   web_search: { sold: 'per call', by: ['openai', 'anthropic', 'xai', 'other'] },

@@ -35,7 +35,7 @@ const mostTokens = (usage: Usage): number => (promptTokens(usage) + completionTo
 
 const larger = (left: Decimal, right: Decimal): Decimal => (compare(right, left) > 0 ? right : left)
 
-/** The price of a token written to a cache for a lifetime that nobody knows. */
+/** The price of a token written to a cache for an undeclared lifetime. */
 export const dearestWrite = ({ input, cache_write, cache_write_1h }: Rates): Decimal =>
   larger(input, larger(cache_write, cache_write_1h))
 

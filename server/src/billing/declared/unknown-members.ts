@@ -9,7 +9,7 @@ import {
   type UsageDialect,
 } from './members.ts'
 
-/** A figure of a usage that no table declares, so that nobody knows yet what it costs. */
+/** A figure of a usage object that no table declares, so its price is unknown. */
 export interface UnknownFigure {
   readonly kind: UnknownKind
   readonly dialect: UsageDialect

@@ -17,7 +17,7 @@ export interface DeclaredUsageTable {
   /** How many calls there were when they were charged anew for the last time, and when that was. */
   settled_calls: Generated<number>
   settled_time: Generated<Time>
-  /** When the operator was told. */
+  /** Time of the operator's notice; 0 before it. */
   noticed_time: Generated<Time>
   /** Of the first call. */
   model_name: string

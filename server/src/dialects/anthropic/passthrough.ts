@@ -56,7 +56,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let usage: JsonObject | undefined
   let searches = 0
   let isWhole = false
-  /** Calls of tools that nobody knows; undefined for almost all streams. */
+  /** Calls of undeclared tools by name; undefined for almost all streams. */
   let unknown: Record<string, number> | undefined
   const noteTools = (event: JsonObject): void => {
     const calls = Object.entries(unknownCalls(objectsOf([event.content_block])))

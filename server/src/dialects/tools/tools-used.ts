@@ -26,7 +26,7 @@ const plainName = (text: string): string =>
         .toLowerCase()
         .replace(/[^a-z0-9_-]/g, '_')
 
-/** The tier as prices name it; undefined for the standard tier. A name that no tier can have is still a tier that nobody knows. */
+/** The tier as prices name it; undefined for the standard tier. A name that no tier can have is still an undeclared tier. */
 export const tierOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || standard.has(value)) return undefined
   const name = value.trim().toLowerCase()

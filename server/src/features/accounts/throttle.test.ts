@@ -125,7 +125,7 @@ describe.each(places.filter(({ shared }) => redisHere || !shared))('guessing $pl
     },
   )
 
-  it('from one address makes that address wait, longer each time, and nobody else', async () => {
+  it('from one address makes that address alone wait, longer each time', async () => {
     const { attempt, pass } = setUp({ shared, aheadMs })
     const waits: number[] = []
     for (let guess = 0; guess < 5; guess += 1) expect(await attempt('id:1', 'stranger')).toBe(0)
@@ -134,7 +134,7 @@ describe.each(places.filter(({ shared }) => redisHere || !shared))('guessing $pl
       waits.push(wait)
       pass(wait)
       expect(await attempt('id:1', 'stranger')).toBe(0)
-      // The owner comes from an address that nobody knows yet.
+      // The owner comes from a new address.
       if (guess === 16) for (let own = 0; own < 3; own += 1) expect(await attempt('id:1', 'new home')).toBe(0)
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])

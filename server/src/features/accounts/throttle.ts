@@ -12,7 +12,7 @@ interface Patience {
 // An account can be guessed at from anywhere, so its delay stays short: strangers must not lock the owner out. An address counts once here,
 // until so many addresses have guessed that the account waits; from then on each attempt counts.
 export const forAccount: Patience = { free: 5, longestSeconds: 60 }
-// Guesses from one address are the business of that address: they wait longer each time, and nobody else does.
+// Guesses from one address delay that address only, longer each time.
 export const forPair: Patience = { free: 5, longestSeconds: 900 }
 // Many people share an address: one of them, whose own account waits after five, must not be able to close it.
 export const forAddress: Patience = { free: 200, longestSeconds: 900 }

@@ -165,7 +165,7 @@ describe('what a call allows', () => {
     ['reasoning of Qwen, which is beside', { model: 'qwen3-max', max_tokens: 30 }, false],
     ['reasoning of Qwen beyond its budget', { model: 'qwen3-max', max_tokens: 30, thinking_budget: 100 }, true],
     ['reasoning of Qwen that is switched off', { model: 'qwen3-max', max_tokens: 30, enable_thinking: false }, true],
-    ['reasoning of a model that nobody knows', { model: 'my-own-model', max_tokens: 30 }, false],
+    ['reasoning of an unknown model', { model: 'my-own-model', max_tokens: 30 }, false],
   ])('counts %s', async (_, body, isDisputed) => {
     const usage = { completion_tokens: 5020, completion_tokens_details: { reasoning_tokens: 5000 } }
     const { completionTokens, disputed } = await answered(body, usage)

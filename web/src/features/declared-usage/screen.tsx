@@ -90,6 +90,7 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
     id: 'money',
     header: say('money'),
     align: 'right',
+    card: 'amount',
     cell: ({ quota }) => <Quota value={quota} />,
     value: ({ quota }) => quota,
   },
