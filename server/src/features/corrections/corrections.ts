@@ -25,6 +25,14 @@ export interface Corrections extends CorrectionWork {
 
 const shownUsers = 200
 
+type CorrectionBody = BodyOf<typeof createCorrection>
+
+interface NewCorrection extends Pick<CorrectionBody, 'note' | 'from' | 'to' | 'changes'> {
+  readonly filter: Pick<CorrectionBody, 'models' | 'channels' | 'users'>
+  /** Frozen options and price lists, as `parts.prices` prints them. */
+  readonly price: string
+}
+
 export const openCorrections = (parts: CorrectionParts): Corrections => {
   const store = openCorrectionStore(parts.database)
   const now = (): number => unixSeconds(parts.clock)
@@ -49,6 +57,24 @@ export const openCorrections = (parts: CorrectionParts): Corrections => {
     })
   }
 
+  /** Stores a correction of calls from `from` to `to` (unix seconds, at most now), with its trace. */
+  const add = async (actor: Actor, { note, from, to, price, filter, changes }: NewCorrection): Promise<Correction> => {
+    const id = await store.add({
+      created_at: now(),
+      actor_id: actor.id,
+      actor_name: actor.username,
+      note,
+      from_time: from,
+      to_time: Math.min(to, now()),
+      filter: JSON.stringify(filter),
+      changes: JSON.stringify(changes),
+      price,
+    })
+    const made = shownCorrection(await rowOf(id))
+    await record(actor, 'create', made)
+    return made
+  }
+
   return {
     ...createCorrectionWork(parts, store),
 
@@ -64,37 +90,13 @@ export const openCorrections = (parts: CorrectionParts): Corrections => {
     },
 
     async create(actor, { from, to, models, channels, users, changes, note }) {
-      const id = await store.add({
-        created_at: now(),
-        actor_id: actor.id,
-        actor_name: actor.username,
-        note,
-        from_time: from,
-        to_time: Math.min(to, now()),
-        filter: JSON.stringify({ models, channels, users }),
-        changes: JSON.stringify(changes),
-        price: parts.prices.freeze(changes),
-      })
-      const made = shownCorrection(await rowOf(id))
-      await record(actor, 'create', made)
-      return made
+      const price = parts.prices.freeze(changes)
+      return add(actor, { note, from, to, price, filter: { models, channels, users }, changes })
     },
 
     async settle(actor, from, declarations, note) {
-      const id = await store.add({
-        created_at: now(),
-        actor_id: actor.id,
-        actor_name: actor.username,
-        note,
-        from_time: from,
-        to_time: now(),
-        filter: JSON.stringify({ models: [], channels: [], users: [] }),
-        changes: '[]',
-        price: parts.prices.freezeDeclared(declarations),
-      })
-      const made = shownCorrection(await rowOf(id))
-      await record(actor, 'create', made)
-      return made
+      const price = parts.prices.freezeDeclared(declarations)
+      return add(actor, { note, from, to: now(), price, filter: { models: [], channels: [], users: [] }, changes: [] })
     },
 
     async apply(actor, id) {

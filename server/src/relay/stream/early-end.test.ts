@@ -18,7 +18,16 @@ const forwarder = (state: { delivered?: boolean; complete?: boolean; refusal?: u
   return stream as unknown as StreamForwarder
 }
 
-const failure: CallFailure = { status: 502, type: 'upstream_error', code: 'bad_response', message: '坏' }
+const failure: CallFailure = {
+  status: 502,
+  type: 'upstream_error',
+  code: 'bad_response',
+  message: 'the connection broke',
+  param: null,
+  retryAfter: undefined,
+  cause: 'the connection broke',
+  early: false,
+}
 
 describe('a stream that ends early', () => {
   it.each([
