@@ -14,7 +14,8 @@ describe.each([
   let database: Awaited<ReturnType<typeof createSharedDatabase>> | undefined
   let upstream: FakeUpstream
   let [first, second]: (Site | undefined)[] = []
-  const environment = { CRYPTO_SECRET: 'shared by both' }
+  // Without a Redis a node learns of channels by looking for them.
+  const environment = { CRYPTO_SECRET: 'shared by both', SYNC_FREQUENCY: '1' }
 
   beforeAll(async () => {
     if (!isHere) return
@@ -47,6 +48,8 @@ describe.each([
       await addChannel(operator, upstream.url)
       const key = await addKey(operator)
       expect((await callAt(first, key, '/v1/chat/completions', { messages })).status).toBe(200)
+      const chatAtSecond = () => callAt(second, key, '/v1/chat/completions', { messages })
+      await expect.poll(async () => (await chatAtSecond()).status, { timeout: 30_000 }).not.toBe(404)
       for (const [path, body] of [
         ['/v1/chat/completions', { messages }],
         ['/v1/chat/completions', { messages, stream: true }],

@@ -27,6 +27,7 @@ const areaPaths: readonly (readonly [path: string, area: StaffArea | 'shared'])[
   ['/api/redemption', 'billing'],
   ['/api/statement', 'billing'],
   ['/api/correction', 'billing'],
+  ['/api/declared_usage', 'billing'],
   ['/api/reconciliation', 'billing'],
   ['/api/refused-records', 'billing'],
   ['/api/storage-refunds', 'billing'],

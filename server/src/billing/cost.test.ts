@@ -113,10 +113,10 @@ describe('tools that run at the provider, and service tiers', () => {
     ['a tier the tokens: 100 × 1.25 × 1.7 = 212.5', { input: 100, tier: 'priority' }, priceOf('gpt-4o', settings), 213],
     ['a tier for all models: 100 × 7.5 × 0.5', { input: 100, tier: 'flex' }, priceOf('o1', settings), 375],
     [
-      'the dearest tier of its maker, one that nobody knows: × 2.5',
+      'the dearest tier of its maker, one that nobody knows: × 6',
       { input: 100, tier: 'odd' },
       priceOf('gpt-4o', settings),
-      313,
+      750,
     ],
     ['no tier a fixed price', { input: 1, tier: 'flex' }, priceOf('dall-e-3', settings), 20_000],
     ['no tier tools', { tier: 'flex', tools: { web_search: 1 } }, priceOf('o1', settings), 5000],

@@ -1,4 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Reason } from './declared/declarations.ts'
 import { toolPrice } from './declared/hosted-tools.ts'
@@ -28,7 +29,8 @@ const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
 const tierRatio = (tier: string, price: Price): Decimal => decimal(tierFactor(tier, price).ratio)
 
 /** Places have their factors beside those of tiers, as `place_us`; one without a factor costs what every place does. */
-const placeRatio = (place: string, price: Price): Decimal => tierRatio(`place_${place}`, price)
+const placeRatio = (place: string, { tiers }: Price): Decimal =>
+  decimal((tiers && ownMember(tiers, `place_${place}`)) ?? 1)
 
 const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
   lines.reduce<Decimal>(

@@ -83,7 +83,7 @@ describe('charges in a tier that was asked for by name', () => {
     ['gpt-6-astra', 'ultrafast', { input: 60_000, cacheRead: 40_000, output: 10_000 }, 3_420_000],
     ['gpt-6-astra', 'batch', { input: 60_000, cacheRead: 40_000, output: 10_000 }, 285_000],
     ['grok-4.5', 'priority', { input: 6000, cacheRead: 4000, output: 1000 }, 19_200],
-    ['grok-4.5', 'flex', { input: 6000, cacheRead: 4000, output: 1000 }, 9600],
+    ['grok-4.5', 'flex', { input: 6000, cacheRead: 4000, output: 1000 }, 19_200],
     ['claude-opus-5-5', 'batch', { input: 10_000, output: 1000 }, 15_000],
   ])('%s in %s', (model, tier, tokens, quota) => {
     expect(cost({ ...noUsage, ...tokens, tier }, priceOf(model))).toBe(quota)

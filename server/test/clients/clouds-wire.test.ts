@@ -75,7 +75,7 @@ const clients: readonly Client[] = [
   {
     name: 'messages',
     path: () => '/v1/messages',
-    body: (model, stream) => ({ model, messages, stream, max_tokens: 100 }),
+    body: (model, stream) => ({ model, messages, stream, max_tokens: 8000 }),
     text: (json) => joined(json.content) + (json.type === 'content_block_delta' ? joined([json.delta]) : ''),
   },
   {

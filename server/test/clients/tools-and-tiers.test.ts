@@ -234,7 +234,7 @@ describe('a service tier', () => {
     ['flex', 'flex', 70],
     ['priority', 'priority', 238],
     ['priority, and is answered in the standard one', 'default', 140],
-    ['an unknown tier', 'platinum', 140],
+    ['an unknown tier at the dearest that is known', 'platinum', 840],
   ])('is charged as the answer names it, in an untouched stream: %s', async (_, tier, quota) => {
     await open(1, 'gpt-4o')
     upstream.answer = stream(...chunks(tier))

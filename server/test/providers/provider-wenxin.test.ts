@@ -26,7 +26,7 @@ const answer = {
   is_truncated: false,
   need_clear_history: false,
   finish_reason: 'normal',
-  usage: { prompt_tokens: 7, completion_tokens: 67, total_tokens: 74 },
+  usage: { prompt_tokens: 7, completion_tokens: 12, total_tokens: 19 },
 }
 
 const event = (result: string, isEnd: boolean, total: number): string =>
@@ -59,7 +59,7 @@ describe('a Wenxin channel with an API key and a secret', () => {
     expect(await response.json()).toMatchObject({
       id: 'as-1',
       choices: [{ message: { content: '你好' }, finish_reason: 'stop' }],
-      usage: { prompt_tokens: 7, completion_tokens: 67 },
+      usage: { prompt_tokens: 7, completion_tokens: 12 },
     })
     expect(response.headers.get('x-tollgate-lost-fields')).toBe('seed')
     expect(JSON.parse(sentBody())).toEqual({

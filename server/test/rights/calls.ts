@@ -156,6 +156,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
     models: ['gpt-4o'],
     changes: [{ key: 'ModelRatio', value: '{}' }],
   }),
+  'POST /api/declared_usage/:id': () => ({ as: 'informative' }),
   'POST /api/site_import': () => ({ product: 'one-api', dsn: 'postgres://nobody@127.0.0.1:1/none' }),
   'POST /api/site_import/upload': () => ({ offset: 0, data: 'AAAA' }),
   'POST /api/price_lists/upload': () => ({ name: 'prices.json', packed: pricesFile }),
@@ -184,6 +185,8 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/user/self/access_tokens/')) return String(owner.namedTokenId)
   if (path.startsWith('/api/organisation/')) return String(owner.organisationId)
   if (path.startsWith('/api/user/passkey/')) return String(owner.passkeyId)
+  if (path === '/api/user/topup/:id/complete') return String(owner.pendingOrderId)
+  if (path.startsWith('/api/declared_usage/')) return String(owner.unknownUsageId)
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
   if (path.startsWith('/api/correction/')) return String(owner.correctionId)
   if (path === '/api/price_lists/:id/undo') return String(owner.appliedId)

@@ -13,8 +13,10 @@ import {
   giveChannel,
   giveCorrection,
   giveOrder,
+  givePendingOrder,
   givePriceVersion,
   giveRedemption,
+  giveUnknownUsage,
   giveVirtualModel,
 } from './people/wares.ts'
 import { giveApiKey, giveNamedToken, givePasskey, giveSession, insertUser } from './people/ways-in.ts'
@@ -44,6 +46,8 @@ export interface Person {
   readonly proposalId: number
   readonly appliedId: number
   readonly orderId: number
+  readonly pendingOrderId: number
+  readonly unknownUsageId: number
   /** A correction of a price that waits to be applied. */
   readonly correctionId: number
   readonly logId: number
@@ -107,6 +111,8 @@ const insertPerson = async (
     proposalId,
     appliedId,
     orderId,
+    pendingOrderId: await givePendingOrder(query, id),
+    unknownUsageId: await giveUnknownUsage(query, id),
     correctionId: await giveCorrection(query, id),
     logId,
     ...organisation,

@@ -10,7 +10,7 @@ import { familyOf } from './families.ts'
  */
 const declaredTiers: Readonly<Record<string, ReadonlySet<string>>> = {
   // Capacity that is paid apart; and batches, which cost half where a price says so.
-  '*': new Set(['provisioned_throughput', 'batch', 'reserved', 'scale']),
+  '*': new Set(['provisioned_throughput', 'batch', 'batches', 'reserved', 'scale']),
   openai: new Set(['flex', 'priority', 'fast']),
   // platform.claude.com/docs/en/api/service-tiers: priority is capacity that is paid apart.
   anthropic: new Set(['priority', 'flex']),

@@ -112,7 +112,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     await books.ledger.flush()
     await usages.work()
     await usages.work()
-    expect(told.sort()).toEqual(['fresh_tokens 2 2000', `hyper 1 ${charged * 1.5}`, 'watts 1 35'])
+    expect(told.sort()).toEqual(['fresh_tokens 2 2000', `hyper 1 ${charged * 5}`, 'watts 1 35'])
     expect(await kindOf('fresh_tokens')).toMatchObject({ calls: 2, quota: 2000, request_id: 'a', model_name: 'gpt-4o' })
     const before = await used()
 

@@ -53,6 +53,8 @@ export class TranslatingForwarder implements StreamForwarder {
   private toolCalls = 0
   private readonly providerCalls = createProviderCalls()
   private finished = false
+  /** The upstream has ended without the mark of its dialect. */
+  private cutOff = false
   private ended = false
 
   constructor(parts: TranslatingParts) {
@@ -69,7 +71,10 @@ export class TranslatingForwarder implements StreamForwarder {
 
   finish(): boolean {
     this.take(this.parts.frames.rest())
-    if (!this.ended) this.write(this.parts.reader.end())
+    if (!this.ended) {
+      this.cutOff = true
+      this.write(this.parts.reader.end())
+    }
     return this.finished && this.refusal === undefined
   }
 
@@ -94,7 +99,7 @@ export class TranslatingForwarder implements StreamForwarder {
   }
 
   get complete(): boolean {
-    return this.finished || this.ended
+    return this.finished || (this.ended && !this.cutOff)
   }
 
   releaseHeld(): void {

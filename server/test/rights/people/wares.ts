@@ -85,6 +85,39 @@ export const giveCorrection = (query: Transaction<Tables>, userId: number): Prom
     left_out: '{}',
   })
 
+/** An order that nobody has paid. */
+export const givePendingOrder = (query: Transaction<Tables>, userId: number): Promise<number> =>
+  insertReturningId(query, 'top_ups', {
+    user_id: userId,
+    amount: 1,
+    money: '7.30',
+    trade_no: canary('pending', userId),
+    create_time: now(),
+    status: 'pending',
+    quota: 500_000,
+    payment_method: 'zfb',
+    merchant_id: '1001',
+    gateway_trade_no: null,
+  })
+
+/** A member of usages that no table declares. */
+export const giveUnknownUsage = (query: Transaction<Tables>, userId: number): Promise<number> => {
+  const name = canary('usage', userId)
+  return insertReturningId(query, 'declared_usage', {
+    kind_key: `usage openai ${name}`,
+    kind: 'usage',
+    place: 'openai',
+    name,
+    first_time: now(),
+    last_time: now(),
+    model_name: 'gpt-4o',
+    channel_id: 0,
+    request_id: '',
+    declaration: '',
+    declared_by: '',
+  })
+}
+
 export const giveOrder = async (query: Transaction<Tables>, userId: number): Promise<number> => {
   const trade_no = canary('order', userId)
   const callback = {

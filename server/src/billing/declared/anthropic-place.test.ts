@@ -1,10 +1,10 @@
 import { defaultTierRatios } from '@tollgate/contract/prices'
 import { expect, it } from 'vitest'
 import { priceOf } from '../../../test/support/billing/price.ts'
-import { openShippedBook } from '../../billing/book/shipped-book.ts'
-import { cost, receiptOf, recompute } from '../../billing/cost.ts'
-import { noUsage } from '../../billing/usage.ts'
-import { readUsage } from './answer.ts'
+import { readUsage } from '../../dialects/anthropic/answer.ts'
+import { openShippedBook } from '../book/shipped-book.ts'
+import { cost, receiptOf, recompute } from '../cost.ts'
+import { noUsage } from '../usage.ts'
 
 const stated = (inference_geo: string) =>
   readUsage({
