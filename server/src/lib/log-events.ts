@@ -22,10 +22,6 @@ export const logEvents = {
   declared_usage_reload_failed:
     'What was declared of unknown parts of bills could not be read again; it is tried again.',
   declared_usage_failed: 'Calls with unknown parts could not be counted, told or billed again; it is tried again.',
-  calls_refused_beside_other_gateway:
-    'Another gateway uses this database without sharing Redis or the data folder: calls are refused here until one of them ends.',
-  calls_served_after_other_gateway: 'The other gateway on this database has ended: calls are served here.',
-  sign_of_life_failed: 'The sign of life of this process could not be written or read; it is tried again.',
   usage_not_sent: 'Usage could not be sent to a sink; it is tried again, and nothing is left out.',
   dual_run_failed: 'A comparison with the second gateway could not be stored; calls are not concerned.',
   channel_disable_not_written: 'A channel is off on this node, but could not be switched off in the database yet.',

@@ -77,7 +77,7 @@ describe('a Wenxin channel with an API key and a secret', () => {
       `${prefix}/chat/completions_pro?access_token=24.token`,
       `${prefix}/chat/completions_pro?access_token=24.token`,
     ])
-    expect(lastRecord()).toMatchObject({ promptTokens: 7, completionTokens: 67 })
+    expect(lastRecord()).toMatchObject({ promptTokens: 7, completionTokens: 12 })
   })
 
   it('streams, and counts by the total', async () => {

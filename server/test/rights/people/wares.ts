@@ -91,7 +91,7 @@ export const givePendingOrder = (query: Transaction<Tables>, userId: number): Pr
     user_id: userId,
     amount: 1,
     money: '7.30',
-    trade_no: canary('pending', userId),
+    trade_no: `USR${userId}NOpending`,
     create_time: now(),
     status: 'pending',
     quota: 500_000,
@@ -102,7 +102,7 @@ export const givePendingOrder = (query: Transaction<Tables>, userId: number): Pr
 
 /** A member of usages that no table declares. */
 export const giveUnknownUsage = (query: Transaction<Tables>, userId: number): Promise<number> => {
-  const name = canary('usage', userId)
+  const name = `figure_${userId}`
   return insertReturningId(query, 'declared_usage', {
     kind_key: `usage openai ${name}`,
     kind: 'usage',

@@ -1,10 +1,10 @@
 import { defaultTierRatios } from '@tollgate/contract/prices'
 import { expect, it } from 'vitest'
-import { priceOf } from '../../../test/support/billing/price.ts'
-import { readUsage } from '../../dialects/anthropic/answer.ts'
-import { openShippedBook } from '../book/shipped-book.ts'
-import { cost, receiptOf, recompute } from '../cost.ts'
-import { noUsage } from '../usage.ts'
+import { openShippedBook } from '../../src/billing/book/shipped-book.ts'
+import { cost, receiptOf, recompute } from '../../src/billing/cost.ts'
+import { noUsage } from '../../src/billing/usage.ts'
+import { readUsage } from '../../src/dialects/anthropic/answer.ts'
+import { priceOf } from '../support/billing/price.ts'
 
 const stated = (inference_geo: string) =>
   readUsage({
