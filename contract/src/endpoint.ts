@@ -39,6 +39,11 @@ export interface Endpoint<
    */
   readonly changes?: boolean
   /**
+   * Its answer says whether a guess about something that its caller may not read is right. It changes nothing and is still closed to
+   * those who may only read.
+   */
+  readonly answersGuesses?: true
+  /**
    * Asks a session to have proved lately who it is (code, passkey or password): `true` only where the account has a second
    * factor or a passkey, as for showing secrets; `always` for changes of how one signs in, which access tokens cannot make.
    */
@@ -81,6 +86,10 @@ export const endpoint = <
 /** True if a call changes something. */
 export const isChange = ({ method, changes }: Pick<Endpoint, 'method' | 'changes'>): boolean =>
   changes ?? method !== 'GET'
+
+/** The level that permissions and scopes must open for a call. */
+export const levelOf = (endpoint: Pick<Endpoint, 'method' | 'changes' | 'answersGuesses'>): 'read' | 'write' =>
+  isChange(endpoint) || endpoint.answersGuesses === true ? 'write' : 'read'
 
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined
 type In<T> = T extends z.ZodType ? z.input<T> : undefined

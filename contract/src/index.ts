@@ -27,6 +27,8 @@ import * as virtualModels from './channels/virtual-models.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
+import * as captures from './inspector/captures.ts'
+import * as inspections from './inspector/inspections.ts'
 import * as limitStates from './limits/limit-states.ts'
 import * as limits from './limits/limits.ts'
 import * as notices from './notices.ts'
@@ -46,6 +48,7 @@ import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
 import * as drawings from './records/drawings.ts'
+import * as dualRun from './records/dual-run.ts'
 import * as exploreAlerts from './records/explore-alerts.ts'
 import * as exploreEvents from './records/explore-events.ts'
 import * as exploring from './records/explore-report.ts'
@@ -59,6 +62,7 @@ import * as reportSources from './records/report-sources.ts'
 import * as statements from './records/statements.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
+import * as usageSinks from './records/usage-sinks.ts'
 import * as redemptions from './redemptions.ts'
 import * as siteImports from './site-imports/site-imports.ts'
 import * as status from './status.ts'
@@ -139,6 +143,10 @@ export const endpoints: readonly Endpoint[] = [
   organisationInvitations,
   projectKeys,
   provisioning,
+  inspections,
+  captures,
+  dualRun,
+  usageSinks,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
 export * from './accounts/access.ts'

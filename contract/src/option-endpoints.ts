@@ -77,6 +77,7 @@ export const compareOptionSecrets = endpoint({
   access: 'root',
   summary: 'Keys of the secret options that hold something else than this',
   changes: false,
+  answersGuesses: true,
   body: z.object({
     secrets: z
       .array(z.object({ key: z.string().max(100), value: z.string().max(10_000) }))

@@ -96,6 +96,7 @@ export const compareChannelKeys = endpoint({
   access: 'admin',
   summary: 'Ids of the channels that hold other keys than these, one key per line',
   changes: false,
+  answersGuesses: true,
   body: z.object({
     channels: z
       .array(z.object({ id: z.int().positive(), key: z.string().min(1).max(1_000_000) }))

@@ -160,5 +160,7 @@ export const previewVirtualModel = endpoint({
     'How many calls of the last 24 hours each rule would have taken: those of its name, or of its targets where it is new',
   body: virtualModelChange,
   changes: false,
+  // It counts the calls of users by rules that the caller makes up, also for those to whom the log is closed.
+  answersGuesses: true,
   data: z.object({ calls: z.int(), rules: z.array(taken) }),
 })

@@ -22,6 +22,31 @@ it.each([
   expect(await response.json()).toEqual(body)
 })
 
+it.each(['/upload/v1beta/files', '/upload/v1/files', '/resumable/upload/v1beta/files', '/upload/v1beta/files/x'])(
+  'refuses %s in the shape of Gemini: without a channel it is not known whose account takes the file',
+  async (path) => {
+    for (const key of ['good', 'unknown']) {
+      const address = `${gateway.url}${path}?uploadType=resumable&key=${key}`
+      const answer = await fetch(address, { method: 'POST', body: '{}', headers: { 'x-goog-upload-command': 'start' } })
+      const status = key === 'good' ? [501, 'UNIMPLEMENTED'] : [401, 'UNAUTHENTICATED']
+      const { error } = (await answer.json()) as { error: { code: number; status: string; message: string } }
+      expect([error.code, error.status]).toEqual(status)
+      expect([answer.status, Object.keys(error).toSorted()]).toEqual([status[0], ['code', 'message', 'status']])
+    }
+  },
+)
+
+it.each(['/v1beta1/nothing', '/upload/v1beta/nothing', '/v1/projects/p/locations/l/nothing', '/v1alpha/nothing'])(
+  'answers 404 for %s in the shape of Gemini',
+  async (path) => {
+    const answer = await fetch(gateway.url + path, { method: 'POST', body: '{}' })
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { error: { code: 404, status: 'NOT_FOUND', message: expect.any(String) } },
+    ])
+  },
+)
+
 /** A handshake for a WebSocket, without a key. */
 const handshake = async (path: string): Promise<{ answer: IncomingMessage; body: unknown }> => {
   const call = request(gateway.url + path, {

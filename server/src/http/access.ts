@@ -2,8 +2,8 @@ import {
   type Access,
   areaOf,
   type Endpoint,
-  isChange,
   leastRole,
+  levelOf,
   type PermissionLevel,
   type Permissions,
   permits,
@@ -121,13 +121,14 @@ const ofAdministrators: readonly Access[] = ['admin', 'root']
  * call that no area has is closed to them.
  */
 export const assertAreaOpen = (
-  { access, path, method, changes }: Pick<Endpoint, 'access' | 'path' | 'method' | 'changes'>,
+  endpoint: Pick<Endpoint, 'access' | 'path' | 'method' | 'changes' | 'answersGuesses'>,
   caller: Caller,
 ): void => {
+  const { access, path } = endpoint
   if (!ofAdministrators.includes(access) || caller.permissions === undefined) return
   const area = areaOf(path)
   if (area === undefined) throw new AppError('permission_denied')
-  const level = isChange({ method, ...(changes === undefined ? {} : { changes }) }) ? 'write' : 'read'
+  const level = levelOf(endpoint)
   if (area !== 'shared') assertPermitted(caller, area, level)
   else if (level === 'write') throw new AppError('permission_denied')
 }

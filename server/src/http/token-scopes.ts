@@ -2,6 +2,7 @@ import {
   areaOf,
   type Endpoint,
   isChange,
+  levelOf,
   ownAreaOf,
   type PermissionLevel,
   permissionsWithin,
@@ -55,11 +56,12 @@ const assertAdministration = (path: string, held: readonly Scope[], level: Permi
  * AppError('token_scope_denied' | 'access_token_not_supported').
  */
 export const assertInScope = (
-  { access, path, method, changes }: Pick<Endpoint, 'access' | 'path' | 'method' | 'changes'>,
+  endpoint: Pick<Endpoint, 'access' | 'path' | 'method' | 'changes' | 'answersGuesses'>,
   { accessToken }: Pick<Caller, 'accessToken'>,
 ): void => {
   if (accessToken === undefined) return
-  const level = isChange({ method, ...(changes === undefined ? {} : { changes }) }) ? 'write' : 'read'
+  const { access, path, method } = endpoint
+  const level = levelOf(endpoint)
   if (access === 'user') assertOwn({ method, path }, accessToken.scopes, level)
   else assertAdministration(path, accessToken.scopes, level)
 }

@@ -216,10 +216,11 @@ describe('after a crash', () => {
       for (const name of files()) rmSync(join(directory, name))
       const complete = ends.filter((end) => end < size).length
       writeFileSync(path, whole.subarray(0, size))
-      const warnings: string[] = []
-      const journal = await open({ warn: (text) => warnings.push(text) })
+      const warnings: unknown[] = []
+      const journal = await open({ warn: (text, details) => warnings.push({ text, ...details }) })
       expect((await leftRecords(journal)).map(({ id }) => id)).toEqual(ids.slice(0, complete))
-      expect(warnings).toEqual([])
+      const bytes = size - 1 - (ends[complete - 1] ?? -1)
+      expect(warnings).toEqual(bytes === 0 ? [] : [{ text: 'journal_record_torn', file: path, bytes }])
       await journal.close()
     }
   })

@@ -37,7 +37,7 @@ export const readLeftovers = async (disk: Disk, directory: string, warn: Warn): 
   const open = new Map<string, { segment: Segment; interrupted: Interrupted }>()
   const closed = new Set<string>()
   for (const segment of segments) {
-    const { lines, damaged } = await readSegment(disk, segment.path)
+    const { lines, damaged, tornBytes } = await readSegment(disk, segment.path)
     if (damaged.length > 0) {
       segment.damaged = true
       warn('journal_segment_damaged', {
@@ -45,6 +45,7 @@ export const readLeftovers = async (disk: Disk, directory: string, warn: Warn): 
         lines: damaged,
       })
     }
+    if (tornBytes > 0) warn('journal_record_torn', { file: segment.path, bytes: tornBytes })
     for (const line of lines) {
       if (line.kind === 'begin' && !closed.has(line.begin.id)) {
         open.set(line.begin.id, { segment, interrupted: { begin: line.begin, usage: undefined } })

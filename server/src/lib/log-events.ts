@@ -58,6 +58,8 @@ export const logEvents = {
   hedge_costs_not_read: 'What second channels have cost could not be read: this node counts its own until it can.',
   journal_deletion_not_synced: 'The deletion of a journal segment could not be brought to the disk.',
   journal_not_readable: 'Records of an earlier run cannot be read; the rest is applied at the next start.',
+  journal_record_torn:
+    'The last record of a journal segment was cut short when its process ended, and is left out: its call had not been answered.',
   journal_segment_damaged: 'A journal segment holds unreadable lines; it is put aside as `.damaged`.',
   journal_segment_not_deleted: 'A journal segment that is no longer needed could not be deleted.',
   journal_sync_failed: 'The journal could not be brought to the disk: no call begins until it can.',

@@ -1,4 +1,4 @@
-import { areaOf, type Endpoint, isChange, ownAreaOf, role, type Scope, scopesOpen } from '@tollgate/contract'
+import { areaOf, type Endpoint, isChange, levelOf, ownAreaOf, role, type Scope, scopesOpen } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type About, callOf, nameOf, withNamedToken, withSession } from '../../test/rights/calls.ts'
 import { needsOutside } from '../../test/rights/kinds.ts'
@@ -40,7 +40,7 @@ const calls = (): Endpoint[] => site.endpoints().filter(({ access }) => ['user',
 
 /** The refusal of a call with these scopes, undefined where its owner's role lets it through. */
 const refusalOf = (endpoint: Endpoint, owner: Person, scopes: readonly Scope[]): string | undefined => {
-  const level = isChange(endpoint) ? 'write' : 'read'
+  const level = levelOf(endpoint)
   if (endpoint.access === 'user') {
     const area = ownAreaOf(endpoint)
     if (area === 'sign_in') return 'access_token_not_supported'

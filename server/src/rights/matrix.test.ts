@@ -1,4 +1,4 @@
-import { type Endpoint, isChange, leastRole, ownAreaOf, role, userStatus } from '@tollgate/contract'
+import { type Endpoint, endpoints, isChange, leastRole, ownAreaOf, role, userStatus } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type About,
@@ -223,6 +223,10 @@ const assertGate = async (endpoint: Endpoint): Promise<void> => {
 const gated = (): Endpoint[] => site.endpoints().filter(({ access }) => access !== 'token')
 
 describe('every endpoint', () => {
+  it('that is served stands in the list of the contract, which the OpenAPI document is made from, and the other way round', () => {
+    expect(site.endpoints().map(nameOf).toSorted()).toEqual(endpoints.map(nameOf).toSorted())
+  })
+
   it('is classified, with an access level that fits', () => {
     const names = site.endpoints().map(nameOf)
     expect(names.filter((name) => !kindOf.has(name))).toEqual([])

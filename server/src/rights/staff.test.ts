@@ -2,6 +2,7 @@ import {
   areaOf,
   type Endpoint,
   isChange,
+  levelOf,
   type Permissions,
   readySetNames,
   readySets,
@@ -50,7 +51,7 @@ const about = (): About => ({ target, owner: target, publicSession: '' })
 
 const isOpen = (permissions: Permissions, endpoint: Endpoint): boolean => {
   const area = areaOf(endpoint.path)
-  const level = isChange(endpoint) ? 'write' : 'read'
+  const level = levelOf(endpoint)
   if (area === undefined) return false
   if (area === 'shared') return level === 'read'
   return permissions[area] === 'write' || permissions[area] === level
@@ -125,6 +126,32 @@ describe('an administrator', () => {
       code: 'area_denied',
       message: expect.stringContaining('billing:write'),
     })
+  })
+
+  it('who may only read finds no channel by a guess at its key', async () => {
+    const key = 'sk-guessed-0123456789abcdef'
+    const body = { type: 1, name: 'guessed', key, models: 'm', group: 'default' }
+    const made = await site.ask({ method: 'POST', path: '/api/channel/', body, headers: withSession(root) })
+    expect(made.json.success).toBe(true)
+    const [reader, operator] = [
+      await administrator({ set: 'auditor' }),
+      await administrator({ set: 'channel_operator' }),
+    ]
+    const found = async (person: Person, path: string): Promise<boolean> => {
+      const answer = await site.ask({ method: 'GET', path, headers: withSession(person) })
+      expect(answer.json.success).toBe(true)
+      return answer.text.includes('"guessed"')
+    }
+    for (const way of ['search', 'browse']) {
+      const path = `/api/channel/${way}?keyword=${key}`
+      expect([way, await found(reader, path), await found(operator, path)]).toEqual([way, false, true])
+    }
+    const counted = (person: Person) =>
+      site.ask({ method: 'GET', path: `/api/channel/facets?facet=type&keyword=${key}`, headers: withSession(person) })
+    expect((await counted(reader)).text).not.toBe((await counted(operator)).text)
+    const compare = { method: 'POST', path: '/api/channel/keys/compare', body: { channels: [{ id: 1, key }] } }
+    const asked = async (person: Person) => (await site.ask({ ...compare, headers: withSession(person) })).json.code
+    expect([await asked(reader), await asked(operator)]).toEqual(['area_denied', undefined])
   })
 
   it('sees in calls of users what users see where an area is closed', async () => {

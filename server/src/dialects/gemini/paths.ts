@@ -15,6 +15,17 @@ const otherSession: DialectRoute = { kind: 'unbuilt', open: true, code: 'gemini_
 const otherCalls =
   /^(GET|POST|PATCH|DELETE) \/v1(beta)?\/((models\/[^:]+:(predictLongRunning|generateAnswer|batchGenerateContent|asyncBatchEmbedContent|generateMessage|generateText|countMessageTokens|countTextTokens|embedText))|((tunedModels|corpora|fileSearchStores|operations|interactions)(\/.*)?))$|^(GET|POST|PATCH|DELETE) \/v1beta\/(files|batches)(\/.*)?$/
 
+/**
+ * The prefixes of Google's APIs: its versions, and in front of them where files are uploaded and downloaded
+ * (ai.google.dev/api/files, cloud.google.com/apis/design/custom_methods). Vertex has its calls below a project.
+ */
+const ownPrefix =
+  /^\/(?:v1(?:beta|alpha)\d*(?:\/|$)|(?:resumable\/)?(?:upload|download)\/(?:v\d|projects\/)|v1\/projects\/|ws\/google\.)/
+
+/** Without a channel nobody knows to which account a file belongs. */
+const fileTransfer =
+  /^\/(?:resumable\/)?(?:upload|download)\/v1(?:beta|alpha)?\d*\/(?:files|fileSearchStores)(?:[/:]|$)/
+
 /** `/models/{model}:{action}` */
 const actionRoute = (path: string): DialectRoute | undefined => {
   const [, name = '', action] = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/.exec(path) ?? []
@@ -74,10 +85,10 @@ export const paths: DialectPaths = {
     if (route !== undefined) return route
     const cached = cachedContentRoute(method, path)
     if (cached !== undefined) return cached
-    if (otherCalls.test(`${method} ${path}`)) return notImplemented
+    if (otherCalls.test(`${method} ${path}`) || fileTransfer.test(path)) return notImplemented
     return sessionRoute(method, path)
   },
-  owns: (path) => /^\/(v1(beta|alpha)(\/|$)|ws\/google\.)/.test(path),
+  owns: (path) => ownPrefix.test(path),
   offered,
   isTurn: (path) => !/:count_?tokens$/i.test(path),
   isTranslatable: () => true,

@@ -20,13 +20,14 @@ import {
   type Language,
   listChannels,
   listChannelTypes,
+  permits,
   searchChannels,
   tagChannels,
   updateChannel,
   updateTag,
 } from '@tollgate/contract'
 import { actorOf } from '../../http/actor.ts'
-import type { On } from '../../http/route.ts'
+import type { Caller, On } from '../../http/route.ts'
 import { runChannelBatch, runModelChanges } from './batch.ts'
 import { withDisabledCause } from './disabled-info.ts'
 import { type ExplainParts, explainRoutingOf } from './explain-routing.ts'
@@ -34,7 +35,7 @@ import { type JobRouteParts, jobRoutes } from './jobs/job-routes.ts'
 import { runRoutes } from './jobs/run-routes.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import type { ChannelKeys } from './keys/keys.ts'
-import type { ChannelListing } from './models/lists.ts'
+import type { ChannelListing, SearchedBy } from './models/lists.ts'
 import type { UpstreamModels } from './models/upstream-models.ts'
 import type { ChannelService } from './service.ts'
 import { offeredTypes } from './types.ts'
@@ -61,15 +62,22 @@ export const channelRoutes = (on: On, parts: ChannelRouteParts): void => {
 const forReader = (channels: readonly Channel[], language: Language): Channel[] =>
   channels.map((channel) => withDisabledCause(channel, language))
 
+/** A search by keys answers guesses at them, so it is for those who may change channels. */
+const searchedBy = (caller: Pick<Caller, 'permissions'>): SearchedBy => ({
+  byKey: permits(caller.permissions, 'channels', 'write'),
+})
+
 const readRoutes = (on: On, { channels, listing, models, routing }: ChannelRouteParts): void => {
   on(explainRouting, ({ query }) => ({ data: explainRoutingOf(routing, query) }))
   on(listChannels, async ({ query, language }) => ({ data: forReader(await listing.list(query), language) }))
-  on(searchChannels, async ({ query, language }) => ({ data: forReader(await listing.search(query), language) }))
-  on(browseChannels, async ({ query, language }) => {
-    const page = await listing.browse(query)
+  on(searchChannels, async ({ query, language, caller }) => ({
+    data: forReader(await listing.search(query, searchedBy(caller)), language),
+  }))
+  on(browseChannels, async ({ query, language, caller }) => {
+    const page = await listing.browse(query, searchedBy(caller))
     return { data: { ...page, items: forReader(page.items, language) } }
   })
-  on(countChannels, async ({ query }) => ({ data: await listing.facet(query) }))
+  on(countChannels, async ({ query, caller }) => ({ data: await listing.facet(query, searchedBy(caller)) }))
   on(listChannelTypes, () => ({ data: offeredTypes() }))
   on(getChannel, async ({ params, language }) => ({ data: withDisabledCause(await channels.get(params.id), language) }))
   on(fetchChannelModels, async ({ params }) => ({ data: await models.ofStored(params.id) }))

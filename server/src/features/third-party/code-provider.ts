@@ -48,7 +48,7 @@ export interface CodeProvider {
 
 const timeoutSeconds = 5
 /** How far the clocks of a provider and of this machine may differ. */
-const clockSkewSeconds = 60
+export const clockSkewSeconds = 60
 
 /** Whether an error comes from a provider that does not answer; openid-client wraps what its fetch throws. */
 export const isUnreachable = (error: unknown): boolean =>

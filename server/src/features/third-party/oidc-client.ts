@@ -13,11 +13,12 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
-import type { Clock } from '../../lib/clock.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import {
   beginWith,
   type CodeProvider,
   clientAuth,
+  clockSkewSeconds,
   configure,
   exchange,
   fetchWith,
@@ -144,6 +145,9 @@ export const openOidcClient = (parts: {
       ...(kept.verifier === undefined ? {} : { pkceCodeVerifier: kept.verifier }),
     }).catch(tokenRefused)
     const fromToken = tokens.claims()
+    // By the same clock as the library, which looks at the other times of a token.
+    if (fromToken !== undefined && fromToken.iat > unixSeconds(Date.now) + clockSkewSeconds)
+      tokenRefused(new Error('the id token was issued in the future'))
     const server = configuration.serverMetadata()
     const info =
       server.userinfo_endpoint === undefined || fromToken === undefined

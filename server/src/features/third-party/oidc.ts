@@ -18,8 +18,12 @@ export const oidcClaims = z.looseObject({
   preferred_username: z.string().optional().catch(undefined),
   name: z.string().optional().catch(undefined),
   email: z.string().optional().catch(undefined),
-  // Some providers write it as text.
-  email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
+  // A JSON boolean by OpenID Connect Core 5.1. Apple ("a string or Boolean value", developer.apple.com: Authenticating users with
+  // Sign in with Apple) and Amazon Cognito (docs.aws.amazon.com: the userInfo endpoint) write the text "true". No other spelling counts.
+  email_verified: z
+    .union([z.boolean(), z.literal('true').transform(() => true)])
+    .optional()
+    .catch(undefined),
 })
 
 /** Users of different issuers may share a `sub`. Hashed, because neither part has a length that a key could hold. */

@@ -176,7 +176,7 @@ describe('what providers say', () => {
   })
 
   describe('OpenID Connect', () => {
-    it.each(['signature', 'nonce', 'issuer', 'audience', 'missing'] as const)(
+    it.each(['signature', 'nonce', 'issuer', 'audience', 'missing', 'future'] as const)(
       'refuses an id token whose %s is wrong',
       async (spoil) => {
         provider.state.spoil = spoil
@@ -204,6 +204,18 @@ describe('what providers say', () => {
       people += 1
       provider.state.person = { sub: `mail-${people}`, email: `m${people}@example.com`, email_verified: true }
       expect((await userOf('oidc')).email).toBe(`m${people}@example.com`)
+    })
+
+    it.each([
+      ['true', true],
+      ['TRUE', false],
+      ['yes', false],
+      ['1', false],
+      [1, false],
+      ['false', false],
+    ])('reads email_verified by the letter: %j', async (verified, counts) => {
+      provider.state.person = { sub: `said-${people}`, email: `s${people}@example.com`, email_verified: verified }
+      expect((await userOf('oidc')).email).toBe(counts ? `s${people}@example.com` : '')
     })
 
     it('refuses user information about another subject than the id token', async () => {

@@ -31,6 +31,15 @@ describe('the address of a raw call', () => {
     '/@evil.example/x y',
     '/v1/x#y',
     '/v1/%0d%0aHost:x',
+    '/v1/files/file-own/..;/file-other',
+    '/v1/files/file-own;id=file-other',
+    '/v1/files/file-own%3Bid=file-other',
+    '/v1/files/file-own/%252e%252e/file-other',
+    '/v1/files/file-own%252ffile-other',
+    '/v1/files%3f$httpMethod=GET',
+    '/v1/files%23x',
+    '/v1/files/%',
+    '/v1/files/%zz',
     '',
   ])('refuses %s', (path) => expect(addressed(path)).toBeUndefined())
 

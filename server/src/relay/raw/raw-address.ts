@@ -2,10 +2,13 @@ import { AppError } from '../../lib/app-error.ts'
 import { checkQueryNames } from './query-names.ts'
 
 /** What may stand in the path of a raw call: nothing that a server reads as another path. */
-const plainPath = /^(?:\/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+$/
+const plainPath = /^(?:\/(?:[A-Za-z0-9._~!$&'()*+,=:@-]|%[0-9a-f]{2})+)+$/i
 const climbs = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
-/** An encoded slash, backslash or control character. */
-const hidden = /%(?:2f|5c|[01][0-9a-f]|7f)/i
+/**
+ * An encoded slash, backslash or control character; what begins a query, a fragment or the parameters of a segment; and a percent
+ * sign, behind which a server that decodes twice finds any of them.
+ */
+const hidden = /%(?:2f|5c|3b|3f|23|25|[01][0-9a-f]|7f)/i
 const longestPath = 2000
 
 /**

@@ -46,7 +46,7 @@ export const startAuthorizationServer = async () => {
     /** Paths that fail, and how: a status, or undefined for a connection that is cut. */
     failures: new Map<string, number | undefined>(),
     /** Spoils the id token. */
-    spoil: undefined as 'signature' | 'nonce' | 'issuer' | 'audience' | 'missing' | undefined,
+    spoil: undefined as 'signature' | 'nonce' | 'issuer' | 'audience' | 'missing' | 'future' | undefined,
     tokenWays: ['client_secret_basic', 'client_secret_post'] as string[] | undefined,
     /** How clients proved themselves, in order. */
     ways: [] as string[],
@@ -62,8 +62,8 @@ export const startAuthorizationServer = async () => {
       iss: state.spoil === 'issuer' ? 'https://elsewhere.example' : origin,
       aud: state.spoil === 'audience' ? 'another client' : client.id,
       sub: state.person.sub,
-      iat: now,
-      exp: now + 300,
+      iat: state.spoil === 'future' ? now + 3600 : now,
+      exp: now + 7200,
       nonce: state.spoil === 'nonce' ? 'of another sign-in' : nonce,
     }
     const text = `${base64({ alg: 'RS256', kid: 'k1', typ: 'JWT' })}.${base64(claims)}`

@@ -10,7 +10,8 @@ import type { ChannelRow } from '../channel-row.ts'
 /** Which channels are meant; empty parts do not filter. */
 export interface ChannelFilter extends Part {
   /** Matches the id, a part of the name, or the whole key (one of several too) by its hash. */
-  readonly keyword: { readonly text: string; readonly keyHash: string } | undefined
+  /** Without `keyHash`, keys are not searched. */
+  readonly keyword: { readonly text: string; readonly keyHash: string | undefined } | undefined
   readonly model: string
   readonly groups: readonly string[]
   readonly status: readonly number[]
@@ -63,11 +64,15 @@ export interface ChannelLists {
 
 type Where = ExpressionBuilder<Tables, 'channels'>
 
-const keywordFits = (eb: Where, { text, keyHash }: { text: string; keyHash: string }) =>
+const keyFits = (eb: Where, keyHash: string) => [
+  eb('key_hash', '=', keyHash),
+  eb('id', 'in', eb.selectFrom('channel_keys').select('channel_id').where('channel_keys.key_hash', '=', keyHash)),
+]
+
+const keywordFits = (eb: Where, { text, keyHash }: NonNullable<ChannelFilter['keyword']>) =>
   eb.or([
     containsText('name', text),
-    eb('key_hash', '=', keyHash),
-    eb('id', 'in', eb.selectFrom('channel_keys').select('channel_id').where('channel_keys.key_hash', '=', keyHash)),
+    ...(keyHash === undefined ? [] : keyFits(eb, keyHash)),
     ...(/^\d{1,15}$/.test(text) ? [eb('id', '=', Number(text))] : []),
   ])
 

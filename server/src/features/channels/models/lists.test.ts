@@ -17,8 +17,8 @@ it('searches without pages, but not without end', async () => {
   }
   const { search, list } = createChannelListing(lists, { counts: async () => new Map() }, { digest: () => 'hash' })
   const query = { keyword: '', group: '', model: '', id_sort: false }
-  await search({ ...query, tag_mode: false })
-  await search({ ...query, tag_mode: true })
+  await search({ ...query, tag_mode: false }, { byKey: true })
+  await search({ ...query, tag_mode: true }, { byKey: true })
   await list({ p: 0, page_size: 10, id_sort: false, tag_mode: true })
   expect(limits).toEqual([10_000, 10_000, 10_000, 10, 10_000])
 })

@@ -20,11 +20,16 @@ import { type ChannelFilter, type ChannelLists, type ChannelSort, everyChannel }
 /** The search of clients of the reference knows no pages; the console groups by tag what it finds. */
 const mostFound = { offset: 0, limit: 10_000 }
 
+export interface SearchedBy {
+  /** True where a channel is found by one of its keys. Whoever only reads could try guesses at keys so. */
+  readonly byKey: boolean
+}
+
 export interface ChannelListing {
   list(query: QueryOf<typeof listChannels>): Promise<Channel[]>
-  search(query: QueryOf<typeof searchChannels>): Promise<Channel[]>
-  browse(query: QueryOf<typeof browseChannels>): Promise<Page<Channel>>
-  facet(query: QueryOf<typeof countChannels>): Promise<ValueCounts>
+  search(query: QueryOf<typeof searchChannels>, by: SearchedBy): Promise<Channel[]>
+  browse(query: QueryOf<typeof browseChannels>, by: SearchedBy): Promise<Page<Channel>>
+  facet(query: QueryOf<typeof countChannels>, by: SearchedBy): Promise<ValueCounts>
   /** The channels that one call of a batch is about. */
   batch(which: BodyOf<typeof batchChannels>['which']): Promise<Batch<ChannelRow>>
 }
@@ -42,13 +47,14 @@ export const createChannelListing = (
     return rows.map((row) => toChannel(row, counts.get(row.id)))
   }
 
-  const keywordOf = (keyword: string): ChannelFilter['keyword'] => {
+  const keywordOf = (keyword: string, { byKey }: SearchedBy): ChannelFilter['keyword'] => {
     const text = keyword.trim()
-    return text === '' ? undefined : { text, keyHash: secrets.digest('channel_key', text) }
+    if (text === '') return undefined
+    return { text, keyHash: byKey ? secrets.digest('channel_key', text) : undefined }
   }
 
-  const filterOf = (query: Asked): ChannelFilter => ({
-    keyword: keywordOf(query.keyword),
+  const filterOf = (query: Asked, by: SearchedBy): ChannelFilter => ({
+    keyword: keywordOf(query.keyword, by),
     model: query.model.trim(),
     groups: query.group,
     status: query.status,
@@ -66,15 +72,15 @@ export const createChannelListing = (
       if (tag_mode) return ofTags(await lists.tags(everyChannel, slice), order(id_sort))
       return shown(await lists.find(everyChannel, order(id_sort), slice))
     },
-    search: async ({ keyword, group, model, id_sort, tag_mode }) => {
+    search: async ({ keyword, group, model, id_sort, tag_mode }, by) => {
       // Consoles of the reference send the text "null" for no group.
       const groups = group === '' || group === 'null' ? [] : [group]
-      const filter = { ...everyChannel, keyword: keywordOf(keyword), model: model.trim(), groups }
+      const filter = { ...everyChannel, keyword: keywordOf(keyword, by), model: model.trim(), groups }
       if (tag_mode) return ofTags(await lists.tags(filter, mostFound), order(id_sort))
       return shown(await lists.find(filter, order(id_sort), mostFound))
     },
-    browse: async (query) => {
-      const filter = filterOf(query)
+    browse: async (query, by) => {
+      const filter = filterOf(query, by)
       const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
       const [rows, total] = await Promise.all([
         lists.find(filter, query.sort ?? byPriority, slice),
@@ -82,10 +88,12 @@ export const createChannelListing = (
       ])
       return { items: await shown(rows), total, page: query.p, page_size: query.page_size }
     },
-    facet: ({ facet, ...query }) => lists.facet(filterOf(query), facet),
+    facet: ({ facet, ...query }, by) => lists.facet(filterOf(query, by), facet),
     batch: async (which) => {
       const filter =
-        'ids' in which ? { ...everyChannel, ids: which.ids } : { ...filterOf(which.filter), before: which.before }
+        'ids' in which
+          ? { ...everyChannel, ids: which.ids }
+          : { ...filterOf(which.filter, { byKey: true }), before: which.before }
       return batchOf(which, await lists.find(filter, order(true), batchSlice))
     },
   }

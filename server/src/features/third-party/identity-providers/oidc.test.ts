@@ -125,6 +125,7 @@ describeEachEngine('signing in by OpenID Connect providers', (open) => {
     it.each([
       ['is not verified', { domains: ['acme.test'] }, { email_verified: false }],
       ['nobody says to be verified', { domains: ['acme.test'] }, {}],
+      ['is verified in other words than the standard', { domains: ['acme.test'] }, { email_verified: 'TRUE' }],
       ['is of a domain that it does not vouch for', { domains: ['other.test'] }, { email_verified: true }],
     ])('links nobody by an address that %s', async (_, more, claims) => {
       const address = `eve${people}@acme.test`
