@@ -41,7 +41,7 @@ describe('a started node', () => {
       expect((await get(`${url}/${probe}/anything`, { accept: 'text/html' })).status).toBe(404)
     }
     expect((await get(`${url}/readyz?verbose`)).text).toBe(
-      '[+]process ok\n[+]journal ok\n[+]ledger ok\n[+]database ok\nreadyz check passed\n',
+      '[+]process ok\n[+]journal ok\n[+]ledger ok\n[+]neighbours ok\n[+]database ok\nreadyz check passed\n',
     )
   })
 

@@ -119,6 +119,8 @@ export const restoreBackup = async (
 
   if (schema === 'of this version') {
     await migrate(database)
+    // Processes that wrote signs of life into the copied database do not serve from this one.
+    await database.query.deleteFrom('signs_of_life').execute()
     const epoch = await openEpoch(database)
     await epoch.renew(epoch.name)
   }
