@@ -35,8 +35,8 @@ it('refuses what it has room for while the process itself has no memory, but for
   let isPressed = true
   const memory = openKeptMemory(256 * mebibyte, { allows: () => !isPressed })
   const share = memory.share(1)
-  share.hold(64 * 1024)
-  expect(() => share.hold(64 * 1024 + 1)).toThrow('Too many large requests')
+  share.hold(16 * 1024)
+  expect(() => share.hold(16 * 1024 + 1)).toThrow('Too many large requests')
   isPressed = false
   share.hold(mebibyte)
   isPressed = true

@@ -43,7 +43,7 @@ const retryAfter = 2
 export const bodiesFull = (): AppError => new AppError('bodies_full', { retryAfter })
 
 /** Bytes, as they came, that are kept without a look at what the process really takes: the account alone bounds them. */
-const littleBytes = 64 * 1024
+const littleBytes = 16 * 1024
 
 /** What all of them keep, and what each user keeps. */
 class Account {
