@@ -86,7 +86,8 @@ export const usageChunk = (prompt: number, completion: number) => ({
 /** A provider on this machine that does what a test says. */
 export const startScriptedUpstream = async (): Promise<ScriptedUpstream> => {
   const calls: UpstreamCall[] = []
-  const server = createServer((request, response) => {
+  // Its idle connections stay: on a busy machine a call would meet one that is just being closed.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const parts: Buffer[] = []
     const left = once(response, 'close').then(() => !response.writableFinished)
     request.on('data', (part: Buffer) => parts.push(part))

@@ -23,21 +23,39 @@ const many = <T>(count: number, make: (index: number) => T): T[] => Array.from({
 const bodyOf = (bytes: number, text = 'x'): Buffer =>
   Buffer.from(JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: text.repeat(bytes) }] }))
 
+interface Sending {
+  readonly headers?: Record<string, string>
+  readonly path?: string
+  /** Milliseconds for which the answer is left unread. */
+  readonly unreadMs?: number
+}
+
 /** 0 where the connection broke. */
-const send = (body: Buffer, headers: Record<string, string> = {}): Promise<number> =>
+const send = (
+  body: Buffer,
+  { headers = {}, path = '/v1/chat/completions', unreadMs = 0 }: Sending = {},
+): Promise<number> =>
   new Promise((resolve) => {
-    const call = request(`${url}/v1/chat/completions`, {
+    const call = request(url + path, {
       method: 'POST',
       agent: false,
       headers: { authorization: `Bearer ${key}`, 'content-length': String(body.length), ...headers },
     })
     call.on('response', (answer) => {
-      answer.resume()
+      if (unreadMs === 0) answer.resume()
+      else setTimeout(() => answer.resume(), unreadMs)
+      answer.on('error', () => {})
       answer.on('close', () => resolve(answer.statusCode ?? 0))
     })
     call.on('error', () => resolve(0))
     call.end(body)
   })
+
+/** A call whose answer has so many bytes: the provider of this attack reads the figure in its question. */
+const asking = (bytes: string, more: object = {}): Buffer =>
+  Buffer.from(
+    JSON.stringify({ model: 'gpt-4o', max_tokens: 100, messages: [{ role: 'user', content: bytes }], ...more }),
+  )
 
 interface Messages {
   readonly path: string
@@ -84,7 +102,7 @@ const slowUpload = async (bytes: number): Promise<() => void> => {
 }
 
 const sendBombs = (encoding: string, packed: Buffer) =>
-  Promise.all(many(100, () => send(packed, { 'content-encoding': encoding })))
+  Promise.all(many(100, () => send(packed, { headers: { 'content-encoding': encoding } })))
 
 const responses = '/v1/responses'
 const live = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'
@@ -117,6 +135,15 @@ export const attacks: Readonly<Record<string, () => Promise<readonly number[]>>>
     for (const end of ends) end()
     return [status]
   },
+  '64 answers of 4 MB at once': () => Promise.all(many(64, () => send(asking('4194304')))),
+  '64 answers of 4 MB in another dialect': () =>
+    Promise.all(many(64, () => send(asking('4194304'), { path: '/v1/messages' }))),
+  '24 answers of 4 MB that nobody reads': () =>
+    Promise.all(many(24, () => send(asking('4194304'), { unreadMs: 1000 }))),
+  '64 streams of 1 MB that nobody reads': () =>
+    Promise.all(many(64, () => send(asking('1048576', { stream: true }), { unreadMs: 2000 }))),
+  '200 bodies of 1 MB for the console': () =>
+    Promise.all(many(200, () => send(bodyOf(mebibyte), { path: '/api/user/login' }))),
 }
 
 if (parentPort !== null && workerData !== null) parentPort.postMessage(await attacks[attack]?.())

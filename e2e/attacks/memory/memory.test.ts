@@ -5,7 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { limitMemory, type MemoryLimit } from '../../support/memory-limit.ts'
 import { addCustomer, addKey, openForBusiness, signIn } from '../../support/operator.ts'
-import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
+import {
+  type Answer,
+  chunk,
+  completion,
+  json,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  stream,
+  usageChunk,
+} from '../../support/scripted-upstream.ts'
 import { type Site, startSite } from '../../support/site.ts'
 import type { Attacker } from './attacker.ts'
 
@@ -56,9 +65,12 @@ const counted = (values: readonly number[]): Record<string, number> => {
   return counts
 }
 
-/** Statuses of refusals, and codes of closes that say why. */
+/**
+ * Statuses of refusals, and codes of closes that say why. A client that goes on sending long after it was refused is cut off
+ * before it has read why: 1006.
+ */
 const served = [200, 1000]
-const refusals = [403, 413, 429, 503, 1007, 1008, 1009, 1013]
+const refusals = [403, 413, 429, 503, 1006, 1007, 1008, 1009, 1013]
 
 const attacks = [
   '64 sockets with 14 frames of 1 MB each and no last one',
@@ -75,12 +87,29 @@ const attacks = [
   '100 bodies of 2 MB of chance',
   '1,500 bodies of 60 kB at once',
   '400 uploads of 60 kB and 200 of 1 MB that do not end',
+  '64 answers of 4 MB at once',
+  '64 answers of 4 MB in another dialect',
+  '24 answers of 4 MB that nobody reads',
+  '64 streams of 1 MB that nobody reads',
+  '200 bodies of 1 MB for the console',
 ]
+
+/** A question that is a number is answered with so many bytes, at once or in events of 16 kB. */
+const answerAsAsked: Answer = (call) => {
+  const { stream: streamed, messages } = JSON.parse(call.raw)
+  const [{ content }] = messages
+  const bytes = Number(content)
+  if (Number.isNaN(bytes)) return json(completion())(call)
+  if (streamed !== true) return json(completion({ content: 'x'.repeat(bytes) }))(call)
+  const events = Array.from({ length: bytes / 16_384 }, () => chunk({ content: 'x'.repeat(16_384) }))
+  return stream(...events, usageChunk(20, 50))(call)
+}
 
 describe.skipIf(limit === undefined)('in 256 MB', () => {
   beforeAll(async () => {
     if (limit === undefined) return
     upstream = await startScriptedUpstream()
+    upstream.answer = answerAsAsked
     // The first start builds what is stale, which takes more memory than that.
     await (await startSite()).remove()
     site = await startSite({ UNFINISHED_REQUESTS_PER_ADDRESS: '0' }, undefined, limit.wrap)

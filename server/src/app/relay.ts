@@ -10,6 +10,7 @@ import { openBodyParser } from '../gateway/bodies/body-parser.ts'
 import { createGateway, type Gateway } from '../gateway/gateway.ts'
 import { createPublicAddress } from '../gateway/request/public-address.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
+import { openAnswerMemory } from '../lib/memory/answer-memory.ts'
 import { collectGarbage } from '../lib/memory/collect-garbage.ts'
 import { openKeptMemory } from '../lib/memory/kept-memory.ts'
 import { memoryLimit } from '../lib/memory/memory-limit.ts'
@@ -59,6 +60,14 @@ export const joinRelay = (
   const refusalRows = openRefusalRows({ recorder, clock, log: note })
   const { sessionCounts } = console
   const sessionGuard = createSessionGuard(sessionCounts, clock)
+  // Workers share the memory of the machine or container.
+  const limit = memoryLimit() / config.workers
+  const now = (): number => performance.now()
+  const measured = { limit, used: usedMemory, collect: collectGarbage, now }
+  // One answer is always on its way, and leaves more garbage than any body.
+  const pressureOfAnswers = openMemoryPressure({ ...measured, usableShare: 0.75, collectEveryMs: 500 })
+  const answerMemory = openAnswerMemory({ memoryBytes: limit, pressure: pressureOfAnswers, now })
+  const maxResponseBytes = Math.min(config.maxResponseBytes, answerMemory.largest)
   const relayParts = {
     refusalRows,
     channels: listenedChannels(console.channels, listener),
@@ -93,7 +102,8 @@ export const joinRelay = (
     ),
     limits: {
       timeouts: config.timeouts,
-      maxResponseBytes: config.maxResponseBytes,
+      maxResponseBytes,
+      answerMemory,
       defaultApiVersion: config.azureApiVersion,
     },
     forceStreamOption: config.forceStreamOption,
@@ -111,15 +121,13 @@ export const joinRelay = (
   const tasks = createTaskRelay({
     ...relayParts,
     connectMs: config.timeouts.connect,
-    maxResponseBytes: config.maxResponseBytes,
+    maxResponseBytes,
     arrived: ledger.arrived,
     keyHashOf: shared.storedResponses.keyHashOf,
     books: openTaskBooks(shared.database),
     taskOptions: shared.taskOptions,
     refreshDrawing: console.refreshDrawing,
   })
-  // Workers share the memory of the machine or container.
-  const limit = memoryLimit() / config.workers
   const gateway = createGateway({
     dialects,
     tasks,
@@ -155,10 +163,8 @@ export const joinRelay = (
     modelEnd: console.modelEnd,
     options: shared.relayOptions,
     parser: openBodyParser(),
-    keptMemory: openKeptMemory(
-      limit,
-      openMemoryPressure({ limit, used: usedMemory, collect: collectGarbage, now: () => performance.now() }),
-    ),
+    answerMemory,
+    keptMemory: openKeptMemory(limit, openMemoryPressure(measured)),
     clientAddress: (request: IncomingMessage) =>
       ipOf(request.socket.remoteAddress, (name) => {
         const value = ownMember(request.headers, name)

@@ -4,6 +4,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../dialects/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
+import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
 import type { KeptMemory } from '../lib/memory/kept-memory.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
@@ -86,6 +87,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly options: () => RelayOptions
   readonly parser: BodyParser
   readonly keptMemory: KeptMemory
+  /** Where answers count until their clients have taken them; absent where nothing is counted. */
+  readonly answerMemory?: AnswerMemory | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Called when a request is over, with the status of its answer; must return at once and not throw. */
@@ -242,7 +245,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       const route = namedRoute(routeOf(request.method ?? '', path), deployment)
       const sent = mark < 0 ? '' : url.slice(mark)
       const query = route.kind === 'passthrough' ? sent : routedQuery(sent)
-      const client = new ResponseClient(response, id)
+      const client = new ResponseClient(response, id, parts.answerMemory)
       const startedAt = clock()
       const requestTrace = tracing?.begin({
         id,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { headerValue } from '../../lib/header-value.ts'
+import type { AnswerMemory } from '../../lib/memory/answer-memory.ts'
 import type { Client, ClientListeners } from '../../relay/call.ts'
 
 const noListeners: ClientListeners = { drained() {}, gone() {} }
@@ -9,6 +10,9 @@ const mostStalledMs = 300_000
 
 /** Bytes; with their head they fit into what node writes without allocating (16 kB). */
 const mostJoined = 12 * 1024
+
+/** Bytes up to which an answer that was not taken yet is not counted. */
+const littleUnsent = 64 * 1024
 
 const isLimitHeader = (name: string): boolean => /^(?:x|anthropic)-ratelimit-/i.test(name)
 
@@ -27,13 +31,15 @@ export class ResponseClient implements Client {
   readonly headers: string[] = []
   private readonly response: ServerResponse
   private readonly requestId: string
+  private readonly answerMemory: AnswerMemory | undefined
   private listeners = noListeners
   private ended = false
   private wrote = false
   private stalled: NodeJS.Timeout | undefined
 
-  constructor(response: ServerResponse, requestId: string) {
+  constructor(response: ServerResponse, requestId: string, answerMemory?: AnswerMemory) {
     this.response = response
+    this.answerMemory = answerMemory
     this.requestId = requestId
     const leave = (): void => this.leave()
     response.on('close', leave)
@@ -69,6 +75,7 @@ export class ResponseClient implements Client {
   end(bytes?: Buffer | string): void {
     if (this.gone || this.ended) return
     this.ended = true
+    if (bytes !== undefined && bytes.length > littleUnsent) this.countUnsent(bytes.length)
     // Node sends a small text together with the head in one write; of bytes it would make a list of two.
     if (bytes instanceof Buffer && bytes.length <= mostJoined && !this.wrote)
       this.response.end(bytes.toString('latin1'), 'latin1')
@@ -82,6 +89,11 @@ export class ResponseClient implements Client {
   listen(listeners: ClientListeners): void {
     this.listeners = listeners
     if (this.gone) listeners.gone()
+  }
+
+  private countUnsent(bytes: number): void {
+    const taken = this.answerMemory?.unsent({ bytes, cut: () => this.response.destroy() })
+    if (taken !== undefined) this.response.once('close', taken)
   }
 
   private drained(): void {

@@ -16,17 +16,26 @@ export interface PressureParts {
   readonly collect: () => void
   /** Milliseconds that never go back. */
   readonly now: () => number
+  /** The share of the limit that may be used; the rest is for the program's own pages, which the system would read again and again, and for its connections. */
+  readonly usableShare?: number
+  /** Milliseconds between two collections, at least. */
+  readonly collectEveryMs?: number
 }
 
-/** The rest is for the program's own pages, which the system would read again and again, and for its connections. */
-const usableShare = 0.85
+const usualShare = 0.85
 /** Milliseconds for which a measurement is good, with what was promised since. */
 const measuredMs = 50
-/** Milliseconds between two collections. */
-const collectedMs = 2000
+const usualCollectMs = 2000
 
 /** Measures on demand, so a process whose calls are small pays nothing. */
-export const openMemoryPressure = ({ limit, used, collect, now }: PressureParts): MemoryPressure => {
+export const openMemoryPressure = ({
+  limit,
+  used,
+  collect,
+  now,
+  usableShare = usualShare,
+  collectEveryMs = usualCollectMs,
+}: PressureParts): MemoryPressure => {
   const most = limit * usableShare
   let measuredAt = Number.NEGATIVE_INFINITY
   let collectedAt = Number.NEGATIVE_INFINITY
@@ -44,7 +53,7 @@ export const openMemoryPressure = ({ limit, used, collect, now }: PressureParts)
     allows(more, held) {
       if (now() - measuredAt > measuredMs) measure(held)
       if (fits(more, held)) return true
-      if (now() - collectedAt < collectedMs) return false
+      if (now() - collectedAt < collectEveryMs) return false
       // Much of it is what calls that are over have left.
       collectedAt = now()
       collect()

@@ -3,6 +3,7 @@ import type { Doubted } from '../../billing/usage-reports.ts'
 import type { Begun } from '../../dialects/media/following.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
+import type { AnswerMemory } from '../../lib/memory/answer-memory.ts'
 import type { Client } from '../call.ts'
 import type { CallFailure } from '../failure.ts'
 import type { FetchPicture } from '../ports.ts'
@@ -198,5 +199,7 @@ export interface RelayLimits {
   /** Milliseconds. */
   readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly streamIdle: number }
   readonly maxResponseBytes: number
+  /** Where answers that are kept whole are counted; absent where their size alone bounds them. */
+  readonly answerMemory?: AnswerMemory | undefined
   readonly defaultApiVersion: string
 }

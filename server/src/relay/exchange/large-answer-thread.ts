@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { collectOfThread } from '../../lib/memory/collect-garbage.ts'
 import type { ThreadAnswer } from './large-answers.ts'
 import { lightAnswer } from './light-answer.ts'
 
@@ -7,4 +8,5 @@ import { lightAnswer } from './light-answer.ts'
 parentPort?.on('message', (memory: ArrayBuffer) => {
   const answer = lightAnswer(Buffer.from(memory))
   parentPort?.postMessage({ memory, answer } satisfies ThreadAnswer, [memory])
+  setImmediate(collectOfThread())
 })

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@tollgate/contract'
 import type { Begun } from '../../dialects/media/following.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { AnswerPlace } from '../../lib/memory/answer-memory.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { Client, ClientListeners } from '../call.ts'
 import type { AttemptCapture } from '../call-capture.ts'
@@ -30,6 +31,8 @@ import type {
 } from './exchange.ts'
 
 const largestRefusal = 1024 * 1024
+/** Bytes up to which an answer is not counted: its call is. */
+const smallAnswer = 64 * 1024
 const noResponse: ResponseHead = { status: 0, headers: {} }
 const notSent: Begun = { url: '', headers: {} }
 
@@ -46,6 +49,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private forwarder: StreamForwarder | undefined
   private chunks: Buffer[] = []
   private size = 0
+  /** Of an answer that is kept whole and is not small. */
+  private place: AnswerPlace | undefined
   private over = false
   private paused = false
   private requestId = ''
@@ -196,6 +201,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private settle(ended: Ended): void {
     if (this.over) return
     this.over = true
+    const { place } = this
+    // By then its bytes are with the client's connection, which counts them.
+    if (place !== undefined) setImmediate(() => place.end())
     const json = ended.kind === 'answered' ? ended.answer.json : undefined
     this.resolve({ ...ended, requestId: this.requestId || requestIdOfAnswer(json) })
   }
@@ -237,7 +245,11 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private collect(chunk: Buffer): void {
     this.size += chunk.length
     this.chunks.push(chunk)
-    const { maxResponseBytes } = this.parts.limits
+    const { maxResponseBytes, answerMemory } = this.parts.limits
+    if (this.size > smallAnswer) {
+      this.place ??= answerMemory?.enter(this)
+      this.place?.grow(this.size)
+    }
     if (this.isSuccess && this.size > maxResponseBytes) {
       this.control?.abort()
       this.fail('bad_response_body', `the answer is larger than ${maxResponseBytes} bytes`)

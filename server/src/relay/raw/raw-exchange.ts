@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
 import { isJsonType } from '../../lib/json/json-type.ts'
+import type { AnswerPlace } from '../../lib/memory/answer-memory.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
 import type { Client } from '../call.ts'
@@ -75,6 +76,8 @@ const isJson = (headers: Headers): boolean => isJsonType(headerText(headers, 'co
 const isText = (headers: Headers): boolean => /^text\/|json|xml/i.test(headerText(headers, 'content-type'))
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 const nothing = Buffer.alloc(0)
+/** Bytes up to which an answer is not counted: its call is. */
+const smallAnswer = 64 * 1024
 const credentialsRefused: ReadonlySet<number> = new Set([401, 403])
 
 /** One raw request. Resolves once; never rejects. */
@@ -91,6 +94,7 @@ class RawExchange implements UpstreamEvents {
   private headers: Headers = {}
   private chunks: Buffer[] = []
   private size = 0
+  private place: AnswerPlace | undefined
   private begun = false
   private over = false
 
@@ -175,6 +179,13 @@ class RawExchange implements UpstreamEvents {
     }
     this.size += chunk.length
     this.chunks.push(chunk)
+    if (this.size > smallAnswer) {
+      this.place ??= this.parts.limits.answerMemory?.enter({
+        pause: () => this.control?.pause(),
+        resume: () => this.control?.resume(),
+      })
+      this.place?.grow(this.size)
+    }
     if (this.size <= this.parts.limits.maxResponseBytes) return
     this.control?.abort()
     this.fail('bad_response_body', `the answer is larger than ${this.parts.limits.maxResponseBytes} bytes`)
@@ -233,6 +244,8 @@ class RawExchange implements UpstreamEvents {
   private settle(end: RawEnd): void {
     if (this.over) return
     this.over = true
+    const { place } = this
+    if (place !== undefined) setImmediate(() => place.end())
     this.resolve({ ...end, requestId: requestIdOfHead(this.headers) })
   }
 }
