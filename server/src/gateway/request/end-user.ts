@@ -54,6 +54,12 @@ const named = ({
   return id === undefined ? undefined : ofMetadata(id)
 }
 
+/** The same of the header alone, for calls whose bodies are not read. */
+export const endUserOfHeader = (headers: IncomingHttpHeaders): string | undefined => {
+  const name = textOf(headers[endUserHeader])
+  return name === undefined ? undefined : bounded(name)
+}
+
 /**
  * The customer of the caller for whom a call is made: of the header, else `safety_identifier`, `user` (OpenAI) or
  * `metadata.user_id` (Anthropic) of the body. At most `longestEndUser` UTF-16 units; undefined where nobody is named.
