@@ -12,3 +12,6 @@ export const batchSize = 100
 export const undoSeconds = 600
 /** Rows of a page at most. */
 export const largestPageSize = 100
+
+/** UTF-16 units of the id of a customer of the caller for whom a call is made; a column holds 255. */
+export const longestEndUser = 128

@@ -34,7 +34,7 @@ const none: FilterQuery = {
   request_id: '',
   provider_request_id: '',
   session: '',
-  tag: '',
+  tag: '', end_user: '',
   end: '',
   client: '',
   type: undefined,

@@ -11,7 +11,8 @@ export type LimitWindow = (typeof limitWindows)[number]
 
 /**
  * Whose calls are counted. A limit names one of them, or two that must both fit. `member` is the person who uses a key of a
- * project, `upstream_key` one key of a channel.
+ * project, `upstream_key` one key of a channel, `end_user` a customer of the caller as calls name it, counted apart for each account,
+ * `tag` a cost tag: `name=value`, or `name` for each of its values.
  */
 export const limitSubjects = [
   'key',
@@ -19,6 +20,8 @@ export const limitSubjects = [
   'team',
   'project',
   'member',
+  'end_user',
+  'tag',
   'group',
   'model',
   'virtual_model',

@@ -22,7 +22,9 @@ const longestTarget = 500
 const value = z.string().trim().max(longestModelName).default('')
 
 /** One subject: with a value the one of that id or name, without one each of them counts by itself. */
-const subject = z.strictObject({ kind: z.enum(limitSubjects), value })
+const subject = z
+  .strictObject({ kind: z.enum(limitSubjects), value })
+  .refine((one) => one.kind !== 'tag' || one.value !== '', { path: ['value'], message: 'a tag is named' })
 export type LimitedSubject = z.output<typeof subject>
 
 /** A mail address, or an address of a webhook, with which chats take notices, too. */

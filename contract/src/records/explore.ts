@@ -81,6 +81,8 @@ export const exploreDimensions = {
   group: { kind: 'text' },
   status: { kind: 'status' },
   session: { kind: 'text' },
+  /** The customer of the caller for whom a call is made. */
+  end_user: { kind: 'text' },
   /** `name=value`; a call with several tags counts for each of them. */
   tag: { kind: 'text' },
 } as const satisfies Record<string, DimensionKind>
@@ -105,7 +107,10 @@ export const isOrganisationDimension = (dimension: ExploreDimension): boolean =>
   return kind.operators !== true || kind.organisations === true
 }
 
-/** What is not summed by session or tag. */
+/** Dimensions with sums of their own, which know none of the others. */
+const named: readonly ExploreDimension[] = ['session', 'end_user', 'tag']
+
+/** What is not summed by session, end user or tag. */
 const unknownByName: ReadonlySet<ExploreMetric | ExploreDimension> = new Set([
   'first_p50',
   'first_p95',
@@ -117,11 +122,11 @@ const unknownByName: ReadonlySet<ExploreMetric | ExploreDimension> = new Set([
   'status',
 ])
 
-/** Whether figures know these together: speed, groups and results are not kept by session or tag, nor one by the other. */
-export const isKnownTogether = (metric: ExploreMetric, dimensions: readonly ExploreDimension[]): boolean =>
-  !dimensions.some((name) => name === 'session' || name === 'tag') ||
-  (!(dimensions.includes('session') && dimensions.includes('tag')) &&
-    ![metric, ...dimensions].some((name) => unknownByName.has(name)))
+/** Whether figures know these together: speed, groups and results are not kept by session, end user or tag, nor one of these by another. */
+export const isKnownTogether = (metric: ExploreMetric, dimensions: readonly ExploreDimension[]): boolean => {
+  const asked = named.filter((name) => dimensions.includes(name))
+  return asked.length === 0 || (asked.length === 1 && ![metric, ...dimensions].some((name) => unknownByName.has(name)))
+}
 
 export const rollups = ['hour', 'day', 'week', 'month'] as const
 export type Rollup = (typeof rollups)[number]

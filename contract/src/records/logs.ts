@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { countEndpoint } from '../facets.ts'
 import { idParams, notQuery, pageOf, pageQuery, sortQuery } from '../page.ts'
+import { longestEndUser } from '../sizes.ts'
 import { tagFilter } from '../tokens/tags.ts'
 
 /** The type of a log entry; `error` records a request that failed, with its cause. */
@@ -40,6 +41,8 @@ export const log = z.object({
   other: z.string(),
   /** Cost tags of the key and of the call; absent for none. */
   tags: z.record(z.string(), z.string()).optional(),
+  /** The customer of the caller for whom the call was made; absent where it names none. */
+  end_user: z.string().optional(),
   /** For operators; absent where the key is a person's own. */
   place: logPlace.optional(),
   /** True in lists where `content` or `other` is longer than lists show: the entry itself has all of it. */
@@ -79,6 +82,8 @@ export const logFilter = {
   session: z.string().trim().max(64).default(''),
   /** A cost tag, `name=value`, or `name` for any value. */
   tag: tagFilter,
+  /** The whole id of a customer of the caller. */
+  end_user: z.string().trim().max(longestEndUser).default(''),
   /** Calls with keys of an organisation, a project or a member (0 for machines); operators only. */
   organisation_id: optionalNumber,
   project_id: optionalNumber,

@@ -3,6 +3,7 @@ import type { MemoryShare } from '../lib/memory/kept-memory.ts'
 import type { Client } from '../relay/call.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { RequestTrace } from './ports.ts'
+import { endUserOfHeader } from './request/end-user.ts'
 import type { Route } from './routes.ts'
 
 /** One request on its way to its handler. What becomes known on the way is for the record if it is refused. */
@@ -33,10 +34,19 @@ export interface RequestContext {
  * made without it (`admit`): each would pay for another object.
  */
 export const callHead = (
-  { id, startedAt, ip, program }: Pick<RequestContext, 'id' | 'startedAt' | 'ip' | 'program'>,
+  { id, startedAt, ip, program, request }: Pick<RequestContext, 'id' | 'startedAt' | 'ip' | 'program' | 'request'>,
   caller: Caller,
   { model, asked }: { readonly model: string; readonly asked: string },
-) => ({ id, startedAt, ip, program, caller, model, ...(model === asked ? undefined : { askedName: asked }) })
+) => ({
+  id,
+  startedAt,
+  ip,
+  program,
+  endUser: endUserOfHeader(request.headers),
+  caller,
+  model,
+  ...(model === asked ? undefined : { askedName: asked }),
+})
 
 /** What is known of a request before it has a handler, as for a WebSocket. */
 export type ArrivedRequest = Omit<RequestContext, 'client' | 'route'>

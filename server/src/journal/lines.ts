@@ -90,10 +90,11 @@ export const endLine = (record: JournalRecord): string => {
   const session = record.session === undefined ? '' : `,"session":${JSON.stringify(record.session)}`
   const caps = record.caps === undefined ? '' : `,"caps":${JSON.stringify(record.caps)}`
   const tags = record.tags === undefined ? '' : `,"tags":${quoted(record.tags)}`
+  const endUser = record.endUser === undefined ? '' : `,"endUser":${JSON.stringify(record.endUser)}`
   const hedge = record.hedge === undefined ? '' : `,"hedge":${JSON.stringify(record.hedge)}`
   const times = record.times === undefined ? '' : `,"times":${record.times}`
   const measures = record.measures === undefined ? '' : `,"measures":${printMeasures(record.measures)}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${session}${tags}${caps}${hedge}${times}${measures}${task}`
+  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${session}${tags}${endUser}${caps}${hedge}${times}${measures}${task}`
   return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${callerPart},${callPart},${used},${rest}}}\n`
 }
 

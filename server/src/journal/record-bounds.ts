@@ -17,6 +17,7 @@ const callBounds = {
   group: name,
   ip: name,
   tags: name,
+  endUser: name,
   content: sentence,
 }
 

@@ -11,10 +11,16 @@ export interface LimitedCall {
     readonly tokenName: string
     readonly group: string
     /** Of a key of a project; `memberId` is 0 for a machine. */
+    /** Cost tags of the key, printed. */
+    readonly tags?: string | undefined
     readonly project?: { readonly id: number; readonly teamId: number; readonly memberId: number }
   }
   readonly model: string
   readonly ip: string
+  /** Cost tags of the call, printed; those of its key where absent. */
+  readonly tags?: string | undefined
+  /** The customer of the caller for whom it is made. */
+  readonly endUser?: string | undefined
   /** The target of its virtual model that is asked, once one is. */
   readonly target?: { readonly model: string } | undefined
   /** The channel that is asked, once one is. */

@@ -1,9 +1,30 @@
-import { channelSubjects, type Limit, type LimitMeasure, type LimitSubject } from '@tollgate/contract'
+import {
+  channelSubjects,
+  type Limit,
+  type LimitedSubject,
+  type LimitMeasure,
+  type LimitSubject,
+} from '@tollgate/contract'
 import { limitKey } from '../lib/security/client-address.ts'
 import type { CallNeed, CallUse, LimitedCall } from './call-limits.ts'
 import { type WindowShape, windowOf } from './window.ts'
 
-/** What of a call each kind of subject looks at; undefined where a call has none. */
+/** Accounts do not share their end users: nobody uses up the limit of another's by calling for the same name. */
+const endUserValue = (userId: number, name: string): string => `${userId}/${name}`
+
+/** The name in a value of the subject `end_user`. */
+export const nameOfEndUser = (value: string): string => value.slice(value.indexOf('/') + 1)
+
+const tagsOf = ({ tags, caller }: LimitedCall): string => tags ?? caller.tags ?? ''
+
+/** The tag that a subject names, as a call has it: `name=value` for a subject of either form. */
+const tagFor = (tags: string, named: string): string | undefined => {
+  const mark = named.includes('=') ? `;${named};` : `;${named}=`
+  const at = tags.indexOf(mark)
+  return at === -1 ? undefined : tags.slice(at + 1, tags.indexOf(';', at + 1))
+}
+
+/** What of a call each kind of subject looks at; undefined where a call has none. Of tags it is all of them. */
 export const subjectOf: Readonly<Record<LimitSubject, (call: LimitedCall) => string | undefined>> = {
   key: ({ caller }) => (caller.tokenId === 0 ? undefined : String(caller.tokenId)),
   user: ({ caller }) => String(caller.userId),
@@ -11,6 +32,8 @@ export const subjectOf: Readonly<Record<LimitSubject, (call: LimitedCall) => str
   project: ({ caller: { project } }) => (project === undefined ? undefined : String(project.id)),
   // A machine's key has no member.
   member: ({ caller: { project } }) => (project?.memberId ? String(project.memberId) : undefined),
+  end_user: ({ caller, endUser }) => (endUser === undefined ? undefined : endUserValue(caller.userId, endUser)),
+  tag: tagsOf,
   group: ({ caller }) => caller.group,
   model: ({ model, route, target }) => (route === undefined ? model : target?.model),
   virtual_model: ({ model, route }) => (route === undefined ? undefined : model),
@@ -79,12 +102,21 @@ export const compiledLimit = (limit: Limit): CompiledLimit => ({
   shape: shapeOf(limit),
 })
 
+const isMeant = (kind: LimitSubject, value: string, own: string): boolean => {
+  if (value === '' || kind === 'tag') return true
+  return value === (kind === 'end_user' ? nameOfEndUser(own) : own)
+}
+
+/** Whether the value of a subject is the one under which calls are counted, and not one for several. */
+export const isWholeSubject = ({ kind, value }: LimitedSubject): boolean =>
+  value !== '' && kind !== 'end_user' && (kind !== 'tag' || value.includes('='))
+
 /** Whose calls a limit counts, where it counts this one: a text for each subject. */
 export const countedOf = ({ limit }: CompiledLimit, call: LimitedCall): readonly string[] | undefined => {
   const values: string[] = []
   for (const { kind, value } of limit.subjects) {
-    const own = subjectOf[kind](call)
-    if (own === undefined || own === '' || (value !== '' && value !== own)) return undefined
+    const own = kind === 'tag' ? tagFor(tagsOf(call), value) : subjectOf[kind](call)
+    if (own === undefined || own === '' || !isMeant(kind, value, own)) return undefined
     values.push(own)
   }
   return values

@@ -1,5 +1,6 @@
 import type { Limit, LimitMeasure, LimitSubject, LimitWindow } from '@tollgate/contract'
 import type { LimitedCall } from './call-limits.ts'
+import { nameOfEndUser } from './compiled-limit.ts'
 import type { Counter } from './counter.ts'
 
 interface Both {
@@ -32,6 +33,8 @@ const kinds: Readonly<Record<LimitSubject, Both>> = {
   team: { zh: '团队', en: 'team' },
   project: { zh: '项目', en: 'project' },
   member: { zh: '成员', en: 'member' },
+  end_user: { zh: '终端用户', en: 'end user' },
+  tag: { zh: '成本标签', en: 'cost tag' },
   group: { zh: '分组', en: 'group' },
   model: { zh: '模型', en: 'model' },
   virtual_model: { zh: '虚拟模型', en: 'virtual model' },
@@ -57,6 +60,7 @@ export const subjectText = (
 /** Keys and users by their names, which are the caller's own. */
 const shownName = (kind: LimitSubject, value: string, { caller, channel }: LimitedCall): string => {
   if (kind === 'channel' || kind === 'upstream_key') return channel?.name ?? value
+  if (kind === 'end_user') return nameOfEndUser(value)
   if (kind === 'key') return caller.tokenName || value
   return kind === 'user' ? caller.username : value
 }

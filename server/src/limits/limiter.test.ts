@@ -250,3 +250,61 @@ it('asks again what others hold, however often it is called meanwhile', async ()
   while (answers.length < 50 && !answers.includes(true)) answers.push(await lets())
   expect(answers).toHaveLength(10)
 })
+
+it('counts each end user of an account by itself, and none without one', async () => {
+  const limiter = openTestLimiter([{ amount: 1, subjects: [{ kind: 'end_user' }] }], { clock: () => noon })
+  const as = (endUser: string | undefined, user = 1) => enter(limiter, {}, limitedCall({ endUser, user }))
+  expect(isLet(await as('ann'))).toBe(true)
+  const second = await as('ann')
+  expect((second as LimitRefusal).message).toContain('of end user ann is reached')
+  expect(isLet(await as('bob'))).toBe(true)
+  expect(isLet(await as('ann', 2))).toBe(true)
+  expect(await as(undefined)).toBeUndefined()
+  expect((await limiter.countersOfLimit(1)).map(({ values }) => values)).toEqual([['1/ann'], ['1/bob'], ['2/ann']])
+})
+
+it('counts one end user where a limit names it', async () => {
+  const limiter = openTestLimiter([{ amount: 1, subjects: [{ kind: 'end_user', value: 'ann' }] }], {
+    clock: () => noon,
+  })
+  const as = (endUser: string) => enter(limiter, {}, limitedCall({ endUser }))
+  expect(isLet(await as('ann'))).toBe(true)
+  expect(isLet(await as('ann'))).toBe(false)
+  expect(await as('anna')).toBeUndefined()
+})
+
+it('counts a cost tag, or each of its values', async () => {
+  const limiter = openTestLimiter(
+    [
+      { name: 'one', amount: 1, subjects: [{ kind: 'tag', value: 'env=test' }] },
+      { name: 'each', amount: 2, subjects: [{ kind: 'tag', value: 'team' }] },
+    ],
+    { clock: () => noon },
+  )
+  const as = (tags: string, ofKey?: string) => {
+    const call = limitedCall({ tags })
+    return enter(
+      limiter,
+      {},
+      ofKey === undefined ? call : { ...call, tags: undefined, caller: { ...call.caller, tags: ofKey } },
+    )
+  }
+  expect(isLet(await as(';env=test;'))).toBe(true)
+  expect(isLet(await as(';a=b;env=test;'))).toBe(false)
+  expect(await as(';env=testing;')).toBeUndefined()
+  expect(isLet(await as('', ';team=red;'))).toBe(true)
+  expect(isLet(await as(';team=red;'))).toBe(true)
+  expect(isLet(await as(';team=red;'))).toBe(false)
+  expect(isLet(await as(';team=blue;'))).toBe(true)
+})
+
+it('a client that makes up end users or tags harms no other account, and nobody keeps them all', async () => {
+  const limiter = openTestLimiter([{ amount: 2, subjects: [{ kind: 'end_user' }] }], { clock: () => noon })
+  for (let made = 0; made < 5002; made += 1)
+    expect(isLet(await enter(limiter, {}, limitedCall({ endUser: `u${made}` })))).toBe(true)
+  // What is beyond the bound is counted together.
+  expect(isLet(await enter(limiter, {}, limitedCall({ endUser: 'one more' })))).toBe(false)
+  expect(isLet(await enter(limiter, {}, limitedCall({ endUser: 'u7' })))).toBe(true)
+  expect(isLet(await enter(limiter, {}, limitedCall({ endUser: 'ann', user: 2 })))).toBe(true)
+  expect((await limiter.countersOfLimit(1)).length).toBe(5002)
+})

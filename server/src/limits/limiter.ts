@@ -1,8 +1,9 @@
 import type { Limit } from '@tollgate/contract'
 import type { CallLimits, CallNeed, ChannelLimits, LimitEntry, LimitedCall } from './call-limits.ts'
-import { type CompiledLimit, compiledLimit, subjectOf } from './compiled-limit.ts'
+import { type CompiledLimit, compiledLimit, isWholeSubject, subjectOf } from './compiled-limit.ts'
 import { CountedCall, refusalOf } from './counted-call.ts'
 import { Counter } from './counter.ts'
+import { openInventedValues } from './invented-values.ts'
 import { openLeases } from './leases.ts'
 import { LimitSet } from './limit-set.ts'
 import type { LimiterParts } from './limiter-parts.ts'
@@ -37,10 +38,14 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
   let counters = new Map<string, Counter>()
   const leases = openLeases(parts, () => counters.values())
 
+  const invented = openInventedValues()
+
   const counterOf = (compiled: CompiledLimit, values: readonly string[]): Counter => {
     const fresh = new Counter(compiled, values)
     const before = counters.get(fresh.name)
     if (before !== undefined) return before
+    const bounded = invented.bounded(compiled, values)
+    if (bounded !== values) return counterOf(compiled, bounded)
     counters.set(fresh.name, fresh)
     return fresh
   }
@@ -105,6 +110,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     for (const [name, counter] of counters) {
       if (!counter.isIdle(now) || (parts.isShared && counter.spare > 0)) continue
       counters.delete(name)
+      invented.forget(counter)
       forgot = true
     }
     if (forgot) forgetKnown()
@@ -172,6 +178,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
         kept.set(name, counter)
       }
       counters = kept
+      invented.count(kept.values())
       forgetKnown()
     },
 
@@ -183,8 +190,11 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
 
     async countersOfLimit(id) {
       const compiled = limits.find(({ limit }) => limit.id === id)
-      const values = compiled?.limit.subjects.map(({ value }) => value)
-      if (compiled !== undefined && values?.every((value) => value !== '')) counterOf(compiled, values)
+      if (compiled?.limit.subjects.every(isWholeSubject) === true)
+        counterOf(
+          compiled,
+          compiled.limit.subjects.map(({ value }) => value),
+        )
       const all = [...counters.values()].filter((counter) => counter.compiled.limit.id === id)
       await ready(all.slice(0, mostAskedForView))
       return all

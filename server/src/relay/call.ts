@@ -47,6 +47,8 @@ export interface CallFacts {
   readonly stream: boolean
   /** Cost tags of the key and of the call, printed; absent where the call adds none to its key's. */
   readonly tags?: string | undefined
+  /** The customer of the caller for whom it is made; absent where it names none. */
+  readonly endUser?: string | undefined
   /** Of a conversation; absent for other calls, and where it was refused before it was understood. */
   readonly dialect?: Dialect | undefined
   /** What was asked, parsed; absent where it was refused unread. Records keep its parameters, never its texts. */

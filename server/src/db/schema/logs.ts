@@ -29,6 +29,8 @@ export interface LogsTable {
   session: Generated<string | null>
   /** Cost tags as `;name=value;name=value;` (`billing/call-tags.ts`); null for none. */
   tags: Generated<string | null>
+  /** The customer of the caller for whom the call was made (`gateway/request/end-user.ts`); null for none. */
+  end_user: Generated<string | null>
 }
 
 /** Rows of `logs` that are to be deleted, and how far that is. */

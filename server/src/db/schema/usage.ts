@@ -106,6 +106,11 @@ export interface CallTagHoursTable extends NamedHours {
   tag: string
 }
 
+export interface CallEndUserHoursTable extends NamedHours {
+  /** See `logs.end_user`. */
+  end_user: string
+}
+
 /** Streams for which two channels were asked, by the channel that did not answer. */
 export interface HedgeHoursTable {
   id: Id
@@ -139,6 +144,7 @@ export interface UsageTables {
   usage_user_periods: UsageUserPeriodsTable
   call_session_hours: CallSessionHoursTable
   call_tag_hours: CallTagHoursTable
+  call_end_user_hours: CallEndUserHoursTable
   aborted_calls: AbortedCallsTable
   hedge_hours: HedgeHoursTable
 }

@@ -2,6 +2,7 @@ import type { FoundSubject, LimitSubject, NamedSubject } from '@tollgate/contrac
 import { channelSubjects, mostFoundSubjects } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { containsText } from '../../db/dialect.ts'
+import { nameOfEndUser } from '../../limits/compiled-limit.ts'
 import type { ChannelNames } from './channel-names.ts'
 
 /** Where subjects have their names from. */
@@ -125,6 +126,7 @@ export const withNames = async (
   }
   const nameOf = (kind: LimitSubject, value: string): string => {
     if (value === '') return ''
+    if (kind === 'end_user') return nameOfEndUser(value)
     if (channelSubjects.has(kind)) return channels.nameOf(kind, value)
     return kinds[kind] === undefined ? value : (names.get(`${kind} ${value}`) ?? '')
   }

@@ -61,6 +61,7 @@ export const isOfSums = ({
   providerRequestId = '',
   session = '',
   tag = '',
+  endUser = '',
   end = '',
   client = '',
 }: LogFilter): boolean =>
@@ -68,6 +69,7 @@ export const isOfSums = ({
   providerRequestId === '' &&
   session === '' &&
   tag === '' &&
+  endUser === '' &&
   end === '' &&
   client === '' &&
   [0, logType.consume, logType.error].includes(type)

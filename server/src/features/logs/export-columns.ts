@@ -33,6 +33,7 @@ const columns: readonly ExportColumn[] = [
   { name: 'project', operator: true, value: ({ place }) => place?.project.name ?? '' },
   { name: 'member', operator: true, value: ({ place }) => place?.member?.name ?? '' },
   { name: 'tags', value: ({ tags }) => tagsText(tags) },
+  { name: 'end_user', value: ({ end_user }) => end_user ?? '' },
   { name: 'group', value: ({ group }) => group },
   { name: 'model_name', value: ({ model_name }) => model_name },
   { name: 'upstream_model_name', value: (_, { upstream_model_name }) => upstream_model_name ?? '' },

@@ -27,6 +27,8 @@ export interface LogFilter {
   readonly session?: string | undefined
   /** A cost tag, `name=value`, or `name` for any value; absent or empty for any. No index knows it. */
   readonly tag?: string | undefined
+  /** The whole id of a customer of the caller; absent or empty for any. */
+  readonly endUser?: string | undefined
   /** The provider's own id of a call; absent or empty for any. */
   readonly providerRequestId?: string | undefined
   /** How calls ended; empty for any way. No index knows it: a range or a user bounds the search. */
@@ -58,6 +60,7 @@ export type LogColumn =
   | 'request_id'
   | 'provider_request_id'
   | 'session'
+  | 'end_user'
 
 /** The columns whose index a query goes along: those that say most first, and the type only where nothing says more. */
 export const leadersOf = (filter: LogFilter): readonly LogColumn[] => {
@@ -65,6 +68,7 @@ export const leadersOf = (filter: LogFilter): readonly LogColumn[] => {
   if (filter.requestId) return ['request_id']
   if (filter.providerRequestId) return ['provider_request_id']
   if (filter.session) return ['session']
+  if (filter.endUser) return ['end_user']
   if (filter.userId !== undefined && names('username')) return ['user_id', 'type']
   if (filter.tokenName && names('token_name')) return ['token_name']
   if (filter.model && names('model_name')) return ['model_name']
@@ -118,6 +122,7 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine, looks?: boole
     ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
     ...(filter.providerRequestId ? [is('provider_request_id', filter.providerRequestId)] : []),
     ...(filter.session ? [is('session', filter.session)] : []),
+    ...(filter.endUser ? [is('end_user', filter.endUser)] : []),
     ...(filter.tag ? [containsText('tags', filter.tag.includes('=') ? `;${filter.tag};` : `;${filter.tag}=`)] : []),
     ...(filter.end ? [eb('other', 'like', `%"end":"${filter.end}"%`)] : []),
     ...(filter.client ? [containsText('other', `"client":${JSON.stringify(filter.client)}`)] : []),
@@ -157,6 +162,7 @@ export const partsOf = (filter: LogFilter): number =>
     filter.requestId,
     filter.providerRequestId,
     filter.session,
+    filter.endUser,
     filter.tag,
     filter.end,
     filter.client,

@@ -53,6 +53,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     provider_request_id: '',
     session: '',
     tag: '',
+    end_user: '',
     end: '' as const,
     client: '',
   }

@@ -24,6 +24,7 @@ export const shortColumns = [
   'request_id',
   'ip',
   'tags',
+  'end_user',
   unlessLonger('other', listed.other).as('other'),
   isAnyLonger(listed).as('cut'),
 ] as const

@@ -14,11 +14,12 @@ import { shortColumns } from './short-columns.ts'
 
 export type { LogFilter, LogPlace } from './filter.ts'
 /** A row as lists read it: long texts are cut, and `cut` is 1 then. */
-export type LogRow = Omit<Selectable<LogsTable>, 'provider_request_id' | 'session' | 'tags'> & {
+export type LogRow = Omit<Selectable<LogsTable>, 'provider_request_id' | 'session' | 'tags' | 'end_user'> & {
   readonly cut?: number
   readonly tags?: string | null | undefined
+  readonly end_user?: string | null | undefined
 }
-export type NewLog = Omit<LogRow, 'id' | 'cut' | 'tags'>
+export type NewLog = Omit<LogRow, 'id' | 'cut' | 'tags' | 'end_user'>
 
 export interface LogSort {
   readonly column: 'id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'use_time'

@@ -48,6 +48,7 @@ const attributesOf = (record: UsageRecord) =>
     'gen_ai.usage.cache_read.input_tokens': record.cached_tokens,
     'http.response.status_code': record.status,
     ...(record.session === '' ? {} : { 'gen_ai.conversation.id': record.session }),
+    ...(record.end_user === '' ? {} : { 'enduser.id': record.end_user }),
     ...(record.error === '' ? {} : { 'error.type': record.error }),
   }).map(([key, value]) => attribute(key, value))
 

@@ -27,6 +27,7 @@ const columns = {
   duration_ms: 'bigint',
   stream: 'bigint',
   session: 'varchar',
+  end_user: 'varchar',
   status: 'bigint',
   error: 'varchar',
 } as const satisfies Record<keyof UsageRecord, 'bigint' | 'varchar'>

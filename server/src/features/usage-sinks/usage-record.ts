@@ -8,7 +8,7 @@ import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 export const usageColumns = [
   ...(['id', 'request_id', 'created_at', 'type', 'user_id', 'username', 'token_id', 'token_name'] as const),
   ...(['channel_id', 'model_name', 'group', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'] as const),
-  ...(['is_stream', 'session', 'other'] as const),
+  ...(['is_stream', 'session', 'end_user', 'other'] as const),
 ] as const
 
 export type UsageRow = Pick<Selectable<LogsTable>, (typeof usageColumns)[number]>
@@ -38,6 +38,8 @@ export interface UsageRecord {
   readonly stream: boolean
   /** Empty for none. */
   readonly session: string
+  /** The customer of the caller for whom it was made; empty for none. */
+  readonly end_user: string
   /** HTTP status of a failure; 200 for a charge. */
   readonly status: number
   /** Code of a failure; empty for a charge. */
@@ -71,6 +73,7 @@ export const usageRecord = (row: UsageRow): UsageRecord => {
     duration_ms: numberOf(ownMember(other, 'duration_ms'), row.use_time * 1000),
     stream: row.is_stream === 1,
     session: row.session ?? '',
+    end_user: row.end_user ?? '',
     status: failed ? numberOf(ownMember(other, 'status'), 0) : 200,
     error: failed && typeof code === 'string' ? code : '',
   }

@@ -20,6 +20,7 @@ import { sessionOf } from '../../relay/sessions/session-of.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import type { CallerUser, Groups } from '../ports.ts'
 import { checkRequest } from '../request/check-request.ts'
+import { endUserOf } from '../request/end-user.ts'
 import { parseForm } from '../request/form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
@@ -154,6 +155,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     ...(model === name ? undefined : { askedName: name }),
     stream,
     ...taggedAs(tagsOfCall(caller.tags, headers, body.metadata)),
+    endUser: endUserOf(headers, body),
     endpoint,
     dialect,
     raw,

@@ -17,6 +17,7 @@ import type { Relay } from '../../relay/relay.ts'
 import { openTo } from '../../relay/routing/channel-fence.ts'
 import { type AdmitParts, admit, checkModel } from '../auth/admit.ts'
 import { largeBodyBytes } from '../bodies/bodies.ts'
+import { endUserOfHeader } from '../request/end-user.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
@@ -167,11 +168,12 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     // A key with a list of models needs this name on it to make calls that name none.
     checkModel(caller, context.model)
     const { id, startedAt, ip, program, path, model, client } = context
+    const endUser = endUserOfHeader(context.request.headers)
     const bytes = await admitRaw(context, route, fence, received)
     const body = bytes.length === 0 ? undefined : bytes
     return rawCalls.answer(
       {
-        facts: { id, startedAt, caller, ip, program, path, model, stream: false },
+        facts: { id, startedAt, caller, ip, program, endUser, path, model, stream: false },
         request: {
           method: route.method,
           url,

@@ -9,6 +9,7 @@ import type { TaskAnswer } from '../../relay/tasks/submit.ts'
 import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
 import { type AdmitParts, checkChannel, checkModel, checkNotVirtual } from '../auth/admit.ts'
 import type { ParsedBody } from '../bodies/parsed-body.ts'
+import { endUserOfHeader } from '../request/end-user.ts'
 import type { RequestContext } from '../request-context.ts'
 import { jsonHead } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
@@ -49,8 +50,9 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     // Their models follow from the path, so none is misspelt.
     checkChannel(caller, model, parts.channels, lacksChannel)
     const { id, startedAt, ip, program, path, query, request } = context
+    const endUser = endUserOfHeader(request.headers)
     return {
-      facts: { id, startedAt, caller, ip, program, path, model, stream: false },
+      facts: { id, startedAt, caller, ip, program, endUser, path, model, stream: false },
       upstreamPath: `${servicePath(path)}${parts.keys.withoutKey(query)}`,
       raw,
       body,

@@ -4,7 +4,16 @@ import { containsText } from '../../db/dialect.ts'
 
 /** Where a dimension is in the tables of figures, and where its names are. */
 interface Place {
-  readonly column: 'model_name' | 'group' | 'channel_id' | 'token_id' | 'user_id' | 'status' | 'session' | 'tag'
+  readonly column:
+    | 'model_name'
+    | 'group'
+    | 'channel_id'
+    | 'token_id'
+    | 'user_id'
+    | 'status'
+    | 'session'
+    | 'tag'
+    | 'end_user'
   /** Only tables by user and key have it. */
   readonly personal: boolean
   /** Its value, where that is found by the column: 0 where there is none. */
@@ -37,6 +46,7 @@ const places = {
   group: { column: 'group', personal: false },
   status: { column: 'status', personal: false },
   session: { column: 'session', personal: true },
+  end_user: { column: 'end_user', personal: true },
   tag: { column: 'tag', personal: true },
 } as const satisfies Record<ExploreDimension, Place>
 

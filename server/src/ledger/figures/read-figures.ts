@@ -89,9 +89,10 @@ const isPersonal = ({ by, filters }: Pick<FigureQuestion, 'by' | 'filters'>): bo
 const asks = ({ by, filters }: FigureQuestion, name: ExploreDimension): boolean =>
   by.includes(name) || filters.some(({ dimension }) => dimension === name)
 
-/** The sums of their own that a question about sessions or tags needs, without speed, groups and results; undefined for others. */
+/** The sums of their own that a question about sessions, end users or tags needs, without speed, groups and results; undefined for others. */
 const namedTable = (question: FigureQuestion): string | undefined => {
   if (asks(question, 'session')) return 'call_session_hours'
+  if (asks(question, 'end_user')) return 'call_end_user_hours'
   return asks(question, 'tag') ? 'call_tag_hours' : undefined
 }
 

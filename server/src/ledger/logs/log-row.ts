@@ -26,6 +26,7 @@ const logColumns = [
   'provider_request_id',
   'session',
   'tags',
+  'end_user',
 ] as const satisfies readonly (keyof LogsTable)[]
 
 const member = '"request_id":"'
@@ -60,6 +61,7 @@ const logCells = (record: JournalRecord): Cell[] => [
   providerRequestId(record.other),
   record.session ?? null,
   record.tags ?? null,
+  record.endUser ?? null,
 ]
 
 /** The log's rows of finished requests, for `insertMany`. */

@@ -38,6 +38,10 @@ const tables = {
     namesOf: ({ session }: FinishedCall) => (session === undefined ? [] : [session]),
   },
   call_tag_hours: { column: 'tag', namesOf: ({ tags }: FinishedCall) => (tags === undefined ? [] : tagsIn(tags)) },
+  call_end_user_hours: {
+    column: 'end_user',
+    namesOf: ({ endUser }: FinishedCall) => (endUser === undefined ? [] : [endUser]),
+  },
 } as const
 type NamedTable = keyof typeof tables
 
@@ -119,8 +123,9 @@ const addNamed = async (
   await inChunks(stored, (some) => upsert(trx, table, some as never, { key: place, add: figures }))
 }
 
-/** Adds to the hourly figures of sessions and cost tags, in the transaction that adds the charges or failures. */
+/** Adds to the hourly figures of sessions, cost tags and end users, in the transaction that adds the charges or failures. */
 export const addNamedHours = async (trx: Transaction<Tables>, records: readonly FinishedCall[]): Promise<void> => {
   await addNamed(trx, 'call_session_hours', records)
   await addNamed(trx, 'call_tag_hours', records)
+  await addNamed(trx, 'call_end_user_hours', records)
 }

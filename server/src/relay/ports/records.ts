@@ -49,6 +49,8 @@ export interface FinishedCall {
   readonly session?: string
   /** Cost tags, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
+  /** The customer of the caller for whom it was made; absent where it names none. */
+  readonly endUser?: string
   /** What the channel that lost cost where two were asked at a time; absent where one was. For operators only. */
   readonly hedge?: HedgeCost
   readonly content: string
@@ -129,6 +131,7 @@ export interface RequestBegin
     | 'hedge'
     | 'caps'
     | 'tags'
+    | 'endUser'
   > {
   readonly price: Price
   /** What the provider takes; absent where that is not known. */

@@ -167,6 +167,7 @@ export const common = (facts: CallFacts, attemptLog: AttemptLog, now: number) =>
   ip: facts.ip,
   ...(facts.caller.caps === undefined ? {} : { caps: facts.caller.caps.map(({ id }) => id) }),
   ...(attemptLog.session === undefined ? {} : { session: attemptLog.session.id }),
+  ...(facts.endUser === undefined ? untagged : { endUser: facts.endUser }),
   ...(attemptLog.hedge?.cost === undefined ? {} : { hedge: attemptLog.hedge.cost }),
 })
 

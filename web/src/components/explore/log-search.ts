@@ -30,8 +30,9 @@ const logFilter = ({ dimension, key, name }: Value): readonly [string, string] |
     case 'project':
     case 'member':
       return key === '0' ? undefined : [`${dimension}_id`, key]
+    case 'end_user':
     case 'tag':
-      return key === '' ? undefined : ['tag', key]
+      return key === '' ? undefined : [dimension, key]
     // The log is not filtered by teams.
     case 'team':
       return undefined
@@ -44,7 +45,7 @@ const logFilter = ({ dimension, key, name }: Value): readonly [string, string] |
 const organisationFilter = (value: Value): readonly [string, string] | undefined => {
   const { dimension, key } = value
   if (dimension === 'project' || dimension === 'member') return key === '0' ? undefined : [`${dimension}_id`, key]
-  if (dimension === 'tag') return ['tag', key]
+  if (dimension === 'tag' || dimension === 'end_user') return [dimension, key]
   return dimension === 'model' || dimension === 'key' || dimension === 'status' ? logFilter(value) : undefined
 }
 

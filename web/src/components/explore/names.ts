@@ -12,9 +12,12 @@ interface Named {
 const isPlace = (dimension: ExploreDimension): dimension is 'organisation' | 'team' | 'project' | 'member' =>
   dimension === 'organisation' || dimension === 'team' || dimension === 'project' || dimension === 'member'
 
+/** Whether calls may have no value of it, which are in the rest then. */
+const mayBeNone = (dimension: ExploreDimension): boolean => dimension === 'session' || dimension === 'end_user'
+
 /** What a value of a dimension is called. */
 export const nameOf = (dimension: ExploreDimension, { key, name, owner, rest }: Named, say: SayExplore): string => {
-  if (rest) return say(dimension === 'session' ? 'otherSessions' : 'other')
+  if (rest) return say(mayBeNone(dimension) ? 'otherSessions' : 'other')
   // As lists of sessions show them.
   if (dimension === 'session') return key.slice(0, 8)
   if (dimension === 'status') {
@@ -34,7 +37,7 @@ export const restName = (
   report: { rest_values: number; more: boolean },
   say: SayExplore,
 ): string => {
-  const isSession = by === 'session'
+  const isSession = mayBeNone(by)
   if (report.rest_values === 0) return say(isSession ? 'otherSessions' : 'other')
   if (isSession) return say('otherSessionsCount', { count: report.rest_values })
   return say(report.more ? 'otherMore' : 'otherCount', { count: report.rest_values })

@@ -27,7 +27,8 @@ const Subject = ({ form, place }: { form: LimitFields; place: 'first' | 'second'
   const { isAdmin } = useLimitCalls()
   const { kind, value } = form.getValues()[place]
   const other = form.getValues()[place === 'first' ? 'second' : 'first'].kind
-  const ownKinds = place === 'first' ? (['key'] as const) : (['model', 'virtual_model', 'address'] as const)
+  const ownKinds =
+    place === 'first' ? (['key'] as const) : (['model', 'virtual_model', 'address', 'end_user', 'tag'] as const)
   const kinds = (isAdmin ? limitSubjects : ownKinds).filter((one) => one !== other)
   return (
     <FieldPair>

@@ -99,11 +99,12 @@ export const SubjectSelect = ({ kind, ...field }: Props & { kind: LimitSubject }
   if (kind === 'group') return <GroupSelect {...field} />
   if (kind === 'model') return <ModelSelect {...field} />
   if (kind === 'virtual_model') return <VirtualModelSelect {...field} />
-  if (kind === 'address') {
+  if (kind === 'address' || kind === 'end_user' || kind === 'tag') {
     return (
       <TextInput
         label={say('which')}
-        placeholder={say('eachOne')}
+        placeholder={kind === 'tag' ? 'env=test' : say('eachOne')}
+        required={kind === 'tag'}
         classNames={{ input: 'mono' }}
         value={field.value}
         onChange={(event) => field.onChange(event.currentTarget.value)}

@@ -9,7 +9,7 @@ import { SessionLane, type SessionLanes, sessionOfLog } from './lanes/session-la
 import type { SayLog } from './messages.ts'
 import { operatorColumns } from './operator-columns.tsx'
 import { cachedShare, cachedTokens, isRequest, otherOf, totalMs } from './other.ts'
-import { placeColumns, tagColumn } from './places/place-columns.tsx'
+import { endUserColumn, placeColumns, tagColumn } from './places/place-columns.tsx'
 import { keyName, resultOf } from './result.ts'
 import { ResultText } from './result-text.tsx'
 import { detailsText } from './sheet/details.ts'
@@ -22,11 +22,13 @@ interface Shown {
   /** Sessions are shown where a row of the page belongs to one; undefined where none does. */
   readonly lanes?: SessionLanes | undefined
   readonly tags?: boolean
+  /** Whether calls name for which customers of their callers they are made. */
+  readonly endUsers?: boolean
   readonly places?: boolean
 }
 
 /** Columns of the log, from left to right. */
-export const logColumns = (say: SayLog, { isAdmin, lanes, tags, places }: Shown): readonly Column<Log>[] => [
+export const logColumns = (say: SayLog, { isAdmin, lanes, tags, endUsers, places }: Shown): readonly Column<Log>[] => [
   {
     id: 'id',
     header: say('time'),
@@ -168,6 +170,7 @@ export const logColumns = (say: SayLog, { isAdmin, lanes, tags, places }: Shown)
   ...(isAdmin ? operatorColumns(say) : []),
   ...(places ? placeColumns(say) : []),
   ...(tags ? [tagColumn(say)] : []),
+  ...(endUsers ? [endUserColumn(say)] : []),
   {
     id: 'details',
     header: say('details'),

@@ -16,13 +16,14 @@ const dimensions = {
   organisation_id: 'organisation',
   project_id: 'project',
   tag: 'tag',
+  end_user: 'end_user',
 } as const
 
 type Shared = keyof typeof dimensions
 const shared = Object.keys(dimensions) as readonly Shared[]
 
 /** Filters whose value is a number of something, or the whole of a name. */
-const asWhole: ReadonlySet<Shared> = new Set(['channel', 'group', 'organisation_id', 'project_id'])
+const asWhole: ReadonlySet<Shared> = new Set(['channel', 'group', 'organisation_id', 'project_id', 'end_user'])
 
 const filterOf = (name: Shared, value: string, isNot: boolean): ExploreFilter | undefined => {
   const dimension = dimensions[name]

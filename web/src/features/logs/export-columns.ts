@@ -20,6 +20,7 @@ const namesById: ReadonlyMap<string, readonly string[]> = new Map([
   ['project', ['project']],
   ['member', ['member']],
   ['tags', ['tags']],
+  ['end_user', ['end_user']],
   ['details', ['content']],
   ['client', ['client']],
   ['ip', ['ip']],

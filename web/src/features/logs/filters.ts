@@ -22,6 +22,7 @@ export const logFilters = [
   'project_id',
   'member_id',
   'tag',
+  'end_user',
 ] as const
 export type LogFilter = (typeof logFilters)[number]
 

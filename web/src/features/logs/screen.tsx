@@ -143,8 +143,11 @@ export const LogsScreen = () => {
   const rows = logs.data?.items ?? noRows
   const lanes = useMemo(() => (rows.some((row) => sessionOfLog(row) !== undefined) ? lanesOf(rows) : undefined), [rows])
   const shown = useShownPlaces(isAdmin, rows, state.filters)
-  const { tags, places } = shown
-  const columns = useMemo(() => logColumns(say, { isAdmin, lanes, tags, places }), [say, isAdmin, lanes, tags, places])
+  const { tags, endUsers, places } = shown
+  const columns = useMemo(
+    () => logColumns(say, { isAdmin, lanes, tags, endUsers, places }),
+    [say, isAdmin, lanes, tags, endUsers, places],
+  )
   const facets = [...useLogFacets(isAdmin, stat, rows), ...usePlaceFacets(shown, rows, state.filters)]
   const [toolsAt, setToolsAt] = useState<HTMLElement | null>(null)
   const open = rows.find((row) => isAt(row, search))

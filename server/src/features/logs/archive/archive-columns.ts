@@ -24,6 +24,7 @@ export const archiveColumns = {
   provider_request_id: 'varchar',
   session: 'varchar',
   tags: 'varchar',
+  end_user: 'varchar',
 } as const satisfies Record<keyof LogsTable, 'bigint' | 'varchar'>
 
 export const archiveColumnNames = Object.keys(archiveColumns) as readonly (keyof LogsTable)[]

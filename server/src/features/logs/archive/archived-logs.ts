@@ -61,6 +61,7 @@ const rowShape = z.object({
   other: text,
   cut: whole.default(0),
   tags: text.nullish(),
+  end_user: text.nullish(),
 })
 const placeShape = z.object({ id: whole, createdAt: whole })
 const countShape = z.object({ rows: whole })

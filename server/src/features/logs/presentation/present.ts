@@ -23,7 +23,7 @@ const contentOf = ({ type, content, other }: LogRow, language: Language): string
 
 /** A stored row as admins see it, its sentence in the reader's language. */
 export const forOperator = (row: LogRow, channelName: string, language: Language, place?: LogPlace): Log => {
-  const { channel_id, is_stream, cut, tags, ...shown } = row
+  const { channel_id, is_stream, cut, tags, end_user, ...shown } = row
   const entry = {
     ...shown,
     content: contentOf(row, language),
@@ -31,6 +31,7 @@ export const forOperator = (row: LogRow, channelName: string, language: Language
     channel: channel_id,
     channel_name: channelName,
     ...(tags && { tags: readTags(tags) }),
+    ...(end_user && { end_user }),
     ...(place && { place }),
   }
   return cut === 1 ? { ...entry, cut: true } : entry

@@ -20,6 +20,18 @@ export const tagColumn = (say: SayLog): Column<Log> => ({
   value: tagsText,
 })
 
+/** The customer of the caller for whom a call was made. */
+export const endUserColumn = (say: SayLog): Column<Log> => ({
+  id: 'end_user',
+  header: say('endUser'),
+  hidden: true,
+  card: 'none',
+  most: 180,
+  filters: ({ end_user: id }) => (id === undefined ? [] : [{ facet: 'end_user', value: id }]),
+  cell: ({ end_user: id = '' }) => <span className="mono">{id}</span>,
+  value: ({ end_user: id = '' }) => id,
+})
+
 /** Whose project the key belongs to, for operators. */
 export const placeColumns = (say: SayLog): readonly Column<Log>[] => {
   const column = (id: 'organisation' | 'project' | 'member', text: (log: Log) => string): Column<Log> => ({

@@ -16,14 +16,22 @@ type Filters = Readonly<Partial<Record<LogFilter, string>>>
 /** What the log says of organisations to its reader: nothing to somebody who works alone. */
 export interface ShownPlaces {
   readonly tags: boolean
+  /** Shown once a call on the page names an end user, or one is asked for. */
+  readonly endUsers: boolean
   /** Organisation, project and member, for operators of a site that has organisations. */
   readonly places: boolean
 }
 
-export const useShownPlaces = (isAdmin: boolean, rows: readonly Log[], { tag }: Filters): ShownPlaces => {
+export const useShownPlaces = (isAdmin: boolean, rows: readonly Log[], filters: Filters): ShownPlaces => {
   const belongs = useSession()?.organisations === 'belongs'
+  const { tag, end_user: endUser } = filters
   const tagged = tag !== undefined || rows.some(({ tags }) => tags !== undefined)
-  return { tags: belongs || tagged, places: isAdmin && (belongs || rows.some(({ place }) => place !== undefined)) }
+  const endUsers = endUser !== undefined || rows.some(({ end_user: id }) => id !== undefined)
+  return {
+    tags: belongs || tagged,
+    endUsers,
+    places: isAdmin && (belongs || rows.some(({ place }) => place !== undefined)),
+  }
 }
 
 const optionsOf = (...some: readonly (readonly Named[])[]): FacetOption[] => [
@@ -80,5 +88,8 @@ export const usePlaceFacets = (
         ]
       : []),
     ...(shown.tags ? [{ kind: 'text', id: 'tag', label: say('tags'), placeholder: 'env=test' } as const] : []),
+    ...(shown.endUsers
+      ? [{ kind: 'text', id: 'end_user', label: say('endUser'), placeholder: say('endUserId') } as const]
+      : []),
   ]
 }
