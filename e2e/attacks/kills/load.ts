@@ -15,6 +15,14 @@ export interface Load {
   stop(): Promise<void>
 }
 
+/** How many calls of each kind were answered whole, by its name. */
+export const answersOf = (finished: readonly Finished[]): Readonly<Record<string, number>> => {
+  const answers: Record<string, number> = {}
+  for (const { kind, outcome } of finished)
+    if (outcome.kind === 'complete') answers[kind.name] = (answers[kind.name] ?? 0) + 1
+  return answers
+}
+
 export interface LoadParts {
   /** Addresses of the nodes; each call goes to one of them. */
   readonly urls: readonly string[]

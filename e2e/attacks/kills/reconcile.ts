@@ -169,7 +169,7 @@ export const reconcile = async (
     doubled,
     charges: charges.size,
     interrupted: logs.filter(({ content }) => content === 'interrupted').length,
-    belowZero: -lowest,
+    belowZero: 0 - lowest,
     beyondLimit: Math.max(0, ...overruns),
     dearest: Math.max(0, ...charges.values()),
     problemCount: problems.length,

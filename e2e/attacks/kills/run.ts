@@ -6,7 +6,7 @@ import type { Site } from '../../support/site.ts'
 import { openAccounts } from './accounts.ts'
 import { ordinary, overSockets } from './call-kinds.ts'
 import { openCluster } from './cluster.ts'
-import { type Load, startLoad } from './load.ts'
+import { answersOf, type Load, startLoad } from './load.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 import { startCountingUpstream } from './upstream.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -41,6 +41,8 @@ export interface KillSummary extends Reconciliation {
   readonly complete: number
   readonly refused: number
   readonly broken: number
+  /** Whole answers by the name of their kind. */
+  readonly answers: Readonly<Record<string, number>>
   /** What an organisation's owner moved meanwhile. */
   readonly moved: MoveCounts
   readonly verify: string
@@ -143,6 +145,7 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
       complete: count('complete'),
       refused: count('refused'),
       broken: count('broken'),
+      answers: answersOf(finished),
       moved: mover.counts,
       ...found,
       verify: verify.split('\n').at(-1) ?? '',

@@ -3,7 +3,7 @@ import { seeded } from '../../../server/test/support/ledger/chance.ts'
 import { signIn } from '../../support/operator.ts'
 import { openAccounts } from '../kills/accounts.ts'
 import { ofTheFrugal, ofTheLimited, ofTheParallel, overSockets } from '../kills/call-kinds.ts'
-import { type Finished, type Load, startLoad } from '../kills/load.ts'
+import { answersOf, type Finished, type Load, startLoad } from '../kills/load.ts'
 import { type Reconciliation, reconcile } from '../kills/reconcile.ts'
 import { startCountingUpstream } from '../kills/upstream.ts'
 import { verifyLedger } from '../kills/verify-ledger.ts'
@@ -41,6 +41,8 @@ export interface OutageSummary extends Reconciliation {
   readonly broken: number
   /** What limits let through. */
   readonly limits: Awaited<ReturnType<LimitedCallers['judge']>>
+  /** Whole answers by the name of their kind. */
+  readonly answers: Readonly<Record<string, number>>
   /** What an organisation's owner moved meanwhile. */
   readonly moved: MoveCounts
   readonly verify: string
@@ -141,6 +143,7 @@ export const runOutages = async (run: OutageRun): Promise<OutageSummary> => {
       refused: count('refused'),
       broken: count('broken'),
       limits,
+      answers: answersOf(finished),
       moved: mover.counts,
       ...found,
       verify: verify.split('\n').at(-1) ?? '',
