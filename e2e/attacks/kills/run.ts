@@ -59,6 +59,17 @@ const longLifeMs = 3000
 const mostStartMs = 120_000
 const mostStopMs = 60_000
 
+const leastAnswers = 12
+const leastMovements = 4
+
+/** Resolves when calls were answered and money has moved since, however slow the machine is. */
+const movedOn = async ({ finished }: Load, counts: MoveCounts): Promise<void> => {
+  const answers = (): number => finished.filter(({ outcome }) => outcome.kind !== 'broken').length
+  const movements = (): number => counts.transfers + counts.refused + counts.moves
+  const [answered, moved] = [answers() + leastAnswers, movements() + leastMovements]
+  while (answers() < answered || movements() < moved) await wait(20)
+}
+
 /** Kills nodes in turn while clients call, stops them politely, and compares everything. Throws when a node does not start. */
 export const runKills = async (run: KillRun): Promise<KillSummary> => {
   const { engine, kills, seed, clients = 12, attackShare = 0.4, environment = {}, victims = 'nodes' } = run
@@ -113,6 +124,7 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
     })
     mover = wallets.start(urls, seed)
     for (let kill = 1; kill <= kills; kill += 1) {
+      if (run.onlyWallets === true) await movedOn(load, mover.counts)
       await wait(random() * (kill % 5 === 0 ? longLifeMs : shortLifeMs))
       const node = nodes[Math.floor(random() * nodes.length)] ?? first
       if (victims === 'nodes') await killAndStart(node)
@@ -120,7 +132,8 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
       if (kill % killsPerTopUp === 0) await topUp()
       progress(`${engine}: ${kill} of ${kills} kills, ${load.finished.length} calls`)
     }
-    await wait(1000)
+    if (run.onlyWallets === true) await movedOn(load, mover.counts)
+    else await wait(1000)
     await load.stop()
     await mover.stop()
     // One that is starting when the node stops leaves its journal to the next start.

@@ -13,6 +13,8 @@ const movingKey = 'moving'
 const paidIn = 80_000
 const limit = 20_000
 const mostTransferred = 12_000
+/** How often the owner tries to take out all that is booked. */
+const greed = 0.5
 const pauseMs = 40
 const retryMs = 200
 
@@ -75,8 +77,10 @@ export const openWallets = async (url: string, operator: Person): Promise<Wallet
   }
   const machine = await addMachine({ name: 'machine', unlimited_quota: true })
   const moving = await addMachine({ name: movingKey, unlimited_quota: false, remain_quota: limit })
+  const begin = { direction: 'in', amount: paidIn / 2, transfer_id: 'transfer-0' }
+  await owner.must('POST', `${path}/transfer`, begin)
   /** What the organisation got from its owner, as far as the owner was told. */
-  let inside = 0
+  let inside = begin.amount
   let abandoned = false
 
   /** Asks until somebody answers: a node may be killed with the request. */
@@ -117,9 +121,16 @@ export const openWallets = async (url: string, operator: Person): Promise<Wallet
       })
       let running = true
 
+      /** All that the organisation's page shows, whatever calls hold of it. */
+      const booked = async (): Promise<number> => {
+        const answer = await ask(people, random, { method: 'GET', to: path })
+        return ((answer?.data ?? { balance: 0 }) as { readonly balance: number }).balance
+      }
+
       const transfer = async (number: number): Promise<void> => {
         const direction = random() < 0.5 ? 'in' : 'out'
-        const amount = 1 + Math.floor(random() * mostTransferred)
+        const some = 1 + Math.floor(random() * mostTransferred)
+        const amount = direction === 'out' && random() < greed ? Math.max(1, await booked()) : some
         const body = { direction, amount, transfer_id: `transfer-${number}` }
         const answer = await ask(people, random, { method: 'POST', to: `${path}/transfer`, body })
         if (answer?.success !== true) {
