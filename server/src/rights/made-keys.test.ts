@@ -2,7 +2,8 @@ import { tokenStatus } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Made, makersIn } from '../../test/rights/organisations/made.ts'
 import { type Makers, openMakers } from '../../test/rights/organisations/makers.ts'
-import { get, listsOf, readingsOf } from '../../test/rights/organisations/readings.ts'
+import { get, listsOf, readingsOf, turnsFrom } from '../../test/rights/organisations/readings.ts'
+import { socketTurn } from '../../test/rights/organisations/socket-turn.ts'
 import type { Person } from '../../test/rights/people.ts'
 
 /**
@@ -46,8 +47,12 @@ const keyBody = (name: string, project_id: number, member_id: number) => ({
 const make = (by: string, project: 'one' | 'two', memberId: number) =>
   makers.ask(someone(by), 'POST', `${makers.at}/keys`, keyBody(`by ${by}`, makers.projects[project], memberId))
 
+/** In the place of a key that was not made. */
+const noKey = 'none'
+
 /** Names of the things that a key reads by any call, and of those that it finds in a list. */
 const readWith = async (key: string): Promise<string[]> => {
+  if (key === noKey) return []
   const found = new Set<string>()
   const asks = [
     ...[...made.values()].flatMap((things) => readingsOf(makers.direct).map((reading) => reading(things))),
@@ -56,6 +61,11 @@ const readWith = async (key: string): Promise<string[]> => {
     get('/api/usage/token'),
   ]
   for (const ask of asks) for (const name of makersIn((await makers.call(key, ask)).text)) found.add(name)
+  for (const body of [...made.values()].flatMap((things) => turnsFrom.map((turn) => turn(things)))) {
+    const overHttp = await makers.call(key, { method: 'POST', path: '/v1/responses', body })
+    const overSocket = await socketTurn(makers.site.url, key, body)
+    for (const name of makersIn(`${overHttp.text}\n${overSocket}`)) found.add(name)
+  }
   return [...found].toSorted()
 }
 
@@ -196,7 +206,7 @@ it('making keys lets nobody read what others made, except through machines of pr
     for (const project of projectNames) {
       for (const memberId of [...labels.map((label) => someone(label).id), 0]) {
         const answer = await make(by, project, memberId)
-        const { key = 'none' } = (answer.json.data ?? {}) as { key?: string }
+        const { key = noKey } = (answer.json.data ?? {}) as { key?: string }
         const isOwn = memberId === someone(by).id
         const own = [...made.keys()].filter((name) => name.startsWith(by)).toSorted()
         const machine = manages[by]?.includes(project) === true ? inProject[project].toSorted() : []
