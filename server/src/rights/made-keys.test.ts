@@ -260,3 +260,66 @@ describe('a key of a person whose secret others may know', () => {
     expect(await readWith(await secretOf(moved.id))).toEqual(['ann1', 'ann2'])
   }, 60_000)
 })
+
+describe('a key of a machine, once its maker may not use the project any more', () => {
+  const byOwner = (method: string, path: string, body: unknown) =>
+    makers.done(someone('owner'), method, `${makers.at}/${path}`, body)
+  const setPlace = (person: Person, team_id: number, role: string) =>
+    byOwner('PUT', 'member', { user_id: person.id, team_id, role })
+  const manage = (person: Person, action: string) =>
+    makers.done(makers.people.root, 'POST', 'user/manage', { id: person.id, action })
+
+  /** A new admin of a team makes a key of a machine in its project, which makes things of its own. */
+  const plantMachine = async (name: string) => {
+    const maker = await makers.join('admin', makers.teams.two)
+    const body = keyBody('machine', makers.projects.two, 0)
+    const { id, key } = (await makers.done(maker, 'POST', `${makers.at}/keys`, body)) as { id: number; key: string }
+    made.set(name, await makers.plant(name, key))
+    return { maker, id, key }
+  }
+  const shownAsShared = async (id: number) => {
+    const keys = (await makers.done(someone('owner'), 'GET', `${makers.at}/keys`)) as unknown as {
+      id: number
+      shared: boolean
+    }[]
+    return keys.find((key) => key.id === id)?.shared
+  }
+
+  const losses: Readonly<Record<string, (maker: Person, id: number) => Promise<unknown>>> = {
+    removed: (maker) => byOwner('POST', 'member/remove', { user_id: maker.id }),
+    viewer: (maker) => setPlace(maker, makers.teams.two, 'viewer'),
+    banned: (maker) => manage(maker, 'disable'),
+  }
+
+  it.each(Object.keys(losses))(
+    'reads what it made itself alone: %s',
+    async (name) => {
+      const { maker, id, key } = await plantMachine(name)
+      const before = await readWith(key)
+      expect(before).toEqual(expect.arrayContaining(['ann2', 'owner2', name]))
+      expect(await shownAsShared(id)).toBe(false)
+      await losses[name]?.(maker, id)
+      expect([name, await readWith(key)]).toEqual([name, [name]])
+      expect(await shownAsShared(id)).toBe(true)
+      // The person who may use the project makes another one, which reads all of it, this machine's things, too.
+      const { key: next } = await makers.done(someone('owner'), 'POST', `${makers.at}/keys`, {
+        ...keyBody('next', makers.projects.two, 0),
+      })
+      expect(await readWith(String(next))).toEqual(before)
+      if (name === 'banned') await manage(maker, 'enable')
+      if (name === 'viewer') await setPlace(maker, makers.teams.two, 'member')
+      if (name !== 'removed') expect([name, await readWith(key)]).toEqual([name, before])
+      made.delete(name)
+    },
+    120_000,
+  )
+
+  it('reads nothing in a project to which somebody else moves it', async () => {
+    const { maker, id, key } = await plantMachine('carried')
+    await byOwner('POST', 'keys/move', { key_id: id, project_id: makers.projects.one })
+    expect(await readWith(key)).toEqual([])
+    await setPlace(maker, makers.teams.one, 'member')
+    expect(await readWith(key)).toEqual(expect.arrayContaining(['ann1', 'bob1', 'owner1']))
+    made.delete('carried')
+  }, 60_000)
+})
