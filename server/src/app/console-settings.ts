@@ -9,23 +9,33 @@ import { ask } from '../relay/upstream/ask.ts'
 import type { SharedParts } from './parts.ts'
 import { version } from './version.ts'
 
+/** Names that the banner of the console shows. */
+const mostNeighbours = 20
 const readTimeoutMs = 10_000
 const mostBytes = 2 * 1024 * 1024
 
 /** Joins what the settings screen calls: options, the facts of this node, the check for updates. */
 export const joinSettings = (shared: SharedParts, on: On): void => {
-  const { config, clock, options, database, logDatabase, upstream, operatorEgress } = shared
+  const { config, clock, options, database, logDatabase, upstream, operatorEgress, neighbours } = shared
   optionRoutes(on, options)
-  systemRoutes(on, {
-    version,
-    start_time: unixSeconds(clock),
-    node_name: config.nodeName,
-    node_type: config.nodeIsSlave ? 'slave' : 'master',
-    runtime: `Node ${process.version}`,
-    database: database.engine,
-    log_database: logDatabase === database ? null : logDatabase.engine,
-    redis: config.redis !== undefined,
-  })
+  systemRoutes(
+    on,
+    {
+      version,
+      start_time: unixSeconds(clock),
+      node_name: config.nodeName,
+      node_type: config.nodeIsSlave ? 'slave' : 'master',
+      runtime: `Node ${process.version}`,
+      database: database.engine,
+      log_database: logDatabase === database ? null : logDatabase.engine,
+      redis: config.redis !== undefined,
+    },
+    () => ({
+      node: config.nodeName,
+      serving: neighbours.stranger ?? '',
+      refusing: neighbours.refusing.slice(0, mostNeighbours),
+    }),
+  )
   refusedRecordRoutes(on, {
     refused: shared.ledger.refused,
     nodeName: config.nodeName,
