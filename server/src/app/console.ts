@@ -182,7 +182,14 @@ export const joinConsole = async (
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(
     shared,
-    { users: accounts.users, tokens, sendMail, limiter, requiredWays: accounts.requiredWays },
+    {
+      users: accounts.users,
+      tokens,
+      sendMail,
+      limiter,
+      requiredWays: accounts.requiredWays,
+      guesses: accounts.guesses,
+    },
     on,
   )
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))

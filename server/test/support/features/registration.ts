@@ -47,6 +47,7 @@ export const openRegistrationSite = async (database: Database) => {
       ofAddress: (address) => site.state.requiredWays.ofAddress(address),
       ofAccount: (account) => site.state.requiredWays.ofAccount(account),
     },
+    guesses: site.throttle,
     recipients: createRecipientLimit({ limiter: testRateLimiter({ clock }), clock }),
     settings: () => settings,
     localAddress: 'http://localhost:3000',
@@ -60,9 +61,14 @@ export const openRegistrationSite = async (database: Database) => {
 
   let address = 0
   /** A call from an address of its own, so that the limit of sensitive calls stays out of the way. */
-  const visit = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const visit = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    { from: place, ...headers }: Record<string, string> = {},
+  ) => {
     address += 1
-    const from = `10.7.${Math.floor(address / 250)}.${address % 250}`
+    const from = place ?? `10.7.${Math.floor(address / 250)}.${address % 250}`
     return (await site.call(method, path, { from, headers, ...(body === undefined ? {} : { body }) })).json
   }
   let names = 0
