@@ -1,4 +1,5 @@
 import { optionRoutes } from '../features/options/routes.ts'
+import { ratiosAfterReset } from '../features/pricing/reset-ratios.ts'
 import { refusedRecordRoutes } from '../features/refused-records/routes.ts'
 import { createReleases } from '../features/releases/releases.ts'
 import { releaseRoutes } from '../features/releases/routes.ts'
@@ -17,7 +18,7 @@ const mostBytes = 2 * 1024 * 1024
 /** Joins what the settings screen calls: options, the facts of this node, the check for updates. */
 export const joinSettings = (shared: SharedParts, on: On): void => {
   const { config, clock, options, database, logDatabase, upstream, operatorEgress, neighbours } = shared
-  optionRoutes(on, options)
+  optionRoutes(on, options, () => ratiosAfterReset(shared.priceOptions()))
   systemRoutes(
     on,
     {
