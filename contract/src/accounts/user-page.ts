@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams, numberList, pageOf, pageQuery, pageSize, sortQuery, wordList } from '../page.ts'
+import { queryChoice } from '../query-choice.ts'
 import { token } from '../tokens/tokens.ts'
 import { user } from './users.ts'
 
@@ -49,7 +50,7 @@ const ledgerQuery = z.object({
   after: entryId,
   reason: wordList,
   /** `aff` is the quota earned by invitations. */
-  account: z.enum(['user', 'aff']).default('user').catch('user'),
+  account: queryChoice(['user', 'aff'], 'user'),
 })
 
 /** Newest first. `total` counts what fits the filter, up to a limit. */
@@ -68,6 +69,7 @@ export const listOwnLedger = endpoint({
   access: 'user',
   summary: 'Every movement of the own balance, newest first',
   query: ledgerQuery,
+  unusableBodyStatus: 400,
   data: ledgerPage,
 })
 
@@ -78,6 +80,7 @@ export const listUserLedger = endpoint({
   summary: "Every movement of a user's balance, newest first",
   params: idParams,
   query: ledgerQuery,
+  unusableBodyStatus: 400,
   data: ledgerPage,
 })
 
