@@ -1,5 +1,6 @@
 import { amountText } from '../billing/amounts/amount-text.ts'
 import { dialects } from '../dialects/index.ts'
+import { throttleOfCodes } from '../features/accounts/second-step-guesses.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'
 import { storageRefundRoutes } from '../features/cached-contents/routes.ts'
@@ -188,7 +189,7 @@ export const joinConsole = async (
       sendMail,
       limiter,
       requiredWays: accounts.requiredWays,
-      guesses: accounts.guesses,
+      guesses: throttleOfCodes(accounts.guesses),
     },
     on,
   )

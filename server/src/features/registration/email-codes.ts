@@ -24,7 +24,7 @@ export interface EmailCodes {
   send(email: string, visitor: Visitor & { userId: number }): Promise<void>
   /**
    * Throws AppError('verification_code_wrong') unless this is the code that was sent there for the same person, and
-   * AppError('login_throttled') where wrong ones came before: guesses from one address make that address wait for this mail address, longer
+   * AppError('second_factor_throttled') where wrong ones came before: guesses from one address make that address wait for this mail address, longer
    * each time, and everybody only where they come from many.
    */
   prove(proof: { email: string; code: string; userId: number; ip: string }): Promise<ProvenEmail>

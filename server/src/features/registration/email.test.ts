@@ -125,10 +125,13 @@ describeEachEngine('e-mail addresses', (open) => {
         })
       const answers = []
       for (let tries = 0; tries < 12; tries += 1) answers.push((await guess('10.9.9.9')).code)
-      expect(answers).toEqual([...Array(5).fill('verification_code_wrong'), ...Array(7).fill('login_throttled')])
+      expect(answers).toEqual([
+        ...Array(5).fill('verification_code_wrong'),
+        ...Array(7).fill('second_factor_throttled'),
+      ])
       here.pass(2)
       expect((await guess('10.9.9.9')).code).toBe('verification_code_wrong')
-      expect((await guess('10.9.9.9')).code).toBe('login_throttled')
+      expect((await guess('10.9.9.9')).code).toBe('second_factor_throttled')
       expect(await bind(owner, email, here.codeSent())).toEqual({ success: true, message: '' })
     })
 

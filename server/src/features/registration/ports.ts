@@ -46,7 +46,7 @@ export interface RegistrationUsers {
 
 /** Counts guesses by what is guessed and from where; `features/accounts` fulfils it. */
 export interface GuessThrottle {
-  /** Counts a guess before it is looked at. Throws AppError('login_throttled'). */
+  /** Counts a guess before it is looked at. Throws AppError('second_factor_throttled'). */
   attempt(keys: { readonly account: string; readonly address: string }): void | Promise<void>
   succeeded(keys: { readonly account: string; readonly address: string }): void | Promise<void>
 }

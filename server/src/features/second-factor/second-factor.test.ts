@@ -230,7 +230,7 @@ describeEachEngine('the second factor', (open) => {
       const waits: number[] = []
       for (let tries = 0; tries < 12; tries += 1) {
         const answer = await guess()
-        const [, seconds = '0'] = /(\d+)/.exec(answer.json.message ?? '') ?? []
+        const [, seconds = '0'] = /(\d+)/.exec(String(answer.json.message)) ?? []
         if (answer.json.code !== 'second_factor_throttled') continue
         waits.push(Number(seconds))
         site.state.now += Number(seconds) * 1000

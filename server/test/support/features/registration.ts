@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/db/database.ts'
+import { throttleOfCodes } from '../../../src/features/accounts/second-step-guesses.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import type { RegistrationSettings } from '../../../src/features/registration/ports.ts'
 import { createRecipientLimit } from '../../../src/features/registration/recipient-limit.ts'
@@ -47,7 +48,7 @@ export const openRegistrationSite = async (database: Database) => {
       ofAddress: (address) => site.state.requiredWays.ofAddress(address),
       ofAccount: (account) => site.state.requiredWays.ofAccount(account),
     },
-    guesses: site.throttle,
+    guesses: throttleOfCodes(site.throttle),
     recipients: createRecipientLimit({ limiter: testRateLimiter({ clock }), clock }),
     settings: () => settings,
     localAddress: 'http://localhost:3000',
