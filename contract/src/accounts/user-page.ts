@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { idParams, numberList, pageOf, pageQuery, pageSize, sortQuery, wordList } from '../page.ts'
-import { queryChoice } from '../query-choice.ts'
+import { idParams, numberList, pageOf, pageQuery, pageSize, queryChoice, sortQuery, wordList } from '../page.ts'
 import { token } from '../tokens/tokens.ts'
 import { user } from './users.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { idParams, zoneQuery } from '../page.ts'
-import { queryChoice } from '../query-choice.ts'
+import { idParams, queryChoice, zoneQuery } from '../page.ts'
 
 const whole = z.coerce.number().int().nonnegative().default(0).catch(0)
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { idParams, zoneQuery } from '../page.ts'
-import { queryChoice } from '../query-choice.ts'
+import { idParams, queryChoice, zoneQuery } from '../page.ts'
 import { exploreDimensionNames, exploreMetricNames, rollups } from './explore.ts'
 
 const mostFilters = 12

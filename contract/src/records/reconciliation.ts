@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { refusalFields } from '../errors/refusal.ts'
-import { idParams, pageOf, pageQuery } from '../page.ts'
-import { queryChoice } from '../query-choice.ts'
+import { idParams, pageOf, pageQuery, queryChoice } from '../page.ts'
 import { mostReportMegabytes, reportKind } from './report-sources.ts'
 
 /** Why a report differs from the log. Both sides are compared by model and day (UTC). */
