@@ -46,7 +46,7 @@ const gatewayOn = async ({ engine, url: place }: DatabaseAddress, name: string) 
         () => false,
       )
     }
-    await expect.poll(isUp, { timeout: 45_000 }).toBe(true)
+    await expect.poll(isUp, { timeout: 120_000 }).toBe(true)
   }
   const kill = async (): Promise<void> => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -75,5 +75,5 @@ describeEachAddress('two gateways of one database that share nothing', (place) =
     await expect.poll(() => waiting?.isReady(), { timeout: 60_000, interval: 500 }).toBe(true)
     await serving?.start()
     expect([await waiting?.isReady(), await serving?.isReady()]).toEqual([true, false])
-  }, 180_000)
+  }, 400_000)
 })
