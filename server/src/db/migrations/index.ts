@@ -45,6 +45,7 @@ import { madeBy } from './teams/0160-made-by.ts'
 import { domainProof } from './teams/0167-domain-proof.ts'
 import { domainLooks } from './teams/0178-domain-looks.ts'
 import { keySecrets } from './teams/0202-key-secrets.ts'
+import { machineSecrets } from './teams/0212-machine-secrets.ts'
 import { groupDays } from './usage/0177-group-days.ts'
 import { declaredUsage } from './usage/0207-declared-usage.ts'
 import { inspector } from './watch/0090-inspector.ts'
@@ -105,6 +106,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0202-key-secrets': keySecrets,
   '0206-signs-of-life': signsOfLife,
   '0207-declared-usage': declaredUsage,
+  '0212-machine-secrets': machineSecrets,
   '0219-end-users': endUsers,
 }
 

@@ -23,9 +23,9 @@ export interface TokenCreation {
   many(owner: Owner, body: BodyOf<typeof createTokens>): Promise<Token[]>
 }
 
-/** The columns of a key of a project: the secret of a person's key is for that person alone. */
-const placeOf = ({ project }: Owner): Partial<Pick<TokenRow, 'project_id' | 'member_id' | 'secret_for'>> =>
-  project === undefined ? {} : { ...project, secret_for: project.member_id }
+/** The columns of a key of a project: the secret of a person's key is for that person alone, that of a machine's key for who makes it. */
+const placeOf = ({ id, actor, project }: Owner): Partial<Pick<TokenRow, 'project_id' | 'member_id' | 'secret_for'>> =>
+  project === undefined ? {} : { ...project, secret_for: project.member_id || (actor?.id ?? id) }
 
 /** False where somebody makes a key for another person, who finds it among the own keys. */
 const isShownTo = ({ id, actor }: Owner, { member_id }: Pick<TokenRow, 'member_id'>): boolean =>

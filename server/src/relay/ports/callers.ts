@@ -14,7 +14,10 @@ export interface ProjectOfKey {
   readonly teamId: number
   /** The person who uses the key; 0 for a machine. */
   readonly memberId: number
-  /** Present where somebody else than the member may know the secret of the key. */
+  /**
+   * Present where somebody else than the member may know the secret of the key; for a machine, where the person who was shown it may not use
+   * the project any more.
+   */
   readonly isShared?: true
   /** The channels that it may use; absent for all. */
   readonly channels?: ChannelFence
