@@ -3,6 +3,7 @@ import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
+import { saysSomething } from '../said-in-event.ts'
 import { extrasOf, tierOf } from '../tools/tools-used.ts'
 import { readAnswer } from './answer.ts'
 import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools-used.ts'
@@ -10,7 +11,7 @@ import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools
 const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
 const typeName = Buffer.from('"type"')
-const ends = ['response.completed', 'response.incomplete', 'response.failed'] as const
+const ends = ['response.completed', 'response.incomplete'] as const
 const endNames = ends.map((name) => Buffer.from(`"type":"${name}"`))
 
 /** Index of the event that holds the byte at `at`. */
@@ -72,6 +73,11 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     usage: () => reports.best,
     doubted: () => reports.doubted,
     answerId: () => id,
+    // Usage comes with the end of an answer, or with the event that says that it failed.
+    hasReported: () => false,
+    // Events with the whole response only open or end it; others than those of a response are signs of life.
+    says: ({ type, response, ...event }) =>
+      textOf(type).startsWith('response.') && response === undefined && saysSomething(event),
     textOf: answerText,
     inspect(event) {
       const { type, item, response } = membersOf(event)

@@ -142,7 +142,7 @@ export type Progress = 'flowing' | 'refused' | 'declined' | 'broken' | 'too_larg
 export interface StreamForwarder extends Answer {
   /** An event with content has gone to the client: no other channel may answer any more. */
   readonly started: boolean
-  /** Something of the answer was given to its client, or would have been if that had not left. */
+  /** Something of the answer was given to its client, or would have been if that had not left: more than what opens a stream. */
   readonly delivered: boolean
   /** All of the answer's content has come: only its usage, or its end mark, may be missing. */
   readonly complete: boolean

@@ -7,7 +7,7 @@ export type EarlyEnd = Extract<AnswerEnd, 'upstream_broke' | 'out_of_quota' | 'c
 /**
  * Decides what the client gets of a stream that ends early, and with that what the stream costs. An answer whose content has come
  * whole is delivered and charged, whatever became of the connection after it. An answer of which the client has had nothing is
- * withheld and costs nothing. Any other is cut: what was held back goes out, and what came is charged.
+ * withheld and costs nothing: what opens a stream says nothing yet, whatever tokens of the prompt it states. Any other is cut: what was held back goes out, and what came is charged.
  */
 export const endedEarly = (
   forwarder: StreamForwarder,
