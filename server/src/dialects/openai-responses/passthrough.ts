@@ -46,6 +46,13 @@ const answerText = (event: unknown): AnswerText => {
   return { text: textOf(delta) + objectsOf(output).map(itemText).join(''), toolCalls: 0 }
 }
 
+/**
+ * True if an event of a response, over HTTP or in a realtime session, holds something of it. Events with the whole response only
+ * open or end it; others than those of a response are signs of life.
+ */
+export const saysInResponse = ({ type, response, ...event }: JsonObject): boolean =>
+  textOf(type).startsWith('response.') && response === undefined && saysSomething(event)
+
 /** The last event repeats the whole response, with the usage. */
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
@@ -75,9 +82,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     answerId: () => id,
     // Usage comes with the end of an answer, or with the event that says that it failed.
     hasReported: () => false,
-    // Events with the whole response only open or end it; others than those of a response are signs of life.
-    says: ({ type, response, ...event }) =>
-      textOf(type).startsWith('response.') && response === undefined && saysSomething(event),
+    says: saysInResponse,
     textOf: answerText,
     inspect(event) {
       const { type, item, response } = membersOf(event)
