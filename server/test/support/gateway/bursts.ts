@@ -28,6 +28,14 @@ const response = { id: 'r', object: 'response', status: 'in_progress', output: [
 const chatUsage = { prompt_tokens: 9, completion_tokens: tokens, total_tokens: tokens + 9 }
 const usage = { input_tokens: 9, output_tokens: tokens, total_tokens: tokens + 9 }
 
+const role = `data: ${JSON.stringify({
+  id: 'c',
+  object: 'chat.completion.chunk',
+  created: 5,
+  model: 'm',
+  choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }],
+})}\n\n`
+
 const finish = `data: ${JSON.stringify({
   id: 'c',
   object: 'chat.completion.chunk',
@@ -39,7 +47,7 @@ const finish = `data: ${JSON.stringify({
 export const upstreams: Record<'chat' | 'responses' | 'messages' | 'gemini', Sender> = {
   chat: {
     type: 43,
-    events: [...texts.map(chunk), finish, usageChunk(9, tokens), done],
+    events: [role, ...texts.map(chunk), finish, usageChunk(9, tokens), done],
     whole: {
       id: 'c',
       object: 'chat.completion',
@@ -203,9 +211,9 @@ const pieceBy = (body: string, type: string, cuts: readonly number[], resets: bo
   }
 }
 
-/** The stream in pieces. */
-export const burst = ({ events }: Sender, cuts: readonly number[], resets: boolean) =>
-  pieceBy(events.join(''), 'text/event-stream', cuts, resets)
+/** The first events of the stream, all unless `most` says how many, in pieces. */
+export const burst = ({ events }: Sender, cuts: readonly number[], resets: boolean, most?: number) =>
+  pieceBy(events.slice(0, most).join(''), 'text/event-stream', cuts, resets)
 
 /** The whole answer in pieces. */
 export const wholeIn = ({ whole }: Sender, cuts: readonly number[], resets: boolean) =>
