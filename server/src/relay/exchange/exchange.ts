@@ -10,6 +10,7 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import type { JsonNetwork } from '../upstream/fetch-json.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { Refusal } from '../upstream/upstream-failure.ts'
+import type { CountingProvider } from '../usage/limits.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
 /** What is sent to the provider. */
@@ -24,6 +25,8 @@ export interface OutgoingRequest {
   /** The client's `accept`; undefined for the usual one. */
   readonly accept: string | undefined
   readonly body: Buffer
+  /** How the provider counts; absent where nothing is known. */
+  readonly provider?: CountingProvider
 }
 
 export interface ResponseHead {
