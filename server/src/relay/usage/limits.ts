@@ -9,7 +9,7 @@ import type { RelayCall } from '../call.ts'
 import { allowedBy, reasoningBeside } from './asked-maximum.ts'
 import { fitsIn } from './sent-prompt.ts'
 
-type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'> & Partial<Pick<RelayCall, 'raw'>>
+type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'> & Partial<Pick<RelayCall, 'raw' | 'form'>>
 
 /** What of a provider decides about belief. */
 export type CountingProvider = Pick<Provider, 'reasoningBeside' | 'addsContext'>
@@ -80,9 +80,13 @@ const mediaOutput = (call: Limited): number | undefined => {
     : undefined
 }
 
-/** Sessions go on from what was said before, and the length of a sound is measured. */
-const isMeasuredElsewhere = ({ endpoint }: Limited): boolean =>
-  endpoint === 'realtime' || endpoint === 'live' || endpoint === 'transcripts' || endpoint === 'cached_content'
+/** Sessions go on from what was said before; uploaded sound is measured, and uploaded pictures cost more tokens than they have bytes. */
+const isMeasuredElsewhere = ({ endpoint, form }: Limited): boolean =>
+  form !== undefined ||
+  endpoint === 'realtime' ||
+  endpoint === 'live' ||
+  endpoint === 'transcripts' ||
+  endpoint === 'cached_content'
 
 /** Products with their own prompts. */
 const ownPrompts = /gizmo|-all$|^bot/i
