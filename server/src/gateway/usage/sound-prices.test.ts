@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { priceOf } from '../../../test/support/billing/price.ts'
-import { contents, generated } from '../../../test/support/gateway/dialects.ts'
+import { generated } from '../../../test/support/gateway/dialects.ts'
 import {
   ask,
   channel,
