@@ -16,6 +16,8 @@ export interface UsageLimits {
   readonly completion: number
   /** False for a completion above the maximum that the call itself has set; absent where it has set none. */
   readonly allows?: (usage: Usage) => boolean
+  /** False for a prompt that is longer than what was sent can be; absent where more than that is read. */
+  readonly fits?: (usage: Usage) => boolean
 }
 
 /** A report that is not believed as it is. */
@@ -109,7 +111,7 @@ export class UsageReports {
 
   note(usage: Usage | undefined): void {
     if (usage === undefined) return
-    const isPrompt = promptTokens(usage) <= this.limits.prompt
+    const isPrompt = promptTokens(usage) <= this.limits.prompt && (this.limits.fits?.(usage) ?? true)
     const isAllowed = this.limits.allows?.(usage) ?? true
     const isCompletion = isAllowed && completionTokens(usage) <= this.limits.completion
     if (isPrompt && isCompletion) {

@@ -34,6 +34,10 @@ export interface StreamInspector {
   isPartial?(): boolean
   /** The id under which the provider stores the answer. */
   answerId?(): string | undefined
+  /** True once usage was reported that names tokens of an answer. What opens an answer, or says that it failed, is no such report. */
+  hasReported(): boolean
+  /** True if the event holds something of the answer: not only an opening, a sign of life, an error or a report. */
+  says(event: JsonObject): boolean
   /** What of an event costs tokens, for counting where the upstream reports no usage. */
   textOf(event: unknown): AnswerText
   /** Reads tools and the service tier from an event that is parsed for counting. */

@@ -1,10 +1,11 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { Usage } from '../../billing/usage.ts'
+import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
+import { saysSomething } from '../said-in-event.ts'
 import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
 import { messageUsage, readAnswer, readUsage } from './answer.ts'
 import { searchesIn, unknownCalls } from './tools-used.ts'
@@ -91,6 +92,9 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     usage: () => withCalls(reports.best, unknown),
     doubted: () => reports.doubted,
     isPartial: () => !isWhole,
+    // The opening states the prompt, and a first token that was not said.
+    hasReported: () => isWhole && reports.best !== undefined && completionTokens(reports.best) > 0,
+    says: (event) => saysSomething([event.content_block, event.type === 'content_block_delta' && event.delta]),
     textOf: answerText,
     inspect(event) {
       const { content_block: block } = membersOf(event)

@@ -1,8 +1,10 @@
+import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
 import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
+import { saysSomething } from '../said-in-event.ts'
 import { withExtras } from '../tools/tools-used.ts'
 import { readAnswer, readUsage } from './answer.ts'
 import { groundingOf, openGrounding } from './tools-used.ts'
@@ -49,6 +51,11 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     },
     usage: () => withExtras(reports.best, grounding.extras()),
     doubted: () => reports.doubted,
+    hasReported: () => reports.best !== undefined && completionTokens(reports.best) > 0,
+    says: ({ candidates }) =>
+      objectsOf(candidates).some(({ content, groundingMetadata }) =>
+        saysSomething([membersOf(content).parts, groundingMetadata]),
+      ),
     textOf: answerText,
     inspect: () => {},
     extras: () => grounding.extras(),

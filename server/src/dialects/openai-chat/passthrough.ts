@@ -1,8 +1,10 @@
+import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
 import { isObject, objectsOf, parsedJson } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords, saysError } from '../refusal-in-words.ts'
+import { saysSomething } from '../said-in-event.ts'
 import { noExtras } from '../tools/tools-used.ts'
 import { answerText } from './answer-text.ts'
 import { reportedUsage } from './reported-usage.ts'
@@ -109,6 +111,11 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       readReports()
       return reports.doubted
     },
+    hasReported() {
+      readReports()
+      return reports.best !== undefined && completionTokens(reports.best) > 0
+    },
+    says: ({ choices }) => objectsOf(choices).some(({ text, delta, message }) => saysSomething([text, delta, message])),
     textOf: answerText,
     inspect(event) {
       last = event

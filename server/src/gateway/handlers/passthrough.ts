@@ -10,7 +10,7 @@ import { goesAsIs } from '../../relay/exchange/exchange-for.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { Caller, RelayChannel } from '../../relay/ports.ts'
 import type { OwnLinks } from '../../relay/raw/own-links.ts'
-import { rawAddress } from '../../relay/raw/raw-address.ts'
+import { checkAddress, rawAddress } from '../../relay/raw/raw-address.ts'
 import type { RawCalls } from '../../relay/raw/raw-call.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import type { Relay } from '../../relay/relay.ts'
@@ -111,11 +111,13 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
 
   const metered = async (
     context: RequestContext,
+    route: PassthroughRoute,
     caller: Caller,
     channel: RelayChannel,
     fence: FencedCall,
     bytes: Buffer,
   ): Promise<CallFailure | undefined> => {
+    checkAddress(route.path, parts.keys.withoutKey(context.query), { fenced: isFenced(channel) })
     const contentType = contentTypeOf(context)
     const { call: admitted } = await admit(context, { ...caller, forcedChannel: channel.id }, bytes, asWritten)
     checkModel(caller, admitted.model)
@@ -208,7 +210,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     const { method } = route
     const fence = parts.directFence.open({ channel, caller, method, path, query: context.query, isTurn: isMetered })
     const failure = isMetered
-      ? await metered({ ...context, route: inner, path: innerPath }, caller, channel, fence, bytes)
+      ? await metered({ ...context, route: inner, path: innerPath }, route, caller, channel, fence, bytes)
       : await unmetered(context, route, caller, channel, fence, bytes)
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)

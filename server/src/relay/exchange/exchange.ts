@@ -11,6 +11,7 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import type { JsonNetwork } from '../upstream/fetch-json.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { Refusal } from '../upstream/upstream-failure.ts'
+import type { CountingProvider } from '../usage/limits.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
 /** What is sent to the provider. */
@@ -25,6 +26,8 @@ export interface OutgoingRequest {
   /** The client's `accept`; undefined for the usual one. */
   readonly accept: string | undefined
   readonly body: Buffer
+  /** How the provider counts; absent where nothing is known. */
+  readonly provider?: CountingProvider
 }
 
 export interface ResponseHead {
@@ -143,7 +146,7 @@ export type Progress = 'flowing' | 'refused' | 'declined' | 'broken' | 'too_larg
 export interface StreamForwarder extends Answer {
   /** An event with content has gone to the client: no other channel may answer any more. */
   readonly started: boolean
-  /** Something of the answer was given to its client, or would have been if that had not left. */
+  /** Something of the answer was given to its client, or would have been if that had not left: more than what opens a stream. */
   readonly delivered: boolean
   /** All of the answer's content has come: only its usage, or its end mark, may be missing. */
   readonly complete: boolean

@@ -116,7 +116,9 @@ export class PassthroughExchange implements Exchange {
       target,
       unsupported: this.unsupported,
       guard: openAnswerGuard(target.answerCheck),
-      inspector: dialect.createInspector(usageLimits(call, request.model, request.body)),
+      inspector: dialect.createInspector(
+        usageLimits(call, request.model, { sent: request.body, provider: request.provider }),
+      ),
       passesOnDeclined: call.passesOnDeclined === true,
       stripUsage,
       asksForUsage: asksForUsage(call),
@@ -266,7 +268,7 @@ export const passthroughExchange = (
   const deferring = deferringIn(call)
   if (passThrough && provider.envelope !== true) {
     const sent = deferring.length === 0 ? call.raw : withMembers(call.raw, removing(deferring))
-    const request = { model: mapped, path, query, contentType, accept, body: sent }
+    const request = { model: mapped, path, query, contentType, accept, body: sent, provider }
     return new PassthroughExchange({ call, channel, dialect, request, unsupported: deferring, frames, errorOf })
   }
   const body = (recalled && upstream?.withThoughts?.(call.body, recalled)) ?? call.body
@@ -277,7 +279,7 @@ export const passthroughExchange = (
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
   const members = Object.assign(named, streaming, restored, adjustment?.members, overrides(call, channel))
   if (deferring.length > 0) Object.assign(members, removing(deferring))
-  const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment) }
+  const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment), provider }
   return new PassthroughExchange({
     call,
     channel,

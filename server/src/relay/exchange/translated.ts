@@ -73,7 +73,7 @@ class TranslatedExchange implements Exchange {
       writer: client.openStream(conversation),
       supported: createSupportedStream(client),
       named: { id: call.id, created: Math.floor(call.startedAt / 1000) },
-      usage: usageLimits(call, request.model, request.body),
+      usage: usageLimits(call, request.model, { sent: request.body, provider: request.provider }),
       passesOnDeclined: call.passesOnDeclined === true,
     })
   }
@@ -233,7 +233,15 @@ export const translatedExchange = (
   const refused = adjustment?.unsupported ?? []
   const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()
   // The query belongs to the client's dialect.
-  const request = { model, path, query: '', contentType: 'application/json', accept: undefined, body }
+  const request = {
+    model,
+    path,
+    query: '',
+    contentType: 'application/json',
+    accept: undefined,
+    body,
+    provider: channel.provider,
+  }
   return new TranslatedExchange({
     call,
     request: marked(request, call, channel, upstream, settings),

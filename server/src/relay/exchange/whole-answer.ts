@@ -23,13 +23,17 @@ export abstract class WholeAnswer implements Answer {
   protected readonly head: ResponseHead
   /** After the channel's mapping: its size bounds what reports are believed. */
   private readonly model: string
-  private readonly sent: Buffer
+  private readonly sent: Pick<OutgoingRequest, 'body' | 'provider'>
   private usageReports: UsageReports | undefined
 
-  protected constructor(call: RelayCall, { model, body }: Pick<OutgoingRequest, 'model' | 'body'>, head: ResponseHead) {
+  protected constructor(
+    call: RelayCall,
+    request: Pick<OutgoingRequest, 'model' | 'body' | 'provider'>,
+    head: ResponseHead,
+  ) {
     this.call = call
-    this.model = model
-    this.sent = body
+    this.model = request.model
+    this.sent = request
     this.head = head
   }
 
@@ -66,7 +70,8 @@ export abstract class WholeAnswer implements Answer {
   /** Read once, and only when asked for. */
   private reports(): UsageReports {
     if (this.usageReports !== undefined) return this.usageReports
-    this.usageReports = new UsageReports(usageLimits(this.call, this.model, this.sent))
+    const { body, provider } = this.sent
+    this.usageReports = new UsageReports(usageLimits(this.call, this.model, { sent: body, provider }))
     this.usageReports.note(this.reported())
     return this.usageReports
   }

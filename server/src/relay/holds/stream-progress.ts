@@ -117,7 +117,9 @@ export class StreamProgress {
     return this.quickPrompt
   }
 
+  /** An answer that has said nothing yet costs nothing, after a crash too. */
   private mark(forwarder: StreamForwarder): void {
+    if (!forwarder.delivered) return
     const { call, attemptLog, priceHere } = this.of
     const { recorder, costs } = this.parts
     if (!this.marked) {
