@@ -8,6 +8,7 @@ import type { SessionListener } from '../../relay/realtime/ports.ts'
 import { sessionModel } from '../../relay/realtime/session-settings.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import type { SecretUse } from '../auth/client-secrets.ts'
+import { eventRefusal, namedInSession } from '../auth/fence-session.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
 import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
 import { meantModel } from '../auth/model-names.ts'
@@ -76,6 +77,7 @@ export const sessionCall = (
   const name = fixed || named
   const model = meantSessionModel(name, context, caller, settings, parts)
   const { path, request } = context
+  const known = namedInSession(settings, { caller, own: [name, model], parts })
   return {
     ...callHead(context, caller, { model, asked: name }),
     path,
@@ -85,22 +87,35 @@ export const sessionCall = (
     dialect: undefined,
     raw: noBody,
     body: settings,
+    ...(known.length === 0 ? undefined : { named: known }),
     accept: undefined,
     passed: passedHeaders(request.headers),
   }
 }
 
+/** Holds the events of a session to the models that its caller may use. */
+export const sessionFence =
+  (
+    { model, askedName = model, caller }: Pick<RelayCall, 'model' | 'askedName' | 'caller'>,
+    parts: Pick<SessionCallParts, 'channels' | 'options'>,
+  ): SessionListener['refusalOf'] =>
+  (event, message, upstreamModel) =>
+    eventRefusal(event, message, { caller, own: [model, askedName, upstreamModel], parts })
+
 /** What a session asks of the gateway while it runs. A client secret may end meanwhile; its key may not. */
 export const sessionListener = (
   context: ArrivedRequest,
-  { model }: Pick<RelayCall, 'model'>,
+  call: Pick<RelayCall, 'model' | 'askedName' | 'caller'>,
   secret: SecretUse | undefined,
-  { authentication, clock }: Pick<SessionCallParts, 'authentication' | 'clock'>,
+  parts: Pick<SessionCallParts, 'authentication' | 'clock' | 'channels' | 'options'>,
 ): SessionListener => ({
   protocol: openaiProtocol,
+  refusalOf: sessionFence(call, parts),
   farewell: (failure) => ({ last: sessionFailure(failure, context.id, failureLanguage(context.request.headers)) }),
   refusedEvent: (failure, refused) =>
     refusedEvent(failure, context.id, failureLanguage(context.request.headers), refused),
-  checkKey: async () =>
-    checkModel(await authentication.callerOf({ ...context, startedAt: clock() }, secret?.sent), model),
+  checkKey: async () => {
+    const { authentication, clock } = parts
+    checkModel(await authentication.callerOf({ ...context, startedAt: clock() }, secret?.sent), call.model)
+  },
 })

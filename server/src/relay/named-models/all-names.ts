@@ -30,7 +30,7 @@ const others: ReadonlySet<string> = new Set([
     'metadata',
   ],
   ...['arguments', 'args', 'input_schema', 'inputschema', 'parametersjsonschema', 'responseschema', 'response_schema'],
-  ...['responsejsonschema', 'instructions', 'text', 'labels', 'custom_id', 'turn_detection'],
+  ...['responsejsonschema', 'instructions', 'text', 'labels', 'custom_id', 'turn_detection', 'avatar', 'animation'],
 ])
 
 /** Adds every model that a value names to `names`. */
