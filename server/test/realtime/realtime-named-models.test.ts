@@ -59,6 +59,11 @@ describe('an event that names a model', () => {
   })
 })
 
+it('is refused in the address of a session', async () => {
+  for (const more of ['&MODEL=gpt-4o-transcribe', '&model=gpt-4o-transcribe'])
+    expect((await refusedSession(gateway.url, { query: query + more })).status).toBe(403)
+})
+
 describe('settings from before a session', () => {
   const secret = (session: object): Promise<Response> =>
     fetch(`${gateway.url}/v1/realtime/client_secrets`, {

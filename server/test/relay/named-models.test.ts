@@ -116,6 +116,13 @@ describe('a member that names a model which the key may not use', () => {
     expect(upstream.received).toEqual([])
   })
 
+  it('is refused in the query of the address', async () => {
+    for (const query of [`?model=${dear}`, `?MODELS=${dear}`, `?deployment=${dear}`])
+      expect((await ask(chat, `/v1/chat/completions${query}`)).status).toBe(403)
+    expect((await ask(chat, `/v1/chat/completions?model=${cheap}&x=${dear}`)).status).toBe(200)
+    expect(upstream.received).toHaveLength(1)
+  })
+
   it('is refused where it hides behind a second one of its name', async () => {
     const bodies = [
       `{"model":"${cheap}","messages":[],"models":["${dear}"],"models":null}`,

@@ -277,4 +277,4 @@ export const schemaMembers: ReadonlySet<string> = new Set([
 ])
 
 /** Other names of members that look as if they named a model or a route: new members of providers count as naming models. */
-export const looksLikeModels = /model|fallback|preset|rout(?:e|ing)/
+export const looksLikeModels = /model|fallback|preset|deployment|rout(?:e|ing)/

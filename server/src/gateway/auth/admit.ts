@@ -104,7 +104,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   context.stream = stream
   checkModel(caller, model)
   checkChannel(caller, model, parts.channels)
-  const fenced = fenceNames(relayed, { caller, model, pathModel, parts })
+  const fenced = fenceNames(relayed, { caller, model, query: context.query, parts })
   const { removed } = fenced
   if (removed !== undefined) context.answerHeaders?.push(...unsupportedHeader(removed))
   const call: RelayCall = {

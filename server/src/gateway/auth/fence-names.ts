@@ -8,6 +8,7 @@ import type { RelayCall } from '../../relay/call.ts'
 import { hidesNames, twinDetail } from '../../relay/direct/direct-fence.ts'
 import { lowered } from '../../relay/named-models/member-names.ts'
 import { type NamedIn, type NamedMember, namedIn } from '../../relay/named-models/named-in.ts'
+import { namesInQuery } from '../../relay/named-models/names-in-query.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { checkChannel, checkModel } from './model-checks.ts'
@@ -25,8 +26,8 @@ interface Fencing {
   readonly caller: Caller
   /** The call's own model. */
   readonly model: string
-  /** The model in the path; empty where the body names it. */
-  readonly pathModel: string
+  /** Of the address, with its question mark, or empty. */
+  readonly query: string
   readonly parts: FencingParts
 }
 
@@ -47,15 +48,6 @@ const typesOfTools = ['openrouter:', '"image_generation"']
 
 const mayHideTool = ({ raw, body }: CheckedBody): boolean =>
   Object.hasOwn(body, 'tools') && (typesOfTools.some((type) => raw.includes(type)) || hidesLetters(raw))
-
-/** Gemini's bodies may repeat the model of their path, in its long form, too. */
-const bareModel = (model: string): string => model.replace(/^(?:.*\/)?models\//, '')
-
-const bodyModel = ({ body }: CheckedBody, { pathModel, model }: Fencing): readonly NamedMember[] => {
-  const named = textOf(body.model)
-  if (pathModel === '' || named === '' || [pathModel, model].includes(bareModel(named))) return []
-  return [{ path: 'model', top: 'model', tool: undefined, models: [named], routes: false, implied: false }]
-}
 
 const notAllowed = (model: string): AppError => new AppError('model_not_allowed', { params: { model } })
 
@@ -105,7 +97,7 @@ const forcesTool = ({ tool_choice: choice }: JsonObject, { path }: NamedMember):
 const isRemovable = (received: CheckedBody, refused: readonly NamedMember[], { caller, parts }: Fencing): boolean => {
   const { modelMembers, strictGroups } = parts.options()
   if (parts.leavesNames === true || received.form !== undefined || received.embeds !== undefined) return false
-  if (strictGroups.has(caller.group) || refused.some((member) => member.path === 'model')) return false
+  if (strictGroups.has(caller.group)) return false
   // Programs offer such tools with every call, whether they are used or not.
   return modelMembers === 'remove' || refused.every((one) => one.implied && !forcesTool(received.body, one))
 }
@@ -148,18 +140,19 @@ const rest = (tools: unknown, removed: ReadonlySet<number>): readonly unknown[] 
  * choose, unless the operator wants such members left out.
  */
 export const fenceNames = (received: CheckedBody, fencing: Fencing): FencedBody => {
-  const { caller, model, parts } = fencing
+  const { caller, model, query, parts } = fencing
+  const inQuery = namesInQuery(query).filter((name) => name !== model)
+  for (const name of inQuery) checkNamed(caller, name, parts.channels)
   const found = namedIn(received.body) ?? (mayHideTool(received) ? nothingFound : undefined)
-  const inBody = bodyModel(received, fencing)
-  if (found === undefined && inBody.length === 0) return { body: received }
-  checkReading(received, found ?? nothingFound)
-  const members = [...inBody, ...(found?.members ?? [])]
+  if (found === undefined) return inQuery.length === 0 ? { body: received } : { body: received, named: inQuery }
+  checkReading(received, found)
+  const { members } = found
   const errors = members.map((member) => refusalOf(member, caller, parts))
   const refused = members.filter((_, index) => errors[index] !== undefined)
   if (refused.length > 0 && !isRemovable(received, refused, fencing)) throw errors.find((error) => error !== undefined)
   const isGone = ({ top, tool }: NamedMember): boolean => refused.some((one) => one.top === top && one.tool === tool)
   const kept = members.filter((member) => !isGone(member) && !member.implied)
-  const named = [...new Set(kept.flatMap(({ models }) => models))].filter((name) => name !== model)
+  const named = [...new Set([...inQuery, ...kept.flatMap(({ models }) => models)])].filter((name) => name !== model)
   const removed = [...new Set(refused.map(({ path }) => shortText(path, 100)))]
   return {
     body: refused.length === 0 ? received : without(received, refused),

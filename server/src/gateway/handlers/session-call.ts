@@ -2,12 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../../relay/call.ts'
+import { namesInQuery } from '../../relay/named-models/names-in-query.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import { openaiProtocol } from '../../relay/realtime/openai-protocol.ts'
 import type { SessionListener } from '../../relay/realtime/ports.ts'
 import { sessionModel } from '../../relay/realtime/session-settings.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import type { SecretUse } from '../auth/client-secrets.ts'
+import { checkNamed } from '../auth/fence-names.ts'
 import { eventRefusal, namedInSession } from '../auth/fence-session.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
 import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
@@ -77,6 +79,8 @@ export const sessionCall = (
   const name = fixed || named
   const model = meantSessionModel(name, context, caller, settings, parts)
   const { path, request } = context
+  for (const one of namesInQuery(context.query))
+    if (one !== name && one !== model) checkNamed(caller, one, parts.channels)
   const known = namedInSession(settings, { caller, own: [name, model], parts })
   return {
     ...callHead(context, caller, { model, asked: name }),

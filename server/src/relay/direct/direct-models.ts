@@ -1,8 +1,7 @@
-import { looksLikeModels } from '../../billing/declared/request-members.ts'
 import { parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type AllNames, addNames, noNames } from '../named-models/all-names.ts'
-import { lowered } from '../named-models/member-names.ts'
+import { namesInQuery } from '../named-models/names-in-query.ts'
 import { type DirectBody, hidesNames, twinDetail } from './direct-fence.ts'
 import { eachLine, uploadedParts } from './uploaded-lines.ts'
 
@@ -37,11 +36,6 @@ const decoded = (text: string): string => {
 export const modelInPath = (path: string): string | undefined => {
   const found = inPaths.flatMap((pattern) => pattern.exec(path)?.[1] ?? [])[0]
   return found === undefined ? undefined : decoded(found)
-}
-
-const addQuery = (query: string, names: AllNames): void => {
-  for (const [name, value] of new URLSearchParams(query))
-    if (looksLikeModels.test(lowered(name)) && value !== '') names.models.add(value)
 }
 
 /** Lines of a batch. One that cannot be read is no call for its provider either, but a member may stand twice in it. */
@@ -89,7 +83,7 @@ export const namesInDirectCall = async (call: DirectCall): Promise<AllNames> => 
   const names = noNames()
   const inPath = modelInPath(path)
   if (inPath !== undefined) names.models.add(inPath)
-  addQuery(query, names)
+  for (const model of namesInQuery(query)) names.models.add(model)
   if (bytes.length === 0) return names
   if (isParts(call) && call.takesParts) throw unread('a file that comes in parts cannot be read')
   const body = json ?? (/^multipart\//i.test(contentType) ? undefined : parsedJson(bytes.toString()))
