@@ -37,7 +37,7 @@ export const globalModels = section({
       choices: [
         { value: 'refuse', label: { zh: '拒绝请求', en: 'Refuse the request' } },
         { value: 'remove', label: { zh: '移除字段后转发', en: 'Remove the members' } },
-        { value: 'models', label: { zh: '只检查模型，放行路由', en: 'Check models, let routes pass' } },
+        { value: 'models', label: { zh: '拒绝，但允许选择托管方', en: 'Refuse, but let hosts be chosen' } },
       ],
       label: { zh: '请求中另指的模型或路由', en: 'Other models and routes in requests' },
       help: {

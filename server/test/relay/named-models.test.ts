@@ -226,13 +226,17 @@ describe('where the operator wants such members left out', () => {
   })
 })
 
-it('lets routes pass where the operator checks models alone', async () => {
+it('lets hosts be chosen by keys without a list, and by all where the operator wants that', async () => {
+  const hosted = { ...chat, provider: { order: ['azure'] } }
+  expect((await ask(hosted)).status).toBe(200)
+  expect((await ask({ ...chat, tools: [{ type: 'openrouter:fusion' }] })).status).toBe(400)
   limitTo(cheap)
   gateway.parts.settings = { ...testOptions, modelMembers: 'models' }
   const body = { ...chat, provider: { only: ['azure'] } }
   expect((await ask(body)).status).toBe(200)
   expect(JSON.parse(sentBody())).toEqual(body)
   expect((await ask({ ...body, models: [dear] })).status).toBe(403)
+  expect((await ask({ ...body, fallbacks: 'default' })).status).toBe(400)
 })
 
 it('takes a picture tool that names no model from a key whose list has no model of pictures', async () => {

@@ -5,11 +5,18 @@
  *
  * - `names models`: the value holds names of models, which are checked like `model`.
  * - `names a preset`: the value names settings that are kept at the provider, with a model of their own: `x` is the model `@preset/x`.
- * - `chooses a route`: the provider decides by it which model, host or account answers, so that nobody here knows.
+ * - `chooses a route`: the provider decides by it which model or account answers, so that nobody here knows.
+ * - `chooses a host`: it says which host answers for the models that are named, whose prices differ.
  * - `body`: the value is read like a body of its own.
  * - `chooses nothing`: it stands beside members that do.
  */
-export type RequestMeaning = 'names models' | 'names a preset' | 'chooses a route' | 'body' | 'chooses nothing'
+export type RequestMeaning =
+  | 'names models'
+  | 'names a preset'
+  | 'chooses a route'
+  | 'chooses a host'
+  | 'body'
+  | 'chooses nothing'
 
 export interface DeclaredRequestMembers {
   /** The providers that read them. */
@@ -37,8 +44,8 @@ export const declaredRequestMembers: readonly DeclaredRequestMembers[] = [
     source: 'openrouter.ai/docs/guides/routing/provider-selection',
     members: {
       route: 'chooses a route',
-      provider: 'chooses a route',
-      'provider.*': 'chooses a route',
+      provider: 'chooses a host',
+      'provider.*': 'chooses a host',
       ...below('provider', 'chooses nothing', [
         ...['allow_fallbacks', 'require_parameters', 'data_collection', 'zdr', 'max_price'],
         'enforce_distillable_text',
@@ -70,8 +77,10 @@ export const declaredRequestMembers: readonly DeclaredRequestMembers[] = [
       ...below('tools.parameters', 'names models', [
         ...['model', 'models', 'analysis_models', 'allowed_models', 'fallbacks', 'model_name'],
       ]),
-      ...below('tools.parameters', 'chooses a route', ['preset', 'provider', 'route']),
-      ...below('tools', 'chooses a route', ['preset', 'provider', 'route']),
+      ...below('tools.parameters', 'chooses a route', ['preset', 'route']),
+      ...below('tools', 'chooses a route', ['preset', 'route']),
+      'tools.provider': 'chooses a host',
+      'tools.parameters.provider': 'chooses a host',
     },
   },
   {
@@ -114,7 +123,7 @@ export const declaredRequestMembers: readonly DeclaredRequestMembers[] = [
     source: 'vercel.com/docs/ai-gateway/models-and-providers/provider-options; …/model-fallbacks',
     members: {
       'providerOptions.gateway.models': 'names models',
-      'providerOptions.gateway.*': 'chooses a route',
+      'providerOptions.gateway.*': 'chooses a host',
       ...below('providerOptions.gateway', 'chooses nothing', [
         ...[
           'user',
@@ -129,7 +138,7 @@ export const declaredRequestMembers: readonly DeclaredRequestMembers[] = [
       'providerOptions.*.model': 'names models',
       'providerOptions.*.models': 'names models',
       'providerOptions.*.fallbacks': 'names models',
-      'providerOptions.*.provider': 'chooses a route',
+      'providerOptions.*.provider': 'chooses a host',
     },
   },
   {

@@ -52,8 +52,8 @@ const mayHideTool = ({ raw, body }: CheckedBody): boolean =>
 const notAllowed = (model: string): AppError => new AppError('model_not_allowed', { params: { model } })
 
 /** A key with a list may draw where a model of pictures is on it: nobody says which one the provider takes. */
-const mayImply = ({ modelLimits, forcedChannel }: Caller): boolean =>
-  modelLimits === undefined || forcedChannel !== undefined || [...modelLimits].some((model) => /image/i.test(model))
+const mayImply = ({ modelLimits }: Caller): boolean =>
+  modelLimits === undefined || [...modelLimits].some((model) => /image/i.test(model))
 
 /** Checks a model that a request names beside its own: by the key's list, and by the channels of its group. Throws AppError. */
 export const checkNamed = (caller: Caller, model: string, channels: Channels): void => {
@@ -62,14 +62,28 @@ export const checkNamed = (caller: Caller, model: string, channels: Channels): v
   checkChannel(caller, model, channels, () => notAllowed(model))
 }
 
+/** Hosts of a model that a key may use are open to keys without a list, and to all where the operator wants that. */
+const mayChooseHost = (caller: Caller, { modelMembers }: Pick<RelayOptions, 'modelMembers'>): boolean =>
+  caller.modelLimits === undefined || modelMembers === 'models'
+
+/** Why a member must not choose what it chooses; undefined where it may. */
+export const routeRefusal = (
+  { path, chooses }: Pick<NamedMember, 'path' | 'chooses'>,
+  caller: Caller,
+  options: Pick<RelayOptions, 'modelMembers'>,
+): AppError | undefined =>
+  chooses === undefined || (chooses === 'host' && mayChooseHost(caller, options))
+    ? undefined
+    : new AppError('route_not_allowed', { params: { member: shortText(path, 100) } })
+
 /** Why a member must not go to a provider; undefined where it may. */
-export const refusalOf = (
-  { path, models, routes, implied }: NamedMember,
+const refusalOf = (
+  { path, models, chooses, implied }: NamedMember,
   caller: Caller,
   { channels, options }: FencingParts,
 ): AppError | undefined => {
-  if (routes && options().modelMembers !== 'models')
-    return new AppError('route_not_allowed', { params: { member: shortText(path, 100) } })
+  const refusal = routeRefusal({ path, chooses }, caller, options())
+  if (refusal !== undefined) return refusal
   if (implied) return models[0] === undefined || mayImply(caller) ? undefined : notAllowed(models[0])
   try {
     for (const model of models) checkNamed(caller, model, channels)

@@ -5,7 +5,7 @@ import { hasTwins } from '../../lib/json/twin-members.ts'
 import { addNames, noNames } from '../../relay/named-models/all-names.ts'
 import { lowered } from '../../relay/named-models/member-names.ts'
 import type { Caller } from '../../relay/ports.ts'
-import { checkNamed, type FencingParts, refusalOf } from './fence-names.ts'
+import { checkNamed, type FencingParts, routeRefusal } from './fence-names.ts'
 
 export interface FencedSession {
   readonly caller: Caller
@@ -28,11 +28,8 @@ export const namedInSession = (settings: JsonObject, { caller, own, parts }: Fen
   addNames(settings, names)
   const { route, otherCase, models } = names
   if (otherCase !== undefined) throw invalid(`${shortText(otherCase, 100)} is read as another member by some providers`)
-  if (route !== undefined) {
-    const member = { path: route, top: route, tool: undefined, models: [], routes: true, implied: false }
-    const refusal = refusalOf(member, caller, parts)
-    if (refusal !== undefined) throw refusal
-  }
+  const refusal = route === undefined ? undefined : routeRefusal(route, caller, parts.options())
+  if (refusal !== undefined) throw refusal
   const named = [...models].map(bareModel).filter((model) => !own.includes(model))
   for (const model of named) checkNamed(caller, model, parts.channels)
   return named

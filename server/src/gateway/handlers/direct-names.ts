@@ -1,7 +1,6 @@
-import { AppError } from '../../lib/app-error.ts'
-import { shortText } from '../../lib/bounded-text.ts'
 import type { AllNames } from '../../relay/named-models/all-names.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
+import { routeRefusal } from '../auth/fence-names.ts'
 import { checkModel } from '../auth/model-checks.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 
@@ -12,12 +11,12 @@ const bareModel = (model: string): string => model.replace(/^(?:.*\/)?models\//,
 export const checkDirectNames = (
   { models, route }: AllNames,
   caller: Caller,
-  { modelMembers }: Pick<RelayOptions, 'modelMembers'>,
+  options: Pick<RelayOptions, 'modelMembers'>,
 ): void => {
   for (const model of models) {
     checkModelName(model)
     if (caller.modelLimits?.has(model) !== true) checkModel(caller, bareModel(model))
   }
-  if (route !== undefined && modelMembers !== 'models')
-    throw new AppError('route_not_allowed', { params: { member: shortText(route, 100) } })
+  const refusal = route === undefined ? undefined : routeRefusal(route, caller, options)
+  if (refusal !== undefined) throw refusal
 }

@@ -2,13 +2,13 @@ import { looksLikeModels } from '../../billing/declared/request-members.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { lowered } from './member-names.ts'
 import { modelNamesIn } from './model-names-in.ts'
-import { namedIn } from './named-in.ts'
+import { type NamedMember, namedIn } from './named-in.ts'
 
 /** What is named anywhere in a body, however it is built: batches, jobs, settings of sessions. */
 export interface AllNames {
   readonly models: Set<string>
-  /** A member by which the provider chooses; undefined where there is none. */
-  route: string | undefined
+  /** A member that chooses a route, or else a host; undefined where there is none. */
+  route: Pick<NamedMember, 'path' | 'chooses'> | undefined
   /** A member that some providers read as another one; undefined where there is none. */
   otherCase: string | undefined
 }
@@ -42,9 +42,9 @@ export const addNames = (value: unknown, names: AllNames): void => {
 const addNamesOf = (object: JsonObject, names: AllNames): void => {
   const found = namedIn(object)
   names.otherCase ??= found?.otherCase
-  for (const { models, routes, implied, path } of found?.members ?? []) {
-    if (routes) names.route ??= path
-    if (!implied) for (const model of models) names.models.add(model)
+  for (const member of found?.members ?? []) {
+    if (member.chooses === 'route' || (member.chooses === 'host' && names.route === undefined)) names.route = member
+    if (!member.implied) for (const model of member.models) names.models.add(model)
   }
   for (const [name, inner] of Object.entries(object)) {
     const low = lowered(name)

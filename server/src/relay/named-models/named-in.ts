@@ -23,8 +23,8 @@ export interface NamedMember {
   readonly tool: number | undefined
   /** The models that it names. */
   readonly models: readonly string[]
-  /** True where it chooses a route of which nobody here knows the model. */
-  readonly routes: boolean
+  /** What it chooses: a route of which nobody here knows the model, or a host for the models that are named; undefined for neither. */
+  readonly chooses: 'route' | 'host' | undefined
   /** True where a hosted tool names no model, and `models` is the one that its provider takes then. */
   readonly implied: boolean
 }
@@ -133,6 +133,7 @@ class Finder {
     }
     if (node.meaning === 'names models') this.names(value, path)
     else if (node.meaning === 'names a preset') this.preset(value, path)
+    else if (node.meaning === 'chooses a host') this.routes(value, path, 'host')
     else if (node.meaning === 'chooses a route' && !this.isFallbackRoute(path, value)) this.routes(value, path)
   }
 
@@ -174,7 +175,7 @@ class Finder {
     const named = this.members.slice(found).some(({ models }) => models.length > 0)
     if (typeof type !== 'string') return
     if (type.startsWith('openrouter:') && !plainServerTools.has(type) && (!named || /fusion/.test(type)))
-      this.add({ path: `${path}.type`, routes: true })
+      this.add({ path: `${path}.type`, chooses: 'route' })
     const implied = modelOfTool.get(type)
     if (implied !== undefined && !named) this.add({ path: `${path}.${type}`, models: [implied], implied: true })
   }
@@ -204,7 +205,7 @@ class Finder {
   private names(value: unknown, path: string): void {
     if (isNothing(value)) return
     const models = modelNamesIn(value)
-    if (chosenByProvider.has(value)) this.add({ path, routes: true })
+    if (chosenByProvider.has(value)) this.add({ path, chooses: 'route' })
     else if (models.length > 0) this.add({ path, models })
   }
 
@@ -213,13 +214,13 @@ class Finder {
     else this.add({ path, models: [value.startsWith('@preset/') ? value : `@preset/${value}`] })
   }
 
-  private routes(value: unknown, path: string): void {
-    if (!isNothing(value)) this.add({ path, routes: true })
+  private routes(value: unknown, path: string, chooses: NamedMember['chooses'] = 'route'): void {
+    if (!isNothing(value)) this.add({ path, chooses })
   }
 
   private add(member: Partial<NamedMember> & Pick<NamedMember, 'path'>): void {
     const { top, tool } = this
-    this.members.push({ top, tool, models: [], routes: false, implied: false, ...member })
+    this.members.push({ top, tool, models: [], chooses: undefined, implied: false, ...member })
   }
 }
 
