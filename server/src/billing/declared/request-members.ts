@@ -275,7 +275,18 @@ export const plainToolMembers: ReadonlySet<string> = new Set([
   ],
   ...['size', 'quality', 'background', 'output_format', 'output_compression', 'partial_images', 'input_fidelity'],
   ...['moderation', 'action', 'input_image_mask', 'fileSearch', 'file_search', 'external_web_access', 'execution'],
-  ...['max_tokens', 'computerUse', 'computer_use', 'max_content_tokens', 'citations', 'eager_input_streaming'],
+  ...[
+    'max_tokens',
+    'computerUse',
+    'computer_use',
+    'max_content_tokens',
+    'citations',
+    'max_characters',
+    'mcp_server_name',
+    'configs',
+    'default_config',
+    'eager_input_streaming',
+  ],
 ])
 
 /** Names in a JSON Schema: those of a tool's parameters where they are no settings. */
