@@ -59,6 +59,16 @@ describe('an event that names a model', () => {
   })
 })
 
+it('ends the session where its key may not use the transcriber any more', async () => {
+  const client = await openSession(gateway.url, { query })
+  client.say({ type: 'session.update', session: settings('whisper-1') })
+  await until(() => received().length > 0)
+  gateway.tokens.set('good', { ...testToken, modelLimits: new Set(['gpt-realtime']) })
+  client.say({ type: 'input_audio_buffer.clear' })
+  expect(await client.next('error')).toMatchObject({ error: { message: expect.stringContaining('whisper-1') } })
+  expect((await client.closed).code).toBe(1008)
+})
+
 it('is refused in the address of a session', async () => {
   for (const more of ['&MODEL=gpt-4o-transcribe', '&model=gpt-4o-transcribe'])
     expect((await refusedSession(gateway.url, { query: query + more })).status).toBe(403)

@@ -2,10 +2,13 @@ import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { hasTwins } from '../../lib/json/twin-members.ts'
+import type { RelayCall } from '../../relay/call.ts'
+import { twinDetail } from '../../relay/direct/direct-fence.ts'
 import { addNames, noNames } from '../../relay/named-models/all-names.ts'
 import { lowered } from '../../relay/named-models/member-names.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { checkNamed, type FencingParts, routeRefusal } from './fence-names.ts'
+import { checkModel } from './model-checks.ts'
 
 export interface FencedSession {
   readonly caller: Caller
@@ -38,19 +41,48 @@ export const namedInSession = (settings: JsonObject, { caller, own, parts }: Fen
 /** Members of a client's event that hold settings: of the session, or of one response. */
 const holdSettings: ReadonlySet<string> = new Set(['session', 'response', 'setup'])
 
-/** Why an event of a client must not go upstream, because it names a model that its caller may not use; undefined for nearly all. */
-export const eventRefusal = (event: JsonObject, message: string, session: FencedSession): AppError | undefined => {
-  for (const name in event) {
-    const value = event[name]
-    if (!isObject(value) || !holdSettings.has(lowered(name))) continue
-    if (name !== lowered(name)) return invalid(`${shortText(name, 100)} is read as another member by some providers`)
-    try {
-      namedInSession(value, session)
-    } catch (error) {
-      if (error instanceof AppError) return error
-      throw error
-    }
-    if (hasTwins(Buffer.from(message), event)) return invalid('a member stands there twice')
+/** Holds a session to the models that its key may use, while it runs. */
+export interface SessionFence {
+  /** Why an event of the client must not go upstream, because it names what its key may not use; undefined for nearly all. */
+  refusalOf(event: JsonObject, message: string, upstreamModel: string): AppError | undefined
+  /** Takes the key as it is now. Throws AppError where it may not use one of the session's models any more. */
+  renew(caller: Caller): void
+}
+
+const settingsRefusal = (settings: JsonObject, session: FencedSession, models: Set<string>): AppError | undefined => {
+  try {
+    for (const model of namedInSession(settings, session)) models.add(model)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
   }
-  return undefined
+}
+
+/** The fence of a session that begins; what its settings name was checked. */
+export const openSessionFence = (
+  call: Pick<RelayCall, 'model' | 'askedName' | 'caller' | 'named'>,
+  parts: FencingParts,
+): SessionFence => {
+  const { model, askedName = model, named = [] } = call
+  const models = new Set([model, ...named])
+  let { caller } = call
+  return {
+    refusalOf(event, message, upstreamModel) {
+      for (const name in event) {
+        const value = event[name]
+        if (!isObject(value) || !holdSettings.has(lowered(name))) continue
+        if (name !== lowered(name))
+          return invalid(`${shortText(name, 100)} is read as another member by some providers`)
+        if (hasTwins(Buffer.from(message), event)) return invalid(twinDetail)
+        const refusal = settingsRefusal(value, { caller, own: [model, askedName, upstreamModel], parts }, models)
+        if (refusal !== undefined) return refusal
+      }
+      return undefined
+    },
+    renew(now) {
+      caller = now
+      for (const one of models) checkModel(now, one)
+    },
+  }
 }

@@ -10,13 +10,12 @@ import { musicProtocol } from '../../relay/realtime/live/music-protocol.ts'
 import type { SessionHandles } from '../../relay/realtime/live/session-handles.ts'
 import type { SessionListener } from '../../relay/realtime/ports.ts'
 import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
-import { namedInSession } from '../auth/fence-session.ts'
+import { namedInSession, openSessionFence } from '../auth/fence-session.ts'
 import type { LiveTokenUse } from '../auth/live-tokens.ts'
-import { checkModel } from '../auth/model-checks.ts'
 import { failureLanguage } from '../failures/language.ts'
 import { type ArrivedRequest, callHead } from '../request-context.ts'
 import { closeReason } from '../response/render-failure.ts'
-import { meantSessionModel, type SessionCallParts, sessionFence } from './session-call.ts'
+import { meantSessionModel, type SessionCallParts } from './session-call.ts'
 
 const noBody = Buffer.alloc(0)
 
@@ -92,31 +91,34 @@ export const closeCodeOf = ({ status, code }: CallFailure): number => {
 /** What a session of Gemini Live asks of the gateway while it runs: all it can say of a failure is the reason of its close. */
 export const liveListener = (
   context: ArrivedRequest,
-  call: Pick<RelayCall, 'model' | 'askedName' | 'caller'>,
+  call: RelayCall,
   token: LiveTokenUse | undefined,
   parts: LiveCallParts,
-): SessionListener => ({
-  refusalOf: sessionFence(call, parts),
-  protocol: isMusicPath(context.path) ? musicProtocol : liveProtocol,
-  farewell: (failure) => ({ reason: closeReason(failure, context.id, failureLanguage(context.request.headers)) }),
-  refusedEvent: () => '',
-  forClient(message, event, { channelId, key }) {
-    if (event.sessionResumptionUpdate === undefined) return message
-    const { model, caller } = call
-    const { tokenId, userId } = caller
-    const { sessionHandles, storedResponses } = parts
-    return sessionHandles.outward(message, event, {
-      tokenId,
-      userId,
-      channelId,
-      model,
-      keyHash: storedResponses.keyHashOf(key),
-    })
-  },
-  async checkKey() {
-    const { authentication, clock } = parts
-    const now = clock()
-    token?.checkLife(now)
-    checkModel(await authentication.callerOf({ ...context, startedAt: now }, token?.sent), call.model)
-  },
-})
+): SessionListener => {
+  const fence = openSessionFence(call, parts)
+  return {
+    refusalOf: fence.refusalOf,
+    protocol: isMusicPath(context.path) ? musicProtocol : liveProtocol,
+    farewell: (failure) => ({ reason: closeReason(failure, context.id, failureLanguage(context.request.headers)) }),
+    refusedEvent: () => '',
+    forClient(message, event, { channelId, key }) {
+      if (event.sessionResumptionUpdate === undefined) return message
+      const { model, caller } = call
+      const { tokenId, userId } = caller
+      const { sessionHandles, storedResponses } = parts
+      return sessionHandles.outward(message, event, {
+        tokenId,
+        userId,
+        channelId,
+        model,
+        keyHash: storedResponses.keyHashOf(key),
+      })
+    },
+    async checkKey() {
+      const { authentication, clock } = parts
+      const now = clock()
+      token?.checkLife(now)
+      fence.renew(await authentication.callerOf({ ...context, startedAt: now }, token?.sent))
+    },
+  }
+}

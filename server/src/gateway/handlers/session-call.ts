@@ -10,7 +10,7 @@ import { sessionModel } from '../../relay/realtime/session-settings.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import type { SecretUse } from '../auth/client-secrets.ts'
 import { checkNamed } from '../auth/fence-names.ts'
-import { eventRefusal, namedInSession } from '../auth/fence-session.ts'
+import { namedInSession, openSessionFence } from '../auth/fence-session.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
 import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
 import { meantModel } from '../auth/model-names.ts'
@@ -97,29 +97,23 @@ export const sessionCall = (
   }
 }
 
-/** Holds the events of a session to the models that its caller may use. */
-export const sessionFence =
-  (
-    { model, askedName = model, caller }: Pick<RelayCall, 'model' | 'askedName' | 'caller'>,
-    parts: Pick<SessionCallParts, 'channels' | 'options'>,
-  ): SessionListener['refusalOf'] =>
-  (event, message, upstreamModel) =>
-    eventRefusal(event, message, { caller, own: [model, askedName, upstreamModel], parts })
-
 /** What a session asks of the gateway while it runs. A client secret may end meanwhile; its key may not. */
 export const sessionListener = (
   context: ArrivedRequest,
-  call: Pick<RelayCall, 'model' | 'askedName' | 'caller'>,
+  call: RelayCall,
   secret: SecretUse | undefined,
   parts: Pick<SessionCallParts, 'authentication' | 'clock' | 'channels' | 'options'>,
-): SessionListener => ({
-  protocol: openaiProtocol,
-  refusalOf: sessionFence(call, parts),
-  farewell: (failure) => ({ last: sessionFailure(failure, context.id, failureLanguage(context.request.headers)) }),
-  refusedEvent: (failure, refused) =>
-    refusedEvent(failure, context.id, failureLanguage(context.request.headers), refused),
-  checkKey: async () => {
-    const { authentication, clock } = parts
-    checkModel(await authentication.callerOf({ ...context, startedAt: clock() }, secret?.sent), call.model)
-  },
-})
+): SessionListener => {
+  const fence = openSessionFence(call, parts)
+  const language = failureLanguage(context.request.headers)
+  return {
+    protocol: openaiProtocol,
+    refusalOf: fence.refusalOf,
+    farewell: (failure) => ({ last: sessionFailure(failure, context.id, language) }),
+    refusedEvent: (failure, refused) => refusedEvent(failure, context.id, language, refused),
+    checkKey: async () => {
+      const { authentication, clock } = parts
+      fence.renew(await authentication.callerOf({ ...context, startedAt: clock() }, secret?.sent))
+    },
+  }
+}
