@@ -192,7 +192,7 @@ export const modelOfTool: ReadonlyMap<unknown, string> = new Map([['image_genera
 
 /** Names of top-level members that choose no model, as the dialects and their providers have them. */
 export const plainMembers: ReadonlySet<string> = new Set([
-  // What every call has, checked or read by the gateway itself; `tools` and `generationConfig` are looked into.
+  // Members that every call has, read by the gateway itself; `tools` and `generationConfig` are looked into.
   ...['model', 'messages', 'input', 'prompt', 'contents', 'instructions', 'system', 'stream', 'stream_options'],
   ...[
     'max_tokens',

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { looksLikeModels } from '../../billing/declared/request-members.ts'
 import { isObject, type JsonObject, listOf, textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -104,7 +105,7 @@ const checkReading = ({ raw, body, form }: CheckedBody, { otherCase }: NamedIn):
     throw new AppError('invalid_request_body', { params: { detail: twinDetail } })
 }
 
-/** Whether the tool must be called, so that a request without it makes no sense. */
+/** True where the tool must be called, so that a request without it makes no sense. */
 const forcesTool = ({ tool_choice: choice }: JsonObject, { path }: NamedMember): boolean =>
   isObject(choice) && textOf(choice.type) !== '' && path.endsWith(textOf(choice.type))
 
@@ -127,8 +128,8 @@ const without = (received: CheckedBody, members: readonly NamedMember[]): Checke
   const changed = new Map<string, unknown>()
   const tools = new Set(members.flatMap(({ tool }) => (tool === undefined ? [] : [tool])))
   for (const { top, tool } of members) {
-    if (tool !== undefined) changed.set(top, rest(body[top], tools))
-    else changed.set(top, /^generation_?config$/i.test(top) ? withoutModels(body[top]) : undefined)
+    if (tool !== undefined) changed.set(top, rest(ownMember(body, top), tools))
+    else changed.set(top, /^generation_?config$/i.test(top) ? withoutModels(ownMember(body, top)) : undefined)
   }
   if (tools.size > 0 && changed.get('tools') === undefined && Object.hasOwn(body, 'tool_choice'))
     changed.set('tool_choice', undefined)

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
@@ -70,7 +71,7 @@ export const openSessionFence = (
   return {
     refusalOf(event, message, upstreamModel) {
       for (const name in event) {
-        const value = event[name]
+        const value = ownMember(event, name)
         if (!isObject(value) || !holdSettings.has(lowered(name))) continue
         if (name !== lowered(name))
           return invalid(`${shortText(name, 100)} is read as another member by some providers`)

@@ -4,7 +4,7 @@ import { lowered } from './member-names.ts'
 import { modelNamesIn } from './model-names-in.ts'
 import { type NamedMember, namedIn } from './named-in.ts'
 
-/** What is named anywhere in a body, however it is built: batches, jobs, settings of sessions. */
+/** Models and routes that are named anywhere in a body, however it is built: batches, jobs, settings of sessions. */
 export interface AllNames {
   readonly models: Set<string>
   /** A member that chooses a route, or else a host; undefined where there is none. */

@@ -21,7 +21,7 @@ export const modelNamesIn = (value: unknown): readonly string[] => {
   })
 }
 
-/** What the members of an entry name, also those of the objects within it, such as an `extra_body`. */
+/** Names in the members of an entry, also those of the objects within it, such as an `extra_body`. */
 const namesOfEntry = (entry: JsonObject): readonly string[] =>
   Object.entries(entry).flatMap(([name, inner]) => {
     const low = lowered(name)

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import {
   looksLikeModels,
   modelOfTool,
@@ -23,7 +24,7 @@ export interface NamedMember {
   readonly tool: number | undefined
   /** The models that it names. */
   readonly models: readonly string[]
-  /** What it chooses: a route of which nobody here knows the model, or a host for the models that are named; undefined for neither. */
+  /** Its choice: a route of which nobody here knows the model, or a host for the models that are named; undefined for neither. */
   readonly chooses: 'route' | 'host' | undefined
   /** True where a hosted tool names no model, and `models` is the one that its provider takes then. */
   readonly implied: boolean
@@ -50,8 +51,7 @@ const isPlainTool = (tool: unknown): boolean => {
   if (!isObject(tool)) return true
   for (const name in tool) {
     if (plainToolMembers.has(name)) continue
-    const value = tool[name]
-    if (name === 'type' ? isPlainType(value) : name === 'parameters' && isSchema(value)) continue
+    if (name === 'type' ? isPlainType(tool.type) : name === 'parameters' && isSchema(tool.parameters)) continue
     return false
   }
   return true
@@ -71,10 +71,11 @@ const isPlainConfig = (config: unknown): boolean => {
   return true
 }
 
-const isPlain = (name: string, value: unknown): boolean => {
+/** True for a member that names and chooses nothing. */
+const isPlain = (name: string, body: JsonObject): boolean => {
   if (plainMembers.has(name)) return true
-  if (name === 'tools') return Array.isArray(value) ? value.every(isPlainTool) : !isObject(value)
-  return (name === 'generationConfig' || name === 'generation_config') && isPlainConfig(value)
+  if (name === 'tools') return Array.isArray(body.tools) ? body.tools.every(isPlainTool) : !isObject(body.tools)
+  return (name === 'generationConfig' || name === 'generation_config') && isPlainConfig(ownMember(body, name))
 }
 
 /** True for a value that says nothing: a switch that is off, or an empty one. */
@@ -104,16 +105,16 @@ class Finder {
 
   /** A body, or one that stands in it. */
   readBody(body: JsonObject, prefix: string): void {
-    for (const name of Object.keys(body)) {
-      if (isPlain(name, body[name])) continue
+    for (const [name, value] of Object.entries(body)) {
+      if (isPlain(name, body)) continue
       if (prefix === '') this.top = name
       const path = prefix + name
       const node = declaredTree.below.get(foldedName(name))
-      if (lowered(name) === 'tools') this.readTools(body[name], path, prefix === '')
-      else if (lowered(name) === 'plugins') this.readPlugins(body[name], path)
-      else if (node !== undefined) this.read(node, body[name], path)
-      else if (looksLikeModels.test(lowered(name))) this.names(body[name], path)
-      else if (prefix !== '' && lowered(name) === 'model') this.names(body[name], path)
+      if (lowered(name) === 'tools') this.readTools(value, path, prefix === '')
+      else if (lowered(name) === 'plugins') this.readPlugins(value, path)
+      else if (node !== undefined) this.read(node, value, path)
+      else if (looksLikeModels.test(lowered(name)) && (prefix !== '' || lowered(name) !== 'model'))
+        this.names(value, path)
     }
     // The model of a body within a body is no plain member: the gateway did not read it.
     if (prefix !== '' && Object.hasOwn(body, 'model')) this.names(body.model, `${prefix}model`)
@@ -234,13 +235,12 @@ const otherCaseIn = (body: JsonObject): string | undefined =>
   })
 
 /**
- * What a body names and chooses beside its `model`; undefined where no member of it could, which is seen by one look-up for each of
+ * The models and routes that a body names beside its `model`; undefined where no member of it could, which is seen by one look-up for each of
  * its names. Where it is not undefined a member may stand twice: then nobody knows what its provider reads.
  */
 export const namedIn = (body: JsonObject): NamedIn | undefined => {
   for (const name in body) {
-    if (isPlain(name, body[name])) continue
-    if (!mayName(name)) continue
+    if (isPlain(name, body) || !mayName(name)) continue
     const finder = new Finder(body)
     finder.readBody(body, '')
     return { members: finder.members, otherCase: otherCaseIn(body) }
@@ -248,7 +248,7 @@ export const namedIn = (body: JsonObject): NamedIn | undefined => {
   return undefined
 }
 
-/** Whether a member of this name has to be looked at. */
+/** True where a member of this name has to be looked at. */
 const mayName = (name: string): boolean => (name.length > longestName ? mayNameNow(name) : mayNameOnce(name))
 
 /** UTF-16 units: no declared name is longer, and longer ones are not remembered. */

@@ -32,7 +32,7 @@ export interface RelayOptions {
   /** Groups whose calls are refused rather than lose fields on the way into another language. */
   readonly strictGroups: ReadonlySet<string>
   /**
-   * What becomes of members of a request by which it chooses a model that its key may not use, or a route: `models` refuses,
+   * The treatment of members of a request that choose a model that its key may not use, or a route: `models` refuses,
    * but lets keys with a list choose the hosts of their models.
    */
   readonly modelMembers: 'refuse' | 'remove' | 'models'
