@@ -111,6 +111,10 @@ export interface RelayCall extends CallFacts {
     | undefined
   /** Thoughts that its client left out; undefined for nearly all calls. */
   readonly recalled?: RecalledThoughts | undefined
+  /** Models that the request names beside its own, all of which its caller may use; absent for nearly all calls. */
+  readonly named?: readonly string[] | undefined
+  /** Members that were left out because they chose a model or a route; absent for nearly all calls. */
+  readonly removed?: readonly string[] | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */
   readonly session?: Session | undefined
 }

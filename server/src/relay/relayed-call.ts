@@ -96,6 +96,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   /** Set where a call has the price of the target that answers. */
   private targetPrices: PricedTargets | undefined
   private target: RelayTarget | undefined
+  /** Set where the call names other models and so holds what the dearest of them asks. */
+  private ownPrice: Price | undefined
 
   constructor(call: RelayCall, client: Client, print: Print | undefined, parts: RelayedCallParts) {
     const { made } = call
@@ -109,7 +111,16 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return isSensitive(this.call, words, promptReaderOf(this.call))
   }
 
+  /** The dearest of the prices at which it may be answered; `priceHere` says which it is. */
   price(prices: Prices): Price {
+    const { call } = this
+    const own = this.priceOfModel(prices)
+    if (call.named === undefined) return own
+    this.ownPrice = own
+    return dearestOf(call, [own, ...call.named.map((model) => priceFor(prices, { caller: call.caller, model }))])
+  }
+
+  private priceOfModel(prices: Prices): Price {
     const { call, parts } = this
     const { route } = call
     if (route === undefined) return priceFor(prices, call)
@@ -117,12 +128,12 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     if (this.targets.length === 0) throw lacksChannel(call.caller.group, call.model)
     if (route.virtual.ownPrice) return priceFor(prices, call)
     this.targetPrices = pricedTargets(prices, call, this.targets)
-    return dearestOf(call, this.targetPrices)
+    return dearestOf(call, this.targetPrices.values())
   }
 
   /** What the call costs where it is now, of the price that was held for it. */
   private priceHere(held: Price): Price {
-    return (this.target !== undefined && this.targetPrices?.get(this.target)) || held
+    return (this.target !== undefined && this.targetPrices?.get(this.target)) || (this.ownPrice ?? held)
   }
 
   hold(price: Price, options: RelayOptions): HeldCall | Promise<HeldCall> {
@@ -140,7 +151,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
     const { call, client, attemptLog, parts } = this
     const priceHere = (): Price => this.priceHere(price)
-    if (call.stream) this.progress = new StreamProgress({ call, priceHere, attemptLog, held, options }, parts)
+    // Until its end nobody knows which of the models that a call names has answered.
+    const priceHeld = call.named === undefined ? priceHere : () => price
+    if (call.stream)
+      this.progress = new StreamProgress({ call, priceHere, priceHeld, attemptLog, held, options }, parts)
     if (call.route !== undefined) return this.runRoute(call.route, options)
     const attempt = new HttpAttempt(call, client, this.progress, options, attemptLog, parts)
     this.attempt = attempt
@@ -230,7 +244,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const receipt = receiptOf(usage, billed, { estimated })
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
-    attemptLog.unsupported = answer.unsupported
+    attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
     const cost = callCost(usage, call, attemptLog, parts.costs)
     settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
     const cache = cacheOfCall(call, usage, price, attemptLog, parts)

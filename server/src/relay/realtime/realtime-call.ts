@@ -103,8 +103,11 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
 
   async hold(price: Price, { preConsumedTokens, amounts, overdraft }: RelayOptions): Promise<RollingHold> {
     if (this.sessions.leaving) throw new AppError('shutting_down')
-    const { keyHint } = this.call.caller
-    const amount = reservation({ promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }, price)
+    const { named = [], caller } = this.call
+    const { keyHint } = caller
+    const prices = [price, ...named.map((model) => priceFor(this.parts.prices, { caller, model }))]
+    const least = { promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }
+    const amount = Math.max(...prices.map((one) => reservation(least, one)))
     const request = { ...payerOf(this.call.caller), amount, spare: -overdraft }
     const { holds } = this.parts
     const hold = grantedHold(await holds.hold(request), amounts, keyHint)
@@ -201,7 +204,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
         key,
         times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
         onClientGone,
-        refusalOf: (event) => this.refusalOf(event),
+        refusalOf: (event, message) => this.refusalOf(event, message),
         protocol: this.listener.protocol,
         forClient: (event, message) =>
           this.listener.forClient?.(message, event, { channelId: channel.id, key }) ?? message,
@@ -253,9 +256,13 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   }
 
   /** The words are those of the moment, since sessions last longer than options. */
-  private refusalOf(event: JsonObject): EventRefusal | undefined {
+  private refusalOf(event: JsonObject, message: string): EventRefusal | undefined {
     const { protocol } = this.listener
-    const error = protocol.refusalOf(event, this.call, this.attemptLog.upstreamModel) ?? this.wordRefusal(event)
+    const { upstreamModel } = this.attemptLog
+    const error =
+      protocol.refusalOf(event, this.call, upstreamModel) ??
+      this.listener.refusalOf(event, message, upstreamModel) ??
+      this.wordRefusal(event)
     if (error === undefined) return undefined
     return protocol.hasErrorEvents ? { say: this.listener.refusedEvent(failureOf(error), event) } : { stop: error }
   }

@@ -41,7 +41,7 @@ export interface SessionParts {
   readonly key: string
   readonly onClientGone: 'cancel' | 'finish'
   /** undefined for an event of the client that may go upstream. */
-  refusalOf(event: JsonObject): EventRefusal | undefined
+  refusalOf(event: JsonObject, message: string): EventRefusal | undefined
   /** The client's event as the channel gets it: `message` or another text. */
   outgoing(event: JsonObject, message: string): string
   /** The upstream's event as the client gets it: `message` or another text. */
@@ -107,7 +107,7 @@ export class Session implements ClientEvents {
     }
     const { meter, upstream } = this.parts
     const members = membersOf(event)
-    const refusal = this.parts.refusalOf(members)
+    const refusal = this.parts.refusalOf(members, message)
     if (refusal !== undefined) {
       if ('say' in refusal) this.refuse(refusal.say)
       else this.stop(refusal.stop, 1008, { end: 'stopped', byClient: true })

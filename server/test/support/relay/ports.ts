@@ -257,6 +257,7 @@ export const testOptions: RelayOptions = {
   answerCheck: { words: [], stop: true, hold: 0 },
   onClientGone: 'cancel',
   models: testModels,
+  modelMembers: 'refuse',
   strictGroups: new Set(),
   storage: { days: 30, without: new Set() },
   sessionLimits: new Map(),
