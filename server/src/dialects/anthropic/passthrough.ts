@@ -7,6 +7,7 @@ import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthr
 import { refusesInWords } from '../refusal-in-words.ts'
 import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
 import { messageUsage, readAnswer, readUsage } from './answer.ts'
+import { bringsOutput, isRefusedAtOnce, saysRefused } from './refusals.ts'
 import { searchesIn, unknownCalls } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
@@ -56,6 +57,8 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let usage: JsonObject | undefined
   let searches = 0
   let isWhole = false
+  let refused = false
+  let wrote = false
   /** Calls of undeclared tools by name; undefined for almost all streams. */
   let unknown: Record<string, number> | undefined
   const noteTools = (event: JsonObject): void => {
@@ -85,6 +88,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         note(membersOf(event.message).usage)
         note(event.usage)
         isWhole ||= isObject(event.usage)
+        refused ||= saysRefused(event)
       }
       return holdsUsage
     },
@@ -92,8 +96,15 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     doubted: () => reports.doubted,
     isPartial: () => !isWhole,
     textOf: answerText,
+    refusedAtOnce(readAll) {
+      if (!refused) return false
+      readAll()
+      return !wrote
+    },
     inspect(event) {
-      const { content_block: block } = membersOf(event)
+      const members = membersOf(event)
+      const { content_block: block } = members
+      wrote ||= bringsOutput(members)
       if (isObject(block)) searches += searchesIn([block])
     },
     extras: () => extrasOf({ ...unknown, web_search: searches }, undefined),
@@ -108,6 +119,7 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: ({ content }) =>
     extrasOf({ ...unknownCalls(objectsOf(content)), web_search: searchesIn(objectsOf(content)) }, undefined),
+  refusedAtOnce: isRefusedAtOnce,
   createInspector,
   isError: ({ type }) => type === 'error',
   isAnswer: ({ content, usage }) => Array.isArray(content) || isObject(usage),

@@ -172,6 +172,10 @@ class PassthroughAnswer extends WholeAnswer {
     return this.dialect.extras(this.json)
   }
 
+  refusedAtOnce(): boolean {
+    return this.dialect.refusedAtOnce?.(this.json) === true
+  }
+
   override answerId(): string | undefined {
     return this.call.dialect?.storedResponses?.idOf(this.json)
   }

@@ -138,6 +138,10 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.parts.inspector.isPartial?.() ?? false
   }
 
+  refusedAtOnce(): boolean {
+    return this.parts.inspector.refusedAtOnce?.(() => this.produced.read()) === true
+  }
+
   answerId(): string | undefined {
     return this.parts.inspector.answerId?.()
   }

@@ -1,6 +1,6 @@
 import type { Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import { isDeclined } from '../../dialects/conversation/declined.ts'
+import { isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
@@ -53,6 +53,8 @@ export class TranslatingForwarder implements StreamForwarder {
   private toolCalls = 0
   private readonly providerCalls = createProviderCalls()
   private finished = false
+  private refused = false
+  private wrote = false
   /** The upstream has ended without the mark of its dialect. */
   private cutOff = false
   private ended = false
@@ -114,6 +116,10 @@ export class TranslatingForwarder implements StreamForwarder {
 
   get stoppedAtWord(): boolean {
     return this.guard?.stopped ?? false
+  }
+
+  refusedAtOnce(): boolean {
+    return this.refused && !this.wrote
   }
 
   answerId(): string | undefined {
@@ -181,9 +187,12 @@ export class TranslatingForwarder implements StreamForwarder {
     this.providerCalls.note(event)
     if (event.kind === 'usage') this.reports.note(event.usage)
     else if (event.kind === 'end') this.ended = true
-    else if (event.kind === 'finish') this.finished = true
-    else if (event.kind === 'tool_call') this.toolCalls += 1
+    else if (event.kind === 'finish') {
+      this.finished = true
+      this.refused = event.finish === 'refusal'
+    } else if (event.kind === 'tool_call') this.toolCalls += 1
     if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true
+    this.wrote ||= isOutput(event)
     if (hasText(event) && event.text !== '') this.fresh.push(event.text)
   }
 
