@@ -1,4 +1,4 @@
-import { receiptOf } from '../billing/cost.ts'
+import { receiptOf, servedPrice } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
 import { noUsage, promptTokens } from '../billing/usage.ts'
@@ -40,6 +40,7 @@ import { cacheOfCall } from './sessions/cache-of-call.ts'
 import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
+import { withAnswerModels } from './usage/answer-models.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
 import { freeRefusal } from './usage/free-refusal.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
@@ -229,7 +230,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   ): Bill<Delivery> {
     const { call, client, attemptLog, parts } = this
     const { estimated, note, free } = used
-    const usage = free === true ? noUsage : used.usage
+    const sent = { call, model: attemptLog.upstreamModel, price }
+    const usage = free === true ? noUsage : withAnswerModels(used.usage, outcome, sent)
     const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
     const receipt = receiptOf(usage, billed, { estimated })
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
@@ -238,7 +240,18 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const cost = callCost(usage, call, attemptLog, parts.costs)
     settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
     const cache = cacheOfCall(call, usage, price, attemptLog, parts)
-    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, free, cache }
+    const charged = {
+      usage,
+      receipt,
+      price: servedPrice(usage, price),
+      cost,
+      end,
+      cause,
+      blockedWord,
+      note,
+      free,
+      cache,
+    }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
     const rest = failure === undefined && !client.gone ? answer.print(used) : undefined
     const printed =

@@ -2,11 +2,12 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
 import { messageUsage, readAnswer, readUsage } from './answer.ts'
+import { fallbackModel } from './iterations.ts'
 import { bringsOutput, isRefusedAtOnce, saysRefused } from './refusals.ts'
 import { searchesIn, unknownCalls } from './tools-used.ts'
 
@@ -57,6 +58,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let usage: JsonObject | undefined
   let searches = 0
   let isWhole = false
+  let model: string | undefined
   let refused = false
   let wrote = false
   /** Calls of undeclared tools by name; undefined for almost all streams. */
@@ -85,7 +87,9 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         if (!mayCall && !payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
         if (mayCall) noteTools(event)
-        note(membersOf(event.message).usage)
+        const message = membersOf(event.message)
+        model = textIn(message.model) ?? model
+        note(message.usage)
         note(event.usage)
         isWhole ||= isObject(event.usage)
         refused ||= saysRefused(event)
@@ -96,6 +100,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     doubted: () => reports.doubted,
     isPartial: () => !isWhole,
     textOf: answerText,
+    statedModel: () => model,
     refusedAtOnce(readAll) {
       if (!refused) return false
       readAll()
@@ -105,6 +110,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       const members = membersOf(event)
       const { content_block: block } = members
       wrote ||= bringsOutput(members)
+      model = fallbackModel(membersOf(block)) ?? model
       if (isObject(block)) searches += searchesIn([block])
     },
     extras: () => extrasOf({ ...unknown, web_search: searches }, undefined),
@@ -119,6 +125,7 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: ({ content }) =>
     extrasOf({ ...unknownCalls(objectsOf(content)), web_search: searchesIn(objectsOf(content)) }, undefined),
+  statedModel: ({ model }) => textIn(model),
   refusedAtOnce: isRefusedAtOnce,
   createInspector,
   isError: ({ type }) => type === 'error',

@@ -1,5 +1,5 @@
 import type { Choice, Finish, Part } from './conversation.ts'
-import { type JsonObject, membersOf, objectsOf, textOf } from './json.ts'
+import { type JsonObject, membersOf, objectsOf, textIn, textOf } from './json.ts'
 import type { StreamEvent } from './stream-event.ts'
 
 /** Reasons to finish with which providers say that they did not want to answer, in chat completions, Messages and Gemini's dialect. */
@@ -59,3 +59,7 @@ export const isOutput = (event: StreamEvent): boolean => {
       return false
   }
 }
+
+/** The model that goes on at the mark of a fallback; undefined for other parts. */
+export const fallbackIn = (part: Part): string | undefined =>
+  part.kind === 'opaque' && part.type === fallbackMark ? textIn(membersOf(part.value.to).model) : undefined

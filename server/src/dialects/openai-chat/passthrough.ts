@@ -1,6 +1,6 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, objectsOf, parsedJson } from '../conversation/json.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords, saysError } from '../refusal-in-words.ts'
 import { noExtras } from '../tools/tools-used.ts'
@@ -42,10 +42,16 @@ const doneAt = (events: string): number => {
   return begins && events.startsWith(dataField, start) ? start : -1
 }
 
-/** Parses only events that report usage. */
-const noteUsageIn = (events: Buffer, reports: UsageReports): void => {
-  for (const payload of payloads(events.toString()))
-    if (holdsUsage(payload)) reports.note(reportedUsage(parsedJson(payload)))
+/** Parses only events that report usage. The model that the last of them names, if any does. */
+const noteUsageIn = (events: Buffer, reports: UsageReports): string | undefined => {
+  let model: string | undefined
+  for (const payload of payloads(events.toString())) {
+    if (!holdsUsage(payload)) continue
+    const event = parsedJson(payload)
+    reports.note(reportedUsage(event))
+    model = textIn(membersOf(event).model) ?? model
+  }
+  return model
 }
 
 /** Tracks which choices have started and finished. Some providers send an empty finish reason until the end. */
@@ -70,6 +76,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   /** The latest events with usage, unparsed: most streams report once, at their end. */
   let usageEvents: Buffer | undefined
   let last: unknown
+  let model: string | undefined
   let read: Buffer | undefined
   let characters = ''
   /** Decodes a chunk once for several searches. Latin-1 (one character per byte) is enough to find ASCII marks. */
@@ -79,7 +86,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     return characters
   }
   const readReports = (): void => {
-    if (usageEvents !== undefined) noteUsageIn(usageEvents, reports)
+    if (usageEvents !== undefined) model = noteUsageIn(usageEvents, reports) ?? model
     usageEvents = undefined
   }
   return {
@@ -109,6 +116,11 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       readReports()
       return reports.doubted
     },
+    // Each chunk names it; the last of those that were read may be all there is.
+    statedModel(isRead) {
+      readReports()
+      return model ?? (isRead ? textIn(membersOf(last).model) : undefined)
+    },
     textOf: answerText,
     inspect(event) {
       last = event
@@ -124,6 +136,7 @@ export const withoutChoices: PassthroughDialect = {
   usage: reportedUsage,
   textOf: answerText,
   extras: chatExtras,
+  statedModel: ({ model }) => textIn(model),
   createInspector,
   isError: ({ error }) => saysError(error),
   chatChunks: true,

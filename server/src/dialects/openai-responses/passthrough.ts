@@ -1,6 +1,6 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { extrasOf, tierOf } from '../tools/tools-used.ts'
@@ -49,6 +49,7 @@ const answerText = (event: unknown): AnswerText => {
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let id: string | undefined
+  let model: string | undefined
   let tools: unknown
   let tier: string | undefined
   const items: JsonObject[] = []
@@ -66,12 +67,14 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         const response = isObject(event.response) ? event.response : event
         reports.note(responseUsage(response))
         id = textOf(response.id) || id
+        model = textIn(response.model) ?? model
       }
       return true
     },
     usage: () => reports.best,
     doubted: () => reports.doubted,
     answerId: () => id,
+    statedModel: () => model,
     textOf: answerText,
     inspect(event) {
       const { type, item, response } = membersOf(event)
@@ -88,6 +91,7 @@ export const passthrough: PassthroughDialect = {
   usage: responseUsage,
   textOf: answerText,
   extras: responseExtras,
+  statedModel: ({ model }) => textIn(model),
   createInspector,
   // A response always has `error`; it is null on success.
   isError: ({ error }) => isObject(error),

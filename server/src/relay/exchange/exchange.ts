@@ -131,6 +131,11 @@ export interface Answer {
   answerId(): string | undefined
   /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
   isDeclined?(): boolean
+  /**
+   * The model that the answer says has answered; undefined where it says none. `all` has everything read that was only passed on so far;
+   * without it only what is known already.
+   */
+  statedModel?(all: boolean): string | undefined
   /** True where the model refused before it wrote anything; absent where that is not known. */
   refusedAtOnce?(): boolean
   /** The first of the words that the answer holds. */

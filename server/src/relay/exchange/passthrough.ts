@@ -172,6 +172,10 @@ class PassthroughAnswer extends WholeAnswer {
     return this.dialect.extras(this.json)
   }
 
+  statedModel(): string | undefined {
+    return this.dialect.statedModel?.(this.json)
+  }
+
   refusedAtOnce(): boolean {
     return this.dialect.refusedAtOnce?.(this.json) === true
   }

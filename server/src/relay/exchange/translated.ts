@@ -137,6 +137,10 @@ export class TranslatedAnswer extends WholeAnswer {
     return areDeclined(this.answer.choices)
   }
 
+  statedModel(): string | undefined {
+    return this.answer.model || undefined
+  }
+
   refusedAtOnce(): boolean {
     return areRefusedAtOnce(this.answer.choices)
   }

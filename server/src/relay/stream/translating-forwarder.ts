@@ -1,6 +1,6 @@
 import type { Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import { isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
+import { fallbackIn, isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
@@ -53,6 +53,7 @@ export class TranslatingForwarder implements StreamForwarder {
   private toolCalls = 0
   private readonly providerCalls = createProviderCalls()
   private finished = false
+  private model: string | undefined
   private refused = false
   private wrote = false
   /** The upstream has ended without the mark of its dialect. */
@@ -116,6 +117,10 @@ export class TranslatingForwarder implements StreamForwarder {
 
   get stoppedAtWord(): boolean {
     return this.guard?.stopped ?? false
+  }
+
+  statedModel(): string | undefined {
+    return this.model
   }
 
   refusedAtOnce(): boolean {
@@ -187,6 +192,8 @@ export class TranslatingForwarder implements StreamForwarder {
     this.providerCalls.note(event)
     if (event.kind === 'usage') this.reports.note(event.usage)
     else if (event.kind === 'end') this.ended = true
+    else if (event.kind === 'start') this.model = event.model || this.model
+    else if (event.kind === 'part') this.model = fallbackIn(event.part) ?? this.model
     else if (event.kind === 'finish') {
       this.finished = true
       this.refused = event.finish === 'refusal'
