@@ -78,7 +78,9 @@ export const pricedModels = (
   const reasons: Reason[] = []
   const dearestFor = (place: string, model: string, counts: Usage): Price => {
     reasons.push(reasonOf(place, model, counts))
-    return dearest(counts, [price, ...(otherPricesOf(price)?.ofMaker(model) ?? [])], costOf) ?? price
+    // A fixed price of a call says nothing about tokens.
+    const ofMaker = (otherPricesOf(price)?.ofMaker(model) ?? []).filter(({ perCall }) => perCall === undefined)
+    return dearest(counts, [price, ...ofMaker], costOf) ?? price
   }
   const { served, stated } = models
   const main = served === undefined ? price : knownPrice({ place: answerPlace, model: served }, price)

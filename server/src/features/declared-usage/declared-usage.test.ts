@@ -171,7 +171,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     await usages.declare(root, id, { as: 'model', model: 'gpt-4o-mini' })
     await usages.declare(root, (await kindOf('gpt-free')).id, { as: 'informative' })
     await usages.declare(root, (await kindOf('gpt-answers')).id, { as: 'informative' })
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 6; round += 1) {
       await corrections.work()
       await usages.work()
       clock.now += 120_000
