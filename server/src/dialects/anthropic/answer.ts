@@ -15,8 +15,8 @@ import {
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { extrasOf, tierOf, withStreamExtras } from '../tools/tools-used.ts'
+import { readIterations } from './billed/iterations.ts'
 import { readBlock } from './blocks.ts'
-import { readIterations } from './iterations.ts'
 import { opaqueBlocks } from './searches.ts'
 import { unknownCalls, usageExtras } from './tools-used.ts'
 

@@ -7,8 +7,8 @@ import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthr
 import { refusesInWords } from '../refusal-in-words.ts'
 import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
 import { messageUsage, readAnswer, readUsage } from './answer.ts'
-import { fallbackModel } from './iterations.ts'
-import { bringsOutput, isRefusedAtOnce, saysRefused } from './refusals.ts'
+import { fallbackModel } from './billed/iterations.ts'
+import { bringsOutput, isRefusedAtOnce, saysRefused } from './billed/refusals.ts'
 import { searchesIn, unknownCalls } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')

@@ -5,7 +5,7 @@ import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
 import { type Extras, extrasOf, isCallCount, tierOf, toolNamed, withExtras } from '../tools/tools-used.ts'
-import { drawnPictures } from './drawn-pictures.ts'
+import { drawnPictures } from './billed/drawn-pictures.ts'
 
 /** True for billed searches: opening a page or finding text in it is free (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
 const isSearch = ({ action }: JsonObject): boolean => {

@@ -1,4 +1,4 @@
-import { type JsonObject, membersOf, objectsOf, textOf } from '../conversation/json.ts'
+import { type JsonObject, membersOf, objectsOf, textOf } from '../../conversation/json.ts'
 
 /** True for a block that a model wrote; that of a fallback marks where another model goes on. */
 const isWritten = (block: JsonObject): boolean => {

@@ -1,8 +1,8 @@
-import { drawnTokens } from '../../billing/tables/picture-tokens.ts'
-import { type NamedUsage, noUsage, type Usage } from '../../billing/usage.ts'
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { shortText } from '../../lib/bounded-text.ts'
-import { isObject, type JsonObject, membersOf, objectsOf, textOf } from '../conversation/json.ts'
+import { drawnTokens } from '../../../billing/tables/picture-tokens.ts'
+import { type NamedUsage, noUsage, type Usage } from '../../../billing/usage.ts'
+import { usageFromOpenai } from '../../../billing/usage-openai.ts'
+import { shortText } from '../../../lib/bounded-text.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, textOf } from '../../conversation/json.ts'
 
 /** The tool, its place among the names of models, and how its items begin. */
 const tool = 'image_generation'

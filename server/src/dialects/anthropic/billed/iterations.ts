@@ -7,10 +7,10 @@ import {
   sumOfModels,
   sumOfUsage,
   type Usage,
-} from '../../billing/usage.ts'
-import { shortText } from '../../lib/bounded-text.ts'
-import { type JsonObject, objectsOf, textOf } from '../conversation/json.ts'
-import { tierOf } from '../tools/tools-used.ts'
+} from '../../../billing/usage.ts'
+import { shortText } from '../../../lib/bounded-text.ts'
+import { type JsonObject, objectsOf, textOf } from '../../conversation/json.ts'
+import { tierOf } from '../../tools/tools-used.ts'
 
 /** The place of the entries among the names of models. */
 const place = 'iterations'
