@@ -84,12 +84,12 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     return withLongContexts(measured, longPromptsOf(name), longCompletionsOf(name))
   }
 
-  /** The name by which the operator or a list has a price for a model that a provider names. */
-  const pricedName = (model: string): string | undefined => {
-    if (isConfigured(routedModel(model))) return model
-    const named = idsIn(model).find(isConfigured)
-    return named ?? (listed(model, Date.now()) === undefined ? undefined : model)
-  }
+  /** The name by which the operator has a price for a model that a provider names. */
+  const configuredName = memoize(mostCached, (model) => ({
+    name: isConfigured(routedModel(model)) ? model : idsIn(model).find(isConfigured),
+  }))
+  const pricedName = (model: string): string | undefined =>
+    configuredName(model).name ?? (listed(model, Date.now()) === undefined ? undefined : model)
 
   /** All models with a price, by their maker. */
   const byMaker = lazy(() => {

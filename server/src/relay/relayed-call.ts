@@ -239,19 +239,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     attemptLog.unsupported = answer.unsupported
     const cost = callCost(usage, call, attemptLog, parts.costs)
     settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
-    const cache = cacheOfCall(call, usage, price, attemptLog, parts)
-    const charged = {
-      usage,
-      receipt,
-      price: servedPrice(usage, price),
-      cost,
-      end,
-      cause,
-      blockedWord,
-      note,
-      free,
-      cache,
-    }
+    const served = servedPrice(usage, price)
+    const cache = cacheOfCall(call, usage, served, attemptLog, parts)
+    const charged = { usage, receipt, price: served, cost, end, cause, blockedWord, note, free, cache }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
     const rest = failure === undefined && !client.gone ? answer.print(used) : undefined
     const printed =

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { openShippedBook } from '../../src/billing/book/shipped-book.ts'
 import { recompute } from '../../src/billing/cost.ts'
 import type { PriceSettings } from '../../src/billing/price-settings.ts'
+import { createChannelPrices } from '../../src/billing/upstream/channel-prices.ts'
 import { bookWith } from '../support/billing/price.ts'
 import { askIn, everyWay } from '../support/gateway/dialect-calls.ts'
 import { message, named, response } from '../support/gateway/dialects.ts'
@@ -12,7 +13,9 @@ import { completion, json, stream } from '../support/gateway/upstream.ts'
 useScene()
 
 const withPrices = async (changes: Partial<PriceSettings> = {}): Promise<void> => {
-  await reopenGateway({ prices: bookWith({ modelRatio: {}, list: await openShippedBook(), ...changes }) })
+  const list = await openShippedBook()
+  const costs = createChannelPrices({ list, quotaPerUnit: 500_000 })
+  await reopenGateway({ prices: bookWith({ modelRatio: {}, list, ...changes }), costs })
   useChannels(channel({ type: 14 }))
 }
 
@@ -99,6 +102,7 @@ describe.each(everyWay)('an answer of several iterations, asked for by %s, strea
     await (await askIn(dialect, 'claude-sonnet-5-5', { stream: asStream })).text()
     const receipt = charged()
     expect(receipt).toMatchObject({ quota: 26_643, models: [{ source: 'iterations', model: 'claude-opus-5' }] })
+    expect(lastRecord()?.cost).toBe(26_643)
     expect(receipt.models?.[0]?.lines).toEqual([
       { item: 'input', quantity: 823, price: '5' },
       { item: 'output', quantity: 1612, price: '25' },
@@ -114,6 +118,7 @@ describe.each(everyWay)('an answer of several iterations, asked for by %s, strea
     const receipt = charged()
     expect(receipt).toMatchObject({ quota: 37_500, model: fallback })
     expect(receipt.models).toBeUndefined()
+    expect(lastRecord()?.cost).toBe(37_500)
   })
 
   it('costs each model of a fallback that came in the middle', async () => {
@@ -154,6 +159,8 @@ it('an advisor that no list knows costs its maker’s dearest price, and is mark
   expect(receipt.provisional).toEqual([
     { kind: 'model', place: 'iterations', name: unknown, value: unknown, quantity: 51_800 },
   ])
+  // What the provider asks for it is not known either.
+  expect(lastRecord()?.cost).toBeUndefined()
   // Not less than Fable, which the lists know.
   expect(receipt.quota).toBeGreaterThanOrEqual(295_025)
 })

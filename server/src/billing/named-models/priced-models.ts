@@ -59,6 +59,11 @@ export const knownPrice = (
   return declaredPrice(price.declared && ownMember(price.declared, key), place, price)
 }
 
+/** True where an answer names a model whose price is not known. */
+export const lacksPrice = ({ served, others }: AnswerModels, price: Price): boolean =>
+  (served !== undefined && knownPrice({ place: answerPlace, model: served }, price) === undefined) ||
+  others.some((each) => knownPrice(each, price) === undefined)
+
 const reasonOf = (place: string, model: string, usage: Usage): Reason => ({
   kind: modelKind,
   place,

@@ -33,8 +33,10 @@ const isListed = ({ version }: Price): boolean => version !== undefined && versi
 /** True where the lists have prices of both names, and they differ: an answer of the other model would have cost something else. */
 const costsOther = (usage: Usage, stated: string, { model, price }: Sent): boolean => {
   const others = otherPricesOf(price)
-  const [asked, named] = [others?.priceOf(model), others?.priceOf(stated)]
-  if (asked === undefined || named === undefined || ![price, asked, named].every(isListed)) return false
+  if (others === undefined || !isListed(price)) return false
+  const named = others.priceOf(stated)
+  const asked = named === undefined ? undefined : others.priceOf(model)
+  if (asked === undefined || named === undefined || !isListed(asked) || !isListed(named)) return false
   return cost(usage, asked) !== cost(usage, named)
 }
 
