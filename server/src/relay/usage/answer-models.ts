@@ -4,6 +4,7 @@ import { isSameModel } from '../../billing/named-models/same-model.ts'
 import type { Price } from '../../billing/price.ts'
 import { type AnswerModels, type NamedUsage, sumOfModels, sumOfUsage, type Usage } from '../../billing/usage.ts'
 import { objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import { defaultPictureModel } from '../../dialects/openai-responses/billed/drawn-pictures.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import type { RelayCall } from '../call.ts'
 import type { Answered } from '../exchange/exchange.ts'
@@ -18,9 +19,6 @@ interface Sent {
   readonly model: string
   readonly price: Price
 }
-
-/** The model that OpenAI's tool draws with where a request names none (platform.openai.com/docs/api-reference/responses, `tools`). */
-const defaultPictureModel = 'gpt-image-1'
 
 /** Some tools name their model in the request alone. */
 const toolModel = (place: string, { body }: RelayCall): string => {

@@ -3,8 +3,8 @@ import type { RelayCall } from '../call.ts'
 /** Members of a body that name models beside `model`, of which one may answer: OpenRouter's and Vercel's `models`, Anthropic's `fallbacks`. */
 const members = ['models', 'fallbacks', 'preset'] as const
 
-/** Names that are no model but a choice among many: `openrouter/auto`, `@preset/…`, Azure's `model-router`. */
-const router = /^(?:~?openrouter\/|@preset\/)|@preset\/|^(?:azure\/)?model-router(?:-|$)/i
+/** Names that are no model but a choice among many, and have no price of their own: `openrouter/auto`, `@preset/…`. */
+const router = /^~?openrouter\/|@preset\//i
 
 export const isRouter = (model: string): boolean => router.test(model)
 

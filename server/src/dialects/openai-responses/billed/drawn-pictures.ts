@@ -8,10 +8,15 @@ import { isObject, type JsonObject, membersOf, objectsOf, textOf } from '../../c
 const tool = 'image_generation'
 const longestName = 120
 
-/** The model that draws, which the response repeats of the request; empty where that names none. */
+/** The model that draws where a request names none (platform.openai.com/docs/api-reference/responses, `tools`). */
+export const defaultPictureModel = 'gpt-image-1'
+
+/** The model that draws, which the response repeats of the request; empty where it repeats no tools. */
 const modelOf = (tools: unknown): string => {
-  const named = objectsOf(tools).find(({ type, model }) => type === tool && textOf(model) !== '')
-  return named === undefined ? '' : shortText(textOf(named.model), longestName)
+  const listed = objectsOf(tools)
+  const named = listed.find(({ type, model }) => type === tool && textOf(model) !== '')
+  if (named !== undefined) return shortText(textOf(named.model), longestName)
+  return listed.some(({ type }) => type === tool) ? defaultPictureModel : ''
 }
 
 /** Tokens as `tool_usage.image_gen` states them, of partial pictures and edited ones, too; undefined where it states none. */
