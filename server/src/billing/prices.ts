@@ -114,7 +114,11 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
         const name = pricedName(model)
         return name === undefined ? undefined : current(name, group).price
       },
-      ofMaker: (model) => (byMaker().get(makerOf(model)) ?? []).map((name) => current(name, group).price),
+      // An id that a list has, but that names no model of it by itself, has no price.
+      ofMaker: (model) =>
+        (byMaker().get(makerOf(model)) ?? [])
+          .map((name) => current(name, group))
+          .flatMap((found) => (found.priced ? [found.price] : [])),
     }),
   )
 
