@@ -146,10 +146,10 @@ describe.each(everyWay)('an answer of several iterations, asked for by %s, strea
 it('an advisor that no list knows costs its maker’s dearest price, and is marked', async () => {
   const unknown = 'claude-oracle-9'
   const usage = {
-    input_tokens: 0,
+    input_tokens: 20,
     output_tokens: 100,
     iterations: [
-      { type: 'message', input_tokens: 0, output_tokens: 100 },
+      { type: 'message', input_tokens: 20, output_tokens: 100 },
       { type: 'advisor_message', model: unknown, input_tokens: 50_000, output_tokens: 1800 },
     ],
   }
@@ -163,7 +163,7 @@ it('an advisor that no list knows costs its maker’s dearest price, and is mark
   expect(lastRecord()?.cost).toBeUndefined()
   // Of Anthropic's models that the lists know, Mythos at a region of Bedrock is the dearest.
   expect(receipt.models?.[0]?.lines.map(({ price }) => price)).toEqual(['27.5', '137.5'])
-  expect(receipt.quota).toBe(25 + 811_250)
+  expect(receipt.quota).toBe(26 + 811_250)
 })
 
 it('an advisor of a fixed price is billed beside a call of a fixed price', async () => {
