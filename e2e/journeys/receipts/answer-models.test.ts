@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bench, openBench } from '../support/bench.ts'
-import { browserIsHere, openBrowser, picture, wide } from '../support/browser.ts'
-import { json } from '../support/scripted-upstream.ts'
-import { field, openPage, openRow, openSignedInTab, rowMenu, settle } from './console.ts'
+import { type Bench, openBench } from '../../support/bench.ts'
+import { browserIsHere, openBrowser, picture, wide } from '../../support/browser.ts'
+import { json } from '../../support/scripted-upstream.ts'
+import { field, openPage, openRow, openSignedInTab, rowMenu, settle } from '../console.ts'
 
 /** Answers on which other models worked: their receipts, and a model without a price that root declares. */
 
