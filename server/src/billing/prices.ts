@@ -1,14 +1,17 @@
 import { memoize } from '../lib/memoize.ts'
+import { lazy } from './book/list-book.ts'
 import { emptyListBook, type ListPrice } from './book/list-price.ts'
+import { idsIn } from './book/model-names.ts'
 import { decimal, divide, toNumber } from './decimal.ts'
 import type { Declarations } from './declared/declarations.ts'
+import { makerOf } from './declared/families.ts'
+import { keepOtherPrices, type OtherPrices } from './named-models/other-prices.ts'
 import { keyedFigures } from './overrides/keyed-figures.ts'
 import { withLongContexts, withMeasures } from './overrides/operator-measures.ts'
 import { dollarPrice, type Priced, ratioPrice } from './overrides/override.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Figures, figure, type PriceSettings } from './price-settings.ts'
 import { routedModel } from './routed-model.ts'
-import { keepToolPrices } from './tool-prices.ts'
 
 export interface PriceBook {
   /** undefined when the model has no price and may not be called. `at` is milliseconds since 1970, now when absent. */
@@ -81,6 +84,44 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     return withLongContexts(measured, longPromptsOf(name), longCompletionsOf(name))
   }
 
+  /** The name by which the operator has a price for a model that a provider names. */
+  const configuredName = memoize(mostCached, (model) => ({
+    name: isConfigured(routedModel(model)) ? model : idsIn(model).find(isConfigured),
+  }))
+  const pricedName = (model: string): string | undefined =>
+    configuredName(model).name ?? (listed(model, Date.now()) === undefined ? undefined : model)
+
+  /** All models with a price, by their maker. */
+  const byMaker = lazy(() => {
+    const names = new Set([
+      ...(list.names?.(Date.now()) ?? []),
+      ...Object.keys(settings.modelRatio),
+      ...Object.keys(settings.modelPrice),
+    ])
+    const makers = new Map<string, string[]>()
+    for (const name of names) {
+      const maker = makerOf(name)
+      makers.set(maker, [...(makers.get(maker) ?? []), name])
+    }
+    return makers
+  })
+
+  const othersIn = memoize(
+    mostCached,
+    (group): OtherPrices => ({
+      toolsOf,
+      priceOf: (model) => {
+        const name = pricedName(model)
+        return name === undefined ? undefined : current(name, group).price
+      },
+      // An id that a list has, but that names no model of it by itself, has no price.
+      ofMaker: (model) =>
+        (byMaker().get(makerOf(model)) ?? [])
+          .map((name) => current(name, group))
+          .flatMap((found) => (found.priced ? [found.price] : [])),
+    }),
+  )
+
   const priceAt = (model: string, group: string, at: number): CachedPrice => {
     const name = routedModel(model)
     const found = listed(model, at)
@@ -104,7 +145,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     }
     const mayBeCalled = isConfigured(name) || found !== undefined
     return {
-      price: keepToolPrices(price, toolsOf),
+      price: keepOtherPrices(price, othersIn(group)),
       priced: mayBeCalled,
       until: found?.until ?? Number.POSITIVE_INFINITY,
     }

@@ -174,6 +174,11 @@ export interface Provider {
   readonly addsContext?: true
   /** True where `prompt_cache_key` keeps the calls of a session with its cache; calls that are translated get it there. */
   takesCacheKey?(channel: ProviderChannel): boolean
+  /**
+   * Present where a refusal that comes before any output costs nothing, which Anthropic says of its own API
+   * (platform.claude.com/docs/en/build-with-claude/refusals-and-fallback).
+   */
+  readonly freesRefusals?: true
   /** True if it has a call that counts the tokens of a prompt. */
   readonly countsTokens?: boolean
   url(call: ProviderCall): string

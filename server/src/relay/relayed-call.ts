@@ -1,7 +1,7 @@
-import { receiptOf } from '../billing/cost.ts'
+import { receiptOf, servedPrice } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
-import { promptTokens } from '../billing/usage.ts'
+import { noUsage, promptTokens } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
@@ -40,7 +40,9 @@ import { cacheOfCall } from './sessions/cache-of-call.ts'
 import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
+import { withAnswerModels } from './usage/answer-models.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
+import { freeRefusal } from './usage/free-refusal.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
 import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
@@ -213,7 +215,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
       this.settleHedge()
       return { kind: 'fail', failure: outcome.failure }
     }
-    const used = usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
+    const used =
+      freeRefusal(outcome, this.attemptLog.channel) ??
+      usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
     return used instanceof Promise
       ? used.then((counted) => this.settleAnswer(outcome, counted, held, price, options))
       : this.settleAnswer(outcome, used, held, price, options)
@@ -239,7 +243,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     { answerCheck }: RelayOptions,
   ): Bill<Delivery> {
     const { call, client, attemptLog, parts } = this
-    const { usage, estimated, note } = used
+    const { estimated, note, free } = used
+    const sent = { call, model: attemptLog.upstreamModel, price }
+    const usage = free === true ? noUsage : withAnswerModels(used.usage, outcome, sent)
     const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
     const receipt = receiptOf(usage, billed, { estimated })
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
@@ -247,8 +253,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
     const cost = callCost(usage, call, attemptLog, parts.costs)
     settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
-    const cache = cacheOfCall(call, usage, price, attemptLog, parts)
-    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, cache }
+    const served = servedPrice(usage, price)
+    const cache = cacheOfCall(call, usage, served, attemptLog, parts)
+    const charged = { usage, receipt, price: served, cost, end, cause, blockedWord, note, free, cache }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
     const rest = failure === undefined && !client.gone ? answer.print(used) : undefined
     const printed =

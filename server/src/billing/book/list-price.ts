@@ -36,6 +36,8 @@ export interface ListPrice {
 export interface ListBook {
   /** The price of a model, as people write its name, at a moment in milliseconds since 1970; undefined where no list knows it. */
   find(model: string, at: number): ListPrice | undefined
+  /** The ids of all models that have prices at a moment; absent where they cannot be listed. */
+  names?(at: number): readonly string[]
 }
 
 /** Knows no model. */

@@ -1,5 +1,5 @@
 import { memoize } from '../../lib/memoize.ts'
-import { type PriceSource, resolveName } from './list-book.ts'
+import { idsOf, lazy, type PriceSource, resolveName } from './list-book.ts'
 import type { ListBook, ListPrice } from './list-price.ts'
 import type { NamedModel } from './model-names.ts'
 import type { ListedModel } from './stored-price.ts'
@@ -81,14 +81,16 @@ export const createVersionedBook = (states: readonly BookState[]): ListBook => {
     return {
       from: state.from,
       until: states[index + 1]?.from ?? Number.POSITIVE_INFINITY,
+      ids: lazy(() => idsOf(source)),
       entryOf: memoize(mostNames, (name) => ({ model: resolveName(source, name)?.model })),
     }
   })
+  const bookAt = (at: number) => books.findLast(({ from }) => from <= at) ?? books[0]
   const find = (name: string, at: number): ListPrice | undefined => {
-    const book = books.findLast(({ from }) => from <= at) ?? books[0]
+    const book = bookAt(at)
     const price = book?.entryOf(name).model?.at(at)
     if (price === undefined || book === undefined || price.until <= book.until) return price
     return { ...price, until: book.until }
   }
-  return { find }
+  return { find, names: (at) => bookAt(at)?.ids() ?? [] }
 }

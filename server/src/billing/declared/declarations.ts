@@ -1,21 +1,23 @@
 import type { Kind } from '../kinds.ts'
 
-/** How an operator declared a kind: without a price, as tokens of a piece, by a factor of all tokens, or by a price of one call. */
+/** How an operator declared a kind: without a price, as tokens of a piece, by a factor of all tokens, by a price of one call, or as another model. */
 export type DeclaredAs =
   | { readonly as: 'informative' }
   | { readonly as: 'piece'; readonly piece: Kind }
   | { readonly as: 'factor'; readonly factor: number }
   /** Currency units. */
   | { readonly as: 'call'; readonly price: number }
+  /** What another model costs. */
+  | { readonly as: 'model'; readonly model: string }
 
 /** Declarations of an operator by `declaredKey`. */
 export type Declarations = Readonly<Record<string, DeclaredAs>>
 
 /** Why a charge is provisional. */
 export interface Reason {
-  /** `usage`, `cache`, `geo`, `tool`, `tier`; other parts of the program have kinds of their own. */
+  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`; other parts of the program have kinds of their own. */
   readonly kind: string
-  /** The dialect of a usage member, or the maker of a tier or tool. */
+  /** The dialect of a usage member, the maker of a tier or tool, or where an answer names a model. */
   readonly place: string
   readonly name: string
   /** As it was reported. */

@@ -4,6 +4,7 @@ import { defaultTierRatios, defaultToolPrices } from '@tollgate/contract/prices'
 import { emptyListBook, type ListBook, type ListRates } from '../book/list-price.ts'
 import { decimal, multiply, one } from '../decimal.ts'
 import type { Declarations } from '../declared/declarations.ts'
+import { keepOtherPrices } from '../named-models/other-prices.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
@@ -135,13 +136,17 @@ export const createChannelPrices = ({
     }
   }
 
-  return {
+  const prices: ChannelPrices = {
     of(channel, model, at) {
       const cache = caches.get(channel) ?? new Map<string, CachedPrice>()
       const cached = cache.get(model)
       if (cached !== undefined && at >= cached.from && at < cached.until) return cached.price
       const { factor, from, until } = discountAt(channel.cost?.discounts, at)
       const price = priceAt(channel.cost, model, at, factor)
+      if (price !== undefined) {
+        const priceOf = (other: string): Price | undefined => prices.of(channel, other, at)
+        keepOtherPrices(price, { toolsOf: () => undefined, priceOf, ofMaker: () => [] })
+      }
       const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
       // An administrator may send any name through a channel, so the cache is bounded.
       if (cache.size >= mostCached) cache.clear()
@@ -152,4 +157,5 @@ export const createChannelPrices = ({
       return price
     },
   }
+  return prices
 }

@@ -1,5 +1,6 @@
 import { cost } from '../cost.ts'
 import { print } from '../decimal.ts'
+import { lacksPrice } from '../named-models/priced-models.ts'
 import type { Price } from '../price.ts'
 import { isUsed, linesOf } from '../receipt-lines.ts'
 import type { Usage } from '../usage.ts'
@@ -21,7 +22,7 @@ const isSold = (usage: Usage): boolean => isUsed(usage) || (usage.images?.count 
  * was used, and where the cost is beyond what can be counted.
  */
 export const upstreamCost = (usage: Usage, price: Price | undefined): UpstreamCost | undefined => {
-  if (price === undefined) return undefined
+  if (price === undefined || (usage.models !== undefined && lacksPrice(usage.models, price))) return undefined
   try {
     const quota = cost(usage, price)
     if (quota === 0 && isSold(usage) && linesOf(usage, price).length === 0) return undefined

@@ -1,7 +1,7 @@
 import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
@@ -32,6 +32,7 @@ const answerText = (answer: unknown): AnswerText => {
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let finished = false
+  let model: string | undefined
   const grounding = openGrounding()
   return {
     endMarkAt: () => -1,
@@ -46,6 +47,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         const answer = membersOf(parsedJson(payload))
         reports.note(readUsage(answer.usageMetadata))
         grounding.see(answer.candidates)
+        model = textIn(answer.modelVersion) ?? model
       }
       return true
     },
@@ -56,6 +58,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       objectsOf(candidates).some(({ content, groundingMetadata }) =>
         saysSomething([membersOf(content).parts, groundingMetadata]),
       ),
+    statedModel: () => model,
     textOf: answerText,
     inspect: () => {},
     extras: () => grounding.extras(),
@@ -66,6 +69,7 @@ export const passthrough: PassthroughDialect = {
   usage: (answer) => withExtras(readUsage(answer.usageMetadata), groundingOf(answer.candidates)),
   textOf: answerText,
   extras: ({ candidates }) => groundingOf(candidates),
+  statedModel: ({ modelVersion }) => textIn(modelVersion),
   createInspector,
   isError: ({ error }) => isObject(error),
   // A prompt that is blocked has no candidates, and says why.

@@ -1,7 +1,7 @@
 import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, objectsOf, parsedJson } from '../conversation/json.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords, saysError } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
@@ -44,10 +44,16 @@ const doneAt = (events: string): number => {
   return begins && events.startsWith(dataField, start) ? start : -1
 }
 
-/** Parses only events that report usage. */
-const noteUsageIn = (events: Buffer, reports: UsageReports): void => {
-  for (const payload of payloads(events.toString()))
-    if (holdsUsage(payload)) reports.note(reportedUsage(parsedJson(payload)))
+/** Parses only events that report usage. The model that the last of them names, if any does. */
+const noteUsageIn = (events: Buffer, reports: UsageReports): string | undefined => {
+  let model: string | undefined
+  for (const payload of payloads(events.toString())) {
+    if (!holdsUsage(payload)) continue
+    const event = parsedJson(payload)
+    reports.note(reportedUsage(event))
+    model = textIn(membersOf(event).model) ?? model
+  }
+  return model
 }
 
 /** Tracks which choices have started and finished. Some providers send an empty finish reason until the end. */
@@ -72,6 +78,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   /** The latest events with usage, unparsed: most streams report once, at their end. */
   let usageEvents: Buffer | undefined
   let last: unknown
+  let model: string | undefined
   let read: Buffer | undefined
   let characters = ''
   /** Decodes a chunk once for several searches. Latin-1 (one character per byte) is enough to find ASCII marks. */
@@ -81,7 +88,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     return characters
   }
   const readReports = (): void => {
-    if (usageEvents !== undefined) noteUsageIn(usageEvents, reports)
+    if (usageEvents !== undefined) model = noteUsageIn(usageEvents, reports) ?? model
     usageEvents = undefined
   }
   return {
@@ -116,6 +123,11 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       return reports.best !== undefined && completionTokens(reports.best) > 0
     },
     says: ({ choices }) => objectsOf(choices).some(({ text, delta, message }) => saysSomething([text, delta, message])),
+    // Each chunk names it; the last of those that were read may be all there is.
+    statedModel(isRead) {
+      readReports()
+      return model ?? (isRead ? textIn(membersOf(last).model) : undefined)
+    },
     textOf: answerText,
     inspect(event) {
       last = event
@@ -131,6 +143,7 @@ export const withoutChoices: PassthroughDialect = {
   usage: reportedUsage,
   textOf: answerText,
   extras: chatExtras,
+  statedModel: ({ model }) => textIn(model),
   createInspector,
   isError: ({ error }) => saysError(error),
   chatChunks: true,

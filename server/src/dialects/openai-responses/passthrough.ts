@@ -1,6 +1,6 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
@@ -57,6 +57,7 @@ export const saysInResponse = ({ type, response, ...event }: JsonObject): boolea
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let id: string | undefined
+  let model: string | undefined
   let tools: unknown
   let tier: string | undefined
   const items: JsonObject[] = []
@@ -74,6 +75,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         const response = isObject(event.response) ? event.response : event
         reports.note(responseUsage(response))
         id = textOf(response.id) || id
+        model = textIn(response.model) ?? model
       }
       return true
     },
@@ -83,6 +85,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     // Usage comes with the end of an answer, or with the event that says that it failed.
     hasReported: () => false,
     says: saysInResponse,
+    statedModel: () => model,
     textOf: answerText,
     inspect(event) {
       const { type, item, response } = membersOf(event)
@@ -99,6 +102,7 @@ export const passthrough: PassthroughDialect = {
   usage: responseUsage,
   textOf: answerText,
   extras: responseExtras,
+  statedModel: ({ model }) => textIn(model),
   createInspector,
   // A response always has `error`; it is null on success.
   isError: ({ error }) => isObject(error),

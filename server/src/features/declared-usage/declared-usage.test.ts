@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { priceOf } from '../../../test/support/billing/price.ts'
+import { bookWith, priceOf } from '../../../test/support/billing/price.ts'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { testOptions } from '../../../test/support/features/pricing.ts'
 import { aRecord } from '../../../test/support/journal/records.ts'
@@ -21,7 +21,7 @@ import { type DeclaredUsages, openDeclaredUsages } from './declared-usage.ts'
 import { type LiveDeclarations, openLiveDeclarations } from './live.ts'
 
 const root = { id: 1_000_000, username: 'root', ip: '192.0.2.1' }
-const options = testOptions()
+const options = { current: testOptions() }
 /** 1.25 quota units a token of the prompt, 5 of the answer. */
 const price = priceOf('gpt-4o')
 const charged = 1250 + 500
@@ -49,6 +49,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     database = await open()
     clock = { now: Date.UTC(2026, 10, 20, 12) }
     told = []
+    options.current = testOptions()
     const journal = await newJournalDirectory()
     remove = journal.remove
     books = await openTestLedger(database, journal.directory, { now: () => clock.now })
@@ -57,7 +58,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
       database,
       logDatabase: database,
       ledger: books.ledger.movements,
-      prices: correctionPrices(() => options),
+      prices: correctionPrices(() => options.current),
       audit,
       tokensChanged: () => undefined,
       unit: () => 0,
@@ -133,6 +134,50 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     await usages.work()
     await corrections.work()
     expect(await used()).toBe(4 * charged + 2 * 250 + charged)
+    expect((await verifyLedger(database)).differences).toEqual([])
+  })
+
+  it('are models of answers, too: declared as another model, or without a price of their own', async () => {
+    const advised = (model: string): Partial<Usage> => ({
+      models: { others: [{ place: 'iterations', model, usage: { ...noUsage, output: 1000 } }] },
+    })
+    const book = bookWith()
+    const priced = (name: string) => book.of(name, 'default', { acceptsUnpriced: false }) ?? expect.fail(name)
+    const asked = priced('gpt-4o')
+    const write = async (id: string, more: Partial<Usage>): Promise<number> => {
+      const receipt = receiptOf({ ...noUsage, input: 1000, output: 100, ...more }, asked, { estimated: false })
+      const of = { at: clock.now, model: 'gpt-4o', userId: user.id, tokenId: user.token, channelId: 0 }
+      await books.ledger.recorder.charge(aRecord(id, { ...of, quota: receipt.quota, receipt }))
+      return receipt.quota
+    }
+    options.current = testOptions({
+      ModelRatio: { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075 },
+      CompletionRatio: { 'gpt-4o': 4, 'gpt-4o-mini': 4 },
+    })
+    const first = await write('a', advised('gpt-new'))
+    const second = await write('b', advised('gpt-free'))
+    const third = await write('c', { models: { served: 'gpt-answers', others: [] } })
+    for (const quota of [first - charged, second - charged, third]) expect(quota).toBeGreaterThan(5000)
+    await books.ledger.flush()
+    await usages.work()
+    expect(await kindOf('gpt-new')).toMatchObject({ kind: 'model', place: 'iterations', quota: first - charged })
+    expect(await kindOf('gpt-answers')).toMatchObject({ kind: 'model', place: 'answer' })
+
+    clock.now += 120_000
+    const { id } = await kindOf('gpt-new')
+    await expect(usages.declare(root, id, { as: 'factor', factor: 2 })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+    })
+    await usages.declare(root, id, { as: 'model', model: 'gpt-4o-mini' })
+    await usages.declare(root, (await kindOf('gpt-free')).id, { as: 'informative' })
+    await usages.declare(root, (await kindOf('gpt-answers')).id, { as: 'informative' })
+    for (let round = 0; round < 6; round += 1) {
+      await corrections.work()
+      await usages.work()
+      clock.now += 120_000
+    }
+    // 1000 tokens of gpt-4o-mini at 0.3 units; the others cost what was asked for.
+    expect(await used()).toBe(charged + 300 + charged + charged)
     expect((await verifyLedger(database)).differences).toEqual([])
   })
 

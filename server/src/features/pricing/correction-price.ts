@@ -9,7 +9,8 @@ import { withToolsOf } from '../../billing/tool-prices.ts'
 import { taskPrice } from '../../relay/tasks/task-price.ts'
 import { readCall } from './logged-call.ts'
 import { type PriceChange, type PriceOptions, priceSettings, withChanges } from './price-options.ts'
-import { repricedReceipt } from './reprice.ts'
+import { type LoggedTokens, repricedReceipt } from './reprice.ts'
+import { otherThanModels, settledModels } from './settle-models.ts'
 import type { LoggedCharge } from './traffic-store.ts'
 
 /** Prices of corrections: frozen as text when a correction is created, so that later changes of options do not move it. */
@@ -54,7 +55,7 @@ export const correctionPrices = (options: () => PriceOptions): CorrectionPrices 
         : book.of(logged.model_name, logged.group, { acceptsUnpriced: false })
       const { tokens, upstreamModel } = readCall(logged)
       try {
-        if (values.settles !== undefined) return settledOrSame(receipt, values.settles, price)
+        if (values.settles !== undefined) return settledOrSame(receipt, values.settles, price, tokens)
         if (price === undefined) return 'no_price'
         return repricedReceipt(receipt, withToolsOf(price, upstreamModel), tokens)
       } catch (error) {
@@ -67,8 +68,14 @@ export const correctionPrices = (options: () => PriceOptions): CorrectionPrices 
 })
 
 /** A user never pays more than was charged provisionally; a receipt that would be dearer stays as it is. */
-const settledOrSame = (receipt: Receipt, settles: Declarations, price: Price | undefined): Receipt => {
-  const settled = settledReceipt(receipt, settles, price)
+const settledOrSame = (
+  receipt: Receipt,
+  settles: Declarations,
+  price: Price | undefined,
+  logged: LoggedTokens,
+): Receipt => {
+  const priced = price === undefined ? undefined : settledModels(receipt, settles, price, logged)
+  const settled = settledReceipt(priced ?? receipt, otherThanModels(settles), price) ?? priced
   if (settled === undefined) return receipt
   const quota = Math.max(0, recompute(settled))
   return quota < receipt.quota ? { ...settled, quota } : receipt

@@ -4,6 +4,7 @@ import { receiptOf, recompute } from '../../billing/cost.ts'
 import { print } from '../../billing/decimal.ts'
 import { type Price, parentOf } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
+import { repricedModels } from './reprice-models.ts'
 
 type Line = Receipt['lines'][number]
 
@@ -83,6 +84,12 @@ const withQuota = (receipt: Receipt): Receipt => ({ ...receipt, quota: recompute
  * its receipt; at a price by tokens those of its log count.
  */
 export const repricedReceipt = (receipt: Receipt, price: Price, logged: LoggedTokens): Receipt => {
+  if (receipt.models !== undefined || receipt.model !== undefined)
+    return withQuota(repricedModels(receipt, price, (part, at) => repricedOwn(part, at, logged)))
+  return repricedOwn(receipt, price, logged)
+}
+
+const repricedOwn = (receipt: Receipt, price: Price, logged: LoggedTokens): Receipt => {
   if (receipt.lines.length === 0 && receipt.tools === undefined) return { ...receipt, quota: 0 }
   const wasCall = receipt.mode === 'call'
   const common = {

@@ -104,6 +104,8 @@ export interface Used {
   readonly estimated: boolean
   /** Additional text for the log. */
   readonly note?: string
+  /** Present where the provider asks nothing for the answer: `usage` is what it states all the same. */
+  readonly free?: true
 }
 
 /** An answer that is whole, or a stream of which only the end is left to send. */
@@ -133,6 +135,13 @@ export interface Answer {
   answerId(): string | undefined
   /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
   isDeclined?(): boolean
+  /**
+   * The model that the answer says has answered; undefined where it says none. `all` has everything read that was only passed on so far;
+   * without it only what is known already.
+   */
+  statedModel?(all: boolean): string | undefined
+  /** True where the model refused before it wrote anything; absent where that is not known. */
+  refusedAtOnce?(): boolean
   /** The first of the words that the answer holds. */
   blockedWord(words: readonly string[]): string | undefined
   /** What is left to send. Throws where it cannot be built; then nothing may be charged. */

@@ -174,6 +174,14 @@ class PassthroughAnswer extends WholeAnswer {
     return this.dialect.extras(this.json)
   }
 
+  statedModel(): string | undefined {
+    return this.dialect.statedModel?.(this.json)
+  }
+
+  refusedAtOnce(): boolean {
+    return this.dialect.refusedAtOnce?.(this.json) === true
+  }
+
   override answerId(): string | undefined {
     return this.call.dialect?.storedResponses?.idOf(this.json)
   }

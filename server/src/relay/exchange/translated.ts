@@ -2,7 +2,7 @@ import type { Usage } from '../../billing/usage.ts'
 import { adapted } from '../../dialects/adapted.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
-import { areDeclined } from '../../dialects/conversation/declined.ts'
+import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import { createUnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
@@ -135,6 +135,14 @@ export class TranslatedAnswer extends WholeAnswer {
 
   override isDeclined(): boolean {
     return areDeclined(this.answer.choices)
+  }
+
+  statedModel(): string | undefined {
+    return this.answer.model || undefined
+  }
+
+  refusedAtOnce(): boolean {
+    return areRefusedAtOnce(this.answer.choices)
   }
 
   extras(): Extras {

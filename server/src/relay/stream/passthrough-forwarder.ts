@@ -151,6 +151,18 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.parts.inspector.isPartial?.() ?? false
   }
 
+  statedModel(all: boolean): string | undefined {
+    const { inspector } = this.parts
+    const stated = inspector.statedModel?.(false)
+    if (!all || (stated !== undefined && inspector.isPartial?.() !== true)) return stated
+    this.produced.read()
+    return inspector.statedModel?.(true)
+  }
+
+  refusedAtOnce(): boolean {
+    return this.parts.inspector.refusedAtOnce?.(() => this.produced.read()) === true
+  }
+
   answerId(): string | undefined {
     return this.parts.inspector.answerId?.()
   }

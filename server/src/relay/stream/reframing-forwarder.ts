@@ -98,6 +98,10 @@ export class ReframingForwarder implements StreamForwarder {
     return undefined
   }
 
+  statedModel(all: boolean): string | undefined {
+    return this.inner.statedModel(all)
+  }
+
   blockedWord(): string | undefined {
     return this.inner.blockedWord()
   }

@@ -1,6 +1,6 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import { isDeclined } from '../../dialects/conversation/declined.ts'
+import { fallbackIn, isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
 import { type StreamEvent, saysSomething } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
@@ -57,6 +57,10 @@ export class TranslatingForwarder implements StreamForwarder {
   private toolCalls = 0
   private readonly providerCalls = createProviderCalls()
   private finished = false
+  private model: string | undefined
+  private refused = false
+  /** The model has written something itself: an empty text or the mark of a fallback is nothing. */
+  private hasOutput = false
   /** The upstream has ended without the mark of its dialect. */
   private cutOff = false
   private ended = false
@@ -124,6 +128,14 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.guard?.stopped ?? false
   }
 
+  statedModel(): string | undefined {
+    return this.model
+  }
+
+  refusedAtOnce(): boolean {
+    return this.refused && !this.hasOutput
+  }
+
   answerId(): string | undefined {
     return undefined
   }
@@ -189,10 +201,15 @@ export class TranslatingForwarder implements StreamForwarder {
     this.providerCalls.note(event)
     if (event.kind === 'usage') this.report(event)
     else if (event.kind === 'end') this.ended = true
-    else if (event.kind === 'finish') this.finished = true
-    else if (event.kind === 'tool_call') this.toolCalls += 1
+    else if (event.kind === 'start') this.model = event.model || this.model
+    else if (event.kind === 'part') this.model = fallbackIn(event.part) ?? this.model
+    else if (event.kind === 'finish') {
+      this.finished = true
+      this.refused = event.finish === 'refusal'
+    } else if (event.kind === 'tool_call') this.toolCalls += 1
     if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true
     this.said ||= saysSomething(event)
+    this.hasOutput ||= isOutput(event)
     if (hasText(event) && event.text !== '') this.fresh.push(event.text)
   }
 

@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Select } from '@mantine/core'
+import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -8,6 +8,7 @@ import { useDeclaredUsageMessages } from './messages.ts'
 
 const waysOf = (kind: string): readonly Declaration['as'][] => {
   if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
+  if (kind === 'model') return ['model', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
 }
 
@@ -16,10 +17,12 @@ interface Values {
   piece: (typeof declaredPieces)[number]
   factor: number | string
   price: number | string
+  model: string
 }
 
-const declarationIn = ({ as, piece, factor, price }: Values): Declaration => {
+const declarationIn = ({ as, piece, factor, price, model }: Values): Declaration => {
   if (as === 'piece') return { as, piece }
+  if (as === 'model') return { as, model: model.trim() }
   if (as === 'factor') return { as, factor: Number(factor) }
   return as === 'call' ? { as, price: Number(price) } : { as }
 }
@@ -31,9 +34,17 @@ export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: (
   const say = useDeclaredUsageMessages()
   const ways = waysOf(kind.kind)
   const form = useForm<Values>({
-    initialValues: { as: ways[0] ?? 'informative', piece: 'output', factor: '', price: '', ...kind.declaration },
+    initialValues: {
+      as: ways[0] ?? 'informative',
+      piece: 'output',
+      factor: '',
+      price: '',
+      model: '',
+      ...kind.declaration,
+    },
     validate: {
       factor: (value, { as }) => (as === 'factor' && !isNumber(value) ? say('factorLabel') : null),
+      model: (value, { as }) => (as === 'model' && value.trim() === '' ? say('modelLabel') : null),
       price: (value, { as }) => (as === 'call' && !isNumber(value) ? say('callLabel') : null),
     },
   })
@@ -60,6 +71,7 @@ export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: (
       {as === 'factor' && (
         <NumberInput label={say('factorLabel')} required min={0} hideControls {...form.getInputProps('factor')} />
       )}
+      {as === 'model' && <TextInput label={say('modelLabel')} required {...form.getInputProps('model')} />}
       {as === 'call' && (
         <NumberInput label={say('callLabel')} required min={0} hideControls {...form.getInputProps('price')} />
       )}

@@ -22,10 +22,10 @@ const DeclareForm = onDemand(async () => (await import('./form.tsx')).DeclareFor
 
 const table = { name: 'declared-usage', filters: [] } as const
 const refreshMs = 10_000
-const kinds: ReadonlySet<string> = new Set(['usage', 'cache', 'geo', 'tool', 'tier'])
+const kinds: ReadonlySet<string> = new Set(['usage', 'cache', 'geo', 'tool', 'tier', 'model'])
 
 const kindText = (say: SayDeclaredUsage, kind: string): string =>
-  kinds.has(kind) ? say(`kind_${kind as 'usage' | 'cache' | 'geo' | 'tool' | 'tier'}`) : kind
+  kinds.has(kind) ? say(`kind_${kind as 'usage' | 'cache' | 'geo' | 'tool' | 'tier' | 'model'}`) : kind
 
 const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUsage['declaration']>): string => {
   switch (declaration.as) {
@@ -35,6 +35,8 @@ const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUs
       return say('factor', { factor: declaration.factor })
     case 'call':
       return say('perCall', { price: declaration.price })
+    case 'model':
+      return say('asModel', { model: declaration.model })
     case 'informative':
       return say('informative')
   }
