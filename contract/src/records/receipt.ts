@@ -66,6 +66,11 @@ export const receipt = z.object({
    * `prompt_tokens`, `completion_tokens`, `search_units` or a tool's name. Absent where everything was plausible.
    */
   disputed: z.record(z.string(), z.number()).optional(),
+  /**
+   * What was held for the call from its beginning: quota units, when that was (milliseconds since 1970) and for how many milliseconds until
+   * it ended. `quota` is 0 where an end of the process came between; absent where nothing was held, and in receipts of earlier versions.
+   */
+  held: z.object({ quota: z.int(), at: z.int(), ms: z.int() }).optional(),
   /** Why the charge is provisional: what the answer used that has no price yet. Absent where everything has one. */
   provisional: z.array(provisionalReason).optional(),
 })

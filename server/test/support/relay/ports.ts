@@ -110,6 +110,7 @@ export const openTestHolds = (balance = 1_000_000_000, account: 'user' | 'token'
     hold({ amount, spare = 0, more = false }) {
       if ((left <= 0 && !more) || left < amount + spare) return { kind: 'refused', account, remain: left, need: amount }
       const hold: TestHold = {
+        quota: amount,
         amount,
         end: 'held',
         settle(charge) {
