@@ -17,11 +17,11 @@ import { scopeOf } from '../../relay/reader.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { openTo } from '../../relay/routing/channel-fence.ts'
 import { type AdmitParts, admit } from '../auth/admit.ts'
+import { checkDirectNames } from '../auth/direct-names.ts'
 import { checkModel } from '../auth/model-checks.ts'
 import { largeBodyBytes } from '../bodies/bodies.ts'
 import { endUserOfHeader } from '../request/end-user.ts'
 import type { RequestContext } from '../request-context.ts'
-import { checkDirectNames } from './direct-names.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 export interface PassthroughHandlerParts extends HandlerParts, AdmitParts {

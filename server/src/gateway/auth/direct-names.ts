@@ -1,8 +1,8 @@
 import type { AllNames } from '../../relay/named-models/all-names.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
-import { routeRefusal } from '../auth/fence-names.ts'
-import { checkModel } from '../auth/model-checks.ts'
 import { checkModelName } from '../bounds/model-name.ts'
+import { routeRefusal } from './fence-names.ts'
+import { checkModel } from './model-checks.ts'
 
 /** Google and Vertex name models by their whole path. */
 const bareModel = (model: string): string => model.replace(/^(?:.*\/)?models\//, '')

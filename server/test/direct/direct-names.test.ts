@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { testToken } from '../../../test/support/gateway/listener.ts'
-import { channel, gateway, hi, upstream, useChannels, useScene } from '../../../test/support/gateway/scene.ts'
-import { completion, json } from '../../../test/support/gateway/upstream.ts'
-import { decimal } from '../../billing/decimal.ts'
+import { decimal } from '../../src/billing/decimal.ts'
+import { testToken } from '../support/gateway/listener.ts'
+import { channel, gateway, hi, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import { completion, json } from '../support/gateway/upstream.ts'
 
 useScene()
 
