@@ -79,10 +79,25 @@ export type RouteTrace = z.output<typeof routeTrace>
 export const callCost = z.object({
   /** Quota units. */
   quota: z.int(),
-  /** The price list and its version, or `channel`. */
+  /** The price list and its version, `channel`, or `stated`. */
   version: z.string(),
-  /** Factor of the channel and its discounts, as exact decimal text. */
+  /** Factor of the channel and its discounts, as exact decimal text; 1 where the provider stated the cost. */
   factor: z.string(),
+  /** What the provider's own answer says that the call cost; absent where it says nothing. */
+  stated: z
+    .object({
+      /** Dollars, as exact decimal text. */
+      amount: z.string(),
+      /** The member of the usage or the header that says so. */
+      by: z.string(),
+      provider: z.string(),
+      model: z.string(),
+      /** Quota units by the price of the channel; absent where that is not known. */
+      computed: z.int().optional(),
+    })
+    .optional(),
+  /** Quota units by which the statement is above the computed cost, where they differ by more than roundings. */
+  stated_gap: z.int().optional(),
 })
 export type CallCost = z.output<typeof callCost>
 

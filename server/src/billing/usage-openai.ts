@@ -1,6 +1,7 @@
 import { unknownMembers } from './declared/unknown-members.ts'
 import { splitCount } from './split-count.ts'
-import { mostReported, noUsage, type Usage, withMore, withUnknown } from './usage.ts'
+import { statedInUsage } from './stated/stated-costs.ts'
+import { mostReported, noUsage, type Usage, withMore, withStated, withUnknown } from './usage.ts'
 
 /*
  * Parsed by hand instead of with a schema: this runs once per call, and a schema of twenty optional fields costs more time than
@@ -87,9 +88,12 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
   if (report === undefined || !isSound(report)) return undefined
   const usage = countsOf(report)
   const unknown = unknownMembers('openai', report)
-  if (usage.prompt + usage.completion === 0)
-    // Undeclared members are kept even where the known counts are zero: they may hold all tokens.
-    return unknown === undefined ? undefined : withUnknown({ ...noUsage, input: usage.total }, unknown)
+  const stated = statedInUsage(report)
+  if (usage.prompt + usage.completion === 0) {
+    // Undeclared members are kept even where the known counts are zero: they may hold all tokens. So is a cost.
+    if (unknown === undefined && (stated === undefined || stated.amount === '0')) return undefined
+    return withStated(withUnknown({ ...noUsage, input: usage.total }, unknown), stated)
+  }
 
   const missing = missingTokens(usage)
   const prompt = usage.prompt + missing.prompt
@@ -121,5 +125,6 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
       image_output: imageOutput,
     }),
   }
-  return unknown === undefined ? read : withUnknown(read, unknown)
+  const known = unknown === undefined ? read : withUnknown(read, unknown)
+  return stated === undefined ? known : withStated(known, stated)
 }

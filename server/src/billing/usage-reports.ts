@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { laterStated } from './stated/stated-costs.ts'
 import { unknownSize } from './tables/model-sizes.ts'
 import {
   completionTokens,
@@ -66,7 +67,8 @@ const larger = (before: Usage, now: Usage): Usage => {
     before.tier === undefined &&
     before.disputed === undefined &&
     before.measures === undefined &&
-    before.unknown === undefined
+    before.unknown === undefined &&
+    before.stated === undefined
   if (prompt && completion && isPlain) return now
   const tokens = withCompletion(withPrompt(now, prompt ? now : before), completion ? now : before)
   const tools = mostCounts(before.tools, now.tools)
@@ -77,8 +79,10 @@ const larger = (before: Usage, now: Usage): Usage => {
     before.unknown === undefined || now.unknown === undefined
       ? (now.unknown ?? before.unknown)
       : mergedUnknown(before.unknown, now.unknown, Math.max)
+  const stated = laterStated(before.stated, now.stated)
   return {
     ...tokens,
+    ...(stated === undefined ? {} : { stated }),
     ...(unknown === undefined ? {} : { unknown }),
     ...(tools === undefined ? {} : { tools }),
     ...(measures === undefined ? {} : { measures }),
@@ -116,7 +120,7 @@ export class UsageReports {
       this.best = this.best === undefined ? usage : larger(this.best, usage)
       return
     }
-    const { disputed: _, tools: __, tier: ___, unknown: ____, ...tokens } = usage
+    const { disputed: _, tools: __, tier: ___, unknown: ____, stated: _____, ...tokens } = usage
     const within = withCompletion(withPrompt(usage, isPrompt ? usage : noUsage), isCompletion ? usage : noUsage)
     const beyond = withCompletion(withPrompt(tokens, isPrompt ? noUsage : usage), isCompletion ? noUsage : usage)
     this.best = this.best === undefined ? within : larger(this.best, within)

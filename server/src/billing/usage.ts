@@ -1,5 +1,6 @@
 import type { UnknownFigure } from './declared/unknown-members.ts'
 import type { ExtraKind, MeasureKind } from './price.ts'
+import type { StatedCost } from './stated/stated-costs.ts'
 
 /**
  * Tokens of one answer in parts that never overlap, whatever the upstream's convention. The prompt parts add up to the prompt, the
@@ -38,6 +39,8 @@ export interface Usage {
   readonly disputed?: DisputedFigures
   /** Figures of the report that no table declares; absent where there are none. */
   readonly unknown?: readonly UnknownFigure[]
+  /** What the report says that the answer cost the operator: no user pays by it. Absent where it says nothing. */
+  readonly stated?: StatedCost
 }
 
 /** `prompt_tokens`, `completion_tokens`, `search_units`, or the name of a tool → what the upstream reported. */
@@ -149,6 +152,10 @@ export const mergedUnknown = (
 
 /** Most kinds that one call is marked with. */
 const mostUnknown = 16
+
+/** The usage with what its report says that the answer cost. A report of nothing else holds no tokens. */
+export const withStated = <T extends Usage | undefined>(usage: T, stated: StatedCost | undefined): T | Usage =>
+  stated === undefined ? usage : { ...(usage ?? noUsage), stated }
 
 /** The usage of two answers of one session together. */
 export const sumOfUsage = (one: Usage, other: Usage): Usage => {

@@ -7,7 +7,7 @@ import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
-import { callCost } from './call-cost.ts'
+import { settledCost } from './call-cost.ts'
 import type { Captures } from './captures.ts'
 import { NotingClient } from './direct/noting-client.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
@@ -222,7 +222,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     used: Used,
     held: HeldCall,
     price: Price,
-    { answerCheck }: RelayOptions,
+    { answerCheck, amounts }: RelayOptions,
   ): Bill<Delivery> {
     const { call, client, attemptLog, parts } = this
     const { usage, estimated, note } = used
@@ -231,7 +231,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
     attemptLog.unsupported = answer.unsupported
-    const cost = callCost(usage, call, attemptLog, parts.costs)
+    const costed = { usage, estimated, inHead: outcome.stated, quotaPerUnit: amounts.quotaPerUnit }
+    const cost = settledCost(costed, call, attemptLog, parts.costs)
     settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
     const cache = cacheOfCall(call, usage, price, attemptLog, parts)
     const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, cache }

@@ -7,6 +7,7 @@ import type { Declarations } from '../declared/declarations.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
+import { createStatedFactors } from './stated-factors.ts'
 
 /** A channel, as far as prices go. Prices are kept as long as the object is: a change of a channel makes a new one. */
 export interface CostChannel {
@@ -29,6 +30,20 @@ export interface ChannelPrices {
    * of the channel and its discounts. undefined where no list and no setting of the channel has a price.
    */
   of(channel: CostChannel, model: string, at: number): Price | undefined
+  /**
+   * The same, times what the provider stated for the calls of the last hour relative to it. It is for choices among channels: a call
+   * itself costs what is stated for it.
+   */
+  expected(channel: CostChannel, model: string, at: number): Price | undefined
+  /** Notes what a call cost by its provider and by its price, in quota units. */
+  noteStated(channel: CostChannel, model: string, noted: NotedCost): void
+}
+
+export interface NotedCost {
+  readonly stated: number
+  readonly computed: number
+  /** Milliseconds since 1970. */
+  readonly at: number
 }
 
 interface CachedPrice {
@@ -135,21 +150,27 @@ export const createChannelPrices = ({
     }
   }
 
+  const learned = createStatedFactors()
+
+  const of: ChannelPrices['of'] = (channel, model, at) => {
+    const cache = caches.get(channel) ?? new Map<string, CachedPrice>()
+    const cached = cache.get(model)
+    if (cached !== undefined && at >= cached.from && at < cached.until) return cached.price
+    const { factor, from, until } = discountAt(channel.cost?.discounts, at)
+    const price = priceAt(channel.cost, model, at, factor)
+    const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
+    // An administrator may send any name through a channel, so the cache is bounded.
+    if (cache.size >= mostCached) cache.clear()
+    // Where a list price changes by the hour, a moment before the present one is looked up anew.
+    const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
+    cache.set(model, { price, from: since, until: Math.min(until, listUntil) })
+    caches.set(channel, cache)
+    return price
+  }
+
   return {
-    of(channel, model, at) {
-      const cache = caches.get(channel) ?? new Map<string, CachedPrice>()
-      const cached = cache.get(model)
-      if (cached !== undefined && at >= cached.from && at < cached.until) return cached.price
-      const { factor, from, until } = discountAt(channel.cost?.discounts, at)
-      const price = priceAt(channel.cost, model, at, factor)
-      const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
-      // An administrator may send any name through a channel, so the cache is bounded.
-      if (cache.size >= mostCached) cache.clear()
-      // Where a list price changes by the hour, a moment before the present one is looked up anew.
-      const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
-      cache.set(model, { price, from: since, until: Math.min(until, listUntil) })
-      caches.set(channel, cache)
-      return price
-    },
+    of,
+    expected: (channel, model, at) => learned.applied(channel, model, at, of(channel, model, at)),
+    noteStated: (channel, model, noted) => learned.note(channel, model, noted),
   }
 }

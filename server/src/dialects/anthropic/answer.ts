@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import {
   cachedTokens,
   completionTokens,
@@ -93,6 +94,12 @@ const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
   return place === undefined || place === 'global' || place === 'not_available' ? {} : { place }
 }
 
+/** Gateways that speak this dialect say what a message cost beside its tokens. */
+const statedOf = (usage: JsonObject): Pick<Usage, 'stated'> => {
+  const stated = statedInUsage(usage)
+  return stated === undefined ? {} : { stated }
+}
+
 /** A fallback that declined to answer is not billed. */
 const isDeclined = ({ type, status, stop_reason: reason }: JsonObject): boolean =>
   textOf(type).startsWith('fallback') && (status === 'declined' || reason === 'refusal' || type === 'fallback_declined')
@@ -106,7 +113,7 @@ export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const stated = countsOf(value)
   const entries = objectsOf(value.iterations)
-  const extras = { ...usageExtras(value), ...placeOf(value) }
+  const extras = { ...usageExtras(value), ...placeOf(value), ...statedOf(value) }
   const unknown = unknownMembers('anthropic', value)
   if (entries.length === 0) return withUnknown({ ...stated, ...extras }, unknown)
   const sum = entries

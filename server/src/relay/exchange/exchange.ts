@@ -1,3 +1,4 @@
+import type { StatedCost } from '../../billing/stated/stated-costs.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
 import type { Begun } from '../../dialects/media/following.ts'
@@ -164,8 +165,8 @@ export interface StreamForwarder extends Answer {
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
 export type AnswerEnd = 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
 
-/** How one channel answered, and under which id; empty where it named none. */
-export type Outcome = Ended & { readonly requestId: string }
+/** How one channel answered, under which id (empty where it named none), and what its head says that it cost. */
+export type Outcome = Ended & { readonly requestId: string; readonly stated?: StatedCost }
 
 export type Ended =
   | { readonly kind: 'refused'; readonly refusal: Refusal }

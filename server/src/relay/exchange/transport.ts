@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract'
+import { type StatedCost, statedInHead, statedSource } from '../../billing/stated/stated-costs.ts'
 import type { Begun } from '../../dialects/media/following.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
@@ -197,7 +198,14 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     if (this.over) return
     this.over = true
     const json = ended.kind === 'answered' ? ended.answer.json : undefined
-    this.resolve({ ...ended, requestId: this.requestId || requestIdOfAnswer(json) })
+    const requestId = this.requestId || requestIdOfAnswer(json)
+    const stated = ended.kind === 'answered' ? this.statedCost() : undefined
+    this.resolve(stated === undefined ? { ...ended, requestId } : { ...ended, requestId, stated })
+  }
+
+  /** Only asked where somebody may state it. */
+  private statedCost(): StatedCost | undefined {
+    return statedSource(this.parts.channel) === undefined ? undefined : statedInHead(this.head.headers)
   }
 
   private answered(answer: Answer, end: AnswerEnd, failure?: CallFailure): void {

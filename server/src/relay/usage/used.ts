@@ -1,6 +1,6 @@
 import type { Price } from '../../billing/price.ts'
 import { sellsPictures } from '../../billing/receipt-lines.ts'
-import { completionTokens, type Measures, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import { completionTokens, type Measures, noUsage, promptTokens, type Usage, withStated } from '../../billing/usage.ts'
 import { type Doubted, resolveDoubt, withDisputed } from '../../billing/usage-reports.ts'
 import { type Extras, withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
@@ -23,6 +23,8 @@ interface Stated {
   readonly doubted: Doubted | undefined
   /** Figures that no table declares: they count also where the tokens beside them do not. */
   readonly unknown: Usage['unknown']
+  /** What the answer says that it cost: it counts in the same way. */
+  readonly cost: Usage['stated']
 }
 
 const statedIn = ({ answer }: Answered): Stated => {
@@ -30,7 +32,7 @@ const statedIn = ({ answer }: Answered): Stated => {
   const usage = answer.usage()
   // Zeros are what some upstreams write that do not count: they report nothing.
   const isNothing = doubted === undefined && usage !== undefined && promptTokens(usage) + completionTokens(usage) === 0
-  return { usage: isNothing ? undefined : usage, doubted, unknown: usage?.unknown }
+  return { usage: isNothing ? undefined : usage, doubted, unknown: usage?.unknown, cost: usage?.stated }
 }
 
 /**
@@ -46,8 +48,12 @@ export const usedBy = (
 ): Used | Promise<Used> => {
   const stated = statedIn(answered)
   const used = knownUsage(answered, call, { stated, model, counter, price })
-  const { unknown } = stated
-  return unknown === undefined ? used : changed(used, (each) => ({ ...each, usage: { ...each.usage, unknown } }))
+  const { unknown, cost } = stated
+  if (unknown === undefined && cost === undefined) return used
+  return changed(used, (each) => ({
+    ...each,
+    usage: withStated(unknown === undefined ? each.usage : { ...each.usage, unknown }, cost),
+  }))
 }
 
 const knownUsage = (
