@@ -34,6 +34,8 @@ export interface StreamInspector {
   isPartial?(): boolean
   /** The id under which the provider stores the answer. */
   answerId?(): string | undefined
+  /** The id by which the answer calls itself, from events that were read for other reasons; undefined where none was. */
+  ownId?(): string | undefined
   /** What of an event costs tokens, for counting where the upstream reports no usage. */
   textOf(event: unknown): AnswerText
   /** Reads tools and the service tier from an event that is parsed for counting. */

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
@@ -58,6 +58,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let isWhole = false
   /** Calls of undeclared tools by name; undefined for almost all streams. */
   let unknown: Record<string, number> | undefined
+  let id: string | undefined
   const noteTools = (event: JsonObject): void => {
     const calls = Object.entries(unknownCalls(objectsOf([event.content_block])))
     for (const [tool, count] of calls) unknown = { ...unknown, [tool]: (ownMember(unknown ?? {}, tool) ?? 0) + count }
@@ -82,7 +83,9 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         if (!mayCall && !payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
         if (mayCall) noteTools(event)
-        note(membersOf(event.message).usage)
+        const message = membersOf(event.message)
+        id ??= textIn(message.id)
+        note(message.usage)
         note(event.usage)
         isWhole ||= isObject(event.usage)
       }
@@ -91,6 +94,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     usage: () => withCalls(reports.best, unknown),
     doubted: () => reports.doubted,
     isPartial: () => !isWhole,
+    ownId: () => id,
     textOf: answerText,
     inspect(event) {
       const { content_block: block } = membersOf(event)

@@ -1,6 +1,6 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { withExtras } from '../tools/tools-used.ts'
@@ -30,6 +30,7 @@ const answerText = (answer: unknown): AnswerText => {
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let finished = false
+  let id: string | undefined
   const grounding = openGrounding()
   return {
     endMarkAt: () => -1,
@@ -43,12 +44,14 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       for (const payload of payloads(events.toString())) {
         const answer = membersOf(parsedJson(payload))
         reports.note(readUsage(answer.usageMetadata))
+        id ??= textIn(answer.responseId)
         grounding.see(answer.candidates)
       }
       return true
     },
     usage: () => withExtras(reports.best, grounding.extras()),
     doubted: () => reports.doubted,
+    ownId: () => id,
     textOf: answerText,
     inspect: () => {},
     extras: () => grounding.extras(),

@@ -1,6 +1,6 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, objectsOf, parsedJson } from '../conversation/json.ts'
+import { isObject, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords, saysError } from '../refusal-in-words.ts'
 import { noExtras } from '../tools/tools-used.ts'
@@ -42,11 +42,19 @@ const doneAt = (events: string): number => {
   return begins && events.startsWith(dataField, start) ? start : -1
 }
 
-/** Parses only events that report usage. */
-const noteUsageIn = (events: Buffer, reports: UsageReports): void => {
-  for (const payload of payloads(events.toString()))
-    if (holdsUsage(payload)) reports.note(reportedUsage(parsedJson(payload)))
+/** Parses only events that report usage. The id of the last one, or `before`. */
+const noteUsageIn = (events: Buffer, reports: UsageReports, before: string | undefined): string | undefined => {
+  let id = before
+  for (const payload of payloads(events.toString())) {
+    if (!holdsUsage(payload)) continue
+    const event = parsedJson(payload)
+    reports.note(reportedUsage(event))
+    id = idOf(event) ?? id
+  }
+  return id
 }
+
+const idOf = (event: unknown): string | undefined => (isObject(event) ? textIn(event.id) : undefined)
 
 /** Tracks which choices have started and finished. Some providers send an empty finish reason until the end. */
 const openChoices = () => {
@@ -65,6 +73,7 @@ const openChoices = () => {
 
 /** Inspects streams of chat completions and of completions. */
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
+  let id: string | undefined
   const choices = openChoices()
   const reports = new UsageReports(limits)
   /** The latest events with usage, unparsed: most streams report once, at their end. */
@@ -79,7 +88,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     return characters
   }
   const readReports = (): void => {
-    if (usageEvents !== undefined) noteUsageIn(usageEvents, reports)
+    if (usageEvents !== undefined) id = noteUsageIn(usageEvents, reports, id)
     usageEvents = undefined
   }
   return {
@@ -108,6 +117,10 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     doubted() {
       readReports()
       return reports.doubted
+    },
+    ownId() {
+      readReports()
+      return id ?? idOf(last)
     },
     textOf: answerText,
     inspect(event) {

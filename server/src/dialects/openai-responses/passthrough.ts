@@ -72,6 +72,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     usage: () => reports.best,
     doubted: () => reports.doubted,
     answerId: () => id,
+    ownId: () => id,
     textOf: answerText,
     inspect(event) {
       const { type, item, response } = membersOf(event)

@@ -59,6 +59,7 @@ export const isOfSums = ({
   type = 0,
   requestId,
   providerRequestId = '',
+  answerId = '',
   session = '',
   tag = '',
   end = '',
@@ -66,6 +67,7 @@ export const isOfSums = ({
 }: LogFilter): boolean =>
   requestId === '' &&
   providerRequestId === '' &&
+  answerId === '' &&
   session === '' &&
   tag === '' &&
   end === '' &&

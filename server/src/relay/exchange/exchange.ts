@@ -128,6 +128,8 @@ export interface Answer {
   extras(): Extras
   /** Under which id the provider stores the answer, where it does. */
   answerId(): string | undefined
+  /** The id by which the answer calls itself, as it was read for other reasons; empty, or undefined, for none. */
+  ownId?(): string | undefined
   /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
   isDeclined?(): boolean
   /** The first of the words that the answer holds. */
@@ -165,8 +167,15 @@ export interface StreamForwarder extends Answer {
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
 export type AnswerEnd = 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
 
-/** How one channel answered, under which id (empty where it named none), and what its head says that it cost. */
-export type Outcome = Ended & { readonly requestId: string; readonly stated?: StatedCost }
+/** How one channel answered. */
+export type Outcome = Ended & {
+  /** The id by which its provider names the request; empty where it names none. */
+  readonly requestId: string
+  /** The id by which the answer calls itself, where that is another one. */
+  readonly answerId?: string
+  /** What the head of the answer says that it cost. */
+  readonly stated?: StatedCost
+}
 
 export type Ended =
   | { readonly kind: 'refused'; readonly refusal: Refusal }

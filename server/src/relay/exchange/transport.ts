@@ -11,7 +11,7 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { endedEarly } from '../stream/early-end.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
-import { requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
+import { plainRequestId, requestIdInStream, requestIdOfHead } from '../upstream/request-id.ts'
 import { signingTools } from '../upstream/signing-tools.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
@@ -197,10 +197,19 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private settle(ended: Ended): void {
     if (this.over) return
     this.over = true
-    const json = ended.kind === 'answered' ? ended.answer.json : undefined
-    const requestId = this.requestId || requestIdOfAnswer(json)
-    const stated = ended.kind === 'answered' ? this.statedCost() : undefined
-    this.resolve(stated === undefined ? { ...ended, requestId } : { ...ended, requestId, stated })
+    const { requestId } = this
+    if (ended.kind !== 'answered') {
+      this.resolve({ ...ended, requestId })
+      return
+    }
+    const answerId = plainRequestId(ended.answer.ownId?.() ?? '')
+    const stated = this.statedCost()
+    this.resolve({
+      ...ended,
+      requestId: requestId || answerId,
+      ...(answerId === '' || requestId === '' || answerId === requestId ? {} : { answerId }),
+      ...(stated === undefined ? {} : { stated }),
+    })
   }
 
   /** Only asked where somebody may state it. */
