@@ -162,7 +162,12 @@ export const cacheMoney = (usage: Usage, price: Price, missed: number): CacheMon
   const factors = factorsOf(usage, price)
   const of = (tokens: number): number =>
     tokens === 0 ? 0 : roundHalfUp(multiply({ digits: BigInt(tokens), scale: 0 }, difference, ...factors))
-  return { saved: of(usage.cacheRead), lost: of(missed) }
+  const explicit = usage.more?.explicit_cache_read ?? 0
+  if (explicit === 0) return { saved: of(usage.cacheRead), lost: of(missed) }
+  const explicitRead = rates.explicit_cache_read ?? read
+  const ofExplicit = plus(input, { digits: -explicitRead.digits, scale: explicitRead.scale })
+  const savedByIt = roundHalfUp(multiply({ digits: BigInt(explicit), scale: 0 }, ofExplicit, ...factors))
+  return { saved: of(usage.cacheRead) + savedByIt, lost: of(missed) }
 }
 
 /** Computes the charge from a receipt's figures; it equals `quota` unless a figure was changed. */

@@ -77,11 +77,12 @@ export const noUsage: Usage = {
 export const mostReported = 1_000_000_000_000_000
 
 const morePrompt = ({
+  explicit_cache_read = 0,
   audio_cache_read = 0,
   image_input = 0,
   image_cache_read = 0,
   video_input = 0,
-}: MoreTokens): number => audio_cache_read + image_input + image_cache_read + video_input
+}: MoreTokens): number => explicit_cache_read + audio_cache_read + image_input + image_cache_read + video_input
 
 const moreCompletion = ({ image_output = 0, video_output = 0 }: MoreTokens): number => image_output + video_output
 
@@ -91,9 +92,9 @@ export const withMore = (counts: MoreTokens): Pick<Usage, 'more'> => {
   return more.length === 0 ? {} : { more: Object.fromEntries(more) }
 }
 
-/** Prompt tokens read from the provider's cache, of text, sound and pictures. */
+/** Prompt tokens read from the provider's cache, of text, sound and pictures, whatever kind of cache it was. */
 export const cachedTokens = ({ cacheRead, more }: Usage): number =>
-  cacheRead + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
+  cacheRead + (more?.explicit_cache_read ?? 0) + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
 
 /** Sound in the prompt, read from a cache or not. */
 export const audioPromptTokens = ({ audioInput, more }: Usage): number => audioInput + (more?.audio_cache_read ?? 0)

@@ -27,7 +27,7 @@ const openaiPrompt: Members = {
   cache_creation_input_tokens: 'billed as cache_write',
   'cache_creation.ephemeral_5m_input_tokens': 'billed as cache_write',
   'cache_creation.ephemeral_1h_input_tokens': 'billed as cache_write_1h',
-  cache_type: 'billed as cache_read or cache_write of this kind',
+  cache_type: 'billed as explicit_cache_read where it is one of the client’s own',
   audio_tokens: 'billed as audio_input',
   image_tokens: 'billed as image_input',
   video_tokens: 'billed as video_input',

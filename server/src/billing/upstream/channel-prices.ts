@@ -4,6 +4,7 @@ import { defaultTierRatios, defaultToolPrices } from '@tollgate/contract/prices'
 import { emptyListBook, type ListBook, type ListRates } from '../book/list-price.ts'
 import { decimal, multiply, one } from '../decimal.ts'
 import type { Declarations } from '../declared/declarations.ts'
+import { withMakersCache } from '../overrides/makers-cache.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
@@ -145,7 +146,7 @@ export const createChannelPrices = ({
       ...base,
       basis: 'dollars',
       unit: multiply(decimal(quotaPerUnit), millionth),
-      rates: completeRates(ratesOf(own)),
+      rates: completeRates(withMakersCache(ratesOf(own), model)),
       groupRatio: discount,
     }
   }
