@@ -1,8 +1,8 @@
 import type { Receipt } from '@tollgate/contract'
-import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Reason } from './declared/declarations.ts'
 import { toolPrice } from './declared/hosted-tools.ts'
+import { placeRatio } from './declared/places.ts'
 import { unknownCharge, unknownExtras } from './declared/provisional.ts'
 import { tierFactor } from './declared/tiers.ts'
 import type { Decimal, Price } from './price.ts'
@@ -27,10 +27,6 @@ const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
       }))
 
 const tierRatio = (tier: string, price: Price): Decimal => decimal(tierFactor(tier, price).ratio)
-
-/** Places have their factors beside those of tiers, as `place_us`; one without a factor costs what every place does. */
-const placeRatio = (place: string, { tiers }: Price): Decimal =>
-  decimal((tiers && ownMember(tiers, `place_${place}`)) ?? 1)
 
 const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
   lines.reduce<Decimal>(

@@ -1,3 +1,4 @@
+import { placeOfAddress } from '../billing/declared/places.ts'
 import type { Price } from '../billing/price.ts'
 import { statedCost } from '../billing/stated/settled-cost.ts'
 import { type StatedCost, statedSource } from '../billing/stated/stated-costs.ts'
@@ -22,7 +23,13 @@ export const callCost = (
   call: Call,
   attemptLog: AttemptLog,
   costs: ChannelPrices | undefined,
-): UpstreamCost | undefined => upstreamCost(usage, upstreamPriceOf(call, attemptLog, costs))
+): UpstreamCost | undefined => upstreamCost(placed(usage, attemptLog), upstreamPriceOf(call, attemptLog, costs))
+
+/** At an address of one region the provider asks its price for that region, whatever its answer says. */
+const placed = (usage: Usage, { channel }: AttemptLog): Usage => {
+  const place = channel === undefined ? undefined : placeOfAddress(channel.baseUrl)
+  return place === undefined ? usage : { ...usage, place: usage.place ?? place }
+}
 
 /** What is known of an answer when its cost is settled. */
 export interface CostedAnswer {

@@ -1,3 +1,5 @@
+import { declaredPlaces } from './places.ts'
+
 /**
  * Every member of the usage objects that providers report, declared once. A path joins names by dots; members of lists have the path of
  * their list, and `.*` stands for everything below a member.
@@ -411,7 +413,7 @@ const modalities: DeclaredValues = {
 }
 
 /** platform.claude.com/docs/en/build-with-claude/data-residency: `us` asks 1.1 times, the others the price of everywhere. */
-const places: DeclaredValues = { kind: 'geo', known: ['global', 'us', 'not_available'] }
+const places: DeclaredValues = { kind: 'geo', known: declaredPlaces }
 
 const anthropicValues: Readonly<Record<string, DeclaredValues>> = {
   inference_geo: places,

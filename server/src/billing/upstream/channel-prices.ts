@@ -4,6 +4,7 @@ import { defaultTierRatios, defaultToolPrices } from '@tollgate/contract/prices'
 import { emptyListBook, type ListBook, type ListRates } from '../book/list-price.ts'
 import { decimal, multiply, one } from '../decimal.ts'
 import type { Declarations } from '../declared/declarations.ts'
+import { placeOfAddress, placeRatio } from '../declared/places.ts'
 import { withMakersCache } from '../overrides/makers-cache.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
@@ -14,6 +15,8 @@ import { createStatedFactors } from './stated-factors.ts'
 export interface CostChannel {
   /** Absent where the provider takes list prices. */
   readonly cost?: ChannelCost
+  /** Some addresses cost more; absent where prices do not depend on it. */
+  readonly baseUrl?: string
 }
 
 export interface ChannelPriceSettings {
@@ -152,6 +155,18 @@ export const createChannelPrices = ({
   }
 
   const learned = createStatedFactors()
+  const placedPrices = new WeakMap<Price, Price>()
+
+  /** With the factor of the region that the channel's address stands for. */
+  const inPlace = ({ baseUrl = '' }: CostChannel, price: Price | undefined): Price | undefined => {
+    const place = price === undefined ? undefined : placeOfAddress(baseUrl)
+    if (price === undefined || place === undefined || price.perCall !== undefined) return price
+    const known = placedPrices.get(price)
+    if (known !== undefined) return known
+    const dearer = { ...price, groupRatio: multiply(price.groupRatio, placeRatio(place, price)) }
+    placedPrices.set(price, dearer)
+    return dearer
+  }
 
   const of: ChannelPrices['of'] = (channel, model, at) => {
     const cache = caches.get(channel) ?? new Map<string, CachedPrice>()
@@ -171,7 +186,7 @@ export const createChannelPrices = ({
 
   return {
     of,
-    expected: (channel, model, at) => learned.applied(channel, model, at, of(channel, model, at)),
+    expected: (channel, model, at) => learned.applied(channel, model, at, inPlace(channel, of(channel, model, at))),
     noteStated: (channel, model, noted) => learned.note(channel, model, noted),
   }
 }
