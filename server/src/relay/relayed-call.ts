@@ -7,7 +7,7 @@ import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
-import { settledCost } from './call-cost.ts'
+import { callCost, settledCost } from './call-cost.ts'
 import type { Captures } from './captures.ts'
 import { NotingClient } from './direct/noting-client.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
@@ -232,7 +232,11 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const { answer } = outcome
     attemptLog.unsupported = answer.unsupported
     const costed = { usage, estimated, inHead: outcome.stated, quotaPerUnit: amounts.quotaPerUnit }
-    const cost = settledCost(costed, call, attemptLog, parts.costs)
+    const isWhole = outcome.end === 'done'
+    // What the beginning of an answer states is not yet what it costs.
+    const cost = isWhole
+      ? settledCost(costed, call, attemptLog, parts.costs)
+      : callCost(usage, call, attemptLog, parts.costs)
     settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
     const cache = cacheOfCall(call, usage, price, attemptLog, parts)
     const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, cache }

@@ -154,6 +154,7 @@ describe('the statement', () => {
     ['no number', { cost: 'free' }, {}],
     ['a text without an end', { cost: '1'.repeat(65) }, {}],
     ['what cannot be counted', { cost: 1e300 }, {}],
+    ['less than any unit', { cost: 1e-300 }, {}],
     ['a key of one’s own whose cost is not stated', { cost: 0.001, is_byok: true }, {}],
     ['0 of a gateway that does not know', { cost: 0 }, {}],
     ['0 ticks', { cost_in_usd_ticks: 0 }, {}],
@@ -204,6 +205,18 @@ describe('the statement', () => {
     )
     await (await ask({ ...body, stream: true }, '/v1/messages')).text()
     expect(costOf()).toMatchObject({ quota: 15_000, version: 'stated' })
+  })
+
+  it('of an answer that broke off is not the cost of it', async () => {
+    useChannels(typed(27))
+    upstream.answer = ({ response: answer }) => {
+      answer.writeHead(200, { 'content-type': 'text/event-stream' })
+      answer.write(chunk('hello') + usageEvent({ ...tokens, cost: { total_cost: 0.00001 } }))
+      setImmediate(() => answer.destroy())
+    }
+    await (await ask({ model, messages: hi.messages, stream: true })).text()
+    expect(lastRecord()?.other.end).toBe('upstream_broke')
+    expect(costOf()?.version).toBe('list 1')
   })
 
   it('of pictures, sound and vectors counts where they state nothing else', async () => {

@@ -44,7 +44,7 @@ export const statedBy: readonly StatedBy[] = [
     by: 'xAI',
     type: 48,
     at: { member: 'cost_in_usd_ticks' },
-    source: 'docs.x.ai/docs/key-information/consumption-and-rate-limits: 10,000,000,000 ticks are a dollar',
+    source: 'docs.x.ai/developers: 10,000,000,000 ticks are a dollar',
   },
   {
     by: 'Vercel AI Gateway',
@@ -74,6 +74,8 @@ export const statedBy: readonly StatedBy[] = [
 
 const tick: Decimal = { digits: 1n, scale: 10 }
 const longestText = 64
+/** More decimal places are less than any unit, and would be long texts. */
+const mostPlaces = 40
 
 /** A number or its text as an exact decimal; undefined for anything else and for less than nothing. */
 const amountOf = (value: unknown): Decimal | undefined => {
@@ -81,7 +83,7 @@ const amountOf = (value: unknown): Decimal | undefined => {
   if (typeof value === 'string' && value.length > longestText) return undefined
   try {
     const amount = exactDecimal(value)
-    return amount.digits < 0n ? undefined : amount
+    return amount.digits < 0n || amount.scale > mostPlaces ? undefined : amount
   } catch {
     return undefined
   }

@@ -102,7 +102,7 @@ class MediaExchange implements Exchange {
   private read({ headers }: ResponseHead, json: JsonObject): AdaptedAnswer {
     const answer = this.adapter.read(json, (name) => headerText(headers, name))
     const stated = isObject(json.usage) ? statedInUsage(json.usage) : undefined
-    return stated === undefined ? answer : { ...answer, usage: withStated(answer.usage, stated) }
+    return stated === undefined ? answer : { ...answer, stated }
   }
 
   private answer(head: ResponseHead, answer: AdaptedAnswer): MediaAnswer {
@@ -185,7 +185,7 @@ class MediaAnswer extends WholeAnswer {
   }
 
   protected reported(): Usage | undefined {
-    return this.answer.usage
+    return withStated(this.answer.usage, this.answer.stated)
   }
 
   /** Clients rely on the usage of vectors, also where a provider reports none. */
