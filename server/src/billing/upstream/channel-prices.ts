@@ -9,7 +9,7 @@ import { withMakersCache } from '../overrides/makers-cache.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
-import { createStatedFactors } from './stated-factors.ts'
+import { createStatedFactors, type NotedCost } from './stated-factors.ts'
 
 /** A channel, as far as prices go. Prices are kept as long as the object is: a change of a channel makes a new one. */
 export interface CostChannel {
@@ -41,13 +41,6 @@ export interface ChannelPrices {
   expected(channel: CostChannel, model: string, at: number): Price | undefined
   /** Notes what a call cost by its provider and by its price, in quota units. */
   noteStated(channel: CostChannel, model: string, noted: NotedCost): void
-}
-
-export interface NotedCost {
-  readonly stated: number
-  readonly computed: number
-  /** Milliseconds since 1970. */
-  readonly at: number
 }
 
 interface CachedPrice {

@@ -1,6 +1,15 @@
 import { decimal, multiply } from '../decimal.ts'
 import type { Price } from '../price.ts'
-import type { CostChannel, NotedCost } from './channel-prices.ts'
+
+export interface NotedCost {
+  readonly stated: number
+  readonly computed: number
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** A channel, by its identity: one that changes is another. */
+type Channel = object
 
 interface Learned {
   stated: number
@@ -23,15 +32,15 @@ const mostModels = 1000
 
 /** By how much providers' statements exceed the prices of channels, learned from calls, in the memory of this process. */
 export interface StatedFactors {
-  note(channel: CostChannel, model: string, noted: NotedCost): void
+  note(channel: Channel, model: string, noted: NotedCost): void
   /** The price times what was learned; the same object as long as neither changes. */
-  applied(channel: CostChannel, model: string, at: number, price: Price | undefined): Price | undefined
+  applied(channel: Channel, model: string, at: number, price: Price | undefined): Price | undefined
 }
 
 export const createStatedFactors = (): StatedFactors => {
-  const channels = new WeakMap<CostChannel, Map<string, Learned>>()
+  const channels = new WeakMap<Channel, Map<string, Learned>>()
 
-  const learnedOf = (channel: CostChannel, model: string): Learned => {
+  const learnedOf = (channel: Channel, model: string): Learned => {
     const models = channels.get(channel) ?? new Map<string, Learned>()
     channels.set(channel, models)
     const known = models.get(model)
