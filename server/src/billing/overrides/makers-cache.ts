@@ -23,10 +23,14 @@ export const explicitReadOf = (model: string): Decimal | undefined => {
   return rule && decimal(rule.explicit_cache_read)
 }
 
-/** A list's rates with those of explicit caches by the rule of the model's maker, where the list names none. */
-export const withMakersCache = (rates: ListRates, model: string): ListRates => {
+/** The maker's own list; other hosts of its models have caches and prices of their own. */
+const ownLists: Readonly<Record<string, string>> = { dashscope: 'alibaba' }
+
+/** A list's rates with those of explicit caches by the rule of the model's maker, where it is its own list and names none. */
+export const withMakersCache = (rates: ListRates, provider: string): ListRates => {
   const { input } = rates
-  const rule = input === undefined ? undefined : ownMember(rules, familyOf(model))
+  const maker = ownMember(ownLists, provider)
+  const rule = input === undefined || maker === undefined ? undefined : ownMember(rules, maker)
   if (input === undefined || rule === undefined) return rates
   return {
     explicit_cache_read: multiply(input, decimal(rule.explicit_cache_read)),

@@ -46,7 +46,7 @@ const spoken = (audioInput: Decimal, output: Decimal): Decimal =>
  * reasoning and long prompts cost nothing extra unless the operator says so, because a model ratio is one price for the whole prompt.
  */
 export const ratioPrice = ({ model, name, settings, listed }: Sources): Priced => {
-  const list = listed === undefined ? undefined : completeRates(withMakersCache(listed.rates, model))
+  const list = listed === undefined ? undefined : completeRates(withMakersCache(listed.rates, listed.provider))
   const cacheRatio = configured(settings.cacheRatio, model)
   const explicit =
     cacheRatio === undefined ? (relation(list?.explicit_cache_read, list) ?? explicitReadOf(model)) : undefined
@@ -129,14 +129,14 @@ export const dollarPrice = ({ model, settings }: Sources, listed: ListPrice): Pr
   const contexts = listed.contexts?.map(
     ({ above, rates }): ContextTier => ({
       above,
-      rates: withRatios(completeRates(withMakersCache(rates, model)), model, settings),
+      rates: withRatios(completeRates(withMakersCache(rates, listed.provider)), model, settings),
     }),
   )
   return {
     basis: 'dollars',
     unit: multiply(decimal(settings.quotaPerUnit), millionth),
     version: listed.version,
-    rates: withRatios(completeRates(withMakersCache(listed.rates, model)), model, settings),
+    rates: withRatios(completeRates(withMakersCache(listed.rates, listed.provider)), model, settings),
     ...(contexts === undefined ? {} : { contexts }),
     ...(listed.pictures === undefined ? {} : { pictures: listed.pictures }),
   }

@@ -5,7 +5,6 @@ import { emptyListBook, type ListBook, type ListRates } from '../book/list-price
 import { decimal, multiply, one } from '../decimal.ts'
 import type { Declarations } from '../declared/declarations.ts'
 import { placeOfAddress, placeRatio } from '../declared/places.ts'
-import { withMakersCache } from '../overrides/makers-cache.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
@@ -142,7 +141,7 @@ export const createChannelPrices = ({
       ...base,
       basis: 'dollars',
       unit: multiply(decimal(quotaPerUnit), millionth),
-      rates: completeRates(withMakersCache(ratesOf(own), model)),
+      rates: completeRates(ratesOf(own)),
       groupRatio: discount,
     }
   }
