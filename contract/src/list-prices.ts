@@ -10,6 +10,7 @@ export const priceKinds = [
   'output',
   'audio_output',
   'reasoning',
+  'explicit_cache_read',
   'audio_cache_read',
   'image_input',
   'image_cache_read',

@@ -38,6 +38,7 @@ export type Declaration = z.output<typeof declaration>
 
 /** Which declarations make sense for a kind. */
 export const declarationsOf = (kind: string): readonly Declaration['as'][] => {
+  if (kind === 'cost') return ['informative']
   if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
   if (kind === 'model') return ['model', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
@@ -45,16 +46,16 @@ export const declarationsOf = (kind: string): readonly Declaration['as'][] => {
 
 export const declaredUsage = z.object({
   id: z.int(),
-  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`. */
+  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`; `cost` where a provider states another cost than prices give. */
   kind: z.string(),
-  /** The dialect of a member, the maker of a tier or tool, or where answers name a model. */
+  /** The dialect of a member, the maker of a tier or tool, where answers name a model, or the provider that states a cost. */
   place: z.string(),
   name: z.string(),
   /** Unix seconds. */
   first_time: z.int(),
   last_time: z.int(),
   calls: z.int(),
-  /** Quota units that were charged for it. */
+  /** Quota units that were charged for it, or by which costs differ. */
   quota: z.int(),
   /** Of the first call. */
   model_name: z.string(),

@@ -1,8 +1,8 @@
 import type { Receipt, ReceiptPart } from '@tollgate/contract'
-import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Reason } from './declared/declarations.ts'
 import { toolPrice } from './declared/hosted-tools.ts'
+import { placeRatio } from './declared/places.ts'
 import { unknownCharge, unknownExtras } from './declared/provisional.ts'
 import { tierFactor } from './declared/tiers.ts'
 import { type PricedUsage, pricedModels } from './named-models/priced-models.ts'
@@ -28,10 +28,6 @@ const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
       }))
 
 const tierRatio = (tier: string, price: Price): Decimal => decimal(tierFactor(tier, price).ratio)
-
-/** Places have their factors beside those of tiers, as `place_us`; one without a factor costs what every place does. */
-const placeRatio = (place: string, { tiers }: Price): Decimal =>
-  decimal((tiers && ownMember(tiers, `place_${place}`)) ?? 1)
 
 const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
   lines.reduce<Decimal>(
@@ -226,7 +222,12 @@ export const cacheMoney = (usage: Usage, price: Price, missed: number): CacheMon
   const factors = factorsOf(usage, price)
   const of = (tokens: number): number =>
     tokens === 0 ? 0 : roundHalfUp(multiply({ digits: BigInt(tokens), scale: 0 }, difference, ...factors))
-  return { saved: of(usage.cacheRead), lost: of(missed) }
+  const explicit = usage.more?.explicit_cache_read ?? 0
+  if (explicit === 0) return { saved: of(usage.cacheRead), lost: of(missed) }
+  const explicitRead = rates.explicit_cache_read ?? read
+  const ofExplicit = plus(input, { digits: -explicitRead.digits, scale: explicitRead.scale })
+  const savedByIt = roundHalfUp(multiply({ digits: BigInt(explicit), scale: 0 }, ofExplicit, ...factors))
+  return { saved: of(usage.cacheRead) + savedByIt, lost: of(missed) }
 }
 
 const readLine = <T extends { readonly price: string }>(line: T) => ({ ...line, price: decimal(line.price) })

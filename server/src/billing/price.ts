@@ -56,6 +56,7 @@ export interface Price {
 /** The kind that an extra kind counts as where it has no rate of its own. */
 export const parentOf: Readonly<Record<ExtraKind, BaseKind>> = {
   reasoning: 'output',
+  explicit_cache_read: 'cache_read',
   audio_cache_read: 'cache_read',
   image_input: 'input',
   image_cache_read: 'cache_read',

@@ -1,4 +1,5 @@
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
+import { mostPlaceRatio } from './declared/places.ts'
 import { tierFactor } from './declared/tiers.ts'
 import type { Decimal, Price, Rates } from './price.ts'
 import { dearestPicture, tokensPerPicture } from './receipt-lines.ts'
@@ -40,6 +41,8 @@ export interface Expected {
   readonly images?: ExpectedPictures | undefined
   /** The service tier that the client requested, or `anyTier`; undefined for the standard one. */
   readonly tier?: string | undefined
+  /** The place that the client asked for, or that the provider is known to choose; undefined for any. */
+  readonly place?: string | undefined
 }
 
 const whole = (integer: number): Decimal => ({ digits: BigInt(integer), scale: 0 })
@@ -83,6 +86,10 @@ const tierRatio = ({ tier }: Expected, price: Price): Decimal => {
     return namedOnly.has(name) || name.startsWith('place_') ? dearest : larger(dearest, decimal(ratio))
   }, one)
 }
+
+/** Factor of the place that may apply, at least 1. */
+const placeFactor = ({ place }: Expected, price: Price): Decimal =>
+  place === undefined ? one : larger(one, mostPlaceRatio(place, price))
 
 /** The largest of a rate over all lengths of context that a prompt of so many tokens may come to. */
 const dearestRate = (price: Price, prompt: number, rateOf: (rates: Rates) => Decimal): Decimal => {
@@ -153,7 +160,7 @@ export const reservation = (expected: Expected, price: Price): number => {
     )
   const quota =
     price.perCall === undefined
-      ? multiply(tokenPrice(), price.unit, tierRatio(expected, price), price.groupRatio)
+      ? multiply(tokenPrice(), price.unit, tierRatio(expected, price), placeFactor(expected, price), price.groupRatio)
       : multiply(
           price.perCall,
           price.quotaPerUnit,

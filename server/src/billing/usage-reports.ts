@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { boundedModels } from './named-models/plausible-models.ts'
+import { laterStated } from './stated/stated-costs.ts'
 import { unknownSize } from './tables/model-sizes.ts'
 import {
   completionTokens,
@@ -73,7 +74,8 @@ const larger = (before: Usage, now: Usage): Usage => {
     before.tier === undefined &&
     before.disputed === undefined &&
     before.measures === undefined &&
-    before.unknown === undefined
+    before.unknown === undefined &&
+    before.stated === undefined
   if (prompt && completion && isPlain) return now
   const tokens = withCompletion(withPrompt(now, prompt ? now : before), completion ? now : before)
   return { ...tokens, ...extrasOfBoth(before, now), ...(models === undefined ? {} : { models }) }
@@ -89,7 +91,9 @@ const extrasOfBoth = (before: Usage, now: Usage): Partial<Usage> => {
     before.unknown === undefined || now.unknown === undefined
       ? (now.unknown ?? before.unknown)
       : mergedUnknown(before.unknown, now.unknown, Math.max)
+  const stated = laterStated(before.stated, now.stated)
   return {
+    ...(stated === undefined ? {} : { stated }),
     ...(unknown === undefined ? {} : { unknown }),
     ...(tools === undefined ? {} : { tools }),
     ...(measures === undefined ? {} : { measures }),
@@ -134,7 +138,7 @@ export class UsageReports {
       this.best = this.best === undefined ? usage : larger(this.best, usage)
       return
     }
-    const { disputed: _, tools: __, tier: ___, unknown: ____, models: _____, ...tokens } = usage
+    const { disputed: _, tools: __, tier: ___, unknown: ____, models: _____, stated: ______, ...tokens } = usage
     const within = withCompletion(withPrompt(usage, isPrompt ? usage : noUsage), isCompletion ? usage : noUsage)
     const beyond = withCompletion(withPrompt(tokens, isPrompt ? noUsage : usage), isCompletion ? noUsage : usage)
     this.best = this.best === undefined ? within : larger(this.best, within)

@@ -1,5 +1,6 @@
 import type { UnknownFigure } from './declared/unknown-members.ts'
 import type { ExtraKind, MeasureKind } from './price.ts'
+import type { StatedCost } from './stated/stated-costs.ts'
 
 /**
  * Tokens of one answer in parts that never overlap, whatever the upstream's convention. The prompt parts add up to the prompt, the
@@ -40,6 +41,8 @@ export interface Usage {
   readonly unknown?: readonly UnknownFigure[]
   /** Models beside the one that was asked for; absent where the answer says of none, as nearly all do. */
   readonly models?: AnswerModels
+  /** What the report says that the answer cost the operator: no user pays by it. Absent where it says nothing. */
+  readonly stated?: StatedCost
 }
 
 /** Other models that worked on an answer, as far as the answer says so. */
@@ -96,11 +99,12 @@ export const noUsage: Usage = {
 export const mostReported = 1_000_000_000_000_000
 
 const morePrompt = ({
+  explicit_cache_read = 0,
   audio_cache_read = 0,
   image_input = 0,
   image_cache_read = 0,
   video_input = 0,
-}: MoreTokens): number => audio_cache_read + image_input + image_cache_read + video_input
+}: MoreTokens): number => explicit_cache_read + audio_cache_read + image_input + image_cache_read + video_input
 
 const moreCompletion = ({ image_output = 0, video_output = 0 }: MoreTokens): number => image_output + video_output
 
@@ -110,9 +114,9 @@ export const withMore = (counts: MoreTokens): Pick<Usage, 'more'> => {
   return more.length === 0 ? {} : { more: Object.fromEntries(more) }
 }
 
-/** Prompt tokens read from the provider's cache, of text, sound and pictures. */
+/** Prompt tokens read from the provider's cache, of text, sound and pictures, whatever kind of cache it was. */
 export const cachedTokens = ({ cacheRead, more }: Usage): number =>
-  cacheRead + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
+  cacheRead + (more?.explicit_cache_read ?? 0) + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
 
 /** Sound in the prompt, read from a cache or not. */
 export const audioPromptTokens = ({ audioInput, more }: Usage): number => audioInput + (more?.audio_cache_read ?? 0)
@@ -204,6 +208,10 @@ const sumOfAnswerModels = (one: Usage['models'], other: Usage['models']): Usage[
 
 /** Most kinds that one call is marked with. */
 const mostUnknown = 16
+
+/** The usage with what its report says that the answer cost. A report of nothing else holds no tokens. */
+export const withStated = <T extends Usage | undefined>(usage: T, stated: StatedCost | undefined): T | Usage =>
+  stated === undefined ? usage : { ...(usage ?? noUsage), stated }
 
 /** The usage of two answers of one session together. */
 export const sumOfUsage = (one: Usage, other: Usage): Usage => {

@@ -45,6 +45,8 @@ export interface StreamInspector {
   refusedAtOnce?(readAll: () => void): boolean
   /** The model that the stream says has answered, as far as its reports of usage say so; as far as all events do if `isRead`. */
   statedModel?(isRead: boolean): string | undefined
+  /** The id by which the answer calls itself, from events that were read for other reasons; undefined where none was. */
+  ownId?(): string | undefined
   /** What of an event costs tokens, for counting where the upstream reports no usage. */
   textOf(event: unknown): AnswerText
   /** Reads tools and the service tier from an event that is parsed for counting. */

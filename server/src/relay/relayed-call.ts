@@ -7,7 +7,7 @@ import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
-import { callCost } from './call-cost.ts'
+import { callCost, settledCost } from './call-cost.ts'
 import type { Captures } from './captures.ts'
 import { NotingClient } from './direct/noting-client.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
@@ -240,7 +240,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     used: Used,
     held: HeldCall,
     price: Price,
-    { answerCheck }: RelayOptions,
+    { answerCheck, amounts }: RelayOptions,
   ): Bill<Delivery> {
     const { call, client, attemptLog, parts } = this
     const { estimated, note, free } = used
@@ -251,7 +251,12 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
-    const cost = callCost(usage, call, attemptLog, parts.costs)
+    const costed = { usage, estimated, inHead: outcome.stated, quotaPerUnit: amounts.quotaPerUnit }
+    const isWhole = outcome.end === 'done'
+    // What the beginning of an answer states is not yet what it costs.
+    const cost = isWhole
+      ? settledCost(costed, call, attemptLog, parts.costs)
+      : callCost(usage, call, attemptLog, parts.costs)
     settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
     const served = servedPrice(usage, price)
     const cache = cacheOfCall(call, usage, served, attemptLog, parts)

@@ -88,6 +88,7 @@ const kindOf: readonly (readonly [string, Kind, number])[] = [
   ['output_cost_per_image_token', 'image_output', 1e6],
   ['cache_read_input_audio_token_cost', 'audio_cache_read', 1e6],
   ['cache_read_input_image_token_cost', 'image_cache_read', 1e6],
+  ['explicit_cache_read_input_token_cost', 'explicit_cache_read', 1e6],
   ['input_cost_per_character', 'characters', 1e6],
   ['input_cost_per_query', 'queries', 1e6],
 ]

@@ -30,6 +30,9 @@ export interface Reason {
 export const declaredKey = ({ kind, place, name }: Pick<Reason, 'kind' | 'place' | 'name'>): string =>
   `${kind} ${place} ${name}`
 
+/** The kind of findings about what calls cost the operator. No charge depends on them. */
+export const costKind = 'cost'
+
 /** Items of a receipt that hold what is not declared. */
 export const unknownItems = {
   usage: 'unknown_tokens',

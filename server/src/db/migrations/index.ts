@@ -24,6 +24,7 @@ import { logArchives } from './0100-log-archives.ts'
 import { callLimits } from './0110-call-limits.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 import { limitPaces } from './limits/0158-limit-paces.ts'
+import { answerIds } from './log/0216-answer-ids.ts'
 import { endUsers, logEndUsers } from './log/0219-end-users.ts'
 import { accessTokens } from './signin/0136-access-tokens.ts'
 import { staffPermissions } from './signin/0150-staff-permissions.ts'
@@ -106,6 +107,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0202-key-secrets': keySecrets,
   '0206-signs-of-life': signsOfLife,
   '0207-declared-usage': declaredUsage,
+  '0216-answer-ids': answerIds,
   '0212-machine-secrets': machineSecrets,
   '0219-end-users': endUsers,
 }
@@ -116,5 +118,6 @@ export const logMigrations: Readonly<Record<string, Migration>> = {
   '0022-log-provider-ids': logProviderIds,
   '0033-call-sessions': logSessions,
   '0122-call-tags': logTags,
+  '0216-answer-ids': answerIds,
   '0219-end-users': logEndUsers,
 }

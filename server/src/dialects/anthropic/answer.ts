@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
@@ -86,6 +87,12 @@ const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
   return place === undefined || place === 'global' || place === 'not_available' ? {} : { place }
 }
 
+/** Gateways that speak this dialect say what a message cost beside its tokens. */
+const statedOf = (usage: JsonObject): Pick<Usage, 'stated'> => {
+  const stated = statedInUsage(usage)
+  return stated === undefined ? {} : { stated }
+}
+
 /**
  * `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. Where the answer took
  * several iterations (compaction, an advisor, a fallback), these are billed and the figures beside them are a part of it.
@@ -93,7 +100,7 @@ const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
 export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const stated = countsOf(value)
-  const extras = { ...usageExtras(value), ...placeOf(value) }
+  const extras = { ...usageExtras(value), ...placeOf(value), ...statedOf(value) }
   const unknown = unknownMembers('anthropic', value)
   const iterations = value.iterations === undefined ? undefined : readIterations(value, stated, { countsOf, placeOf })
   if (iterations === undefined) return withUnknown({ ...stated, ...extras }, unknown)

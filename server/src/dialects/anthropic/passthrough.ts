@@ -64,6 +64,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let wrote = false
   /** Calls of undeclared tools by name; undefined for almost all streams. */
   let unknown: Record<string, number> | undefined
+  let id: string | undefined
   const noteTools = (event: JsonObject): void => {
     const calls = Object.entries(unknownCalls(objectsOf([event.content_block])))
     for (const [tool, count] of calls) unknown = { ...unknown, [tool]: (ownMember(unknown ?? {}, tool) ?? 0) + count }
@@ -90,6 +91,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         if (mayCall) noteTools(event)
         const message = membersOf(event.message)
         model = textIn(message.model) ?? model
+        id ??= textIn(message.id)
         note(message.usage)
         note(event.usage)
         isWhole ||= isObject(event.usage)
@@ -103,6 +105,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     // The opening states the prompt, and a first token that was not said.
     hasReported: () => isWhole && reports.best !== undefined && completionTokens(reports.best) > 0,
     says: (event) => saysSomething([event.content_block, event.type === 'content_block_delta' && event.delta]),
+    ownId: () => id,
     textOf: answerText,
     statedModel: () => model,
     refusedAtOnce(readAll) {

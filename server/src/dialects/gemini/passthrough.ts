@@ -33,6 +33,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   const reports = new UsageReports(limits)
   let finished = false
   let model: string | undefined
+  let id: string | undefined
   const grounding = openGrounding()
   return {
     endMarkAt: () => -1,
@@ -46,6 +47,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       for (const payload of payloads(events.toString())) {
         const answer = membersOf(parsedJson(payload))
         reports.note(readUsage(answer.usageMetadata))
+        id ??= textIn(answer.responseId)
         grounding.see(answer.candidates)
         model = textIn(answer.modelVersion) ?? model
       }
@@ -59,6 +61,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         saysSomething([membersOf(content).parts, groundingMetadata]),
       ),
     statedModel: () => model,
+    ownId: () => id,
     textOf: answerText,
     inspect: () => {},
     extras: () => grounding.extras(),

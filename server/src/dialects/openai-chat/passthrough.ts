@@ -44,17 +44,26 @@ const doneAt = (events: string): number => {
   return begins && events.startsWith(dataField, start) ? start : -1
 }
 
-/** Parses only events that report usage. The model that the last of them names, if any does. */
-const noteUsageIn = (events: Buffer, reports: UsageReports): string | undefined => {
-  let model: string | undefined
+/** What events that report usage say beside it: the model that the last of them names, and the id. */
+interface Stated {
+  readonly model: string | undefined
+  readonly id: string | undefined
+}
+
+/** Parses only events that report usage. */
+const noteUsageIn = (events: Buffer, reports: UsageReports, before: Stated): Stated => {
+  let { model, id } = before
   for (const payload of payloads(events.toString())) {
     if (!holdsUsage(payload)) continue
     const event = parsedJson(payload)
     reports.note(reportedUsage(event))
     model = textIn(membersOf(event).model) ?? model
+    id = idOf(event) ?? id
   }
-  return model
+  return { model, id }
 }
+
+const idOf = (event: unknown): string | undefined => (isObject(event) ? textIn(event.id) : undefined)
 
 /** Tracks which choices have started and finished. Some providers send an empty finish reason until the end. */
 const openChoices = () => {
@@ -73,12 +82,12 @@ const openChoices = () => {
 
 /** Inspects streams of chat completions and of completions. */
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
+  let stated: Stated = { model: undefined, id: undefined }
   const choices = openChoices()
   const reports = new UsageReports(limits)
   /** The latest events with usage, unparsed: most streams report once, at their end. */
   let usageEvents: Buffer | undefined
   let last: unknown
-  let model: string | undefined
   let read: Buffer | undefined
   let characters = ''
   /** Decodes a chunk once for several searches. Latin-1 (one character per byte) is enough to find ASCII marks. */
@@ -88,7 +97,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     return characters
   }
   const readReports = (): void => {
-    if (usageEvents !== undefined) model = noteUsageIn(usageEvents, reports) ?? model
+    if (usageEvents !== undefined) stated = noteUsageIn(usageEvents, reports, stated)
     usageEvents = undefined
   }
   return {
@@ -126,7 +135,11 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     // Each chunk names it; the last of those that were read may be all there is.
     statedModel(isRead) {
       readReports()
-      return model ?? (isRead ? textIn(membersOf(last).model) : undefined)
+      return stated.model ?? (isRead ? textIn(membersOf(last).model) : undefined)
+    },
+    ownId() {
+      readReports()
+      return stated.id ?? idOf(last)
     },
     textOf: answerText,
     inspect(event) {

@@ -86,6 +86,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     hasReported: () => false,
     says: saysInResponse,
     statedModel: () => model,
+    ownId: () => id,
     textOf: answerText,
     inspect(event) {
       const { type, item, response } = membersOf(event)

@@ -196,6 +196,33 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     await expect(usages.declare(root, id, { as: 'piece', piece: 'input' })).rejects.toThrow()
   })
 
+  it('list what providers state to cost otherwise, and no charge is corrected for it', async () => {
+    const stated = { amount: '0.5', by: 'cost', provider: 'openrouter', model: 'openai/gpt-5.4', computed: 2000 }
+    const cost = { quota: 250_000, version: 'stated', factor: '1', stated, stated_gap: 248_000 }
+    const receipt = receiptOf({ ...noUsage, input: 1000, output: 100 }, price, { estimated: false })
+    const of = { at: clock.now, model: 'gpt-4o', userId: user.id, tokenId: user.token, channelId: 3 }
+    const record = (id: string, gap: number) => {
+      const admin_info = { cost: { ...cost, stated_gap: gap } }
+      return aRecord(id, { ...of, quota: receipt.quota, receipt, cost: 250_000, other: { admin_info } })
+    }
+    await books.ledger.recorder.charge(record('a', 248_000))
+    await books.ledger.recorder.charge(record('b', -1000))
+    await charge('c', {})
+    await books.ledger.flush()
+    await usages.work()
+    await usages.work()
+    expect(told).toEqual(['openai/gpt-5.4 2 249000'])
+    const kind = await kindOf('openai/gpt-5.4')
+    expect(kind).toMatchObject({ kind: 'cost', place: 'openrouter', calls: 2, quota: 249_000, channel_id: 3 })
+
+    await expect(usages.declare(root, kind.id, { as: 'piece', piece: 'input' })).rejects.toThrow()
+    await usages.declare(root, kind.id, { as: 'informative' })
+    await usages.work()
+    const made = await database.query.selectFrom('corrections').selectAll().execute()
+    expect(made).toEqual([])
+    expect(await used()).toBe(3 * charged)
+  })
+
   it('cost later calls what was declared', () => {
     const declared = { 'usage openai fresh_tokens': { as: 'piece', piece: 'cache_read' } } as const
     const receipt = receiptOf(

@@ -1,6 +1,6 @@
 import type { Declaration, DeclaredUsage } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
-import { type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
+import { costKind, type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 
@@ -67,6 +67,7 @@ export const openDeclaredUsageStore = ({ query }: Database) => ({
       .selectFrom('declared_usage')
       .selectAll()
       .where('declaration', '!=', '')
+      .where('kind', '!=', costKind)
       .where((eb) =>
         eb.or([eb('calls', '>', eb.ref('settled_calls')), eb('settled_time', '<', eb('last_time', '+', restSeconds))]),
       )

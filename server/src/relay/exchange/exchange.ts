@@ -1,3 +1,4 @@
+import type { StatedCost } from '../../billing/stated/stated-costs.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
 import type { Begun } from '../../dialects/media/following.ts'
@@ -133,6 +134,8 @@ export interface Answer {
   extras(): Extras
   /** Under which id the provider stores the answer, where it does. */
   answerId(): string | undefined
+  /** The id by which the answer calls itself, as it was read for other reasons; empty, or undefined, for none. */
+  ownId?(): string | undefined
   /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
   isDeclined?(): boolean
   /**
@@ -177,8 +180,15 @@ export interface StreamForwarder extends Answer {
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
 export type AnswerEnd = 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
 
-/** How one channel answered, and under which id; empty where it named none. */
-export type Outcome = Ended & { readonly requestId: string }
+/** How one channel answered. */
+export type Outcome = Ended & {
+  /** The id by which its provider names the request; empty where it names none. */
+  readonly requestId: string
+  /** The id by which the answer calls itself, where that is another one. */
+  readonly answerId?: string
+  /** What the head of the answer says that it cost. */
+  readonly stated?: StatedCost
+}
 
 export type Ended =
   | { readonly kind: 'refused'; readonly refusal: Refusal }

@@ -177,7 +177,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     // A stream that broke off is a failure of the channel although its client got something.
     const fault =
       outcome.end === 'upstream_broke' && outcome.failure !== undefined ? faultOf(outcome.failure) : undefined
-    return { kind: 'answered', requestId, status: 200, error: fault?.cause ?? '', fault, firstContentAt }
+    const { answerId } = outcome
+    return { kind: 'answered', requestId, answerId, status: 200, error: fault?.cause ?? '', fault, firstContentAt }
   }
 
   /** No comment is sent any more. */

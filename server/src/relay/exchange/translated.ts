@@ -133,6 +133,10 @@ export class TranslatedAnswer extends WholeAnswer {
     return { text: textOf(this.answer), toolCalls: 0 }
   }
 
+  override ownId(): string {
+    return this.answer.id
+  }
+
   override isDeclined(): boolean {
     return areDeclined(this.answer.choices)
   }

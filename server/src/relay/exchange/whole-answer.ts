@@ -7,6 +7,7 @@ import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
 import { wordIn } from '../stream/answer-guard.ts'
+import { requestIdOfAnswer } from '../upstream/request-id.ts'
 import { bodyOfError } from '../upstream/upstream-failure.ts'
 import { usageLimits } from '../usage/limits.ts'
 import type { Answer, BadResponse, OutgoingRequest, ResponseHead, Used } from './exchange.ts'
@@ -51,6 +52,10 @@ export abstract class WholeAnswer implements Answer {
 
   answerId(): string | undefined {
     return undefined
+  }
+
+  ownId(): string {
+    return requestIdOfAnswer(this.json)
   }
 
   isDeclined(): boolean {

@@ -167,6 +167,10 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.parts.inspector.answerId?.()
   }
 
+  ownId(): string | undefined {
+    return this.parts.inspector.ownId?.()
+  }
+
   output(): AnswerText {
     return this.produced
   }

@@ -74,6 +74,10 @@ export class ReframingForwarder implements StreamForwarder {
     this.inner.releaseHeld()
   }
 
+  ownId(): string | undefined {
+    return this.inner.ownId()
+  }
+
   usage(): Usage | undefined {
     return this.inner.usage()
   }

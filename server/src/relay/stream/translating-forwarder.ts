@@ -64,6 +64,8 @@ export class TranslatingForwarder implements StreamForwarder {
   /** The upstream has ended without the mark of its dialect. */
   private cutOff = false
   private ended = false
+  /** By which the answer calls itself. */
+  private id = ''
 
   constructor(parts: TranslatingParts) {
     this.parts = parts
@@ -140,6 +142,10 @@ export class TranslatingForwarder implements StreamForwarder {
     return undefined
   }
 
+  ownId(): string {
+    return this.id
+  }
+
   blockedWord(): string | undefined {
     return this.guard?.found
   }
@@ -190,6 +196,7 @@ export class TranslatingForwarder implements StreamForwarder {
   private named(event: StreamEvent): StreamEvent {
     if (event.kind !== 'start') return event
     const { id, created } = this.parts.named
+    this.id ||= event.id
     return { ...event, id: event.id || id, created: event.created || created }
   }
 

@@ -1,7 +1,7 @@
 import type { Price } from '../../billing/price.ts'
 import { sellsPictures } from '../../billing/receipt-lines.ts'
 import { drawnTokens } from '../../billing/tables/picture-tokens.ts'
-import { completionTokens, type Measures, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import { completionTokens, type Measures, noUsage, promptTokens, type Usage, withStated } from '../../billing/usage.ts'
 import { type Doubted, resolveDoubt, withDisputed } from '../../billing/usage-reports.ts'
 import { type Extras, withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
@@ -26,6 +26,8 @@ interface Stated {
   readonly unknown: Usage['unknown']
   /** Other models that worked on the answer: they count as well where the answer itself has no counts. */
   readonly models: Usage['models']
+  /** What the answer says that it cost: it counts in the same way. */
+  readonly cost: Usage['stated']
 }
 
 const statedIn = ({ answer }: Answered): Stated => {
@@ -33,9 +35,9 @@ const statedIn = ({ answer }: Answered): Stated => {
   const usage = answer.usage()
   // Zeros are what some upstreams write that do not count: they report nothing.
   const isNothing = doubted === undefined && usage !== undefined && promptTokens(usage) + completionTokens(usage) === 0
-  const { unknown, models } = usage ?? noUsage
+  const { unknown, models, stated: cost } = usage ?? noUsage
   // A chain of fallbacks that were all refused lists its attempts: that nothing is to be billed is stated.
-  return { usage: isNothing && models?.served === undefined ? undefined : usage, doubted, unknown, models }
+  return { usage: isNothing && models?.served === undefined ? undefined : usage, doubted, unknown, models, cost }
 }
 
 /**
@@ -51,10 +53,12 @@ export const usedBy = (
 ): Used | Promise<Used> => {
   const stated = statedIn(answered)
   const used = knownUsage(answered, call, { stated, model, counter, price })
-  const { unknown, models } = stated
-  const marked =
-    unknown === undefined ? used : changed(used, (each) => ({ ...each, usage: { ...each.usage, unknown } }))
-  return models === undefined ? marked : changed(marked, (each) => ({ ...each, usage: { ...each.usage, models } }))
+  const { unknown, models, cost } = stated
+  if (unknown === undefined && cost === undefined && models === undefined) return used
+  return changed(used, (each) => {
+    const marked = unknown === undefined ? each.usage : { ...each.usage, unknown }
+    return { ...each, usage: withStated(models === undefined ? marked : { ...marked, models }, cost) }
+  })
 }
 
 const knownUsage = (

@@ -7,6 +7,7 @@ import { useAction } from '../../lib/query.ts'
 import { useDeclaredUsageMessages } from './messages.ts'
 
 const waysOf = (kind: string): readonly Declaration['as'][] => {
+  if (kind === 'cost') return ['informative']
   if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
   if (kind === 'model') return ['model', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
@@ -33,6 +34,7 @@ const isNumber = (value: number | string): boolean => value !== '' && Number(val
 export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: () => void }) => {
   const say = useDeclaredUsageMessages()
   const ways = waysOf(kind.kind)
+  const isCost = kind.kind === 'cost'
   const form = useForm<Values>({
     initialValues: {
       as: ways[0] ?? 'informative',
@@ -54,10 +56,16 @@ export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: (
   )
   const { as } = form.getValues()
   return (
-    <FormDrawer title={kind.name} form={form} onSubmit={save.submit} onClose={onClose} submitLabel={say('save')}>
+    <FormDrawer
+      title={kind.name}
+      form={form}
+      onSubmit={save.submit}
+      onClose={onClose}
+      submitLabel={say(isCost ? 'note' : 'save')}
+    >
       <SegmentedControl
         aria-label={say('as')}
-        data={ways.map((way) => ({ value: way, label: say(`as_${way}`) }))}
+        data={ways.map((way) => ({ value: way, label: say(isCost ? 'seen' : `as_${way}`) }))}
         {...form.getInputProps('as')}
       />
       {as === 'piece' && (
@@ -75,7 +83,7 @@ export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: (
       {as === 'call' && (
         <NumberInput label={say('callLabel')} required min={0} hideControls {...form.getInputProps('price')} />
       )}
-      <p>{say('hint')}</p>
+      <p>{say(isCost ? 'costHint' : 'hint')}</p>
     </FormDrawer>
   )
 }

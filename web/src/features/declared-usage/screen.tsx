@@ -22,10 +22,12 @@ const DeclareForm = onDemand(async () => (await import('./form.tsx')).DeclareFor
 
 const table = { name: 'declared-usage', filters: [] } as const
 const refreshMs = 10_000
-const kinds: ReadonlySet<string> = new Set(['usage', 'cache', 'geo', 'tool', 'tier', 'model'])
+const kinds = ['usage', 'cache', 'geo', 'tool', 'tier', 'model', 'cost'] as const
 
-const kindText = (say: SayDeclaredUsage, kind: string): string =>
-  kinds.has(kind) ? say(`kind_${kind as 'usage' | 'cache' | 'geo' | 'tool' | 'tier' | 'model'}`) : kind
+const kindText = (say: SayDeclaredUsage, kind: string): string => {
+  const known = kinds.find((each) => each === kind)
+  return known === undefined ? kind : say(`kind_${known}`)
+}
 
 const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUsage['declaration']>): string => {
   switch (declaration.as) {
@@ -54,12 +56,11 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
     id: 'state',
     header: say('state'),
     card: 'title',
-    cell: ({ declaration }) =>
-      declaration === undefined ? (
-        <StatusBadge tone="warn" label={say('waiting')} />
-      ) : (
-        <StatusBadge tone="good" label={declaredText(say, declaration)} />
-      ),
+    cell: ({ kind, declaration }) => {
+      const isCost = kind === 'cost'
+      if (declaration === undefined) return <StatusBadge tone="warn" label={say(isCost ? 'differs' : 'waiting')} />
+      return <StatusBadge tone="good" label={isCost ? say('seen') : declaredText(say, declaration)} />
+    },
     value: ({ declaration }) => (declaration === undefined ? '' : JSON.stringify(declaration)),
   },
   { id: 'kind', header: say('where'), cell: ({ kind }) => kindText(say, kind), value: ({ kind }) => kind },
@@ -136,11 +137,11 @@ export const DeclaredUsageScreen = () => {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         {...(isRoot ? { onOpen: ({ id }: DeclaredUsage) => setSearch({ id: String(id) }) } : {})}
-        rowActions={({ id, declaration }: DeclaredUsage) =>
-          isRoot
+        rowActions={({ id, kind, declaration }: DeclaredUsage) =>
+          isRoot && (kind !== 'cost' || declaration === undefined)
             ? [
                 {
-                  label: say(declaration === undefined ? 'declare' : 'change'),
+                  label: say(kind === 'cost' ? 'note' : declaration === undefined ? 'declare' : 'change'),
                   onClick: () => setSearch({ id: String(id) }),
                 },
               ]

@@ -12,6 +12,7 @@ const fieldOf: readonly (readonly [Kind, string])[] = [
   ['cache_read', 'cache_read_input_token_cost'],
   ['cache_write', 'cache_creation_input_token_cost'],
   ['cache_write_1h', 'cache_creation_input_token_cost_above_1hr'],
+  ['explicit_cache_read', 'explicit_cache_read_input_token_cost'],
   ['audio_input', 'input_cost_per_audio_token'],
   ['audio_output', 'output_cost_per_audio_token'],
   ['reasoning', 'output_cost_per_reasoning_token'],

@@ -19,6 +19,7 @@ const items = {
   audio_output: 'item_audio_output',
   call: 'item_call',
   reasoning: 'item_reasoning',
+  explicit_cache_read: 'item_explicit_cache_read',
   audio_cache_read: 'item_audio_cache_read',
   image_input: 'item_image_input',
   image_cache_read: 'item_image_cache_read',
