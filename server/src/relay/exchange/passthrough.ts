@@ -31,6 +31,7 @@ import type {
 import { largeAnswerBytes, readLargeAnswer } from './large-answers.ts'
 import { lastMembers } from './last-members.ts'
 import { answerHeaders, type PrintedAnswer, streamHead } from './printed-answer.ts'
+import { SoundAnswer } from './sound-answer.ts'
 import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 export interface PassthroughParts {
@@ -70,15 +71,17 @@ export class PassthroughExchange implements Exchange {
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
     const { call } = this.parts
     if (isStream(head.headers, call.stream)) return this.forwardEvents(target)
-    return call.endpoint === 'speech' && isSound(head)
+    return isSpoken(call, head) && call.costAsked === undefined
       ? new SoundForwarder({ target, headers: head.headers })
       : undefined
   }
 
   readResponse(head: ResponseHead, bytes: Buffer): Reading | Promise<Reading> {
+    const { call, request } = this.parts
+    if (call.costAsked !== undefined && isSpoken(call, head))
+      return bytes.length === 0 ? noAnswer({}) : new SoundAnswer(call, request, head, bytes)
     const json = this.readPart(bytes, head)
-    if (json === undefined && bytes.length >= largeAnswerBytes && !this.parts.call.stream)
-      return this.readLarge(head, bytes)
+    if (json === undefined && bytes.length >= largeAnswerBytes && !call.stream) return this.readLarge(head, bytes)
     return this.judge(head, bytes, json ?? jsonObject(bytes))
   }
 
@@ -129,8 +132,9 @@ export class PassthroughExchange implements Exchange {
 /** Calls that only count tokens have other answers. */
 const isTurn = ({ dialect, path }: RelayCall): boolean => dialect === undefined || dialect.paths.isTurn(path)
 
-/** An error, or events, would come as text. */
-const isSound = ({ headers }: ResponseHead): boolean => !/json|^text\//i.test(headerText(headers, 'content-type'))
+/** Spoken audio; an error, or events, would come as text. */
+const isSpoken = ({ endpoint }: RelayCall, { headers }: ResponseHead): boolean =>
+  endpoint === 'speech' && !/json|^text\//i.test(headerText(headers, 'content-type'))
 
 const muchBulk = 32 * 1024
 
