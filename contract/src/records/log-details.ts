@@ -16,6 +16,8 @@ export const attempt = z.object({
   error: z.string(),
   /** The provider's own id of the request; absent where it named none. */
   request_id: z.string().max(128).optional(),
+  /** The id of the receipt that a gateway of this kind gave for it; absent for nearly all. */
+  receipt: z.string().max(128).optional(),
   /** Where two channels were asked at a time: whether this one was asked first or second. */
   hedge: z.enum(['first', 'second']).optional(),
   /** True where the other one answered sooner, so that this one was cut off. */

@@ -44,6 +44,7 @@ import { createPassthroughHandler } from './handlers/passthrough.ts'
 import { createPictureHandler } from './handlers/picture.ts'
 import { createRealtimeListener } from './handlers/realtime.ts'
 import { createRealtimeCallHandler } from './handlers/realtime-calls.ts'
+import { createReceiptHandler, createReceiptKeysHandler } from './handlers/receipts.ts'
 import { createRelayHandler } from './handlers/relay.ts'
 import { createStoredObjectHandler } from './handlers/stored-objects.ts'
 import { createStoredResponseHandler } from './handlers/stored-responses.ts'
@@ -184,6 +185,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     cached_content: createCachedContentHandler(shared),
     billing: createBillingHandler(shared),
     key_usage: createKeyUsageHandler(shared),
+    receipt: createReceiptHandler(shared),
+    receipt_keys: createReceiptKeysHandler(shared),
     passthrough: createPassthroughHandler(shared),
     picture: createPictureHandler(shared),
     drawing: tasks,

@@ -137,11 +137,15 @@ describe('a whole answer', () => {
   })
 
   it('keeps every other byte', async () => {
-    const text = '{"id": "x",\n "choices":[{"message":{"content":"a\\u0062"}}], "usage" : {"prompt_tokens":1e1,"completion_tokens":5} }'
+    const text =
+      '{"id": "x",\n "choices":[{"message":{"content":"a\\u0062"}}], "usage" : {"prompt_tokens":1e1,"completion_tokens":5} }'
     upstream.answer = ({ response: to }) => void to.writeHead(200, { 'content-type': 'application/json' }).end(text)
     const answered = await (await call('/v1/chat/completions', hi)).text()
     expect(answered).toBe(
-      text.replace('"completion_tokens":5}', `"completion_tokens":5,"cost":${charged()},"receipt":"${lastRecord()?.id}"}`),
+      text.replace(
+        '"completion_tokens":5}',
+        `"completion_tokens":5,"cost":${charged()},"receipt":"${lastRecord()?.id}"}`,
+      ),
     )
   })
 })
@@ -157,7 +161,13 @@ const streams = [
     openai,
     stream(chunk('a'), usageChunk(1, 2), ': ping\n\n', done),
   ],
-  ['chat in one piece', '/v1/chat/completions', hiStream, openai, stream([chunk('a'), usageChunk(1, 2), done].join(''))],
+  [
+    'chat in one piece',
+    '/v1/chat/completions',
+    hiStream,
+    openai,
+    stream([chunk('a'), usageChunk(1, 2), done].join('')),
+  ],
   ['chat that was answered whole', '/v1/chat/completions', hiStream, openai, json(completion('hello'))],
   [
     'chat of a gateway that states its cost',
@@ -198,7 +208,13 @@ const streams = [
     openai,
     stream(chunk('a'), usageChunk(1, 2), done),
   ],
-  ['messages that break off', '/v1/messages', { ...question, stream: true }, claude, stream(...messageStream.slice(0, 4))],
+  [
+    'messages that break off',
+    '/v1/messages',
+    { ...question, stream: true },
+    claude,
+    stream(...messageStream.slice(0, 4)),
+  ],
   [
     'messages that end in an error',
     '/v1/messages',
@@ -207,7 +223,13 @@ const streams = [
     stream(...messageStream.slice(0, 4), upstreamError),
   ],
   ['chat that breaks off', '/v1/chat/completions', hiStream, openai, stream(chunk('a'), chunk('b'))],
-  ['responses that break off', '/v1/responses', { ...respond, stream: true }, openai, stream(...responseStream.slice(0, 2))],
+  [
+    'responses that break off',
+    '/v1/responses',
+    { ...respond, stream: true },
+    openai,
+    stream(...responseStream.slice(0, 2)),
+  ],
 ] as const
 
 describe('a stream', () => {
@@ -270,7 +292,8 @@ describe('a stream', () => {
 
 describe('sound', () => {
   const sound = Buffer.from([0xff, 0xfb, 0x90, 0, 1, 2, 3, 0x80])
-  const sounds = ({ response: to }: Received): void => void to.writeHead(200, { 'content-type': 'audio/mpeg' }).end(sound)
+  const sounds = ({ response: to }: Received): void =>
+    void to.writeHead(200, { 'content-type': 'audio/mpeg' }).end(sound)
   const speech = { model: 'tts-1', input: 'Hello', voice: 'alloy' }
 
   it('has its cost in the head', async () => {

@@ -164,8 +164,11 @@ export interface StreamForwarder extends Answer {
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
 export type AnswerEnd = 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
 
-/** How one channel answered, and under which id; empty where it named none. */
-export type Outcome = Ended & { readonly requestId: string }
+/**
+ * How one channel answered, and under which id; empty where it named none. `receipt` is the id of the receipt that a gateway like this one
+ * gave for it; absent where there was none.
+ */
+export type Outcome = Ended & { readonly requestId: string; readonly receipt?: string | undefined }
 
 export type Ended =
   | { readonly kind: 'refused'; readonly refusal: Refusal }

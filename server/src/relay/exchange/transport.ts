@@ -10,7 +10,7 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { endedEarly } from '../stream/early-end.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
-import { requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
+import { receiptOfHead, requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
 import { signingTools } from '../upstream/signing-tools.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
@@ -197,7 +197,11 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     if (this.over) return
     this.over = true
     const json = ended.kind === 'answered' ? ended.answer.json : undefined
-    this.resolve({ ...ended, requestId: this.requestId || requestIdOfAnswer(json) })
+    this.resolve({
+      ...ended,
+      requestId: this.requestId || requestIdOfAnswer(json),
+      receipt: receiptOfHead(this.head.headers),
+    })
   }
 
   private answered(answer: Answer, end: AnswerEnd, failure?: CallFailure): void {

@@ -9,6 +9,8 @@ export interface AttemptResult {
   readonly status: number
   /** The provider's own id of the request; empty or absent where it named none. */
   readonly requestId?: string
+  /** The id of the receipt that the gateway behind the channel gave; absent where it gave none. */
+  readonly receipt?: string | undefined
   /** For the operator; empty where nothing went wrong. */
   readonly error: string
   /** What the channel is to blame for. */

@@ -8,7 +8,7 @@ import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 type Side = Omit<SentSide<unknown>, 'outcome'>
 
-const attemptOf = (call: RoutedCall, side: Side, { status, error, requestId }: AttemptResult): Attempt => {
+const attemptOf = (call: RoutedCall, side: Side, { status, error, requestId, receipt }: AttemptResult): Attempt => {
   const { channel, startedAt, endedAt, hedge, cancelled } = side
   const made: Attempt = {
     channel: channel.id,
@@ -19,6 +19,7 @@ const attemptOf = (call: RoutedCall, side: Side, { status, error, requestId }: A
     error: cancelled === true ? '' : error,
   }
   if (requestId) made.request_id = requestId
+  if (receipt) made.receipt = receipt
   if (hedge !== undefined) made.hedge = hedge
   if (cancelled === true) made.cancelled = true
   return made
