@@ -136,6 +136,21 @@ describe('a whole answer', () => {
     expect(text).not.toContain('cost_details')
   })
 
+  it('keeps every other byte where its vectors are long, and their usage is not at the end', async () => {
+    const vectors = JSON.stringify(Array.from({ length: 9000 }, (_, at) => at / 7))
+    const usage = '"usage":{"prompt_tokens":2,"total_tokens":2}'
+    for (const text of [
+      `{"data":[{"embedding":${vectors}}],${usage}}`,
+      `{${usage},"data":[{"embedding":${vectors}}]}`,
+    ]) {
+      upstream.answer = ({ response: to }) =>
+        void to.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length }).end(text)
+      const answered = await call('/v1/embeddings', { model: 'e', input: 'x' })
+      const addition = `,"cost":${charged()},"receipt":"${lastRecord()?.id}"`
+      expect(await answered.text()).toBe(text.replace(usage, `${usage.slice(0, -1)}${addition}}`))
+    }
+  })
+
   it('keeps every other byte', async () => {
     const text =
       '{"id": "x",\n "choices":[{"message":{"content":"a\\u0062"}}], "usage" : {"prompt_tokens":1e1,"completion_tokens":5} }'

@@ -238,6 +238,22 @@ describeEachEngine('the costs in the answers', (open) => {
     const untoldUnits = untold.reduce((sum, { units }) => sum + units, 0)
     expect(toldUnits + untoldUnits).toBe(before.user - user)
     expect(asked).toBeGreaterThan(calls / 4)
+    // The calls were of all kinds: free ones, and ones that are billed for now.
+    expect(entries.some(({ amount, detail }) => amount === 0 && isAsked({ detail }))).toBe(true)
+    expect(entries.some(({ detail }) => detail.includes('"provisional":'))).toBe(true)
+    await site.close()
+  })
+
+  it('are the movements also where the balance falls below zero', async () => {
+    const site = await openLedgerGateway(await open(), { balance: 5000 })
+    const plan = { input: 10, output: 4000, report: 'plain', end: 'done', pieces: 2 } as const
+    site.upstream.answer = (received) => void answerPlanned(() => plan)(received)
+    const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'say #0#' }] }
+    const response = await site.post('/v1/chat/completions', body, { 'x-tollgate-include-cost': 'true' })
+    const { dollars = '' } = toldIn(await response.text(), response.headers)
+    const { user } = await site.balances()
+    expect(user).toBeLessThan(0)
+    expect(dollars).toBe(dollarsOf({ quota: 5000 - user, quota_per_unit: String(unitsPerDollar) }))
     await site.close()
   })
 })

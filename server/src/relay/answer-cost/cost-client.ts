@@ -5,7 +5,7 @@ import type { Client } from '../client.ts'
 import type { PrintedAnswer } from '../exchange/printed-answer.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
 import { usageText, withCostAt, withoutStatedCost } from './edit-usage.ts'
-import { costHeaders, receiptHeader, type ToldCost } from './told-cost.ts'
+import { costHeader, costHeaders, receiptHeader, type ToldCost } from './told-cost.ts'
 import { wholeWithCost } from './whole-answer.ts'
 
 /** One by one, each with its blank line. */
@@ -21,6 +21,9 @@ const withPayload = (event: string, payload: string): string => {
   const others = event.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('data:'))
   return [...others, ...payload.split('\n').map((line) => `data: ${line}`), '', ''].join('\n')
 }
+
+/** Pages of other origins may read these headers. */
+const exposed = ['Access-Control-Expose-Headers', `${costHeader}, ${receiptHeader}`]
 
 /**
  * The client of a call that asked what it costs. A stream passes through but for the event that may be its last report of what was
@@ -42,8 +45,8 @@ export class CostClient extends ForwardingClient {
 
   override head(status: number, headers: readonly string[]): void {
     this.streaming = isStream(headers)
-    const isNamed = status >= 300 || headers.includes(receiptHeader)
-    this.client.head(status, isNamed ? headers : [...headers, receiptHeader, this.receipt])
+    const named = status >= 300 || headers.includes(receiptHeader) ? headers : [...headers, receiptHeader, this.receipt]
+    this.client.head(status, [...named, ...exposed])
   }
 
   override write(bytes: Buffer | string): boolean {

@@ -67,7 +67,7 @@ const messageUsage = (plan: AnswerPlan): object =>
     ? {}
     : { usage: { input_tokens: plan.input, cache_read_input_tokens: 2, output_tokens: plan.output, ...beside(plan) } }
 
-const message = (plan: AnswerPlan, content: string, usage: object): object => ({
+const message = (content: string, usage: object): object => ({
   id: 'msg_1',
   type: 'message',
   role: 'assistant',
@@ -79,15 +79,11 @@ const message = (plan: AnswerPlan, content: string, usage: object): object => ({
 })
 
 const messages: Wire = {
-  whole: (plan) => message(plan, texts(plan).join(''), messageUsage(plan)),
+  whole: (plan) => message(texts(plan).join(''), messageUsage(plan)),
   stream: (plan) => ({
     pieces: [
       named('message_start', {
-        message: message(
-          plan,
-          '',
-          plan.report === 'silent' ? {} : { usage: { input_tokens: plan.input, output_tokens: 1 } },
-        ),
+        message: message('', plan.report === 'silent' ? {} : { usage: { input_tokens: plan.input, output_tokens: 1 } }),
       }),
       named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
       ...texts(plan).map((text) => named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
