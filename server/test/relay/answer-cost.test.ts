@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { dollarsOf } from '../../src/billing/dollars.ts'
+import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
 import { priceOf } from '../support/billing/price.ts'
 import {
   claude,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { dollarsOf } from '../../src/billing/dollars.ts'
+import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
 import type { Database } from '../../src/db/database.ts'
 import { listPrice, priceOf } from '../support/billing/price.ts'
 import { describeEachEngine } from '../support/db/databases.ts'

@@ -6,6 +6,7 @@ import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText, PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Adjustment, Language, ModelOptions } from '../../providers/provider.ts'
+import { SoundAnswer } from '../answer-cost/sound-answer.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
@@ -31,7 +32,6 @@ import type {
 import { largeAnswerBytes, readLargeAnswer } from './large-answers.ts'
 import { lastMembers } from './last-members.ts'
 import { answerHeaders, type PrintedAnswer, streamHead } from './printed-answer.ts'
-import { SoundAnswer } from './sound-answer.ts'
 import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 export interface PassthroughParts {

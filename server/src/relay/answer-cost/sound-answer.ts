@@ -1,11 +1,11 @@
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import { type Extras, noExtras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
+import type { OutgoingRequest, ResponseHead } from '../exchange/exchange.ts'
+import { answerHeaders, type PrintedAnswer } from '../exchange/printed-answer.ts'
+import { WholeAnswer } from '../exchange/whole-answer.ts'
 import { headerText } from '../upstream/upstream.ts'
 import { secondsOf } from '../usage/spoken-sound.ts'
-import type { OutgoingRequest, ResponseHead } from './exchange.ts'
-import { answerHeaders, type PrintedAnswer } from './printed-answer.ts'
-import { WholeAnswer } from './whole-answer.ts'
 
 /**
  * Spoken audio that is forwarded when it is whole, for a call that asked what it costs: the head is the only place of a sound that can

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
+import { type Handler, type HandlerParts, type RouteOf, withCaller } from '../handlers/handler.ts'
 import { sendJson } from '../response/send-failure.ts'
-import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
 /** The signed receipt of a call, for the key that made it. */
 export const createReceiptHandler = (parts: HandlerParts): Handler<RouteOf<'receipt'>> =>

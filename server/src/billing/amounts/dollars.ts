@@ -1,5 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
-import { decimal } from './decimal.ts'
+import { decimal } from '../decimal.ts'
 
 /** Digits after the point of an amount that no decimal of any length says exactly: enough to find the quota units again. */
 const mostPlaces = 18
