@@ -224,6 +224,16 @@ const streams = [
     stream(chunk('a'), usageChunk(1, 2), done),
   ],
   [
+    'pictures',
+    '/v1/images/generations',
+    { model: 'dall-e-3', prompt: 'a', stream: true },
+    openai,
+    stream(
+      named('image_generation.partial_image', { b64_json: 'AA' }),
+      named('image_generation.completed', { b64_json: 'AA' }),
+    ),
+  ],
+  [
     'messages that break off',
     '/v1/messages',
     { ...question, stream: true },

@@ -11,11 +11,21 @@ const mayBeLast = ({ choices }: JsonObject): boolean => {
   return all.length === 0 || all.some(isFinished)
 }
 
+/** The last events of pictures, transcripts and speech, which have the usage where it is reported. */
+const ends = [
+  'image_generation.completed',
+  'image_edit.completed',
+  'transcript.text.done',
+  'speech.audio.done',
+] as const
+
+const isEnd = ({ type }: JsonObject): boolean => ends.some((end) => end === type)
+
 /** Chat completions, completions, and OpenAI's calls beside them. */
 export const openaiCost: CostPlace = {
   inAnswer: ['usage'],
-  marks: ['"usage"'],
-  inEvent: (event) => (isObject(event.usage) && mayBeLast(event) ? ['usage'] : undefined),
+  marks: ['"usage"', ...ends],
+  inEvent: (event) => (isEnd(event) || (isObject(event.usage) && mayBeLast(event)) ? ['usage'] : undefined),
   all: [['usage']],
   isEnd: (payload) => payload === '[DONE]',
   usage: writeUsage,
