@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeEachEngine, describeWithDatabase } from '../support/db/databases.ts'
 import { type LedgerGateway, openLedgerGateway } from '../support/gateway/ledger-listener.ts'
 import { testToken } from '../support/gateway/listener.ts'
-import { chunk, done, stream, usageChunk } from '../support/gateway/upstream.ts'
-import { openTestChannels, testChannel } from '../support/relay/ports.ts'
+import { chunk, completion, done, json, stream, usageChunk } from '../support/gateway/upstream.ts'
+import { testChannel } from '../support/relay/ports.ts'
 
 const run = promisify(execFile)
 const hi = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
@@ -131,39 +131,70 @@ console.log(good)`
   })
 })
 
-describeWithDatabase('a chain of two gateways', (open) => {
-  const sites = async () => {
-    const inner = await openLedgerGateway(await open(), { balance: 10_000_000 })
-    const innerKey = inner.gateway.tokens.get('good') ?? testToken
-    inner.gateway.tokens.set('good', { ...innerKey, tellsCost: true })
-    const channel = testChannel({ id: 0, baseUrl: inner.gateway.url, keys: ['sk-good'] })
-    const outer = await openLedgerGateway(await open(), {
-      balance: 10_000_000,
-      relay: { channels: openTestChannels(channel) },
-    })
-    return { inner, outer }
-  }
+const text = 'hi'
+const contents = { contents: [{ role: 'user', parts: [{ text }] }] }
+const gemini = '/v1beta/models/gemini-2.5-flash'
+/** Path and body of a call, and the type of a channel that speaks its dialect. */
+const chained = [
+  ['/v1/chat/completions', hi, 1],
+  ['/v1/chat/completions', { ...hi, stream: true }, 1],
+  ['/v1/messages', { ...hi, max_tokens: 50 }, 14],
+  ['/v1/messages', { ...hi, max_tokens: 50, stream: true }, 14],
+  ['/v1/responses', { model: 'gpt-4o', input: text }, 1],
+  ['/v1/responses', { model: 'gpt-4o', input: text, stream: true }, 1],
+  [`${gemini}:generateContent`, contents, 24],
+  [`${gemini}:streamGenerateContent?alt=sse`, contents, 24],
+  ['/v1/embeddings', { model: 'e', input: text }, 1],
+] as const
 
-  it.each([false, true])(
-    'says the outer cost alone, and the outer log names the inner receipt: stream %s',
-    async (streams) => {
-      const { inner, outer } = await sites()
-      if (streams) inner.upstream.answer = stream(chunk('a'), usageChunk(10, 5), done)
-      const response = await outer.post('/v1/chat/completions', { ...hi, stream: streams }, asking)
-      const text = await response.text()
-      const [log] = await outer.logs()
-      const [innerLog] = await inner.logs()
-      const { admin_info: info } = log ?? {}
+describeWithDatabase('a chain of two gateways', (open) => {
+  let inner: LedgerGateway
+  let outer: LedgerGateway
+  beforeAll(async () => {
+    inner = await openLedgerGateway(await open(), { balance: 10_000_000 })
+    outer = await openLedgerGateway(await open(), { balance: 10_000_000 })
+    const key = inner.gateway.tokens.get('good') ?? testToken
+    inner.gateway.tokens.set('good', { ...key, tellsCost: true })
+  })
+  afterAll(async () => {
+    await outer.close()
+    await inner.close()
+  })
+
+  it.each(chained)(
+    'says the outer cost alone, and the outer log names the inner receipt: %s %j',
+    async (path, body, type) => {
+      const isStream = 'stream' in body || path.includes('streamGenerate')
+      const vectors = { data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 10, total_tokens: 10 } }
+      inner.upstream.answer = isStream
+        ? stream(chunk('a'), usageChunk(10, 5), done)
+        : json(path.includes('embed') ? vectors : completion('hello'))
+      // The inner gateway's own providers all speak chat completions; Responses are translated there, too.
+      const innerChannel = testChannel({
+        id: 0,
+        type: path.includes('responses') ? 43 : 1,
+        baseUrl: inner.upstream.url,
+      })
+      inner.gateway.parts.channels.list.splice(0, Number.POSITIVE_INFINITY, innerChannel)
+      const channel = testChannel({ id: 0, type, baseUrl: inner.gateway.url, keys: ['sk-good'] })
+      outer.gateway.parts.channels.list.splice(0, Number.POSITIVE_INFINITY, channel)
+      const before = await outer.balances()
+      const response = await outer.post(path, body, asking)
+      const answer = await response.text()
+      expect(response.status).toBe(200)
+      const log = (await outer.logs()).at(-1)
+      const { admin_info: info, receipt } = log ?? {}
       const [attempt] = (info as { attempts: { receipt: string }[] }).attempts
-      expect(innerLog).toBeDefined()
-      expect(attempt?.receipt).toMatch(/^\d/)
-      expect((await receiptOf(inner, attempt?.receipt ?? '')).status).toBe(200)
+      const innerReceipt = attempt?.receipt ?? ''
+      expect((await receiptOf(inner, innerReceipt)).status).toBe(200)
       const own = response.headers.get('x-tollgate-receipt')
-      expect(own).not.toBe(attempt?.receipt)
-      expect([...text.matchAll(/"receipt":"([^"]*)"/g)].map(([, id]) => id)).toEqual([own])
-      expect(text.match(/"cost":/g)).toHaveLength(1)
-      await outer.close()
-      await inner.close()
+      expect(own).not.toBe(innerReceipt)
+      expect([...answer.matchAll(/"receipt":"([^"]*)"/g)].map(([, id]) => id)).toEqual([own])
+      const costs = [...answer.matchAll(/"cost":([\d.]+)/g)].map(([, cost]) => Math.round(Number(cost) * 500_000))
+      expect(costs).toEqual([before.user - (await outer.balances()).user])
+      // What the inner gateway states is no figure that a table lacks.
+      expect(receipt).toBeDefined()
+      expect((receipt as { provisional?: unknown }).provisional).toBeUndefined()
     },
   )
 })

@@ -210,6 +210,7 @@ const openai: readonly DeclaredMembers[] = [
         'upstream_inference_output_cost',
       ]),
       market_cost: 'informative',
+      receipt: 'informative',
       is_byok: 'informative',
       num_search_queries: 'billed as tool search_query',
       search_context_size: 'billed as tool by size',
@@ -283,6 +284,12 @@ const detailsOf = (name: string): Members => ({
   [`${name}.tokenCount`]: 'part of the sum',
 })
 
+/** What a gateway like this one adds where it is asked for the cost (`dialects/cost`). */
+const gatewayLikeThis: DeclaredMembers = {
+  by: 'gateways like this one',
+  members: { cost: 'billed as stated cost', receipt: 'informative' },
+}
+
 /** All declared members by dialect. */
 export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMembers[]>> = {
   openai,
@@ -292,7 +299,7 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
       members: { ...below('image_gen', pictureMembers), 'web_search.num_requests': 'billed as tool web_search' },
     },
   ],
-  anthropic: [{ by: 'Anthropic, Vertex AI, Bedrock', members: { ...anthropic, ...guardrails } }],
+  anthropic: [{ by: 'Anthropic, Vertex AI, Bedrock', members: { ...anthropic, ...guardrails } }, gatewayLikeThis],
   gemini: [
     {
       by: 'Google, Vertex AI',
@@ -315,6 +322,7 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
         billablePromptUsage: 'informative',
       },
     },
+    gatewayLikeThis,
   ],
   bedrock: [
     {
