@@ -18,6 +18,8 @@ export const attempt = z.object({
   request_id: z.string().max(128).optional(),
   /** The id by which its answer calls itself (`msg_…`, `chatcmpl-…`), where that is another one: the one that clients have. */
   answer_id: z.string().max(128).optional(),
+  /** The id of the receipt that a gateway of this kind gave for it; absent for nearly all. */
+  receipt: z.string().max(128).optional(),
   /** Where two channels were asked at a time: whether this one was asked first or second. */
   hedge: z.enum(['first', 'second']).optional(),
   /** True where the other one answered sooner, so that this one was cut off. */

@@ -94,5 +94,16 @@ export const receipt = receiptPart.extend({
   held: z.object({ quota: z.int(), at: z.int(), ms: z.int() }).optional(),
   /** Why the charge is provisional: what the answer used that has no price yet. Absent where everything has one. */
   provisional: z.array(provisionalReason).optional(),
+  /** Its call, where the client asked what it costs: then the receipt can be fetched, signed. Absent otherwise. */
+  call: z
+    .object({
+      model: z.string(),
+      path: z.string(),
+      /** Milliseconds since 1970. */
+      started_at: z.int(),
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+    })
+    .optional(),
 })
 export type Receipt = z.output<typeof receipt>

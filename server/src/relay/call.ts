@@ -117,6 +117,14 @@ export interface RelayCall extends CallFacts {
   readonly removed?: readonly string[] | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */
   readonly session?: Session | undefined
+  /** Set where the answer says what the call costs; undefined for nearly all calls. */
+  readonly costAsked?: CostAsked | undefined
+}
+
+/** A call whose client asked what it costs. */
+export interface CostAsked {
+  /** Names and values in turn that the head of a failure gets beside its own; absent where there is no such head. */
+  readonly headers: string[] | undefined
 }
 
 /** The model that channels are asked for: the call's own, or the target of its virtual model. */

@@ -5,6 +5,8 @@ import { noUsage, promptTokens } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
+import { CostClient } from './answer-cost/cost-client.ts'
+import { costHeaders, costPlaceOf, receiptCall, type ToldCost, toldCost } from './answer-cost/told-cost.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
 import { callCost, settledCost } from './call-cost.ts'
@@ -77,6 +79,8 @@ interface Delivery {
   readonly rest?: PrintedAnswer | undefined
   /** Why the answer ended early, as its client reads it. */
   readonly failure: CallFailure | undefined
+  /** What the call costs, where its client asked. */
+  readonly told?: ToldCost | undefined
 }
 
 /** Renders a failure for the client. */
@@ -87,6 +91,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   readonly call: RelayCall
   readonly attemptLog = createAttemptLog()
   private readonly client: Client
+  /** The same client without what tells it the cost. */
+  private readonly plain: Client
+  private readonly costClient: CostClient | undefined
   private readonly print: Print | undefined
   private readonly parts: RelayedCallParts
   private progress: StreamProgress | undefined
@@ -102,9 +109,11 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   private ownPrice: Price | undefined
 
   constructor(call: RelayCall, client: Client, print: Print | undefined, parts: RelayedCallParts) {
-    const { made } = call
+    const { made, costAsked } = call
     this.call = call
-    this.client = made === undefined ? client : new NotingClient(client, (answer) => made(answer, this.attemptLog))
+    this.plain = made === undefined ? client : new NotingClient(client, (answer) => made(answer, this.attemptLog))
+    if (costAsked !== undefined) this.costClient = new CostClient(this.plain, costPlaceOf(call), call.id)
+    this.client = this.costClient ?? this.plain
     this.print = print
     this.parts = parts
   }
@@ -248,6 +257,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const usage = free === true ? noUsage : withAnswerModels(used.usage, outcome, sent)
     const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
     const receipt = receiptOf(usage, billed, { estimated })
+    const told = this.costClient && toldCost(receipt, call.id, usage)
+    if (told !== undefined) receipt.call = receiptCall(call, usage)
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
@@ -262,12 +273,13 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const cache = cacheOfCall(call, usage, served, attemptLog, parts)
     const charged = { usage, receipt, price: served, cost, end, cause, blockedWord, note, free, cache }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
-    const rest = failure === undefined && !client.gone ? answer.print(used) : undefined
+    const whole = failure === undefined && !client.gone ? answer.print(used) : undefined
+    const rest = told && whole ? this.costClient?.finished(whole, told) : whole
     const printed =
       failure === undefined || this.print === undefined ? failure : { ...failure, printed: this.print(failure) }
     parts.placer.learn(call, held, usage)
     call.capture?.recorded(record)
-    return { kind: 'charge', record, answer: { answer, rest, failure: printed } }
+    return { kind: 'charge', record, answer: { answer, rest, failure: printed, told } }
   }
 
   /** Where nobody reported how long the prompt is. Almost always one channel was asked, and there is nothing to do. */
@@ -283,7 +295,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   /** Sends the rest; where that fails, the client's connection breaks. */
-  deliver({ answer, rest, failure }: Delivery): CallFailure | undefined {
+  deliver({ answer, rest, failure, told }: Delivery): CallFailure | undefined {
     const { call, client, parts } = this
     try {
       if (answer !== undefined) this.noteStored(answer)
@@ -292,11 +304,18 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     }
     try {
       if (rest !== undefined) sendAnswer(client, rest)
+      else if (told !== undefined) this.tellBesideFailure(told)
     } catch (error) {
       parts.log('charged_answer_unsent', { request_id: call.id, error })
       client.abandon()
     }
     return failure
+  }
+
+  /** What came before a failure was charged: its client learns the cost before it, or in its head. */
+  private tellBesideFailure(told: ToldCost): void {
+    if (this.client.begun) this.costClient?.endEarly(told)
+    else this.call.costAsked?.headers?.push(...costHeaders(told))
   }
 
   /** Notes the channel of a response that the provider stores, for later calls that continue it. */
@@ -315,10 +334,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   /** Goes on with the model of the limit, once: a call that has fallen back is refused by no such limit again. */
   instead({ fallback }: LimitRefusal): (() => Promise<CallFailure | undefined>) | undefined {
-    const { call, client, print, parts } = this
+    const { call, plain, print, parts } = this
     if (fallback === undefined || call.fallback !== undefined || call.withModel === undefined) return undefined
     try {
-      const other = new RelayedCall(call.withModel(call, fallback), client, print, parts)
+      const other = new RelayedCall(call.withModel(call, fallback), plain, print, parts)
       return () => withHold(other, parts)
     } catch (error) {
       // The caller may not call that model: the limit refuses the call.

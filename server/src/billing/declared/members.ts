@@ -227,6 +227,7 @@ const openai: readonly DeclaredMembers[] = [
     by: 'OpenRouter, Vercel, Perplexity and other gateways that state what a call cost',
     members: {
       ...gatewayCosts,
+      receipt: 'informative',
       num_search_queries: 'billed as tool search_query',
       search_context_size: 'billed as tool by size',
       citation_tokens: 'part of prompt_tokens',
@@ -299,6 +300,12 @@ const detailsOf = (name: string): Members => ({
   [`${name}.tokenCount`]: 'part of the sum',
 })
 
+/** What a gateway like this one adds where it is asked for the cost (`dialects/cost`). */
+const gatewayLikeThis: DeclaredMembers = {
+  by: 'gateways like this one',
+  members: { cost: 'billed as stated cost', receipt: 'informative' },
+}
+
 /** All declared members by dialect. */
 export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMembers[]>> = {
   openai,
@@ -310,7 +317,7 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
   ],
   anthropic: [
     { by: 'Anthropic, Vertex AI, Bedrock', members: { ...anthropic, ...guardrails } },
-    { by: 'gateways that state what a message cost', members: gatewayCosts },
+    { by: 'gateways that state what a message cost', members: { ...gatewayCosts, receipt: 'informative' } },
   ],
   gemini: [
     {
@@ -334,6 +341,7 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
         billablePromptUsage: 'informative',
       },
     },
+    gatewayLikeThis,
   ],
   bedrock: [
     {

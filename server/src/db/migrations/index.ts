@@ -49,6 +49,7 @@ import { keySecrets } from './teams/0202-key-secrets.ts'
 import { machineSecrets } from './teams/0212-machine-secrets.ts'
 import { groupDays } from './usage/0177-group-days.ts'
 import { declaredUsage } from './usage/0207-declared-usage.ts'
+import { toldCosts } from './usage/0218-told-costs.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -107,8 +108,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0202-key-secrets': keySecrets,
   '0206-signs-of-life': signsOfLife,
   '0207-declared-usage': declaredUsage,
-  '0216-answer-ids': answerIds,
   '0212-machine-secrets': machineSecrets,
+  '0216-answer-ids': answerIds,
+  '0218-told-costs': toldCosts,
   '0219-end-users': endUsers,
 }
 

@@ -129,6 +129,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     accept: headers.accept,
     passed: passedHeaders(headers, dialect),
     limited: limitedBy(context, dialect),
+    costAsked: costAskedBy(context, caller),
     session: sessionOf({
       scope: scopeOf(caller),
       headers,
@@ -156,6 +157,16 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
 
 const untagged = {}
 const taggedAs = (tags: string | undefined): Pick<RelayCall, 'tags'> => (tags === undefined ? untagged : { tags })
+
+/** Asks for the cost in the answer, or, with `false`, for an answer without it where the key has it by default. */
+const includeCostHeader = 'x-tollgate-include-cost'
+
+/** undefined for nearly all calls. */
+const costAskedBy = ({ request, answerHeaders }: RequestContext, caller: Caller): RelayCall['costAsked'] => {
+  const asked = ownMember(request.headers, includeCostHeader)
+  const isAsked = asked === undefined ? caller.tellsCost === true : /^(?:true|1)$/i.test(String(asked).trim())
+  return isAsked ? { headers: answerHeaders } : undefined
+}
 
 /** Writes where limits stand into the head of the answer, as the client knows it. */
 const limitedBy = ({ answerHeaders }: RequestContext, dialect: Dialect | undefined): RelayCall['limited'] =>

@@ -188,6 +188,8 @@ export type Outcome = Ended & {
   readonly answerId?: string
   /** What the head of the answer says that it cost. */
   readonly stated?: StatedCost
+  /** The id of the receipt that a gateway like this one gave for it; absent where there was none. */
+  readonly receipt?: string | undefined
 }
 
 export type Ended =

@@ -6,6 +6,7 @@ import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText, PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Adjustment, Language, ModelOptions } from '../../providers/provider.ts'
+import { SoundAnswer } from '../answer-cost/sound-answer.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
@@ -70,15 +71,17 @@ export class PassthroughExchange implements Exchange {
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
     const { call } = this.parts
     if (isStream(head.headers, call.stream)) return this.forwardEvents(target)
-    return call.endpoint === 'speech' && isSound(head)
+    return isSpoken(call, head) && call.costAsked === undefined
       ? new SoundForwarder({ target, headers: head.headers })
       : undefined
   }
 
   readResponse(head: ResponseHead, bytes: Buffer): Reading | Promise<Reading> {
+    const { call, request } = this.parts
+    if (call.costAsked !== undefined && isSpoken(call, head))
+      return bytes.length === 0 ? noAnswer({}) : new SoundAnswer(call, request, head, bytes)
     const json = this.readPart(bytes, head)
-    if (json === undefined && bytes.length >= largeAnswerBytes && !this.parts.call.stream)
-      return this.readLarge(head, bytes)
+    if (json === undefined && bytes.length >= largeAnswerBytes && !call.stream) return this.readLarge(head, bytes)
     return this.judge(head, bytes, json ?? jsonObject(bytes))
   }
 
@@ -131,8 +134,9 @@ export class PassthroughExchange implements Exchange {
 /** Calls that only count tokens have other answers. */
 const isTurn = ({ dialect, path }: RelayCall): boolean => dialect === undefined || dialect.paths.isTurn(path)
 
-/** An error, or events, would come as text. */
-const isSound = ({ headers }: ResponseHead): boolean => !/json|^text\//i.test(headerText(headers, 'content-type'))
+/** Spoken audio; an error, or events, would come as text. */
+const isSpoken = ({ endpoint }: RelayCall, { headers }: ResponseHead): boolean =>
+  endpoint === 'speech' && !/json|^text\//i.test(headerText(headers, 'content-type'))
 
 const muchBulk = 32 * 1024
 

@@ -12,7 +12,7 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { endedEarly } from '../stream/early-end.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
-import { plainRequestId, requestIdInStream, requestIdOfHead } from '../upstream/request-id.ts'
+import { plainRequestId, receiptOfHead, requestIdInStream, requestIdOfHead } from '../upstream/request-id.ts'
 import { signingTools } from '../upstream/signing-tools.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
@@ -206,14 +206,16 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     // By then its bytes are with the client's connection, which counts them.
     if (place !== undefined) setImmediate(() => place.end())
     const { requestId } = this
+    const receipt = receiptOfHead(this.head.headers)
     if (ended.kind !== 'answered') {
-      this.resolve({ ...ended, requestId })
+      this.resolve({ ...ended, requestId, receipt })
       return
     }
     const answerId = plainRequestId(ended.answer.ownId?.() ?? '')
     const stated = this.statedCost()
     this.resolve({
       ...ended,
+      receipt,
       requestId: requestId || answerId,
       ...(answerId === '' || requestId === '' || answerId === requestId ? {} : { answerId }),
       ...(stated === undefined ? {} : { stated }),

@@ -44,6 +44,8 @@ export interface Caller {
   readonly project?: ProjectOfKey
   /** Cost tags of the key, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
+  /** True where answers to the key say what they cost, whatever the call asks; absent otherwise. */
+  readonly tellsCost?: true
   /** Spending caps of its member and project, in the windows in which the call began; absent for none. */
   readonly caps?: readonly HeldCap[]
   /** Channel id forced by an admin's key suffix. */

@@ -11,6 +11,8 @@ export interface AttemptResult {
   readonly requestId?: string
   /** The id by which its answer calls itself, where that is another one. */
   readonly answerId?: string | undefined
+  /** The id of the receipt that the gateway behind the channel gave; absent where it gave none. */
+  readonly receipt?: string | undefined
   /** For the operator; empty where nothing went wrong. */
   readonly error: string
   /** What the channel is to blame for. */
