@@ -85,7 +85,8 @@ describe.each(everyWay)('an answer of several iterations, asked for by %s, strea
     upstream.answer = asStream
       ? claudeStream(model, { input_tokens: 180_000 }, usage)
       : claudeAnswer(model, usage, content)
-    const response = await askIn(dialect, model, { stream: asStream })
+    // As long as the prompt that is compacted: what cannot have been sent is not believed.
+    const response = await askIn(dialect, model, { stream: asStream, text: 'word '.repeat(50_000) })
     expect(response.status).toBe(200)
     await response.text()
     return charged()
@@ -289,12 +290,13 @@ describe('a call that names other models', () => {
   )
 
   it('is marked where the model that answered has no price', async () => {
-    const receipt = await routed({ ...nano, models: ['acme/brain-1'] }, stating('acme/brain-1'))
+    const named = { ...nano, models: ['openai/gpt-6-astra'] }
+    const receipt = await routed(named, stating('acme/brain-1'))
     expect(receipt).toMatchObject({
       quota: 1625,
       provisional: [{ kind: 'model', place: 'answer', name: 'acme/brain-1', quantity: 11_000 }],
     })
-    const maker = await routed({ ...nano, models: ['openai/gpt-99'] }, stating('openai/gpt-99'))
+    const maker = await routed(named, stating('openai/gpt-99'))
     expect(maker.quota).toBeGreaterThan(75_000)
     expect(maker.provisional).toMatchObject([{ kind: 'model', name: 'openai/gpt-99' }])
   })
