@@ -20,7 +20,7 @@ export const useDeclaredUsageMessages = defineMessages('declared-usage', {
     differs: '与价格不符',
     seen: '已知悉',
     note: '标记为已知悉',
-    costHint: '成本仍按服务商给出的金额计算，用户支付的金额不变。请核对该渠道的成本价格。',
+    costHint: '成本仍按提供商给出的金额计算，用户支付的金额不变。请核对该渠道的成本价格。',
     place: '来源',
     model: '模型',
     first: '首次出现',
