@@ -46,15 +46,15 @@ export const boundedModels = (
   usage: Usage,
   models: AnswerModels,
 ): { readonly usage: Usage; readonly disputed: DisputedFigures } => {
-  const disputed: Record<string, number> = {}
+  const disputed = new Map<string, number>()
   const others = models.others.map((each) => {
     const { context, output } = sizeOfModel(each.model)
     const [prompt, completion] = [promptTokens(each.usage), completionTokens(each.usage)]
     const [mostPrompt, mostCompletion] = [context * mostRounds, output * mostRounds]
     if (prompt <= mostPrompt && completion <= mostCompletion) return each
-    if (prompt > mostPrompt) disputed[`${each.model} prompt_tokens`] = prompt
-    if (completion > mostCompletion) disputed[`${each.model} completion_tokens`] = completion
+    if (prompt > mostPrompt) disputed.set(`${each.model} prompt_tokens`, prompt)
+    if (completion > mostCompletion) disputed.set(`${each.model} completion_tokens`, completion)
     return { ...each, usage: within(each.usage, mostPrompt, mostCompletion) }
   })
-  return { usage: { ...usage, models: { ...models, others } }, disputed }
+  return { usage: { ...usage, models: { ...models, others } }, disputed: Object.fromEntries(disputed) }
 }

@@ -127,7 +127,7 @@ const readers: readonly (readonly [member: string, read: (usage: Json) => Decima
 /** The cost that a usage object states; undefined for almost all, which costs the look at four members. */
 export const statedInUsage = (usage: Json): StatedCost | undefined => {
   for (const [member, read] of readers) {
-    if (usage[member] === undefined) continue
+    if (ownMember(usage, member) === undefined) continue
     const amount = read(usage)
     if (amount !== undefined) return { amount: print(amount), by: member }
   }
