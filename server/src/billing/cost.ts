@@ -5,6 +5,7 @@ import type { Reason } from './declared/declarations.ts'
 import { toolPrice } from './declared/hosted-tools.ts'
 import { unknownCharge, unknownExtras } from './declared/provisional.ts'
 import { tierFactor } from './declared/tiers.ts'
+import { priceInTier } from './overrides/tier-rates.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Line, linesOf, ratesFor } from './receipt-lines.ts'
 import { type DisputedFigures, promptTokens, type Usage } from './usage.ts'
@@ -71,7 +72,8 @@ const factorsOf = (usage: Usage, price: Price): Decimal[] => {
 
 const noReasons: readonly Reason[] = []
 
-const billOf = (usage: Usage, price: Price): Bill => {
+const billOf = (usage: Usage, listed: Price): Bill => {
+  const price = priceInTier(listed, usage.tier)
   const lines = linesOf(usage, price)
   const tools = toolLines(usage, price)
   const bill = {
@@ -110,7 +112,8 @@ const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
   )
 
 /** The charge with the figures that it is computed from. A fixed price has one line, `call`. Without usage there are no lines. */
-export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt => {
+export const receiptOf = (usage: Usage, listed: Price, more: { estimated: boolean }): Receipt => {
+  const price = priceInTier(listed, usage.tier)
   const bill = billOf(usage, price)
   const { tier, disputed } = usage
   // Optional members are assigned, not spread, because this runs for every call.
@@ -132,7 +135,10 @@ export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean
   if (disputed !== undefined) receipt.disputed = finiteFigures(disputed)
   if (bill.reasons.length > 0) receipt.provisional = bill.reasons.map((reason) => ({ ...reason }))
   if (price.perCall !== undefined) receipt.model_price = print(price.perCall)
-  else if (tier !== undefined) receipt.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
+  else if (tier !== undefined) {
+    receipt.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
+    if (price !== listed) receipt.tier.own = true
+  }
   if (usage.place !== undefined && price.perCall === undefined) {
     receipt.place = { name: usage.place, ratio: print(placeRatio(usage.place, price)) }
   }
@@ -154,7 +160,8 @@ export interface CacheMoney {
  * What the cache saved in an answer, and what `missed` prompt tokens, which it could have had, cost more: at the price that the
  * answer is charged at, each rounded once. Nothing where a call has one price, or reading costs what writing does.
  */
-export const cacheMoney = (usage: Usage, price: Price, missed: number): CacheMoney => {
+export const cacheMoney = (usage: Usage, listed: Price, missed: number): CacheMoney => {
+  const price = priceInTier(listed, usage.tier)
   const { rates } = ratesFor(price, price.contexts === undefined ? 0 : promptTokens(usage))
   const { input, cache_read: read } = rates
   if (price.perCall !== undefined || input === undefined || read === undefined) return { saved: 0, lost: 0 }

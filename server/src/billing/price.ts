@@ -21,6 +21,12 @@ export interface ContextTier {
   readonly rates: Rates
 }
 
+/** Rates of one service tier, for each length of the prompt. */
+export interface TierRates {
+  readonly rates: Rates
+  readonly contexts?: readonly ContextTier[]
+}
+
 /**
  * What a model costs in a group, frozen when a call begins. A piece costs `unit` × its rate × tier × group. In ratios, `unit` is the
  * model ratio and a plain prompt token has rate 1; in dollars, a rate is dollars per million pieces and `unit` is the
@@ -47,6 +53,8 @@ export interface Price {
    * sets, or to tools, which cost the same in every tier.
    */
   readonly tiers?: Readonly<Record<string, number>>
+  /** Tiers whose prices no factor states exactly, with their own, which win over the factor in `tiers`. */
+  readonly inTiers?: Readonly<Record<string, TierRates>>
   /** Tool that runs at the provider → currency units per thousand calls; tools without an entry are free. */
   readonly tools?: Readonly<Record<string, number>>
   /** What the operator declared of members, tiers and tools that no table knows; absent without any. */

@@ -5,6 +5,8 @@ import type { Declarations } from './declared/declarations.ts'
 import { keyedFigures } from './overrides/keyed-figures.ts'
 import { withLongContexts, withMeasures } from './overrides/operator-measures.ts'
 import { dollarPrice, type Priced, ratioPrice } from './overrides/override.ts'
+import { tiersAt } from './overrides/tier-rates.ts'
+import { usualTiers } from './overrides/usual-tiers.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Figures, figure, type PriceSettings } from './price-settings.ts'
 import { routedModel } from './routed-model.ts'
@@ -48,6 +50,14 @@ const noDeclarations: Declarations = {}
 const merged = (listed: Figures | undefined, configured: Figures | undefined): Figures | undefined =>
   listed === undefined ? configured : { ...listed, ...configured }
 
+/** Figures of a name as it is written and, beneath them, of the model that the lists take it for: `openai/gpt-5.4` is `gpt-5.4`. */
+const ofName = (
+  figuresOf: (name: string) => Figures | undefined,
+  model: string,
+  found: ListPrice | undefined,
+): Figures | undefined =>
+  found === undefined || found.model === model ? figuresOf(model) : merged(figuresOf(found.model), figuresOf(model))
+
 /**
  * Prices of all models in all groups: the operator's fixed price, else the operator's ratio, else the price lists.
  * Create a new book when an option or a list changes.
@@ -90,7 +100,12 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     const priced = byRatio ? ratioPrice(of) : dollarPrice(of, found)
     const rates = withOperatorTerms(name, priced, hasRatio(name) || found !== undefined)
     const tools = merged(found?.tools, configuredTools(model))
-    const tiers = merged(found?.tiers, configuredTiers(model))
+    const tiers = tiersAt(found, {
+      configured: ofName(configuredTiers, model, found),
+      usual: ofName(usualTiers, model, found),
+      rates,
+      price: byRatio ? undefined : (inTier) => withOperatorTerms(name, dollarPrice(of, inTier), true),
+    })
     const price: Price = {
       model,
       group,
@@ -98,7 +113,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       ...rates,
       groupRatio: decimal(figure(settings.groupRatio, group) ?? 1),
       quotaPerUnit: decimal(settings.quotaPerUnit),
-      ...(tiers === undefined ? {} : { tiers }),
+      ...tiers,
       ...(tools === undefined ? {} : { tools }),
       ...(hasDeclared ? { declared } : {}),
     }

@@ -9,6 +9,12 @@ export interface ListContext {
   readonly rates: ListRates
 }
 
+/** What a service tier asks; what it does not state costs the tier's factor of the usual price. */
+export interface ListTier {
+  readonly rates: ListRates
+  readonly contexts?: readonly ListContext[]
+}
+
 /** What a provider asks for a model at one moment, in dollars. */
 export interface ListPrice {
   /** The model's id in the list that the price comes from. */
@@ -28,6 +34,7 @@ export interface ListPrice {
   readonly tools?: Readonly<Record<string, number>>
   /** Factors of service tiers. */
   readonly tiers?: Readonly<Record<string, number>>
+  readonly inTiers?: Readonly<Record<string, ListTier>>
   /** Milliseconds since 1970 at which another price begins to hold; Infinity where no change is known. */
   readonly until: number
 }

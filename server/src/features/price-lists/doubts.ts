@@ -27,10 +27,19 @@ interface Dated {
 const measures: ReadonlySet<string> = new Set(['request', 'duration', 'characters', 'pages', 'queries', 'picture'])
 
 /** What each kind costs at a moment and for a prompt of this length; what has no price costs what its parent does. */
-const datedAt = (stored: StoredPrice | undefined, at: number, prompt: number): Dated | undefined => {
+const datedAt = (
+  stored: StoredPrice | undefined,
+  at: number,
+  { prompt, tier }: { prompt: number; tier: string },
+): Dated | undefined => {
   const price = stored && listPriceAt(stored, '', at)
   if (price === undefined) return undefined
-  const list = price.contexts?.findLast(({ above }) => prompt > above)?.rates ?? price.rates
+  const inTier = price.inTiers === undefined ? undefined : ownMember(price.inTiers, tier)
+  const list = {
+    ...(price.contexts?.findLast(({ above }) => prompt > above)?.rates ?? price.rates),
+    ...inTier?.rates,
+    ...inTier?.contexts?.findLast(({ above }) => prompt > above)?.rates,
+  }
   const rates: Rates = completeRates(list)
   return {
     named: new Set(Object.keys(list)),
@@ -86,6 +95,10 @@ const startsOf = (stored: StoredPrice | undefined, now: number): number[] =>
 const boundsOf = (stored: StoredPrice | undefined): number[] =>
   (stored?.prices ?? []).flatMap(({ contexts }) => contexts?.map(({ above }) => above + 1) ?? [])
 
+/** Tiers with prices of their own; one that only one of two prices has is compared with the usual price. */
+const tiersOf = (stored: StoredPrice | undefined): string[] =>
+  (stored?.prices ?? []).flatMap(({ in_tiers }) => Object.keys(in_tiers ?? {}))
+
 /**
  * Why a change of a model's price should be looked at: jumps, mistaken units, prices from or to zero, and prices that lack a part.
  * Looks at the present, at every announced day and at long prompts. Empty for a change that is plausible. `now` is milliseconds since 1970.
@@ -98,16 +111,18 @@ export const doubtsOf = (
   if (after === undefined) return before === undefined ? [] : [{ kind: 'input', reason: 'gone' }]
   const moments = new Set([now, ...startsOf(before, now), ...startsOf(after, now)])
   const prompts = new Set([0, ...boundsOf(before), ...boundsOf(after)])
+  const tiers = new Set(['', ...tiersOf(before), ...tiersOf(after)])
   const found = new Map<string, PriceDoubt>()
   for (const at of moments) {
-    for (const prompt of prompts) {
-      const [old, next] = [datedAt(before, at, prompt), datedAt(after, at, prompt)]
-      if (next === undefined) continue
-      for (const doubt of doubtsAt(after.model, old, next)) {
-        const key = `${doubt.kind} ${doubt.reason}`
-        if (!found.has(key)) found.set(key, doubt)
+    for (const prompt of prompts)
+      for (const tier of tiers) {
+        const [old, next] = [datedAt(before, at, { prompt, tier }), datedAt(after, at, { prompt, tier })]
+        if (next === undefined) continue
+        for (const doubt of doubtsAt(after.model, old, next)) {
+          const key = `${doubt.kind} ${doubt.reason}`
+          if (!found.has(key)) found.set(key, doubt)
+        }
       }
-    }
   }
   return [...found.values()]
 }

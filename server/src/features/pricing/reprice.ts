@@ -2,6 +2,7 @@ import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { receiptOf, recompute } from '../../billing/cost.ts'
 import { print } from '../../billing/decimal.ts'
+import { priceInTier } from '../../billing/overrides/tier-rates.ts'
 import { type Price, parentOf } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 
@@ -98,7 +99,7 @@ export const repricedReceipt = (receipt: Receipt, price: Price, logged: LoggedTo
   if (wasCall) return receiptOf({ ...usageOf(logged), ...toolsOf(receipt) }, price, receipt)
   // What is no token and no measure, as pictures, keeps its own price.
   const others = receipt.lines.filter(({ item }) => !isMeasured(item))
-  const { lines } = receiptOf(usageOfLines(receipt.lines), price, receipt)
+  const { lines } = receiptOf(usageOfLines(receipt.lines), priceInTier(price, receipt.tier?.name), receipt)
   return withQuota({ ...receipt, ...common, lines: [...lines, ...others], model_ratio: print(price.unit) })
 }
 
