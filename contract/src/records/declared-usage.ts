@@ -29,18 +29,21 @@ export const declaration = z.discriminatedUnion('as', [
   z.object({ as: z.literal('piece'), piece: z.enum(declaredPieces) }),
   z.object({ as: z.literal('factor'), factor: z.number().min(0).max(mostFactor) }),
   z.object({ as: z.literal('call'), price: z.number().min(0).max(mostPerCall) }),
+  /** Of a model that had no price: it has one now. Nobody declares that; it follows from the prices. */
+  z.object({ as: z.literal('priced') }),
 ])
 export type Declaration = z.output<typeof declaration>
 
 /** Which declarations make sense for a kind. */
 export const declarationsOf = (kind: string): readonly Declaration['as'][] => {
+  if (kind === 'price') return []
   if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
 }
 
 export const declaredUsage = z.object({
   id: z.int(),
-  /** `usage`, `cache`, `geo`, `tool`, `tier`. */
+  /** `usage`, `cache`, `geo`, `tool`, `tier`, or `price` for a model without one. */
   kind: z.string(),
   /** The dialect of a member, or the maker of a tier or tool. */
   place: z.string(),

@@ -72,6 +72,11 @@ const factorsOf = (usage: Usage, price: Price): Decimal[] => {
 
 const noReasons: readonly Reason[] = []
 
+const reasonsOf = (usage: Usage, price: Price, lines: readonly Line[]): readonly Reason[] => {
+  const extras = usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price)
+  return price.provisional === undefined || lines.length === 0 ? extras : [price.provisional, ...extras]
+}
+
 const billOf = (usage: Usage, listed: Price): Bill => {
   const price = priceInTier(listed, usage.tier)
   const lines = linesOf(usage, price)
@@ -82,7 +87,7 @@ const billOf = (usage: Usage, listed: Price): Bill => {
     tools,
     quotaPerUnit: price.quotaPerUnit,
     groupRatio: price.groupRatio,
-    reasons: usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price),
+    reasons: reasonsOf(usage, price, lines),
   }
   if (usage.unknown === undefined) return bill
   const { rates } = ratesFor(price, promptTokens(usage))

@@ -1,4 +1,4 @@
-import type { Declarations } from './declared/declarations.ts'
+import type { Declarations, Reason } from './declared/declarations.ts'
 import type { BaseKind, ExtraKind, MeasureKind } from './kinds.ts'
 
 export type { BaseKind, ExtraKind, Kind, MeasureKind, TokenKind } from './kinds.ts'
@@ -57,6 +57,8 @@ export interface Price {
   readonly inTiers?: Readonly<Record<string, TierRates>>
   /** Tool that runs at the provider → currency units per thousand calls; tools without an entry are free. */
   readonly tools?: Readonly<Record<string, number>>
+  /** Why the whole price is provisional: no list names the model, so it is charged as another one until a list does. */
+  readonly provisional?: Reason
   /** What the operator declared of members, tiers and tools that no table knows; absent without any. */
   readonly declared?: Declarations
 }

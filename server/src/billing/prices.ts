@@ -1,7 +1,8 @@
 import { memoize } from '../lib/memoize.ts'
 import { emptyListBook, type ListPrice } from './book/list-price.ts'
 import { decimal, divide, toNumber } from './decimal.ts'
-import type { Declarations } from './declared/declarations.ts'
+import { type Declarations, noPrice } from './declared/declarations.ts'
+import { familyOf } from './declared/families.ts'
 import { keyedFigures } from './overrides/keyed-figures.ts'
 import { withLongContexts, withMeasures } from './overrides/operator-measures.ts'
 import { dollarPrice, type Priced, ratioPrice } from './overrides/override.ts'
@@ -13,8 +14,11 @@ import { routedModel } from './routed-model.ts'
 import { keepToolPrices } from './tool-prices.ts'
 
 export interface PriceBook {
-  /** undefined when the model has no price and may not be called. `at` is milliseconds since 1970, now when absent. */
-  of(model: string, group: string, more: { acceptsUnpriced: boolean; at?: number }): Price | undefined
+  /**
+   * undefined when the model has no price and may not be called. `at` is milliseconds since 1970, now when absent; with `known`, what
+   * the lists of that moment say of the moment `at`.
+   */
+  of(model: string, group: string, more: { acceptsUnpriced: boolean; at?: number; known?: number }): Price | undefined
   /** Whether the operator or a price list has a price for the model; 0 counts as one. */
   isPriced(model: string): boolean
   /** Whether sound in prompts or answers has a price of its own. */
@@ -91,9 +95,15 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     return withLongContexts(measured, longPromptsOf(name), longCompletionsOf(name))
   }
 
-  const priceAt = (model: string, group: string, at: number): CachedPrice => {
+  /** What a model that nothing prices is charged by for the time being. */
+  const stoodInFor = (name: string, at: number): ListPrice | undefined =>
+    settings.provisionalModels === true && !isConfigured(name) ? list.newest?.(name, at) : undefined
+
+  const priceAt = (model: string, group: string, { at, known }: { at: number; known?: number }): CachedPrice => {
     const name = routedModel(model)
-    const found = listed(model, at)
+    const named = known === undefined ? listed(model, at) : list.findKnown?.(name, at, known)
+    const other = named === undefined ? stoodInFor(name, at) : undefined
+    const found = named ?? other
     const perCall = figure(settings.modelPrice, name)
     const of = { model, name, settings, listed: found }
     const byRatio = hasRatio(name) || found === undefined
@@ -115,6 +125,9 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       quotaPerUnit: decimal(settings.quotaPerUnit),
       ...tiers,
       ...(tools === undefined ? {} : { tools }),
+      ...(other === undefined
+        ? {}
+        : { provisional: noPrice(model, { maker: familyOf(name), chargedAs: other.model }) }),
       ...(hasDeclared ? { declared } : {}),
     }
     const mayBeCalled = isConfigured(name) || found !== undefined
@@ -131,7 +144,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       cache.clear()
       size = 0
     }
-    const entry = priceAt(model, group, at)
+    const entry = priceAt(model, group, { at })
     const ofGroup = cache.get(group) ?? new Map<string, CachedPrice>()
     if (!ofGroup.has(model)) size += 1
     cache.set(group, ofGroup.set(model, entry))
@@ -147,7 +160,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       : cachePrice(model, group, Date.now())
   }
 
-  const ratesOf = memoize(mostCached, (model) => priceAt(model, '', Date.now()).price.rates)
+  const ratesOf = memoize(mostCached, (model) => priceAt(model, '', { at: Date.now() }).price.rates)
   const speaks = (model: string): boolean => {
     const { audio_output, audio_input, output } = ratesOf(model)
     return figure(settings.audioCompletionRatio, model) !== undefined || isOwn(audio_output, audio_input, output)
@@ -161,8 +174,10 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     isPriced: (model) => isConfigured(routedModel(model)) || listed(model, Date.now()) !== undefined,
     hasSoundRatio: (model) => listens(model) || speaks(model),
     hasSpokenRatio: speaks,
-    of: (model, group, { acceptsUnpriced, at }) => {
-      const { price, priced } = at === undefined ? current(model, group) : priceAt(model, group, at)
+    of: (model, group, { acceptsUnpriced, at, known }) => {
+      const moment = known === undefined ? { at: at ?? 0 } : { at: at ?? known, known }
+      const { price, priced } =
+        at === undefined && known === undefined ? current(model, group) : priceAt(model, group, moment)
       return settings.selfUse || acceptsUnpriced || priced ? price : undefined
     },
   }

@@ -43,6 +43,13 @@ export interface ListPrice {
 export interface ListBook {
   /** The price of a model, as people write its name, at a moment in milliseconds since 1970; undefined where no list knows it. */
   find(model: string, at: number): ListPrice | undefined
+  /**
+   * The price of the newest model of the family that a name belongs to which `find` does not know: what it is charged by until a list
+   * names it. undefined where the family is not known, or the book has no families.
+   */
+  newest?(model: string, at: number): ListPrice | undefined
+  /** What the lists of the moment `known` say of the moment `at`: where they learnt of a model late, what it cost before. */
+  findKnown?(model: string, at: number, known: number): ListPrice | undefined
 }
 
 /** Knows no model. */

@@ -77,6 +77,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
       settle: corrections.settle,
       tell: ({ name, calls, quota }) => told.push(`${name} ${calls} ${quota}`),
       clock: () => clock.now,
+      isPriced: () => false,
     })
     const id = await newUser(database, books.ledger, 1_000_000)
     user = { id, token: await newToken(database, books.ledger, { userId: id, remain: 1_000_000 }) }

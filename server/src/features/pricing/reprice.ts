@@ -36,7 +36,7 @@ const isMeasured = (item: string): boolean =>
   ownMember(baseKinds, item) !== undefined || moreKinds.has(item) || measureKinds.has(item) || item === 'request'
 
 /** What a receipt's lines say was used; reasoning that had a price of its own is part of the output again. */
-const usageOfLines = (lines: readonly Line[]): Usage => {
+export const usageOfLines = (lines: readonly Line[]): Usage => {
   const tokens = { ...noUsage }
   const more = new Map<string, number>()
   const measures = new Map<string, number>()

@@ -19,6 +19,8 @@ interface KindSum {
 
 /** What a charge would be less without one of its reasons, in quota units. */
 const moneyOf = (receipt: Receipt, reason: Reason): number => {
+  // The whole charge of a model without a price is in question.
+  if (reason.kind === 'price') return receipt.quota
   const without = settledReceipt(receipt, { [declaredKey(reason)]: { as: 'informative' } }, undefined)
   return without === undefined ? 0 : Math.max(0, receipt.quota - recompute(without))
 }
