@@ -7,6 +7,9 @@ import { parentOf, type Rates } from '../../billing/price.ts'
 
 /** A price that changes by more than this is held back. */
 const largestFactor = 3
+/** No tier is further from the usual price than this. */
+const largestTier = 20
+const isTierFactor = (factor: number): boolean => factor <= largestTier && factor >= 1 / largestTier
 /** Dollars per million tokens; no model has cost more or less. */
 const dearest = 2000
 const cheapest = 0.0005
@@ -118,7 +121,10 @@ export const doubtsOf = (
       for (const tier of tiers) {
         const [old, next] = [datedAt(before, at, { prompt, tier }), datedAt(after, at, { prompt, tier })]
         if (next === undefined) continue
+        const isNew = tier !== '' && !tiersOf(before).includes(tier)
         for (const doubt of doubtsAt(after.model, old, next)) {
+          // Compared with the usual price: a tier of its own may well be several times as dear.
+          if (isNew && doubt.reason === 'jump' && isTierFactor(doubt.factor ?? 1)) continue
           const key = `${doubt.kind} ${doubt.reason}`
           if (!found.has(key)) found.set(key, doubt)
         }
