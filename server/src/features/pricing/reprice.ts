@@ -2,6 +2,7 @@ import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { receiptOf, recompute } from '../../billing/cost.ts'
 import { print } from '../../billing/decimal.ts'
+import { priceInTier } from '../../billing/overrides/tier-rates.ts'
 import { type Price, parentOf } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { repricedModels } from './reprice-models.ts'
@@ -36,7 +37,7 @@ const isMeasured = (item: string): boolean =>
   ownMember(baseKinds, item) !== undefined || moreKinds.has(item) || measureKinds.has(item) || item === 'request'
 
 /** What a receipt's lines say was used; reasoning that had a price of its own is part of the output again. */
-const usageOfLines = (lines: readonly Line[]): Usage => {
+export const usageOfLines = (lines: readonly Line[]): Usage => {
   const tokens = { ...noUsage }
   const more = new Map<string, number>()
   const measures = new Map<string, number>()
@@ -105,7 +106,7 @@ const repricedOwn = (receipt: Receipt, price: Price, logged: LoggedTokens): Rece
   if (wasCall) return receiptOf({ ...usageOf(logged), ...toolsOf(receipt) }, price, receipt)
   // What is no token and no measure, as pictures, keeps its own price.
   const others = receipt.lines.filter(({ item }) => !isMeasured(item))
-  const { lines } = receiptOf(usageOfLines(receipt.lines), price, receipt)
+  const { lines } = receiptOf(usageOfLines(receipt.lines), priceInTier(price, receipt.tier?.name), receipt)
   return withQuota({ ...receipt, ...common, lines: [...lines, ...others], model_ratio: print(price.unit) })
 }
 

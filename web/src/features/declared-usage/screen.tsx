@@ -22,10 +22,10 @@ const DeclareForm = onDemand(async () => (await import('./form.tsx')).DeclareFor
 
 const table = { name: 'declared-usage', filters: [] } as const
 const refreshMs = 10_000
-const kinds: ReadonlySet<string> = new Set(['usage', 'cache', 'geo', 'tool', 'tier', 'model'])
+const kinds: ReadonlySet<string> = new Set(['usage', 'cache', 'geo', 'tool', 'tier', 'model', 'price'])
 
 const kindText = (say: SayDeclaredUsage, kind: string): string =>
-  kinds.has(kind) ? say(`kind_${kind as 'usage' | 'cache' | 'geo' | 'tool' | 'tier' | 'model'}`) : kind
+  kinds.has(kind) ? say(`kind_${kind as 'usage' | 'cache' | 'geo' | 'tool' | 'tier' | 'model' | 'price'}`) : kind
 
 const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUsage['declaration']>): string => {
   switch (declaration.as) {
@@ -37,6 +37,8 @@ const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUs
       return say('perCall', { price: declaration.price })
     case 'model':
       return say('asModel', { model: declaration.model })
+    case 'priced':
+      return say('priced')
     case 'informative':
       return say('informative')
   }
@@ -54,9 +56,9 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
     id: 'state',
     header: say('state'),
     card: 'title',
-    cell: ({ declaration }) =>
+    cell: ({ declaration, kind }) =>
       declaration === undefined ? (
-        <StatusBadge tone="warn" label={say('waiting')} />
+        <StatusBadge tone="warn" label={say(kind === 'price' ? 'noPrice' : 'waiting')} />
       ) : (
         <StatusBadge tone="good" label={declaredText(say, declaration)} />
       ),
@@ -116,7 +118,7 @@ export const DeclaredUsageScreen = () => {
   const state = useTableState(table)
   const usages = useEndpoint(calls.listDeclaredUsage, { query: state.query }, { refreshEveryMs: refreshMs })
   const columns = useMemo(() => columnsOf(say), [say])
-  const opened = usages.data?.items.find(({ id }) => id === Number(search.id))
+  const opened = usages.data?.items.find(({ id, kind }) => id === Number(search.id) && kind !== 'price')
   return (
     <>
       <PageHeader
@@ -136,14 +138,21 @@ export const DeclaredUsageScreen = () => {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         {...(isRoot ? { onOpen: ({ id }: DeclaredUsage) => setSearch({ id: String(id) }) } : {})}
-        rowActions={({ id, declaration }: DeclaredUsage) =>
+        rowActions={({ id, kind, declaration }: DeclaredUsage) =>
           isRoot
-            ? [
-                {
-                  label: say(declaration === undefined ? 'declare' : 'change'),
-                  onClick: () => setSearch({ id: String(id) }),
-                },
-              ]
+            ? kind === 'price'
+              ? [
+                  {
+                    label: say('setPrice'),
+                    onClick: () => void navigate({ to: '/setting/$section', params: { section: 'prices' } }),
+                  },
+                ]
+              : [
+                  {
+                    label: say(declaration === undefined ? 'declare' : 'change'),
+                    onClick: () => setSearch({ id: String(id) }),
+                  },
+                ]
             : []
         }
         exportName="unknown-usage"
