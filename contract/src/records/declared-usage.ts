@@ -33,12 +33,15 @@ export const declaration = z.discriminatedUnion('as', [
   z.object({ as: z.literal('factor'), factor: z.number().min(0).max(mostFactor) }),
   z.object({ as: z.literal('call'), price: z.number().min(0).max(mostPerCall) }),
   z.object({ as: z.literal('model'), model: z.string().trim().min(1).max(longestModel) }),
+  /** Of a model that had no price: it has one now. Nobody declares that; it follows from the prices. */
+  z.object({ as: z.literal('priced') }),
 ])
 export type Declaration = z.output<typeof declaration>
 
 /** Which declarations make sense for a kind. */
 export const declarationsOf = (kind: string): readonly Declaration['as'][] => {
   if (kind === 'cost') return ['informative']
+  if (kind === 'price') return []
   if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
   if (kind === 'model') return ['model', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
@@ -46,7 +49,7 @@ export const declarationsOf = (kind: string): readonly Declaration['as'][] => {
 
 export const declaredUsage = z.object({
   id: z.int(),
-  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`; `cost` where a provider states another cost than prices give. */
+  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`; `price` for a model without one, `cost` where a provider states another cost than prices give. */
   kind: z.string(),
   /** The dialect of a member, the maker of a tier or tool, where answers name a model, or the provider that states a cost. */
   place: z.string(),

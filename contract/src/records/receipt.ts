@@ -45,8 +45,8 @@ export const receiptPart = z.object({
   price_version: z.string().optional(),
   /** Prompt tokens above which these prices hold, where the model costs more for long prompts and this one was long. */
   context_above: z.int().optional(),
-  /** The service tier that answered, where it was not the standard one. */
-  tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
+  /** The service tier that answered, where it was not the standard one; `own` where the lines have prices of the tier itself. */
+  tier: z.object({ name: z.string(), ratio: z.string(), own: z.literal(true).optional() }).optional(),
   /** The place that the provider ran the call in, where the answer states one that may cost more: a further factor of the tokens. */
   place: z.object({ name: z.string(), ratio: z.string() }).optional(),
   /** Absent where none was used. */

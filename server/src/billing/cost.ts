@@ -6,6 +6,7 @@ import { placeRatio } from './declared/places.ts'
 import { unknownCharge, unknownExtras } from './declared/provisional.ts'
 import { tierFactor } from './declared/tiers.ts'
 import { type PricedUsage, pricedModels } from './named-models/priced-models.ts'
+import { priceInTier } from './overrides/tier-rates.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Line, linesOf, ratesFor } from './receipt-lines.ts'
 import { type DisputedFigures, promptTokens, type Usage } from './usage.ts'
@@ -83,6 +84,11 @@ const factorsOf = (usage: Usage, price: Price): Decimal[] => {
 
 const noReasons: readonly Reason[] = []
 
+const reasonsOf = (usage: Usage, price: Price, lines: readonly Line[]): readonly Reason[] => {
+  const extras = usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price)
+  return price.provisional === undefined || lines.length === 0 ? extras : [price.provisional, ...extras]
+}
+
 /** The bill of an answer on which other models worked, or that another model wrote. */
 interface ModelsBill extends Bill {
   /** Of the counts of the answer itself, and the model that they are priced as where it is not the asked one. */
@@ -90,6 +96,10 @@ interface ModelsBill extends Bill {
   readonly served: string | undefined
   readonly others: readonly (PartBill & { readonly priced: PricedUsage })[]
 }
+
+/** Several parts of an answer can be priced as the asked model, which lacks its price once. */
+const pricesOnce = (reasons: readonly Reason[]): readonly Reason[] =>
+  reasons.filter(({ kind }, index) => kind !== 'price' || reasons.findIndex((each) => each.kind === 'price') === index)
 
 const modelsBill = (usage: Usage, models: NonNullable<Usage['models']>, asked: Price): ModelsBill => {
   const { models: _, ...own } = usage
@@ -101,7 +111,7 @@ const modelsBill = (usage: Usage, models: NonNullable<Usage['models']>, asked: P
     price,
     served,
     others: parts,
-    reasons: [...bill.reasons, ...parts.flatMap((part) => part.reasons), ...reasons],
+    reasons: [...pricesOnce([...bill.reasons, ...parts.flatMap((part) => part.reasons)]), ...reasons],
   }
 }
 
@@ -112,7 +122,9 @@ const billOf = (usage: Usage, price: Price): Bill | ModelsBill =>
 export const servedPrice = (usage: Usage, price: Price): Price =>
   usage.models === undefined ? price : modelsBill(usage, usage.models, price).price
 
-const ownBill = (usage: Usage, price: Price): Bill => {
+/** The bill of counts of one model, at the prices that it has in the tier of these counts. */
+const ownBill = (usage: Usage, listed: Price): Bill => {
+  const price = priceInTier(listed, usage.tier)
   const lines = linesOf(usage, price)
   const tools = toolLines(usage, price)
   const bill = {
@@ -121,7 +133,7 @@ const ownBill = (usage: Usage, price: Price): Bill => {
     tools,
     quotaPerUnit: price.quotaPerUnit,
     groupRatio: price.groupRatio,
-    reasons: usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price),
+    reasons: reasonsOf(usage, price, lines),
   }
   if (usage.unknown === undefined) return bill
   const { rates } = ratesFor(price, promptTokens(usage))
@@ -151,8 +163,9 @@ const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
   )
 
 /** Optional members are assigned, not spread, because this runs for every call. */
-const partOf = (usage: Usage, price: Price, { lines, tools }: PartBill): ReceiptPart => {
+const partOf = (usage: Usage, listed: Price, { lines, tools }: PartBill): ReceiptPart => {
   const { tier } = usage
+  const price = priceInTier(listed, tier)
   const part: ReceiptPart = {
     mode: price.perCall === undefined ? 'tokens' : 'call',
     lines: lines.map(({ item, quantity, price: each }) => ({ item, quantity, price: print(each) })),
@@ -165,7 +178,10 @@ const partOf = (usage: Usage, price: Price, { lines, tools }: PartBill): Receipt
     if (above > 0) part.context_above = above
   }
   if (price.perCall !== undefined) part.model_price = print(price.perCall)
-  else if (tier !== undefined) part.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
+  else if (tier !== undefined) {
+    part.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
+    if (price !== listed) part.tier.own = true
+  }
   if (usage.place !== undefined && price.perCall === undefined) {
     part.place = { name: usage.place, ratio: print(placeRatio(usage.place, price)) }
   }
@@ -214,7 +230,8 @@ export interface CacheMoney {
  * What the cache saved in an answer, and what `missed` prompt tokens, which it could have had, cost more: at the price that the
  * answer is charged at, each rounded once. Nothing where a call has one price, or reading costs what writing does.
  */
-export const cacheMoney = (usage: Usage, price: Price, missed: number): CacheMoney => {
+export const cacheMoney = (usage: Usage, listed: Price, missed: number): CacheMoney => {
+  const price = priceInTier(listed, usage.tier)
   const { rates } = ratesFor(price, price.contexts === undefined ? 0 : promptTokens(usage))
   const { input, cache_read: read } = rates
   if (price.perCall !== undefined || input === undefined || read === undefined) return { saved: 0, lost: 0 }

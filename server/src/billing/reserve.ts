@@ -1,6 +1,7 @@
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
 import { mostPlaceRatio } from './declared/places.ts'
 import { tierFactor } from './declared/tiers.ts'
+import { priceInTier } from './overrides/tier-rates.ts'
 import type { Decimal, Price, Rates } from './price.ts'
 import { dearestPicture, tokensPerPicture } from './receipt-lines.ts'
 import type { Measures, Pictures } from './usage.ts'
@@ -146,12 +147,25 @@ const measuresOf = ({ measures = {}, promptTokens }: Expected, price: Price): De
 
 const leastPrice = (leastTokens: number, { rates }: Price): Decimal => multiply(whole(tokens(leastTokens)), rates.input)
 
+/** The prices that a call may be charged at: the usual one with the factors of tiers, and those of tiers with prices of their own. */
+const pricesOf = ({ tier }: Expected, price: Price): readonly Price[] => {
+  const { inTiers, tiers } = price
+  if (tier === undefined || inTiers === undefined) return [price]
+  const own = Object.keys(inTiers).filter((name) => name === tier || (tier === anyTier && !namedOnly.has(name)))
+  // A tier that is asked for may not be granted: then the usual price counts.
+  const usual = own.includes(tier) ? { ...price, tiers: { ...tiers, [tier]: 1 } } : price
+  return [usual, ...own.map((name) => ({ ...priceInTier(price, name), tiers: { [tier]: 1 } }))]
+}
+
 /**
  * Quota units to hold while a call runs: the prompt at the highest price that its tokens may have and every answer at the price
  * of completions, or the fixed price; at the most expensive service tier that may apply. Rounded up, so that no charge for these
  * tokens is larger. Between 0 and the largest safe integer, so that an absurd maximum is refused instead of overflowing.
  */
-export const reservation = (expected: Expected, price: Price): number => {
+export const reservation = (expected: Expected, price: Price): number =>
+  Math.max(...pricesOf(expected, price).map((each) => reservationAt(expected, each)))
+
+const reservationAt = (expected: Expected, price: Price): number => {
   const { leastTokens, images, calls = 1 } = expected
   const tokenPrice = (): Decimal =>
     add(

@@ -2,6 +2,7 @@ import { memoize } from '../../lib/memoize.ts'
 import type { CatalogueModel, CatalogueProvider } from './catalogue.ts'
 import type { ListBook } from './list-price.ts'
 import { type NamedModel, readingsOf } from './model-names.ts'
+import { newestModels } from './newest-model.ts'
 import type { ListedModel } from './stored-price.ts'
 
 /**
@@ -119,5 +120,10 @@ export const createListBook = (sources: readonly PriceSource[]): ListBook => {
   const source = sources.length === 1 && sources[0] !== undefined ? sources[0] : joinSources(sources)
   const entryOf = memoize(mostNames, (name) => ({ model: resolveName(source, name)?.model }))
   const ids = lazy(() => idsOf(source))
-  return { find: (model, at) => entryOf(model).model?.at(at), names: ids }
+  const newest = newestModels(source)
+  return {
+    find: (model, at) => entryOf(model).model?.at(at),
+    names: ids,
+    newest: (model, at) => newest(model, at)?.at(at),
+  }
 }

@@ -9,13 +9,15 @@ export type DeclaredAs =
   | { readonly as: 'call'; readonly price: number }
   /** What another model costs. */
   | { readonly as: 'model'; readonly model: string }
+  /** Of a model that had no price: one is known now. */
+  | { readonly as: 'priced' }
 
 /** Declarations of an operator by `declaredKey`. */
 export type Declarations = Readonly<Record<string, DeclaredAs>>
 
 /** Why a charge is provisional. */
 export interface Reason {
-  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`; other parts of the program have kinds of their own. */
+  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`, and `price` for a model without one; other parts of the program have kinds of their own. */
   readonly kind: string
   /** The dialect of a usage member, the maker of a tier or tool, or where an answer names a model. */
   readonly place: string
@@ -32,6 +34,17 @@ export const declaredKey = ({ kind, place, name }: Pick<Reason, 'kind' | 'place'
 
 /** The kind of findings about what calls cost the operator. No charge depends on them. */
 export const costKind = 'cost'
+
+/** Longest name of a model in a reason. */
+const longestModel = 120
+
+/** No list names the model: it is charged as another one of its family. */
+export const noPrice = (model: string, { maker, chargedAs }: { maker: string; chargedAs: string }): Reason => ({
+  kind: 'price',
+  place: maker,
+  name: model.slice(0, longestModel),
+  value: chargedAs.slice(0, longestModel),
+})
 
 /** Items of a receipt that hold what is not declared. */
 export const unknownItems = {

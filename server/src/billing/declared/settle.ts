@@ -2,6 +2,7 @@ import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { add, decimal, divide, multiply, print } from '../decimal.ts'
 import { answerPlace } from '../named-models/priced-models.ts'
+import { priceInTier } from '../overrides/tier-rates.ts'
 import { type Kind, type Price, parentOf } from '../price.ts'
 import { type DeclaredAs, dearestSurcharge, declaredKey, placeItem, type Reason, unknownItems } from './declarations.ts'
 
@@ -16,12 +17,13 @@ const withoutQuantity = (lines: Receipt['lines'], item: string, quantity: number
 /** The price of a piece in the receipt, or, where the answer used none of it, in the price. */
 const rateOf = (
   piece: Kind,
-  { lines, context_above: above }: Receipt,
+  { lines, context_above: above, tier }: Receipt,
   price: Price | undefined,
 ): string | undefined => {
   const used = lines.find(({ item }) => item === piece)
   if (used !== undefined) return used.price
-  const rates = price?.contexts?.find((tier) => tier.above === above)?.rates ?? price?.rates
+  const inTier = price === undefined ? undefined : priceInTier(price, tier?.name)
+  const rates = inTier?.contexts?.find((context) => context.above === above)?.rates ?? inTier?.rates
   const parent = ownMember(parentOf, piece)
   const rate = rates?.[piece] ?? (parent === undefined ? undefined : rates?.[parent])
   return rate === undefined ? undefined : print(rate)

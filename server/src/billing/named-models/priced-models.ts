@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { type DeclaredAs, declaredKey, type Reason } from '../declared/declarations.ts'
 import type { Price } from '../price.ts'
 import { type AnswerModels, completionTokens, type NamedUsage, promptTokens, type Usage } from '../usage.ts'
-import { otherPricesOf } from './other-prices.ts'
+import { keepOtherPrices, otherPricesOf } from './other-prices.ts'
 import { isSameModel } from './same-model.ts'
 
 /** The kind of a model whose price is not known, among the reasons of provisional charges. */
@@ -72,6 +72,13 @@ const reasonOf = (place: string, model: string, usage: Usage): Reason => ({
   quantity: promptTokens(usage) + completionTokens(usage),
 })
 
+/** The price without a reason of its own: that of the model that is charged at it is stated already. */
+const certain = (price: Price): Price => {
+  if (price.provisional === undefined) return price
+  const { provisional: _, ...plain } = price
+  return keepOtherPrices(plain, otherPricesOf(price))
+}
+
 /**
  * The prices of the models that an answer names. One without a price is charged at the dearest price of its maker that is known, or at
  * that of the asked model where this is dearer.
@@ -85,7 +92,7 @@ export const pricedModels = (
     reasons.push(reasonOf(place, model, counts))
     // A fixed price of a call says nothing about tokens.
     const ofMaker = (otherPricesOf(price)?.ofMaker(model) ?? []).filter(({ perCall }) => perCall === undefined)
-    return dearest(counts, [price, ...ofMaker], costOf) ?? price
+    return certain(dearest(counts, [price, ...ofMaker], costOf) ?? price)
   }
   const { served, stated } = models
   const main = served === undefined ? price : knownPrice({ place: answerPlace, model: served }, price)

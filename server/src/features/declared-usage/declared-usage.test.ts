@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { bookThatLearns, priceRowsOf } from '../../../test/support/billing/late-price.ts'
 import { bookWith, priceOf } from '../../../test/support/billing/price.ts'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { testOptions } from '../../../test/support/features/pricing.ts'
@@ -12,16 +13,25 @@ import {
 } from '../../../test/support/ledger/ledger.ts'
 import { receiptOf } from '../../billing/cost.ts'
 import type { UnknownFigure } from '../../billing/declared/unknown-members.ts'
+import { createPriceBook } from '../../billing/prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Database } from '../../db/database.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 import { type Corrections, openCorrections } from '../corrections/corrections.ts'
 import { correctionPrices } from '../pricing/correction-price.ts'
+import { priceSettings } from '../pricing/price-options.ts'
 import { type DeclaredUsages, openDeclaredUsages } from './declared-usage.ts'
 import { type LiveDeclarations, openLiveDeclarations } from './live.ts'
 
 const root = { id: 1_000_000, username: 'root', ip: '192.0.2.1' }
-const options = { current: testOptions() }
+const before = priceRowsOf({ 'gpt-6.2-astra': [{ rates: { input: '10', output: '50' } }] })
+const after = priceRowsOf({
+  'gpt-6.2-astra': [{ rates: { input: '10', output: '50' } }],
+  'gpt-6.3-astra': [{ rates: { input: '8', output: '40' } }],
+})
+const learnt = Date.UTC(2026, 10, 20, 13)
+const initial = testOptions({ PriceListsEnabled: true, list: bookThatLearns(before, after, learnt) })
+const options = { current: initial }
 /** 1.25 quota units a token of the prompt, 5 of the answer. */
 const price = priceOf('gpt-4o')
 const charged = 1250 + 500
@@ -49,7 +59,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     database = await open()
     clock = { now: Date.UTC(2026, 10, 20, 12) }
     told = []
-    options.current = testOptions()
+    options.current = initial
     const journal = await newJournalDirectory()
     remove = journal.remove
     books = await openTestLedger(database, journal.directory, { now: () => clock.now })
@@ -58,7 +68,10 @@ describeEachEngine('parts of answers that no table declares', (open) => {
       database,
       logDatabase: database,
       ledger: books.ledger.movements,
-      prices: correctionPrices(() => options.current),
+      prices: correctionPrices(
+        () => options.current,
+        () => clock.now,
+      ),
       audit,
       tokensChanged: () => undefined,
       unit: () => 0,
@@ -78,6 +91,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
       settle: corrections.settle,
       tell: ({ name, calls, quota }) => told.push(`${name} ${calls} ${quota}`),
       clock: () => clock.now,
+      isPriced: (model) => options.current.list?.find(model, clock.now) !== undefined,
     })
     const id = await newUser(database, books.ledger, 1_000_000)
     user = { id, token: await newToken(database, books.ledger, { userId: id, remain: 1_000_000 }) }
@@ -187,6 +201,35 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     await usages.declare(root, (await kindOf('hyper')).id, { as: 'factor', factor: 9 })
     await corrections.work()
     expect(await used()).toBe(quota)
+  })
+
+  it('that are a whole model are corrected by themselves once it has a price', async () => {
+    const provisional = createPriceBook(priceSettings(options.current)).of('gpt-6.3-astra', 'default', {
+      acceptsUnpriced: false,
+      at: clock.now,
+    })
+    if (provisional === undefined) throw new Error('no price')
+    for (const id of ['a', 'b']) {
+      const receipt = receiptOf({ ...noUsage, input: 1000, output: 100 }, provisional, { estimated: false })
+      const of = { at: clock.now, model: 'gpt-6.3-astra', userId: user.id, tokenId: user.token, channelId: 0 }
+      await books.ledger.recorder.charge(aRecord(id, { ...of, quota: receipt.quota, receipt }))
+    }
+    await books.ledger.flush()
+    await usages.work()
+    expect(told).toEqual(['gpt-6.3-astra 2 15000'])
+    await expect(usages.declare(root, (await kindOf('gpt-6.3-astra')).id, { as: 'informative' })).rejects.toThrow()
+    await corrections.work()
+    expect(await used()).toBe(15_000)
+
+    clock.now = learnt + 60_000
+    for (let round = 0; round < 3; round += 1) {
+      await usages.work()
+      await corrections.work()
+      clock.now += 120_000
+    }
+    expect(await used()).toBe(2 * (1000 * 4 + 100 * 20))
+    expect(await kindOf('gpt-6.3-astra')).toMatchObject({ declaration: { as: 'priced' }, settled_calls: 2 })
+    expect((await verifyLedger(database)).differences).toEqual([])
   })
 
   it('cannot be declared as what they are not', async () => {

@@ -61,6 +61,17 @@ export const openDeclaredUsageStore = ({ query }: Database) => ({
     return Object.fromEntries(rows.map((row) => [declaredKey(row), JSON.parse(row.declaration) as Declaration]))
   },
 
+  /** Those of a kind that wait for a declaration. */
+  async waiting(kind: string): Promise<KindRow[]> {
+    return query
+      .selectFrom('declared_usage')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('declaration', '=', '')
+      .orderBy('id')
+      .execute()
+  },
+
   /** Declared kinds whose calls may not all be charged anew. */
   async open(): Promise<KindRow[]> {
     return query

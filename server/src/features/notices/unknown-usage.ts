@@ -32,6 +32,15 @@ export const unknownUsage =
   (language) => {
     const isChinese = language === 'zh'
     if (kind === 'cost') return otherCost({ place, name, calls, quota: amountText(quota) }, isChinese)
+    if (kind === 'price')
+      return {
+        kind: `unknown_usage ${kind} ${place}`,
+        title: isChinese ? '调用了还没有价格的新模型' : 'A model without a price was called',
+        content: isChinese
+          ? `价格表还没有“{{value}}”：${calls} 次调用已按同系列最新模型的价格暂计，涉及 {{value}}。价格表更新或您设置价格后，多收的金额会自动退还。`
+          : `No price list names “{{value}}” yet: ${calls} calls were charged provisionally as the newest model of its family, {{value}} in all. Once the lists know it, or you set its price, what was too much is given back by itself.`,
+        values: [name, amountText(quota)],
+      }
     const what = ownMember(kinds, kind)?.[isChinese ? 'zh' : 'en'] ?? kind
     return {
       kind: `unknown_usage ${kind} ${place}`,

@@ -2,9 +2,11 @@ import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { receiptOf, recompute } from '../../billing/cost.ts'
 import { print } from '../../billing/decimal.ts'
+
 import { unknownItems } from '../../billing/declared/declarations.ts'
 import { declaredMembers, type UnknownKind, type UsageDialect } from '../../billing/declared/members.ts'
 import type { UnknownFigure } from '../../billing/declared/unknown-members.ts'
+
 import { type Price, parentOf } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { repricedModels } from './reprice-models.ts'
@@ -42,7 +44,7 @@ const isMeasured = (item: string): boolean =>
 const isUnknown: ReadonlySet<string> = new Set(Object.values(unknownItems))
 
 /** What a receipt's lines say was used; reasoning that had a price of its own is part of the output again. */
-const usageOfLines = (lines: readonly Line[]): Usage => {
+export const usageOfLines = (lines: readonly Line[]): Usage => {
   const tokens = { ...noUsage }
   const more = new Map<string, number>()
   const measures = new Map<string, number>()

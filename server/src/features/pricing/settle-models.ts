@@ -3,7 +3,8 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
 import { answerPlace, declaredPrice, modelKind } from '../../billing/named-models/priced-models.ts'
 import type { Price } from '../../billing/price.ts'
-import { type LoggedTokens, repricedReceipt } from './reprice.ts'
+import type { LoggedTokens } from './reprice.ts'
+import { atTermsOf, partSince } from './reprice-since.ts'
 
 const prefix = `${modelKind} `
 
@@ -44,7 +45,7 @@ const withModelAt = (
   if (place === answerPlace) {
     if (at === 'free') return { ...receipt, ...reasons }
     const { model: _, ...asked } = own
-    const repriced = repricedReceipt({ ...asked, quota: 0 }, at, logged)
+    const repriced = partSince({ ...asked, quota: 0 }, atTermsOf(receipt, at), logged)
     return { ...repriced, model: name, ...(models.length === 0 ? {} : { models }), ...reasons }
   }
   const others = models.flatMap((part) => {
@@ -58,7 +59,7 @@ const withModelAt = (
       quota: ___,
       estimated: ____,
       ...priced
-    } = repricedReceipt({ ...figures, group_ratio, quota_per_unit, quota: 0, estimated }, at, logged)
+    } = partSince({ ...figures, group_ratio, quota_per_unit, quota: 0, estimated }, atTermsOf(receipt, at), logged)
     return [{ ...priced, source, model }]
   })
   return { ...own, ...(others.length === 0 ? {} : { models: others }), ...reasons }

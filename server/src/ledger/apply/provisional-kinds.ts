@@ -18,8 +18,16 @@ interface KindSum {
   quota: number
 }
 
+/** All that the asked model used is in question where it has no price; this is what others cost. */
+const ofOtherModels = ({ tools, ...receipt }: Receipt): number => {
+  const models = receipt.models?.filter(({ asked }) => asked !== true) ?? []
+  if (receipt.model === undefined) return models.length === 0 ? 0 : recompute({ ...receipt, lines: [], models })
+  return recompute({ ...receipt, ...(tools === undefined ? {} : { tools }), models })
+}
+
 /** What a charge would be less without one of its reasons, in quota units. */
 const moneyOf = (receipt: Receipt, reason: Reason): number => {
+  if (reason.kind === 'price') return receipt.quota - ofOtherModels(receipt)
   const without = settledReceipt(receipt, { [declaredKey(reason)]: { as: 'informative' } }, undefined)
   return without === undefined ? 0 : Math.max(0, receipt.quota - recompute(without))
 }

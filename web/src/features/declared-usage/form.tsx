@@ -6,7 +6,10 @@ import { calls, type Declaration, type DeclaredUsage, declaredPieces } from '../
 import { useAction } from '../../lib/query.ts'
 import { useDeclaredUsageMessages } from './messages.ts'
 
-const waysOf = (kind: string): readonly Declaration['as'][] => {
+/** What somebody can choose: that a model has a price follows from the prices. */
+type Way = Exclude<Declaration['as'], 'priced'>
+
+const waysOf = (kind: string): readonly Way[] => {
   if (kind === 'cost') return ['informative']
   if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
   if (kind === 'model') return ['model', 'informative']
