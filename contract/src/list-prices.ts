@@ -10,6 +10,7 @@ export const priceKinds = [
   'output',
   'audio_output',
   'reasoning',
+  'explicit_cache_read',
   'audio_cache_read',
   'image_input',
   'image_cache_read',
@@ -28,8 +29,13 @@ export type PriceKind = (typeof priceKinds)[number]
 /** A decimal number of at least 0 as text, so that nothing of it is lost. */
 const decimalText = z.string().regex(/^\d{1,40}(\.\d{1,40})?$/)
 const rates = z.partialRecord(z.enum(priceKinds), decimalText)
+const contexts = z.array(z.object({ above: z.int().min(0), rates }))
 const figures = z.record(z.string().max(255), z.number().min(0))
 const timeOfDay = z.string().regex(/^\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/)
+
+/** What a service tier asks, in dollars per million pieces. */
+const tierPrice = z.object({ rates, contexts: contexts.optional() })
+export type TierPrice = z.output<typeof tierPrice>
 
 /** Dollars per million pieces, under one condition. */
 export const datedPrice = z.object({
@@ -50,13 +56,15 @@ export const datedPrice = z.object({
     .optional(),
   rates,
   /** Other prices for prompts of more than `above` tokens. */
-  contexts: z.array(z.object({ above: z.int().min(0), rates })).optional(),
+  contexts: contexts.optional(),
   /** Dollars per million pictures, by size and quality. */
   pictures: z.record(z.string().max(255), decimalText).optional(),
   /** Dollars per thousand calls of a tool that runs at the provider. */
   tools: figures.optional(),
   /** Factors of service tiers. */
   tiers: figures.optional(),
+  /** Prices of service tiers that no one factor makes; a kind that is not stated costs the tier's factor of its usual price. */
+  in_tiers: z.record(z.string().max(40), tierPrice).optional(),
 })
 export type DatedPrice = z.output<typeof datedPrice>
 

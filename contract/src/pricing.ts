@@ -29,6 +29,10 @@ export const pricingItem = z.object({
   enable_groups: z.array(z.string()),
   cache_ratio: z.number(),
   cache_creation_ratio: z.number(),
+  /** Of a write for the longer lifetime; absent where it costs what the other one does. */
+  cache_creation_1h_ratio: z.number().optional(),
+  /** Service tier → price of an answer in it, relative to the usual one; tiers that cost the same are absent. */
+  tiers: z.record(z.string(), z.number()).optional(),
   /** Only for models that hear or speak. An audio prompt token relative to a text one. */
   audio_ratio: z.number().optional(),
   /** An audio completion token relative to an audio prompt token; absent for models that only hear. */
@@ -188,6 +192,8 @@ export const previewPrices = endpoint({
   summary: 'What changed price options would do: model by model, and to the traffic of the last seven days',
   changes: false,
   body: z.object({
+    /** Whether model ratios are reset (`/api/option/rest_model_ratio`) besides, whatever `changes` say of them. */
+    reset: z.boolean().default(false),
     changes: z
       .array(z.object({ key: z.enum(priceKeys), value: z.string() }))
       .min(1)

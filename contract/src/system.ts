@@ -53,3 +53,22 @@ export const checkReleases = endpoint({
   summary: 'The newest release of the list that option ReleaseListAddress names; kept for ten minutes',
   data: releaseCheck,
 })
+
+const neighbours = z.object({
+  /** Name of the node that answers. */
+  node: z.string(),
+  /** The node that serves calls in its place; empty where the node that answers serves them. */
+  serving: z.string(),
+  /** Nodes that refuse calls because they use the database and do not share a Redis with the one that serves; at most 20. */
+  refusing: z.array(z.string()),
+})
+export type Neighbours = z.output<typeof neighbours>
+
+export const getNeighbours = endpoint({
+  method: 'GET',
+  path: '/api/system/neighbours',
+  access: 'admin',
+  summary:
+    'Gateways that use this database beside the one that serves, without sharing its Redis, and therefore refuse calls',
+  data: neighbours,
+})

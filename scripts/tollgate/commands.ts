@@ -76,6 +76,14 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    name: 'renew-receipt-key',
+    summary: 'makes a new key that signs receipts; those of the keys before it stay good',
+    load: async () => {
+      const { runReceiptKeyCommand } = await import('../../server/src/app/rotation/receipt-key-command.ts')
+      return (args) => runReceiptKeyCommand(args)
+    },
+  },
+  {
     name: 'export',
     summary: 'prints channels, models, groups, options and prices of a running site as a file',
     load: async () => {

@@ -11,6 +11,7 @@ import { startScript } from './processes.ts'
 import { type Side, startFloor, startGatewaySide } from './side.ts'
 import { benchSmallMachines } from './small-machines.ts'
 import { benchTelemetry } from './telemetry.ts'
+import { benchToldCosts } from './told-costs.ts'
 import { benchWorkers } from './workers.ts'
 
 /** `BENCH_SECONDS` per round, `BENCH_ROUNDS` rounds of each; sides alternate so that both meet the same machine. */
@@ -180,7 +181,7 @@ const reconcile = async (path: string): Promise<void> => {
 }
 
 const upstream = await startScript('mock-upstream.ts')
-const wanted = new Set((process.env.BENCH_PARTS ?? 'plain,stream,dialects,memory').split(','))
+const wanted = new Set((process.env.BENCH_PARTS ?? 'plain,stream,dialects,costs,memory').split(','))
 
 if (['plain', 'stream', 'dialects'].some((part) => wanted.has(part))) {
   const floor = await startFloor(upstream.port)
@@ -238,6 +239,7 @@ if (wanted.has('workers')) await benchWorkers(upstream.port, { plain, streamed, 
 
 if (wanted.has('limits')) await benchLimits()
 if (wanted.has('limited-calls')) await benchLimitedCalls()
+if (wanted.has('costs')) await benchToldCosts()
 // Programs of their own, which start what they need.
 if (wanted.has('hedging')) await import('./hedging.ts')
 if (wanted.has('routing')) await import('./routing.ts')

@@ -18,7 +18,8 @@ export interface GatewaySide extends Side {
   remove(): void
 }
 
-const password = 'bench-password'
+/** Of root, on every gateway that is measured. */
+export const rootPassword = 'bench-password'
 
 export const startFloor = async (upstreamPort: number): Promise<Side> => ({
   name: 'floor',
@@ -36,13 +37,13 @@ export const startGatewaySide = async (
   const started = await startGateway(port, {
     ...environment,
     DATA_DIR: directory,
-    INITIAL_ROOT_PASSWORD: password,
+    INITIAL_ROOT_PASSWORD: rootPassword,
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
   })
   return {
     name: 'gateway',
     process: started,
-    key: await openSite(port, upstreamPort, password),
+    key: await openSite(port, upstreamPort, rootPassword),
     startMs: started.startMs,
     databasePath: join(directory, 'tollgate.db'),
     remove: () => rmSync(directory, { recursive: true, force: true }),

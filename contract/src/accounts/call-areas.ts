@@ -10,6 +10,7 @@ const areaPaths: readonly (readonly [path: string, area: StaffArea | 'shared'])[
   ['/api/channel/models', 'shared'],
   ['/api/status/test', 'shared'],
   ['/api/limits/subjects', 'shared'],
+  ['/api/system/neighbours', 'shared'],
   ['/api/channel', 'channels'],
   ['/api/virtual-models', 'channels'],
   ['/api/route', 'channels'],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { idParams, numberList, pageOf, pageQuery, pageSize, sortQuery, wordList } from '../page.ts'
+import { idParams, numberList, pageOf, pageQuery, pageSize, queryChoice, sortQuery, wordList } from '../page.ts'
 import { token } from '../tokens/tokens.ts'
 import { user } from './users.ts'
 
@@ -49,7 +49,7 @@ const ledgerQuery = z.object({
   after: entryId,
   reason: wordList,
   /** `aff` is the quota earned by invitations. */
-  account: z.enum(['user', 'aff']).default('user').catch('user'),
+  account: queryChoice(['user', 'aff'], 'user'),
 })
 
 /** Newest first. `total` counts what fits the filter, up to a limit. */
@@ -68,6 +68,7 @@ export const listOwnLedger = endpoint({
   access: 'user',
   summary: 'Every movement of the own balance, newest first',
   query: ledgerQuery,
+  unusableBodyStatus: 400,
   data: ledgerPage,
 })
 
@@ -78,6 +79,7 @@ export const listUserLedger = endpoint({
   summary: "Every movement of a user's balance, newest first",
   params: idParams,
   query: ledgerQuery,
+  unusableBodyStatus: 400,
   data: ledgerPage,
 })
 

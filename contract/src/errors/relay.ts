@@ -39,6 +39,11 @@ export const relayErrors = {
     'What is behind this path cannot be told apart by its makers; it is passed where the channel shares all (shared)',
   ),
   model_not_allowed: client(403, '该令牌无权访问模型 {model}', 'The token has no access to model {model}'),
+  route_not_allowed: client(
+    400,
+    '请求中的 {member} 由上游决定模型或路由，此网关不允许',
+    'The member {member} lets the provider choose a model or a route, which this gateway does not allow',
+  ),
   no_model_allowed: client(403, '该令牌无权访问任何模型', 'The token has no access to any model'),
   access_token_not_supported: client(400, '暂不支持使用 access token', 'Access tokens are not supported here'),
   group_not_allowed: client(403, '无权访问该分组', 'No access to this group'),

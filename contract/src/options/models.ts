@@ -32,6 +32,19 @@ export const globalModels = section({
         en: 'Rejects requests of these groups that the provider cannot fully represent; for other groups a header and the log name the dropped fields',
       },
     }),
+    RequestModelMembers: choice({
+      fallback: 'refuse',
+      choices: [
+        { value: 'refuse', label: { zh: '拒绝请求', en: 'Refuse the request' } },
+        { value: 'remove', label: { zh: '移除字段后转发', en: 'Remove the members' } },
+        { value: 'models', label: { zh: '拒绝，但允许选择托管方', en: 'Refuse, but let hosts be chosen' } },
+      ],
+      label: { zh: '请求中另指的模型或路由', en: 'Other models and routes in requests' },
+      help: {
+        zh: '请求体中 model 以外指定模型或路由的字段（models、fallbacks、工具的 model、provider、preset 等）按 model 同样检查；不允许的请求被拒绝，或移除这些字段并在响应头与日志中列出',
+        en: 'Members beside model that name models or choose a route (models, fallbacks, model of a tool, provider, preset …) are checked like model; what is not allowed refuses the request, or is removed and named in a header and the log',
+      },
+    }),
     StoredResponseDays: integer({
       fallback: 30,
       min: 0,

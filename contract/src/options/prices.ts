@@ -23,6 +23,14 @@ export const prices = section({
         en: 'Models without a price of yours cost what the price lists say, in dollars; when off, only models with a ratio or price below can be called. On in new installations, off after an upgrade, so that an upgrade changes no charge',
       },
     }),
+    ProvisionalModelsEnabled: flag({
+      fallback: true,
+      label: { zh: '新模型暂按同系列计费', en: 'New models of known families' },
+      help: {
+        zh: '价格表还没有的新模型（如 gpt-6.3-astra）按同系列最新模型的价格暂计并标记，有价格后自动更正，只退不补；关闭后这类模型在有价格之前不可调用',
+        en: 'A model that no list names yet, such as gpt-6.3-astra, costs what the newest of its family does, is marked, and is corrected by itself once it has a price, never upwards; when off, such models are refused until they have a price',
+      },
+    }),
     ModelPrice: ratioMap({
       fallback: defaultModelPrices,
       allowed,

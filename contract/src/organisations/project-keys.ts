@@ -12,7 +12,8 @@ export const projectKey = token.extend({
   member_id: z.int(),
   /**
    * True for a person's key whose secret others may know: it reads only what this person made in its project, and moves nowhere,
-   * until the person rotates it.
+   * until the person rotates it. For a machine's key true where the person who was shown its secret may not use the project any more: it
+   * reads only what it made itself.
    */
   shared: z.boolean(),
 })

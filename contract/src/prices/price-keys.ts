@@ -21,6 +21,7 @@ export type ModelPriceKey = (typeof modelPriceKeys)[number]
 /** The options that set the price of a call. */
 export const priceKeys = [
   'PriceListsEnabled',
+  'ProvisionalModelsEnabled',
   ...modelPriceKeys,
   'MeasurePrices',
   'GroupRatio',

@@ -86,6 +86,9 @@ const residentClaude = [
   'claude-mythos-5*',
 ]
 
+/** OpenAI's models since 5 March 2026; older ones cost the same at every host. */
+const regionalOpenai = ['gpt-5.4*', 'gpt-5.5*', 'gpt-5.6*', 'gpt-5.7*', 'gpt-5.8*', 'gpt-5.9*', 'gpt-6*']
+
 const allAt = (models: readonly string[], ratio: number): Record<string, number> =>
   Object.fromEntries(models.map((model) => [model, ratio]))
 
@@ -112,6 +115,10 @@ export const defaultTierRatios: Readonly<Record<string, number>> = {
   ...inTier('batches', allAt(onBedrock, 0.5)),
   // platform.claude.com/docs/en/about-claude/pricing#data-residency-pricing: Claude 4.6 and newer, every kind of token.
   ...inTier('place_us', allAt(residentClaude, 1.1)),
+  // docs.x.ai/developers/advanced-api-usage/regions: tokens at us.api.x.ai.
+  'place_us:grok-*': 1.1,
+  // developers.openai.com/api/docs/guides/data-residency: models since March 2026 at us.api.openai.com, eu.api.openai.com and the like.
+  ...inTier('place_regional', allAt(regionalOpenai, 1.1)),
   // docs.x.ai/developers/advanced-api-usage/priority-processing.
   'priority:grok-*': 2,
   // ai.google.dev/gemini-api/docs/optimization: flex is half, priority 75 % to 100 % more (1.8 times in ai.google.dev/gemini-api/docs/pricing).

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { idParams, zoneQuery } from '../page.ts'
+import { idParams, queryChoice, zoneQuery } from '../page.ts'
 
 const whole = z.coerce.number().int().nonnegative().default(0).catch(0)
 
@@ -57,7 +57,7 @@ const id = z.coerce.number().int().nonnegative().optional().catch(undefined)
 const reportQuery = {
   start_timestamp: z.coerce.number().int().nonnegative(),
   end_timestamp: z.coerce.number().int().nonnegative(),
-  granularity: z.enum(granularities).default('day').catch('day'),
+  granularity: queryChoice(granularities, 'day'),
   /** IANA name; days and weeks begin at its midnight. */
   zone: zoneQuery,
   model: z.string().default(''),
@@ -138,18 +138,19 @@ export const getUsageReport = endpoint({
   query: z.object({
     ...reportQuery,
     /** By what the named series and the list are chosen. */
-    metric: z.enum(usageMetrics).default('quota').catch('quota'),
-    by: z.enum(usageDimensions).default('model').catch('model'),
+    metric: queryChoice(usageMetrics, 'quota'),
+    by: queryChoice(usageDimensions, 'model'),
     user: id,
     channel: id,
   }),
+  unusableBodyStatus: 400,
   data: usageReport,
 })
 
 const ownReportQuery = z.object({
   ...reportQuery,
-  metric: z.enum(ownUsageMetrics).default('quota').catch('quota'),
-  by: z.enum(ownUsageDimensions).default('model').catch('model'),
+  metric: queryChoice(ownUsageMetrics, 'quota'),
+  by: queryChoice(ownUsageDimensions, 'model'),
 })
 
 export const getOwnUsageReport = endpoint({
@@ -158,6 +159,7 @@ export const getOwnUsageReport = endpoint({
   access: 'user',
   summary: 'What one used oneself in a range, over time and by model, key or group',
   query: ownReportQuery,
+  unusableBodyStatus: 400,
   data: usageReport,
 })
 
@@ -169,5 +171,6 @@ export const getOrganisationUsageReport = endpoint({
     'What an organisation used in a range, as far as the caller may read it, over time and by model, key or group',
   params: idParams,
   query: ownReportQuery,
+  unusableBodyStatus: 400,
   data: usageReport,
 })

@@ -16,40 +16,49 @@ export const declaredPieces = [
   'image_output',
 ] as const
 
+/** UTF-16 units of the name of a model. */
+const longestModel = 255
+
 /** The largest factor and the largest price of a call, in currency units, that can be declared. */
 const mostFactor = 1000
 const mostPerCall = 10_000
 
 /**
- * What a part of an answer costs that no table knows: nothing, what a piece costs, a factor of the tokens' price, or currency units for
- * a call.
+ * What a part of an answer costs that no table knows: nothing, what a piece costs, a factor of the tokens' price, currency units for
+ * a call, or what another model costs.
  */
 export const declaration = z.discriminatedUnion('as', [
   z.object({ as: z.literal('informative') }),
   z.object({ as: z.literal('piece'), piece: z.enum(declaredPieces) }),
   z.object({ as: z.literal('factor'), factor: z.number().min(0).max(mostFactor) }),
   z.object({ as: z.literal('call'), price: z.number().min(0).max(mostPerCall) }),
+  z.object({ as: z.literal('model'), model: z.string().trim().min(1).max(longestModel) }),
+  /** Of a model that had no price: it has one now. Nobody declares that; it follows from the prices. */
+  z.object({ as: z.literal('priced') }),
 ])
 export type Declaration = z.output<typeof declaration>
 
 /** Which declarations make sense for a kind. */
 export const declarationsOf = (kind: string): readonly Declaration['as'][] => {
+  if (kind === 'cost') return ['informative']
+  if (kind === 'price') return []
   if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
+  if (kind === 'model') return ['model', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
 }
 
 export const declaredUsage = z.object({
   id: z.int(),
-  /** `usage`, `cache`, `geo`, `tool`, `tier`. */
+  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`; `price` for a model without one, `cost` where a provider states another cost than prices give. */
   kind: z.string(),
-  /** The dialect of a member, or the maker of a tier or tool. */
+  /** The dialect of a member, the maker of a tier or tool, where answers name a model, or the provider that states a cost. */
   place: z.string(),
   name: z.string(),
   /** Unix seconds. */
   first_time: z.int(),
   last_time: z.int(),
   calls: z.int(),
-  /** Quota units that were charged for it. */
+  /** Quota units that were charged for it, or by which costs differ. */
   quota: z.int(),
   /** Of the first call. */
   model_name: z.string(),

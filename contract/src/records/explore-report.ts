@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { idParams, zoneQuery } from '../page.ts'
+import { idParams, queryChoice, zoneQuery } from '../page.ts'
 import { exploreDimensionNames, exploreMetricNames, rollups } from './explore.ts'
 
 const mostFilters = 12
@@ -34,21 +34,21 @@ const filters = z
   .pipe(exploreFilters)
 
 export const exploreQuery = z.object({
-  metric: z.enum(exploreMetricNames).default('spend').catch('spend'),
-  by: z.enum(exploreDimensionNames).default('model').catch('model'),
+  metric: queryChoice(exploreMetricNames, 'spend'),
+  by: queryChoice(exploreDimensionNames, 'model'),
   /** The second dimension, within the values of the first. */
-  second: z.enum(exploreDimensionNames).optional().catch(undefined),
+  second: queryChoice(exploreDimensionNames, undefined),
   /** JSON list of `exploreFilter`; all of them must hold. */
   filters,
   /** Unix seconds. */
   start_timestamp: z.coerce.number().int().nonnegative(),
   end_timestamp: z.coerce.number().int().nonnegative(),
-  rollup: z.enum(rollups).default('day').catch('day'),
+  rollup: queryChoice(rollups, 'day'),
   zone: zoneQuery,
   /** How many values have a line of their own. */
   top: z.coerce.number().int().min(1).max(50).default(5).catch(5),
   /** Whether figures of as long a time before are compared. */
-  compare: z.enum(['before', 'none']).default('before').catch('before'),
+  compare: queryChoice(['before', 'none'], 'before'),
 })
 
 const figure = z.number().nullable()
@@ -109,6 +109,7 @@ export const explore = endpoint({
   access: 'admin',
   summary: 'Any figure of all calls, by one or two dimensions, over time',
   query: exploreQuery,
+  unusableBodyStatus: 400,
   data: exploreAnswer,
 })
 
@@ -119,6 +120,7 @@ export const exploreOrganisation = endpoint({
   summary: 'Any figure of the calls of an organisation that the caller may read, by one or two dimensions, over time',
   params: idParams,
   query: exploreQuery,
+  unusableBodyStatus: 400,
   data: exploreAnswer,
 })
 
@@ -128,5 +130,6 @@ export const exploreOwn = endpoint({
   access: 'user',
   summary: 'Any figure of own calls, by one or two dimensions, over time',
   query: exploreQuery,
+  unusableBodyStatus: 400,
   data: exploreAnswer,
 })

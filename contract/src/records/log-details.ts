@@ -16,6 +16,10 @@ export const attempt = z.object({
   error: z.string(),
   /** The provider's own id of the request; absent where it named none. */
   request_id: z.string().max(128).optional(),
+  /** The id by which its answer calls itself (`msg_…`, `chatcmpl-…`), where that is another one: the one that clients have. */
+  answer_id: z.string().max(128).optional(),
+  /** The id of the receipt that a gateway of this kind gave for it; absent for nearly all. */
+  receipt: z.string().max(128).optional(),
   /** Where two channels were asked at a time: whether this one was asked first or second. */
   hedge: z.enum(['first', 'second']).optional(),
   /** True where the other one answered sooner, so that this one was cut off. */
@@ -79,10 +83,25 @@ export type RouteTrace = z.output<typeof routeTrace>
 export const callCost = z.object({
   /** Quota units. */
   quota: z.int(),
-  /** The price list and its version, or `channel`. */
+  /** The price list and its version, `channel`, or `stated`. */
   version: z.string(),
-  /** Factor of the channel and its discounts, as exact decimal text. */
+  /** Factor of the channel and its discounts, as exact decimal text; 1 where the provider stated the cost. */
   factor: z.string(),
+  /** What the provider's own answer says that the call cost; absent where it says nothing. */
+  stated: z
+    .object({
+      /** Dollars, as exact decimal text. */
+      amount: z.string(),
+      /** The member of the usage or the header that says so. */
+      by: z.string(),
+      provider: z.string(),
+      model: z.string(),
+      /** Quota units by the price of the channel; absent where that is not known. */
+      computed: z.int().optional(),
+    })
+    .optional(),
+  /** Quota units by which the statement is above the computed cost, where they differ by more than roundings. */
+  stated_gap: z.int().optional(),
 })
 export type CallCost = z.output<typeof callCost>
 

@@ -20,8 +20,9 @@ export const receiptTool = z.object({
 
 /**
  * A part of an answer that no table declares, charged at the dearest reading that is known until an operator declares it. `kind` is
- * `usage` (a member of the usage), `cache` (a lifetime of cache writes), `geo` (a place), `tool`, `tier`, or another reason why a
- * price is not certain. `place` is the dialect, or the maker of the model; `quantity` the tokens or calls that were charged.
+ * `usage` (a member of the usage), `cache` (a lifetime of cache writes), `geo` (a place), `tool`, `tier`, `model` (another model than
+ * was asked for), or another reason why a price is not certain. `place` is the dialect, the maker of the model, or where the answer names
+ * a model; `quantity` the tokens or calls that were charged.
  */
 export const provisionalReason = z.object({
   kind: z.string(),
@@ -32,41 +33,77 @@ export const provisionalReason = z.object({
 })
 export type ProvisionalReason = z.output<typeof provisionalReason>
 
-/**
- * The frozen price of a request; recomputing it gives the charge.
- * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
- * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
- * A tier or a place is a further factor of the tokens, never of calls. Tools add Σ quantity × price ÷ 1000 × quota_per_unit ×
- * group_ratio before the rounding. All ratios are exact decimal text.
- */
-export const receipt = z.object({
+/** The price of the counts of one model, and the counts. */
+export const receiptPart = z.object({
   mode: z.enum(['tokens', 'call']),
   lines: z.array(receiptLine),
   /** What the prices of the lines are; ratios where absent. In dollars, `model_ratio` is the quota units of a millionth of a dollar. */
   basis: z.literal('dollars').optional(),
   model_ratio: z.string(),
   model_price: z.string().optional(),
+  /** The price list and its version, or `operator`; absent in receipts of earlier versions. */
+  price_version: z.string().optional(),
+  /** Prompt tokens above which these prices hold, where the model costs more for long prompts and this one was long. */
+  context_above: z.int().optional(),
+  /** The service tier that answered, where it was not the standard one; `own` where the lines have prices of the tier itself. */
+  tier: z.object({ name: z.string(), ratio: z.string(), own: z.literal(true).optional() }).optional(),
+  /** The place that the provider ran the call in, where the answer states one that may cost more: a further factor of the tokens. */
+  place: z.object({ name: z.string(), ratio: z.string() }).optional(),
+  /** Absent where none was used. */
+  tools: z.array(receiptTool).optional(),
+})
+export type ReceiptPart = z.output<typeof receiptPart>
+
+/**
+ * What another model used within the answer. `source` is where the answer states it: `iterations` (a fallback, an advisor), or the name of
+ * a tool that has a model of its own. `asked` is true where it is the model that was asked for.
+ */
+export const receiptModel = receiptPart.extend({
+  source: z.string(),
+  model: z.string(),
+  asked: z.literal(true).optional(),
+})
+export type ReceiptModel = z.output<typeof receiptModel>
+
+/**
+ * The frozen price of a request; recomputing it gives the charge.
+ * `quota = round(Σ quantity × price × model_ratio × group_ratio)`, or `round(Σ quantity × price × model_price ×
+ * quota_per_unit × group_ratio)` for a call, which has one line, `call`, or none when the upstream did nothing.
+ * A tier or a place is a further factor of the tokens, never of calls. Tools add Σ quantity × price ÷ 1000 × quota_per_unit ×
+ * group_ratio before the rounding, and so do the same sums of each of `models`. All ratios are exact decimal text.
+ */
+export const receipt = receiptPart.extend({
   group_ratio: z.string(),
   quota_per_unit: z.string(),
   quota: z.int(),
   /** True when tokens were counted here because the upstream reported none that can be. */
   estimated: z.boolean(),
-  /** The price list and its version, or `operator`; absent in receipts of earlier versions. */
-  price_version: z.string().optional(),
-  /** Prompt tokens above which these prices hold, where the model costs more for long prompts and this one was long. */
-  context_above: z.int().optional(),
-  /** The service tier that answered, where it was not the standard one. */
-  tier: z.object({ name: z.string(), ratio: z.string() }).optional(),
-  /** The place that the provider ran the call in, where the answer states one that may cost more: a further factor of the tokens. */
-  place: z.object({ name: z.string(), ratio: z.string() }).optional(),
-  /** Absent where none was used. */
-  tools: z.array(receiptTool).optional(),
+  /** The model whose price the lines have, as the provider names it, where another one answered than was asked for. */
+  model: z.string().optional(),
+  /** Models of other prices that worked on the answer; absent where there were none. */
+  models: z.array(receiptModel).optional(),
   /**
    * Figures that the upstream reported and that were not billed, because no answer to this request can have used so much:
    * `prompt_tokens`, `completion_tokens`, `search_units` or a tool's name. Absent where everything was plausible.
    */
   disputed: z.record(z.string(), z.number()).optional(),
+  /**
+   * What was held for the call from its beginning: quota units, when that was (milliseconds since 1970) and for how many milliseconds until
+   * it ended. `quota` is 0 where an end of the process came between; absent where nothing was held, and in receipts of earlier versions.
+   */
+  held: z.object({ quota: z.int(), at: z.int(), ms: z.int() }).optional(),
   /** Why the charge is provisional: what the answer used that has no price yet. Absent where everything has one. */
   provisional: z.array(provisionalReason).optional(),
+  /** Its call, where the client asked what it costs: then the receipt can be fetched, signed. Absent otherwise. */
+  call: z
+    .object({
+      model: z.string(),
+      path: z.string(),
+      /** Milliseconds since 1970. */
+      started_at: z.int(),
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+    })
+    .optional(),
 })
 export type Receipt = z.output<typeof receipt>

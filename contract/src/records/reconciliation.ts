@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { refusalFields } from '../errors/refusal.ts'
-import { idParams, pageOf, pageQuery } from '../page.ts'
+import { idParams, pageOf, pageQuery, queryChoice } from '../page.ts'
 import { mostReportMegabytes, reportKind } from './report-sources.ts'
 
 /** Why a report differs from the log. Both sides are compared by model and day (UTC). */
@@ -214,6 +214,7 @@ export const listReconciledCalls = endpoint({
   access: 'root',
   summary: 'Single calls that a report and the log disagree about, page 1 first',
   params: idParams,
-  query: z.object({ ...pageQuery, list: z.enum(callLists).catch('different') }),
+  query: z.object({ ...pageQuery, list: queryChoice(callLists, 'different') }),
+  unusableBodyStatus: 400,
   data: pageOf(reconciledCall),
 })

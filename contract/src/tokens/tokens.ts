@@ -41,6 +41,8 @@ export const token = z.object({
   group: z.string(),
   /** Cost tags, which each of its calls has. */
   tags: z.record(z.string(), z.string()),
+  /** Whether answers to its calls say what they cost, where a call does not say otherwise. */
+  include_cost: z.boolean(),
   DeletedAt: z.string().nullable(),
 })
 export type Token = z.output<typeof token>
@@ -58,6 +60,7 @@ const fields = {
   allow_ips: z.string(),
   group: z.string(),
   tags: costTags,
+  include_cost: z.boolean(),
 }
 export const tokenFields = z.object(fields)
 
@@ -224,6 +227,7 @@ const newFields = {
   allow_ips: fields.allow_ips.nullish().transform((text) => text ?? ''),
   group: fields.group.default(''),
   tags: costTags.optional(),
+  include_cost: fields.include_cost.optional(),
 }
 
 export const newTokenFields = z.object(newFields)

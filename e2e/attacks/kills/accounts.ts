@@ -12,7 +12,7 @@ const narrowLimit = 10_000
 export interface Accounts {
   readonly keys: Readonly<Partial<Record<Payer, readonly string[]>>>
   /** What each user was given, by id. */
-  readonly credits: ReadonlyMap<number, number>
+  readonly credits: Map<number, number>
   /** Gives the poor something to spend, while they spend it. */
   topUp(): Promise<void>
   /** A new key of who never runs dry; calls use it from now on. */

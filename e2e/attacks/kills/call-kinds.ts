@@ -2,9 +2,10 @@ import { type Behaviour, behaviours, markOf } from './upstream.ts'
 
 /**
  * Who pays: `rich` never runs dry, `poor` soon does, `unknown` uses a key that does not exist; `limited` may call so often, `frugal` spend so
- * much, `parallel` have so many calls at the same time.
+ * much, `parallel` have so many calls at the same time. `project` is an organisation whose owner moves money in and out, `moving` a key
+ * with a limit that moves between its projects.
  */
-export type Payer = 'rich' | 'poor' | 'unknown' | 'limited' | 'frugal' | 'parallel'
+export type Payer = 'rich' | 'poor' | 'unknown' | 'limited' | 'frugal' | 'parallel' | 'project' | 'moving'
 
 /** One call as a client sends it. */
 export interface Call {
@@ -13,6 +14,8 @@ export interface Call {
   /** Leaves after this time; with `half` only a part of the body is ever sent. Milliseconds. */
   readonly leaveAfterMs?: number
   readonly half?: boolean
+  /** Sent as a message over a WebSocket. */
+  readonly socket?: boolean
 }
 
 /** A maker of calls. `random` gives numbers from 0 up to 1, `mark` makes the call known to the upstream. */
@@ -37,6 +40,13 @@ export const chat = (content: unknown, more: object = {}): Call => ({
 const messages = (content: unknown, more: object = {}): Call => ({
   path: messagesPath,
   body: JSON.stringify({ model: 'gpt-4o', max_tokens: 100, messages: [{ role: 'user', content }], ...more }),
+})
+
+/** A call of Responses over a WebSocket. */
+export const overSocket = (input: string, more: object = {}): Call => ({
+  path: '/v1/responses',
+  body: JSON.stringify({ type: 'response.create', model: 'gpt-4o', store: false, input, ...more }),
+  socket: true,
 })
 
 const oneOf = <T>(random: () => number, list: readonly [T, ...T[]]): T =>
@@ -74,6 +84,18 @@ export const ordinary: readonly CallKind[] = [
     }),
   },
   { name: 'chat of the poor', payer: 'poor', weight: 1, cost: chatCost, make: ({ mark }) => chat(mark()) },
+]
+
+/** What clients send over WebSockets. */
+export const overSockets: readonly CallKind[] = [
+  { name: 'answer over a socket', payer: 'rich', weight: 2, cost: chatCost, make: ({ mark }) => overSocket(mark()) },
+  {
+    name: 'slow answer over a socket',
+    payer: 'rich',
+    weight: 1,
+    cost: chatCost,
+    make: ({ mark }) => overSocket(mark('slow')),
+  },
 ]
 
 const prototypeNames = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'] as const
@@ -200,6 +222,19 @@ export const attacks: readonly CallKind[] = [
     cost: chatCost,
     make: ({ mark, random }) =>
       oneOf(random, [chat, messages])(mark('burst'), { stream: true, max_tokens: 50 + Math.floor(random() * 400) }),
+  },
+  {
+    name: 'burst over a socket while the balance is used up',
+    payer: 'poor',
+    weight: 2,
+    cost: chatCost,
+    make: ({ mark, random }) => overSocket(mark('burst'), { max_output_tokens: 50 + Math.floor(random() * 400) }),
+  },
+  {
+    name: 'socket that is left early',
+    payer: 'rich',
+    weight: 1,
+    make: ({ mark, random }) => ({ ...overSocket(mark('slow')), leaveAfterMs: random() * 800 }),
   },
   { name: 'n of 100', payer: 'poor', weight: 1, make: ({ mark }) => chat(mark(), { n: 100, max_tokens: 50 }) },
   {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Call } from './call-kinds.ts'
+import { sendOverSocket } from './socket-client.ts'
 
 /**
  * What a client received: a whole answer, a whole refusal, or something that broke off (also an error within a stream, and
@@ -8,7 +9,7 @@ import type { Call } from './call-kinds.ts'
 export interface Outcome {
   readonly kind: 'complete' | 'refused' | 'broken'
   readonly status: number
-  /** Empty when no head came. */
+  /** Empty when no head came, and over sockets, which name none. */
   readonly requestId: string
   readonly text: string
 }
@@ -77,6 +78,8 @@ const sendHalf = (url: string, key: string, { path, body, leaveAfterMs = 0 }: Ca
     })
   })
 
-/** Sends a call and waits for its end; never rejects. */
-export const send = (url: string, key: string, call: Call): Promise<Outcome> =>
-  call.half === true ? sendHalf(url, key, call) : sendWhole(url, key, call)
+/** Sends the call of this id and waits for its end; never rejects. */
+export const send = (url: string, key: string, call: Call, id: string): Promise<Outcome> => {
+  if (call.socket === true) return sendOverSocket(url, key, call, id)
+  return call.half === true ? sendHalf(url, key, call) : sendWhole(url, key, call)
+}

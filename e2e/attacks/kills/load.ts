@@ -15,6 +15,14 @@ export interface Load {
   stop(): Promise<void>
 }
 
+/** How many calls of each kind were answered whole, by its name. */
+export const answersOf = (finished: readonly Finished[]): Readonly<Record<string, number>> => {
+  const answers: Record<string, number> = {}
+  for (const { kind, outcome } of finished)
+    if (outcome.kind === 'complete') answers[kind.name] = (answers[kind.name] ?? 0) + 1
+  return answers
+}
+
 export interface LoadParts {
   /** Addresses of the nodes; each call goes to one of them. */
   readonly urls: readonly string[]
@@ -25,14 +33,24 @@ export interface LoadParts {
   readonly seed: number
   /** What is called besides the usual. */
   readonly more?: readonly CallKind[]
+  /** What is called usually, where it is not what ordinary clients send. */
+  readonly usually?: readonly CallKind[]
 }
 
 const pauseAfterFailureMs = 200
 
 /** Clients that call and call again, whatever happens to the servers. */
-export const startLoad = ({ urls, keys, clients, attackShare, seed, more = [] }: LoadParts): Load => {
+export const startLoad = ({
+  urls,
+  keys,
+  clients,
+  attackShare,
+  seed,
+  more = [],
+  usually = ordinary,
+}: LoadParts): Load => {
   const finished: Finished[] = []
-  const usual = [...ordinary, ...more]
+  const usual = [...usually, ...more]
   let running = true
   let calls = 0
 
@@ -44,7 +62,7 @@ export const startLoad = ({ urls, keys, clients, attackShare, seed, more = [] }:
       calls += 1
       const id = `call-${calls}`
       const call = kind.make({ random, mark: (behaviour = 'normal') => markOf(id, behaviour) })
-      const outcome = await send(oneOf(urls), oneOf(keys[kind.payer] ?? []), call)
+      const outcome = await send(oneOf(urls), oneOf(keys[kind.payer] ?? []), call, id)
       finished.push({ mark: id, kind, outcome })
       if (outcome.status === 0) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs))
     }

@@ -45,7 +45,7 @@ const readRows = async (address: DatabaseAddress) => {
       .execute(),
     logs: await query
       .selectFrom('logs')
-      .select(['request_id', 'type', 'quota', 'user_id', 'token_id', 'channel_id', 'content'])
+      .select(['request_id', 'type', 'quota', 'user_id', 'token_id', 'channel_id', 'content', 'tags'])
       .where('type', 'in', [chargeRow, errorRow])
       .execute(),
     users: await query.selectFrom('users').select(['id', 'quota', 'used_quota', 'request_count']).execute(),
@@ -93,6 +93,8 @@ export const reconcile = async (
   }
 
   const logged = new Map<string, (typeof logs)[number]>()
+  /** Requests by the calls that their tags name. */
+  const tagged = new Map<string, string>()
   const byChannel = new Map<number, number>()
   for (const row of logs) {
     const other = logged.get(row.request_id)
@@ -101,6 +103,8 @@ export const reconcile = async (
       problems.push(`${row.request_id} has rows of the types ${other.type} and ${row.type}`)
     }
     logged.set(row.request_id, row)
+    const [, mark] = /call=(call-\d+)/.exec(row.tags ?? '') ?? []
+    if (mark !== undefined) tagged.set(mark, row.request_id)
     if (row.type !== chargeRow) continue
     addTo(byChannel, row.channel_id, Number(row.quota))
     equal(`log of ${row.request_id}`, Number(row.quota), charges.get(row.request_id) ?? Number.NaN)
@@ -111,9 +115,12 @@ export const reconcile = async (
   }
 
   let lost = 0
+  let headless = 0
   const seen = new Map<string, string>()
   for (const { mark, kind, outcome } of finished) {
-    const { requestId, status } = outcome
+    const { status } = outcome
+    const requestId = outcome.requestId || (tagged.get(mark) ?? '')
+    if (requestId === '') headless += 1
     const charge = charges.get(requestId)
     const name = `${kind.name} (${mark}, ${requestId}, ${status})`
     if (requestId !== '' && seen.has(requestId)) problems.push(`${name} has the request id of ${seen.get(requestId)}`)
@@ -136,7 +143,6 @@ export const reconcile = async (
 
   // Charges that no client can name belong to calls that broke off before their head, one each.
   const unnamed = [...charges.keys()].filter((id) => !seen.has(id)).length
-  const headless = finished.filter(({ outcome }) => outcome.requestId === '').length
   if (unnamed > headless) problems.push(`${unnamed} charges for ${headless} calls without a head`)
   const unmarked = served.get('')?.received ?? 0
   const reached = finished.filter(({ mark }) => (served.get(mark)?.received ?? 0) > 0).length + unmarked
@@ -163,7 +169,7 @@ export const reconcile = async (
     doubled,
     charges: charges.size,
     interrupted: logs.filter(({ content }) => content === 'interrupted').length,
-    belowZero: -lowest,
+    belowZero: 0 - lowest,
     beyondLimit: Math.max(0, ...overruns),
     dearest: Math.max(0, ...charges.values()),
     problemCount: problems.length,

@@ -1,13 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Engine } from '../../../server/src/db/database.ts'
 import { seeded } from '../../../server/test/support/ledger/chance.ts'
+import { signIn } from '../../support/operator.ts'
 import type { Site } from '../../support/site.ts'
 import { openAccounts } from './accounts.ts'
+import { ordinary, overSockets } from './call-kinds.ts'
 import { openCluster } from './cluster.ts'
-import { type Load, startLoad } from './load.ts'
+import { answersOf, type Load, startLoad } from './load.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 import { startCountingUpstream } from './upstream.ts'
 import { verifyLedger } from './verify-ledger.ts'
+import { ofWallets } from './wallet-kinds.ts'
+import { type MoveCounts, type Mover, openWallets } from './wallets.ts'
 import { within } from './within.ts'
 import { allServe, killWorker } from './workers.ts'
 
@@ -23,6 +27,8 @@ export interface KillRun {
   /** What is killed: whole nodes (the usual), or one of the workers of a node that is left running. */
   readonly victims?: 'nodes' | 'workers'
   readonly progress?: (text: string) => void
+  /** True to call with an organisation's keys alone, so that its money and its key's limit are used up. */
+  readonly onlyWallets?: boolean
 }
 
 /** What a run found; `problems` is empty when everything agrees. */
@@ -35,6 +41,10 @@ export interface KillSummary extends Reconciliation {
   readonly complete: number
   readonly refused: number
   readonly broken: number
+  /** Whole answers by the name of their kind. */
+  readonly answers: Readonly<Record<string, number>>
+  /** What an organisation's owner moved meanwhile. */
+  readonly moved: MoveCounts
   readonly verify: string
   /** Milliseconds from a start to the first answer, at most; and from SIGTERM to the end. */
   readonly slowestStart: number
@@ -49,6 +59,17 @@ const longLifeMs = 3000
 const mostStartMs = 120_000
 const mostStopMs = 60_000
 
+const leastAnswers = 12
+const leastMovements = 4
+
+/** Resolves when calls were answered and money has moved since, however slow the machine is. */
+const movedOn = async ({ finished }: Load, counts: MoveCounts): Promise<void> => {
+  const answers = (): number => finished.filter(({ outcome }) => outcome.kind !== 'broken').length
+  const movements = (): number => counts.transfers + counts.refused + counts.moves
+  const [answered, moved] = [answers() + leastAnswers, movements() + leastMovements]
+  while (answers() < answered || movements() < moved) await wait(20)
+}
+
 /** Kills nodes in turn while clients call, stops them politely, and compares everything. Throws when a node does not start. */
 export const runKills = async (run: KillRun): Promise<KillSummary> => {
   const { engine, kills, seed, clients = 12, attackShare = 0.4, environment = {}, victims = 'nodes' } = run
@@ -61,6 +82,7 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
   let slowestStart = 0
   let slowestStop = 0
   let load: Load | undefined
+  let mover: Mover | undefined
   /** How much each node had printed when it was last started. */
   const printedBefore = new Map<Site, number>()
 
@@ -89,9 +111,20 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
     const { nodes } = cluster
     const [first] = nodes
     if (first === undefined) throw new Error('a cluster has a node')
+    const urls = nodes.map(({ url }) => url)
     const { keys, credits, topUp } = await openAccounts(first.url, upstream.url)
-    load = startLoad({ urls: nodes.map(({ url }) => url), keys, clients, attackShare, seed })
+    const wallets = await openWallets(first.url, await signIn(first.url))
+    load = startLoad({
+      urls,
+      keys: { ...keys, ...wallets.keys },
+      clients,
+      attackShare,
+      seed,
+      usually: run.onlyWallets === true ? ofWallets : [...ordinary, ...overSockets, ...ofWallets],
+    })
+    mover = wallets.start(urls, seed)
     for (let kill = 1; kill <= kills; kill += 1) {
+      if (run.onlyWallets === true) await movedOn(load, mover.counts)
       await wait(random() * (kill % 5 === 0 ? longLifeMs : shortLifeMs))
       const node = nodes[Math.floor(random() * nodes.length)] ?? first
       if (victims === 'nodes') await killAndStart(node)
@@ -99,14 +132,17 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
       if (kill % killsPerTopUp === 0) await topUp()
       progress(`${engine}: ${kill} of ${kills} kills, ${load.finished.length} calls`)
     }
-    await wait(1000)
+    if (run.onlyWallets === true) await movedOn(load, mover.counts)
+    else await wait(1000)
     await load.stop()
+    await mover.stop()
     // One that is starting when the node stops leaves its journal to the next start.
     const hasWorkers = Number(environment.WORKERS ?? 1) > 1
     if (hasWorkers) for (const node of nodes) while (!allServe(node, printedBefore.get(node) ?? 0)) await wait(50)
     for (const node of nodes) slowestStop = Math.max(slowestStop, await within(mostStopMs, 'a stop', node.stop()))
 
     const { finished } = load
+    problems.push(...(await wallets.judge({ database: cluster.database, credits, finished })))
     const found = await reconcile(cluster.database, credits, finished, upstream.served)
     const verify = verifyLedger(cluster)
     if (!verify.includes(' 0 differences')) problems.push(`ledger:verify: ${verify}`)
@@ -122,6 +158,8 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
       complete: count('complete'),
       refused: count('refused'),
       broken: count('broken'),
+      answers: answersOf(finished),
+      moved: mover.counts,
       ...found,
       verify: verify.split('\n').at(-1) ?? '',
       slowestStart: Math.round(slowestStart),
@@ -134,6 +172,7 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
     for (const node of cluster.nodes) progress(node.output().slice(-3000))
     throw error
   } finally {
+    mover?.abandon()
     await load?.stop()
     await cluster.remove()
     await upstream.close()

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
+import { responsesEvents } from './responses-events.ts'
 
 /** What the upstream does with a call; the call names it in its text as `{call-7 slow}`. */
 export const behaviours = [
@@ -62,28 +63,41 @@ const usageEvents = (behaviour: Behaviour): string =>
       event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } })
     : event({ choices: [], usage: usages[behaviour] ?? usage })
 
-const stream = (response: ServerResponse, behaviour: Behaviour, done: () => void): void => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' })
+/** A whole answer in pieces, and its end. */
+interface Streamed {
+  readonly deltas: readonly string[]
+  readonly end: string
+}
+
+const chatEvents = (behaviour: Behaviour): Streamed => {
   const end = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
+  return { deltas: texts.map(delta), end: `${end}${usageEvents(behaviour)}data: [DONE]\n\n` }
+}
+
+const eventsFor = (path: string, behaviour: Behaviour): Streamed => {
+  if (!path.endsWith('/responses')) return chatEvents(behaviour)
+  const { begin, deltas, end } = responsesEvents(texts, usage)
+  return { deltas: [begin, ...deltas], end }
+}
+
+const stream = (response: ServerResponse, behaviour: Behaviour, { deltas, end }: Streamed, done: () => void): void => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
   if (behaviour === 'burst') {
-    const all = `${texts.map(delta).join('')}${end}${usageEvents(behaviour)}data: [DONE]\n\n`
-    setTimeout(() => response.end(all, done), burstAfterMs)
+    setTimeout(() => response.end(deltas.join('') + end, done), burstAfterMs)
     return
   }
-  const parts = [...texts]
+  const parts = [...deltas]
   const send = (): void => {
     if (response.destroyed) return
     const text = parts.shift()
     if (text !== undefined) {
-      response.write(delta(text))
+      response.write(text)
       setTimeout(send, isSlow(behaviour) ? slowMs : quickMs)
       return
     }
     if (behaviour === 'cut') response.destroy()
     else if (behaviour === 'silent-end') response.end()
-    else {
-      response.end(`${end}${usageEvents(behaviour)}data: [DONE]\n\n`, done)
-    }
+    else response.end(end, done)
   }
   send()
 }
@@ -160,7 +174,7 @@ export const startCountingUpstream = async (): Promise<CountingUpstream> => {
     else if (path.endsWith('/embeddings')) embeddings(response, done)
     else {
       const { stream: streamed, model } = memberOf(text)
-      if (streamed) stream(response, behaviour, done)
+      if (streamed) stream(response, behaviour, eventsFor(path, behaviour), done)
       else setTimeout(() => whole(response, behaviour, model, done), isSlow(behaviour) ? slowMs : quickMs)
     }
   }

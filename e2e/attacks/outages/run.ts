@@ -2,11 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { seeded } from '../../../server/test/support/ledger/chance.ts'
 import { signIn } from '../../support/operator.ts'
 import { openAccounts } from '../kills/accounts.ts'
-import { ofTheFrugal, ofTheLimited, ofTheParallel } from '../kills/call-kinds.ts'
-import { type Finished, type Load, startLoad } from '../kills/load.ts'
+import { ofTheFrugal, ofTheLimited, ofTheParallel, overSockets } from '../kills/call-kinds.ts'
+import { answersOf, type Finished, type Load, startLoad } from '../kills/load.ts'
 import { type Reconciliation, reconcile } from '../kills/reconcile.ts'
 import { startCountingUpstream } from '../kills/upstream.ts'
 import { verifyLedger } from '../kills/verify-ledger.ts'
+import { ofWallets } from '../kills/wallet-kinds.ts'
+import { type MoveCounts, type Mover, openWallets } from '../kills/wallets.ts'
 import { within } from '../kills/within.ts'
 import { allServe } from '../kills/workers.ts'
 import { openOwnCluster } from './cluster.ts'
@@ -39,6 +41,10 @@ export interface OutageSummary extends Reconciliation {
   readonly broken: number
   /** What limits let through. */
   readonly limits: Awaited<ReturnType<LimitedCallers['judge']>>
+  /** Whole answers by the name of their kind. */
+  readonly answers: Readonly<Record<string, number>>
+  /** What an organisation's owner moved meanwhile. */
+  readonly moved: MoveCounts
   readonly verify: string
   readonly seconds: number
   readonly meanwhile: Readonly<Record<string, Meanwhile>>
@@ -68,18 +74,23 @@ export const runOutages = async (run: OutageRun): Promise<OutageSummary> => {
   const problems: string[] = []
   const meanwhile: Record<string, Meanwhile> = {}
   let load: Load | undefined
+  let mover: Mover | undefined
   try {
     const url = nodes[0]?.url ?? ''
     const { keys, credits, topUp } = await openAccounts(url, upstream.url)
-    const limited = await openLimitedCallers(url, await signIn(url))
+    const operator = await signIn(url)
+    const limited = await openLimitedCallers(url, operator)
+    const wallets = await openWallets(url, operator)
+    const urls = nodes.map((node) => node.url)
     load = startLoad({
-      urls: nodes.map((node) => node.url),
-      keys: { ...keys, ...limited.keys },
+      urls,
+      keys: { ...keys, ...limited.keys, ...wallets.keys },
       clients,
       attackShare,
       seed,
-      more: [ofTheLimited, ofTheFrugal, ofTheParallel],
+      more: [ofTheLimited, ofTheFrugal, ofTheParallel, ...overSockets, ...ofWallets],
     })
+    mover = wallets.start(urls, seed)
     const losses = { killed: 0, startedAlone: 0 }
     let left: (typeof troubles)[number][] = []
     for (let number = 1; number <= run.troubles; number += 1) {
@@ -106,11 +117,13 @@ export const runOutages = async (run: OutageRun): Promise<OutageSummary> => {
     }
     await wait(calmMs)
     await load.stop()
+    await mover.stop()
     for (const node of nodes) while (!allServe(node)) await wait(50)
     for (const node of nodes) await within(mostStopMs, 'a stop', node.stop())
 
     const { finished } = load
     const database = { engine: 'postgres', url: postgres.url } as const
+    problems.push(...(await wallets.judge({ database, credits, finished })))
     const found = await reconcile(database, credits, finished, upstream.served)
     const verify = verifyLedger(cluster)
     if (!verify.includes(' 0 differences')) problems.push(`ledger:verify: ${verify}`)
@@ -130,6 +143,8 @@ export const runOutages = async (run: OutageRun): Promise<OutageSummary> => {
       refused: count('refused'),
       broken: count('broken'),
       limits,
+      answers: answersOf(finished),
+      moved: mover.counts,
       ...found,
       verify: verify.split('\n').at(-1) ?? '',
       seconds: Math.round((performance.now() - begun) / 1000),
@@ -141,6 +156,7 @@ export const runOutages = async (run: OutageRun): Promise<OutageSummary> => {
     for (const node of nodes) progress(node.output().slice(-3000))
     throw error
   } finally {
+    mover?.abandon()
     await load?.stop()
     await cluster.remove()
     await upstream.close()

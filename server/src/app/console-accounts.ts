@@ -7,6 +7,7 @@ import { createCallers, createPlaygroundSessions } from '../features/accounts/ca
 import { createRootIfMissing, warnOfDefaultPassword } from '../features/accounts/first-start.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { openSessions, type Sessions } from '../features/accounts/sessions.ts'
+import type { LoginThrottle } from '../features/accounts/throttle.ts'
 import { isBoundToProvider } from '../features/organisations/members.ts'
 import { readProvedDomains } from '../features/organisations/provisioning/domains.ts'
 import { organisationsFor } from '../features/organisations/site.ts'
@@ -39,6 +40,8 @@ export interface AccountSide {
   readonly users: Users
   readonly providers: Pick<ProviderDirectory, 'shown' | 'changed'>
   readonly requiredWays: RequiredWays
+  /** Slows guesses at passwords and codes. */
+  readonly guesses: LoginThrottle
   readonly playgroundSessions: ReturnType<typeof createPlaygroundSessions>
   routes(on: On): void
   /** For the page about one user. */
@@ -131,6 +134,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     users,
     providers,
     requiredWays,
+    guesses: guesses.throttle,
     playgroundSessions: createPlaygroundSessions({ callers, users: directory }),
     routes(on) {
       accountRoutes(on, accounts, thirdParty.sso.signOutAt)

@@ -1,3 +1,4 @@
+import { createPriceBook } from '../billing/prices.ts'
 import { openCorrections } from '../features/corrections/corrections.ts'
 import { correctionRoutes } from '../features/corrections/routes.ts'
 import { openDeclaredUsages } from '../features/declared-usage/declared-usage.ts'
@@ -5,6 +6,7 @@ import { declaredUsageRoutes } from '../features/declared-usage/routes.ts'
 import type { Notices } from '../features/notices/notices.ts'
 import { unknownUsage } from '../features/notices/unknown-usage.ts'
 import { correctionPrices } from '../features/pricing/correction-price.ts'
+import { priceSettings } from '../features/pricing/price-options.ts'
 import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import type { SharedParts } from './parts.ts'
@@ -27,7 +29,7 @@ export const joinCorrections = (
     database,
     logDatabase,
     ledger: ledger.movements,
-    prices: correctionPrices(priceOptions),
+    prices: correctionPrices(priceOptions, clock),
     audit,
     tokensChanged: (ids) => {
       for (const id of ids) needs.tokenChanged(id)
@@ -46,6 +48,7 @@ export const joinCorrections = (
     settle: corrections.settle,
     tell: (kind) => needs.notifyRoot(unknownUsage(kind, needs.amountText)),
     clock,
+    isPriced: (model) => createPriceBook(priceSettings(priceOptions())).isPriced(model),
   })
   declaredUsageRoutes(on, { usages, wake })
   const look = (): Promise<void> => usages.work()

@@ -1,3 +1,4 @@
+import type { GuessThrottle } from '../features/registration/ports.ts'
 import { createRecipientLimit } from '../features/registration/recipient-limit.ts'
 import { openRegistration } from '../features/registration/registration.ts'
 import { registrationRoutes } from '../features/registration/routes.ts'
@@ -20,6 +21,7 @@ export interface RegistrationNeeds {
   readonly tokens: Pick<TokenService, 'create'>
   readonly sendMail: SendMail
   readonly limiter: RateLimiter
+  readonly guesses: GuessThrottle
   readonly requiredWays: RequiredWays
 }
 
@@ -55,6 +57,7 @@ export const joinRegistration = (shared: SharedParts, needs: RegistrationNeeds, 
     sendMail: needs.sendMail,
     requiredWays: needs.requiredWays,
     recipients: createRecipientLimit({ limiter: needs.limiter, clock: countingClock }),
+    guesses: needs.guesses,
     settings: options.snapshot,
     localAddress: `http://localhost:${config.port}`,
     makeFirstToken: config.generateDefaultToken ? firstToken(needs) : undefined,

@@ -1,5 +1,6 @@
 import { amountText } from '../billing/amounts/amount-text.ts'
 import { dialects } from '../dialects/index.ts'
+import { throttleOfCodes } from '../features/accounts/second-step-guesses.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'
 import { storageRefundRoutes } from '../features/cached-contents/routes.ts'
@@ -182,7 +183,14 @@ export const joinConsole = async (
   tokenRoutes(on, tokens)
   const closeRegistration = joinRegistration(
     shared,
-    { users: accounts.users, tokens, sendMail, limiter, requiredWays: accounts.requiredWays },
+    {
+      users: accounts.users,
+      tokens,
+      sendMail,
+      limiter,
+      requiredWays: accounts.requiredWays,
+      guesses: throttleOfCodes(accounts.guesses),
+    },
     on,
   )
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))

@@ -3,6 +3,8 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { dialects } from '../dialects/index.ts'
 import { createPictureFetcher, wholePictures } from '../features/drawings/images.ts'
 import { limitStatesOf } from '../features/limits/states.ts'
+import { openReceipts } from '../features/receipts/receipts.ts'
+import { openReceiptKeys } from '../features/receipts/signing-keys.ts'
 import { openTaskBooks } from '../features/task-progress/books.ts'
 import { openTokenAccounts } from '../features/tokens/account.ts'
 import { createRateLimit } from '../gateway/auth/rate-limit.ts'
@@ -128,6 +130,7 @@ export const joinRelay = (
     taskOptions: shared.taskOptions,
     refreshDrawing: console.refreshDrawing,
   })
+  const receiptKeys = openReceiptKeys(shared)
   const gateway = createGateway({
     dialects,
     tasks,
@@ -158,6 +161,8 @@ export const joinRelay = (
     rateLimit: createRateLimit(console.throttles),
     accountOf: openTokenAccounts({ database: shared.database, options: shared.options.snapshot }),
     limitStatesOf: (caller, ip) => limitStatesOf(console.limiter, { caller, model: '', ip }, shared.countingClock()),
+    receipts: openReceipts({ database: shared.database, keys: receiptKeys }),
+    receiptKeys: receiptKeys.published,
     mayAsk: console.mayAsk,
     drawingPicture: console.drawingPicture,
     modelEnd: console.modelEnd,

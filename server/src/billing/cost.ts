@@ -1,10 +1,12 @@
-import type { Receipt } from '@tollgate/contract'
-import { ownMember } from '@tollgate/contract/own-member'
+import type { Receipt, ReceiptPart } from '@tollgate/contract'
 import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import type { Reason } from './declared/declarations.ts'
 import { toolPrice } from './declared/hosted-tools.ts'
+import { placeRatio } from './declared/places.ts'
 import { unknownCharge, unknownExtras } from './declared/provisional.ts'
 import { tierFactor } from './declared/tiers.ts'
+import { type PricedUsage, pricedModels } from './named-models/priced-models.ts'
+import { priceInTier } from './overrides/tier-rates.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Line, linesOf, ratesFor } from './receipt-lines.ts'
 import { type DisputedFigures, promptTokens, type Usage } from './usage.ts'
@@ -28,34 +30,45 @@ const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
 
 const tierRatio = (tier: string, price: Price): Decimal => decimal(tierFactor(tier, price).ratio)
 
-/** Places have their factors beside those of tiers, as `place_us`; one without a factor costs what every place does. */
-const placeRatio = (place: string, { tiers }: Price): Decimal =>
-  decimal((tiers && ownMember(tiers, `place_${place}`)) ?? 1)
-
 const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
   lines.reduce<Decimal>(
     (total, { quantity, price }) => plus(total, { digits: BigInt(quantity) * price.digits, scale: price.scale }),
     zero,
   )
 
-/** Everything that a charge is computed from: token or call lines with their factors, and tool lines. */
-interface Bill {
+/** What the counts of one model come to: token or call lines with their factors, and tool lines. */
+interface PartBill {
   readonly lines: readonly Line[]
   readonly factors: readonly Decimal[]
   readonly tools: readonly ToolLine[]
+}
+
+/** Everything that a charge is computed from. */
+interface Bill extends PartBill {
   readonly quotaPerUnit: Decimal
   readonly groupRatio: Decimal
+  /** What other models came to; absent for almost all. */
+  readonly others?: readonly PartBill[]
   /** Why the charge is provisional; empty for almost all. */
   readonly reasons: readonly Reason[]
 }
 
 const perThousand: Decimal = { digits: 1n, scale: 3 }
 
-/** Rounds the charge; nothing else does. */
-const charge = ({ lines, factors, tools, quotaPerUnit, groupRatio }: Omit<Bill, 'reasons'>): number => {
+/** Quota units of the counts of one model, exact. */
+const amountOf = (
+  { lines, factors, tools }: PartBill,
+  { quotaPerUnit, groupRatio }: Pick<Bill, 'quotaPerUnit' | 'groupRatio'>,
+): Decimal => {
   const used = multiply(sum(lines), ...factors)
-  if (tools.length === 0) return roundHalfUp(used)
-  return roundHalfUp(plus(used, multiply(sum(tools), perThousand, quotaPerUnit, groupRatio)))
+  return tools.length === 0 ? used : plus(used, multiply(sum(tools), perThousand, quotaPerUnit, groupRatio))
+}
+
+/** Rounds the charge; nothing else does. */
+const charge = (bill: Omit<Bill, 'reasons'>): number => {
+  const own = amountOf(bill, bill)
+  if (bill.others === undefined) return roundHalfUp(own)
+  return roundHalfUp(bill.others.reduce((total, other) => plus(total, amountOf(other, bill)), own))
 }
 
 const factorsOf = (usage: Usage, price: Price): Decimal[] => {
@@ -71,7 +84,47 @@ const factorsOf = (usage: Usage, price: Price): Decimal[] => {
 
 const noReasons: readonly Reason[] = []
 
-const billOf = (usage: Usage, price: Price): Bill => {
+const reasonsOf = (usage: Usage, price: Price, lines: readonly Line[]): readonly Reason[] => {
+  const extras = usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price)
+  return price.provisional === undefined || lines.length === 0 ? extras : [price.provisional, ...extras]
+}
+
+/** The bill of an answer on which other models worked, or that another model wrote. */
+interface ModelsBill extends Bill {
+  /** Of the counts of the answer itself, and the model that they are priced as where it is not the asked one. */
+  readonly price: Price
+  readonly served: string | undefined
+  readonly others: readonly (PartBill & { readonly priced: PricedUsage })[]
+}
+
+/** Several parts of an answer can be priced as the asked model, which lacks its price once. */
+const pricesOnce = (reasons: readonly Reason[]): readonly Reason[] =>
+  reasons.filter(({ kind }, index) => kind !== 'price' || reasons.findIndex((each) => each.kind === 'price') === index)
+
+const modelsBill = (usage: Usage, models: NonNullable<Usage['models']>, asked: Price): ModelsBill => {
+  const { models: _, ...own } = usage
+  const { price, served, others, reasons } = pricedModels(models, { usage: own, price: asked, costOf: cost })
+  const bill = ownBill(own, price)
+  const parts = others.map((priced) => ({ ...ownBill(priced.usage, priced.price), priced }))
+  return {
+    ...bill,
+    price,
+    served,
+    others: parts,
+    reasons: [...pricesOnce([...bill.reasons, ...parts.flatMap((part) => part.reasons)]), ...reasons],
+  }
+}
+
+const billOf = (usage: Usage, price: Price): Bill | ModelsBill =>
+  usage.models === undefined ? ownBill(usage, price) : modelsBill(usage, usage.models, price)
+
+/** The price of an answer's own counts: that of the model that wrote it, where the usage says that this is another than was asked. */
+export const servedPrice = (usage: Usage, price: Price): Price =>
+  usage.models === undefined ? price : modelsBill(usage, usage.models, price).price
+
+/** The bill of counts of one model, at the prices that it has in the tier of these counts. */
+const ownBill = (usage: Usage, listed: Price): Bill => {
+  const price = priceInTier(listed, usage.tier)
   const lines = linesOf(usage, price)
   const tools = toolLines(usage, price)
   const bill = {
@@ -80,7 +133,7 @@ const billOf = (usage: Usage, price: Price): Bill => {
     tools,
     quotaPerUnit: price.quotaPerUnit,
     groupRatio: price.groupRatio,
-    reasons: usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price),
+    reasons: reasonsOf(usage, price, lines),
   }
   if (usage.unknown === undefined) return bill
   const { rates } = ratesFor(price, promptTokens(usage))
@@ -109,35 +162,58 @@ const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
     ]),
   )
 
+/** Optional members are assigned, not spread, because this runs for every call. */
+const partOf = (usage: Usage, listed: Price, { lines, tools }: PartBill): ReceiptPart => {
+  const { tier } = usage
+  const price = priceInTier(listed, tier)
+  const part: ReceiptPart = {
+    mode: price.perCall === undefined ? 'tokens' : 'call',
+    lines: lines.map(({ item, quantity, price: each }) => ({ item, quantity, price: print(each) })),
+    model_ratio: print(price.unit),
+  }
+  if (price.basis === 'dollars') part.basis = 'dollars'
+  if (price.version !== undefined) part.price_version = price.version
+  if (price.contexts !== undefined && price.perCall === undefined) {
+    const { above } = ratesFor(price, promptTokens(usage))
+    if (above > 0) part.context_above = above
+  }
+  if (price.perCall !== undefined) part.model_price = print(price.perCall)
+  else if (tier !== undefined) {
+    part.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
+    if (price !== listed) part.tier.own = true
+  }
+  if (usage.place !== undefined && price.perCall === undefined) {
+    part.place = { name: usage.place, ratio: print(placeRatio(usage.place, price)) }
+  }
+  if (tools.length > 0) {
+    part.tools = tools.map(({ tool, quantity, price: each }) => ({ tool, quantity, price: print(each) }))
+  }
+  return part
+}
+
 /** The charge with the figures that it is computed from. A fixed price has one line, `call`. Without usage there are no lines. */
 export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt => {
   const bill = billOf(usage, price)
-  const { tier, disputed } = usage
-  // Optional members are assigned, not spread, because this runs for every call.
+  const { disputed } = usage
+  const own = 'price' in bill ? bill.price : price
   const receipt: Receipt = {
-    mode: price.perCall === undefined ? 'tokens' : 'call',
-    lines: bill.lines.map(({ item, quantity, price: each }) => ({ item, quantity, price: print(each) })),
-    model_ratio: print(price.unit),
-    group_ratio: print(price.groupRatio),
-    quota_per_unit: print(price.quotaPerUnit),
+    ...partOf(usage, own, bill),
+    group_ratio: print(own.groupRatio),
+    quota_per_unit: print(own.quotaPerUnit),
     quota: charge(bill),
     estimated: more.estimated,
   }
-  if (price.basis === 'dollars') receipt.basis = 'dollars'
-  if (price.version !== undefined) receipt.price_version = price.version
-  if (price.contexts !== undefined && price.perCall === undefined) {
-    const { above } = ratesFor(price, promptTokens(usage))
-    if (above > 0) receipt.context_above = above
-  }
   if (disputed !== undefined) receipt.disputed = finiteFigures(disputed)
   if (bill.reasons.length > 0) receipt.provisional = bill.reasons.map((reason) => ({ ...reason }))
-  if (price.perCall !== undefined) receipt.model_price = print(price.perCall)
-  else if (tier !== undefined) receipt.tier = { name: tier, ratio: print(tierRatio(tier, price)) }
-  if (usage.place !== undefined && price.perCall === undefined) {
-    receipt.place = { name: usage.place, ratio: print(placeRatio(usage.place, price)) }
-  }
-  if (bill.tools.length > 0) {
-    receipt.tools = bill.tools.map(({ tool, quantity, price: each }) => ({ tool, quantity, price: print(each) }))
+  if (!('price' in bill)) return receipt
+  if (bill.served !== undefined) receipt.model = bill.served
+  if (bill.others.length > 0) {
+    receipt.models = bill.others.map(({ priced, ...part }) => ({
+      source: priced.place,
+      model: priced.model,
+      ...(priced.asked === true ? { asked: true as const } : {}),
+      ...partOf(priced.usage, priced.price, part),
+    }))
   }
   return receipt
 }
@@ -154,7 +230,8 @@ export interface CacheMoney {
  * What the cache saved in an answer, and what `missed` prompt tokens, which it could have had, cost more: at the price that the
  * answer is charged at, each rounded once. Nothing where a call has one price, or reading costs what writing does.
  */
-export const cacheMoney = (usage: Usage, price: Price, missed: number): CacheMoney => {
+export const cacheMoney = (usage: Usage, listed: Price, missed: number): CacheMoney => {
+  const price = priceInTier(listed, usage.tier)
   const { rates } = ratesFor(price, price.contexts === undefined ? 0 : promptTokens(usage))
   const { input, cache_read: read } = rates
   if (price.perCall !== undefined || input === undefined || read === undefined) return { saved: 0, lost: 0 }
@@ -162,25 +239,30 @@ export const cacheMoney = (usage: Usage, price: Price, missed: number): CacheMon
   const factors = factorsOf(usage, price)
   const of = (tokens: number): number =>
     tokens === 0 ? 0 : roundHalfUp(multiply({ digits: BigInt(tokens), scale: 0 }, difference, ...factors))
-  return { saved: of(usage.cacheRead), lost: of(missed) }
+  const explicit = usage.more?.explicit_cache_read ?? 0
+  if (explicit === 0) return { saved: of(usage.cacheRead), lost: of(missed) }
+  const explicitRead = rates.explicit_cache_read ?? read
+  const ofExplicit = plus(input, { digits: -explicitRead.digits, scale: explicitRead.scale })
+  const savedByIt = roundHalfUp(multiply({ digits: BigInt(explicit), scale: 0 }, ofExplicit, ...factors))
+  return { saved: of(usage.cacheRead) + savedByIt, lost: of(missed) }
+}
+
+const readLine = <T extends { readonly price: string }>(line: T) => ({ ...line, price: decimal(line.price) })
+
+const billOfPart = (part: ReceiptPart, quotaPerUnit: Decimal, groupRatio: Decimal): PartBill => {
+  const tier = part.tier === undefined ? [] : [decimal(part.tier.ratio)]
+  const place = part.place === undefined ? [] : [decimal(part.place.ratio)]
+  const factors =
+    part.mode === 'tokens'
+      ? [decimal(part.model_ratio), ...tier, ...place, groupRatio]
+      : [decimal(part.model_price ?? '0'), quotaPerUnit, groupRatio]
+  return { lines: part.lines.map(readLine), factors, tools: (part.tools ?? []).map(readLine) }
 }
 
 /** Computes the charge from a receipt's figures; it equals `quota` unless a figure was changed. */
 export const recompute = (receipt: Receipt): number => {
-  const read = <T extends { readonly price: string }>(line: T) => ({ ...line, price: decimal(line.price) })
   const groupRatio = decimal(receipt.group_ratio)
   const quotaPerUnit = decimal(receipt.quota_per_unit)
-  const tier = receipt.tier === undefined ? [] : [decimal(receipt.tier.ratio)]
-  const place = receipt.place === undefined ? [] : [decimal(receipt.place.ratio)]
-  const factors =
-    receipt.mode === 'tokens'
-      ? [decimal(receipt.model_ratio), ...tier, ...place, groupRatio]
-      : [decimal(receipt.model_price ?? '0'), quotaPerUnit, groupRatio]
-  return charge({
-    lines: receipt.lines.map(read),
-    factors,
-    tools: (receipt.tools ?? []).map(read),
-    quotaPerUnit,
-    groupRatio,
-  })
+  const others = (receipt.models ?? []).map((part) => billOfPart(part, quotaPerUnit, groupRatio))
+  return charge({ ...billOfPart(receipt, quotaPerUnit, groupRatio), others, quotaPerUnit, groupRatio })
 }

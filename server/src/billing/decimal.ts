@@ -37,6 +37,9 @@ export const decimal = (value: number | string): Decimal => {
   return fresh
 }
 
+/** The same without a cache, for amounts that hardly ever come again. */
+export const exactDecimal = (value: number | string): Decimal => parse(String(value))
+
 export const zero: Decimal = { digits: 0n, scale: 0 }
 export const one: Decimal = { digits: 1n, scale: 0 }
 

@@ -11,6 +11,7 @@ export type BaseKind =
 /** Parts that most models bill as a larger part: without a rate of their own they count as that one, see `parentOf`. */
 export type ExtraKind =
   | 'reasoning'
+  | 'explicit_cache_read'
   | 'audio_cache_read'
   | 'image_input'
   | 'image_cache_read'

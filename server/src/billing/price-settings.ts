@@ -45,6 +45,8 @@ export interface PriceSettings {
   readonly quotaPerUnit: number
   /** If true, models without a price may be called at the model ratio 37.5. */
   readonly selfUse: boolean
+  /** If true, a model that no list names is charged provisionally as the newest of its family, where it has one. */
+  readonly provisionalModels?: boolean
   /** Prices of providers, for models that the operator sets no price for. Without it there are none. */
   readonly list?: ListBook
   /** What the operator declared of usages, tiers and tools that no table knows. */

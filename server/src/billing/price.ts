@@ -1,4 +1,4 @@
-import type { Declarations } from './declared/declarations.ts'
+import type { Declarations, Reason } from './declared/declarations.ts'
 import type { BaseKind, ExtraKind, MeasureKind } from './kinds.ts'
 
 export type { BaseKind, ExtraKind, Kind, MeasureKind, TokenKind } from './kinds.ts'
@@ -19,6 +19,12 @@ export type Rates = Readonly<Record<BaseKind, Decimal>> & { readonly [K in Extra
 export interface ContextTier {
   readonly above: number
   readonly rates: Rates
+}
+
+/** Rates of one service tier, for each length of the prompt. */
+export interface TierRates {
+  readonly rates: Rates
+  readonly contexts?: readonly ContextTier[]
 }
 
 /**
@@ -47,8 +53,12 @@ export interface Price {
    * sets, or to tools, which cost the same in every tier.
    */
   readonly tiers?: Readonly<Record<string, number>>
+  /** Tiers whose prices no factor states exactly, with their own, which win over the factor in `tiers`. */
+  readonly inTiers?: Readonly<Record<string, TierRates>>
   /** Tool that runs at the provider → currency units per thousand calls; tools without an entry are free. */
   readonly tools?: Readonly<Record<string, number>>
+  /** Why the whole price is provisional: no list names the model, so it is charged as another one until a list does. */
+  readonly provisional?: Reason
   /** What the operator declared of members, tiers and tools that no table knows; absent without any. */
   readonly declared?: Declarations
 }
@@ -56,6 +66,7 @@ export interface Price {
 /** The kind that an extra kind counts as where it has no rate of its own. */
 export const parentOf: Readonly<Record<ExtraKind, BaseKind>> = {
   reasoning: 'output',
+  explicit_cache_read: 'cache_read',
   audio_cache_read: 'cache_read',
   image_input: 'input',
   image_cache_read: 'cache_read',

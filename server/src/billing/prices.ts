@@ -1,18 +1,26 @@
 import { memoize } from '../lib/memoize.ts'
+import { lazy } from './book/list-book.ts'
 import { emptyListBook, type ListPrice } from './book/list-price.ts'
+import { idsIn } from './book/model-names.ts'
 import { decimal, divide, toNumber } from './decimal.ts'
-import type { Declarations } from './declared/declarations.ts'
+import { type Declarations, noPrice } from './declared/declarations.ts'
+import { familyOf, makerOf } from './declared/families.ts'
+import { keepOtherPrices, type OtherPrices } from './named-models/other-prices.ts'
 import { keyedFigures } from './overrides/keyed-figures.ts'
 import { withLongContexts, withMeasures } from './overrides/operator-measures.ts'
 import { dollarPrice, type Priced, ratioPrice } from './overrides/override.ts'
+import { tiersAt } from './overrides/tier-rates.ts'
+import { usualTiers } from './overrides/usual-tiers.ts'
 import type { Decimal, Price } from './price.ts'
 import { type Figures, figure, type PriceSettings } from './price-settings.ts'
 import { routedModel } from './routed-model.ts'
-import { keepToolPrices } from './tool-prices.ts'
 
 export interface PriceBook {
-  /** undefined when the model has no price and may not be called. `at` is milliseconds since 1970, now when absent. */
-  of(model: string, group: string, more: { acceptsUnpriced: boolean; at?: number }): Price | undefined
+  /**
+   * undefined when the model has no price and may not be called. `at` is milliseconds since 1970, now when absent; with `known`, what
+   * the lists of that moment say of the moment `at`.
+   */
+  of(model: string, group: string, more: { acceptsUnpriced: boolean; at?: number; known?: number }): Price | undefined
   /** Whether the operator or a price list has a price for the model; 0 counts as one. */
   isPriced(model: string): boolean
   /** Whether sound in prompts or answers has a price of its own. */
@@ -48,6 +56,14 @@ const noDeclarations: Declarations = {}
 const merged = (listed: Figures | undefined, configured: Figures | undefined): Figures | undefined =>
   listed === undefined ? configured : { ...listed, ...configured }
 
+/** Figures of a name as it is written and, beneath them, of the model that the lists take it for: `openai/gpt-5.4` is `gpt-5.4`. */
+const ofName = (
+  figuresOf: (name: string) => Figures | undefined,
+  model: string,
+  found: ListPrice | undefined,
+): Figures | undefined =>
+  found === undefined || found.model === model ? figuresOf(model) : merged(figuresOf(found.model), figuresOf(model))
+
 /**
  * Prices of all models in all groups: the operator's fixed price, else the operator's ratio, else the price lists.
  * Create a new book when an option or a list changes.
@@ -81,16 +97,65 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     return withLongContexts(measured, longPromptsOf(name), longCompletionsOf(name))
   }
 
-  const priceAt = (model: string, group: string, at: number): CachedPrice => {
+  /** The name by which the operator has a price for a model that a provider names. */
+  const configuredName = memoize(mostCached, (model) => ({
+    name: isConfigured(routedModel(model)) ? model : idsIn(model).find(isConfigured),
+  }))
+  const pricedName = (model: string): string | undefined =>
+    configuredName(model).name ?? (listed(model, Date.now()) === undefined ? undefined : model)
+
+  /** All models with a price, by their maker. */
+  const byMaker = lazy(() => {
+    const names = new Set([
+      ...(list.names?.(Date.now()) ?? []),
+      ...Object.keys(settings.modelRatio),
+      ...Object.keys(settings.modelPrice),
+    ])
+    const makers = new Map<string, string[]>()
+    for (const name of names) {
+      const maker = makerOf(name)
+      makers.set(maker, [...(makers.get(maker) ?? []), name])
+    }
+    return makers
+  })
+
+  const othersIn = memoize(
+    mostCached,
+    (group): OtherPrices => ({
+      toolsOf,
+      priceOf: (model) => {
+        const name = pricedName(model)
+        return name === undefined ? undefined : current(name, group).price
+      },
+      // An id that a list has, but that names no model of it by itself, has no price, or only one that another model lends it.
+      ofMaker: (model) =>
+        (byMaker().get(makerOf(model)) ?? [])
+          .map((name) => current(name, group))
+          .flatMap(({ price, priced }) => (priced && price.provisional === undefined ? [price] : [])),
+    }),
+  )
+
+  /** What a model that nothing prices is charged by for the time being. */
+  const stoodInFor = (name: string, at: number): ListPrice | undefined =>
+    settings.provisionalModels === true && !isConfigured(name) ? list.newest?.(name, at) : undefined
+
+  const priceAt = (model: string, group: string, { at, known }: { at: number; known?: number }): CachedPrice => {
     const name = routedModel(model)
-    const found = listed(model, at)
+    const named = known === undefined ? listed(model, at) : list.findKnown?.(name, at, known)
+    const other = named === undefined ? stoodInFor(name, at) : undefined
+    const found = named ?? other
     const perCall = figure(settings.modelPrice, name)
     const of = { model, name, settings, listed: found }
     const byRatio = hasRatio(name) || found === undefined
     const priced = byRatio ? ratioPrice(of) : dollarPrice(of, found)
     const rates = withOperatorTerms(name, priced, hasRatio(name) || found !== undefined)
     const tools = merged(found?.tools, configuredTools(model))
-    const tiers = merged(found?.tiers, configuredTiers(model))
+    const tiers = tiersAt(found, {
+      configured: ofName(configuredTiers, model, found),
+      usual: ofName(usualTiers, model, found),
+      rates,
+      price: byRatio ? undefined : (inTier) => withOperatorTerms(name, dollarPrice(of, inTier), true),
+    })
     const price: Price = {
       model,
       group,
@@ -98,13 +163,16 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       ...rates,
       groupRatio: decimal(figure(settings.groupRatio, group) ?? 1),
       quotaPerUnit: decimal(settings.quotaPerUnit),
-      ...(tiers === undefined ? {} : { tiers }),
+      ...tiers,
       ...(tools === undefined ? {} : { tools }),
+      ...(other === undefined
+        ? {}
+        : { provisional: noPrice(model, { maker: familyOf(name), chargedAs: other.model }) }),
       ...(hasDeclared ? { declared } : {}),
     }
     const mayBeCalled = isConfigured(name) || found !== undefined
     return {
-      price: keepToolPrices(price, toolsOf),
+      price: keepOtherPrices(price, othersIn(group)),
       priced: mayBeCalled,
       until: found?.until ?? Number.POSITIVE_INFINITY,
     }
@@ -116,7 +184,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       cache.clear()
       size = 0
     }
-    const entry = priceAt(model, group, at)
+    const entry = priceAt(model, group, { at })
     const ofGroup = cache.get(group) ?? new Map<string, CachedPrice>()
     if (!ofGroup.has(model)) size += 1
     cache.set(group, ofGroup.set(model, entry))
@@ -132,7 +200,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
       : cachePrice(model, group, Date.now())
   }
 
-  const ratesOf = memoize(mostCached, (model) => priceAt(model, '', Date.now()).price.rates)
+  const ratesOf = memoize(mostCached, (model) => priceAt(model, '', { at: Date.now() }).price.rates)
   const speaks = (model: string): boolean => {
     const { audio_output, audio_input, output } = ratesOf(model)
     return figure(settings.audioCompletionRatio, model) !== undefined || isOwn(audio_output, audio_input, output)
@@ -146,8 +214,10 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     isPriced: (model) => isConfigured(routedModel(model)) || listed(model, Date.now()) !== undefined,
     hasSoundRatio: (model) => listens(model) || speaks(model),
     hasSpokenRatio: speaks,
-    of: (model, group, { acceptsUnpriced, at }) => {
-      const { price, priced } = at === undefined ? current(model, group) : priceAt(model, group, at)
+    of: (model, group, { acceptsUnpriced, at, known }) => {
+      const moment = known === undefined ? { at: at ?? 0 } : { at: at ?? known, known }
+      const { price, priced } =
+        at === undefined && known === undefined ? current(model, group) : priceAt(model, group, moment)
       return settings.selfUse || acceptsUnpriced || priced ? price : undefined
     },
   }

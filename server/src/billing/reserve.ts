@@ -1,5 +1,7 @@
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
+import { mostPlaceRatio } from './declared/places.ts'
 import { tierFactor } from './declared/tiers.ts'
+import { priceInTier } from './overrides/tier-rates.ts'
 import type { Decimal, Price, Rates } from './price.ts'
 import { dearestPicture, tokensPerPicture } from './receipt-lines.ts'
 import type { Measures, Pictures } from './usage.ts'
@@ -40,6 +42,8 @@ export interface Expected {
   readonly images?: ExpectedPictures | undefined
   /** The service tier that the client requested, or `anyTier`; undefined for the standard one. */
   readonly tier?: string | undefined
+  /** The place that the client asked for, or that the provider is known to choose; undefined for any. */
+  readonly place?: string | undefined
 }
 
 const whole = (integer: number): Decimal => ({ digits: BigInt(integer), scale: 0 })
@@ -83,6 +87,10 @@ const tierRatio = ({ tier }: Expected, price: Price): Decimal => {
     return namedOnly.has(name) || name.startsWith('place_') ? dearest : larger(dearest, decimal(ratio))
   }, one)
 }
+
+/** Factor of the place that may apply, at least 1. */
+const placeFactor = ({ place }: Expected, price: Price): Decimal =>
+  place === undefined ? one : larger(one, mostPlaceRatio(place, price))
 
 /** The largest of a rate over all lengths of context that a prompt of so many tokens may come to. */
 const dearestRate = (price: Price, prompt: number, rateOf: (rates: Rates) => Decimal): Decimal => {
@@ -139,12 +147,25 @@ const measuresOf = ({ measures = {}, promptTokens }: Expected, price: Price): De
 
 const leastPrice = (leastTokens: number, { rates }: Price): Decimal => multiply(whole(tokens(leastTokens)), rates.input)
 
+/** The prices that a call may be charged at: the usual one with the factors of tiers, and those of tiers with prices of their own. */
+const pricesOf = ({ tier }: Expected, price: Price): readonly Price[] => {
+  const { inTiers, tiers } = price
+  if (tier === undefined || inTiers === undefined) return [price]
+  const own = Object.keys(inTiers).filter((name) => name === tier || (tier === anyTier && !namedOnly.has(name)))
+  // A tier that is asked for may not be granted: then the usual price counts.
+  const usual = own.includes(tier) ? { ...price, tiers: { ...tiers, [tier]: 1 } } : price
+  return [usual, ...own.map((name) => ({ ...priceInTier(price, name), tiers: { [tier]: 1 } }))]
+}
+
 /**
  * Quota units to hold while a call runs: the prompt at the highest price that its tokens may have and every answer at the price
  * of completions, or the fixed price; at the most expensive service tier that may apply. Rounded up, so that no charge for these
  * tokens is larger. Between 0 and the largest safe integer, so that an absurd maximum is refused instead of overflowing.
  */
-export const reservation = (expected: Expected, price: Price): number => {
+export const reservation = (expected: Expected, price: Price): number =>
+  Math.max(...pricesOf(expected, price).map((each) => reservationAt(expected, each)))
+
+const reservationAt = (expected: Expected, price: Price): number => {
   const { leastTokens, images, calls = 1 } = expected
   const tokenPrice = (): Decimal =>
     add(
@@ -153,7 +174,7 @@ export const reservation = (expected: Expected, price: Price): number => {
     )
   const quota =
     price.perCall === undefined
-      ? multiply(tokenPrice(), price.unit, tierRatio(expected, price), price.groupRatio)
+      ? multiply(tokenPrice(), price.unit, tierRatio(expected, price), placeFactor(expected, price), price.groupRatio)
       : multiply(
           price.perCall,
           price.quotaPerUnit,

@@ -1,6 +1,7 @@
 import { unknownMembers } from './declared/unknown-members.ts'
 import { splitCount } from './split-count.ts'
-import { mostReported, noUsage, type Usage, withMore, withUnknown } from './usage.ts'
+import { statedInUsage } from './stated/stated-costs.ts'
+import { mostReported, noUsage, type Usage, withMore, withStated, withUnknown } from './usage.ts'
 
 /*
  * Parsed by hand instead of with a schema: this runs once per call, and a schema of twenty optional fields costs more time than
@@ -30,13 +31,25 @@ const totals = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_to
 const isSound = (usage: Json): boolean =>
   totals.every((name) => usage[name] === undefined || usage[name] === null || isCount(usage[name]))
 
+/**
+ * Caches that the client asked for, whose reads have a price of their own: Qwen's explicit cache, and the one of its sessions
+ * (alibabacloud.com/help/en/model-studio/context-cache).
+ */
+const explicitCaches: ReadonlySet<unknown> = new Set(['ephemeral', 'session'])
+
+/** Written tokens of all lifetimes: their sum, or the total beside it where that is larger. */
+const allWritten = (sum: number, totals: readonly unknown[]): number => Math.max(sum, firstPositive(...totals))
+
 const countsOf = (usage: Json) => {
   const prompt =
     object(usage.prompt_tokens_details) ?? object(usage.input_tokens_details) ?? object(usage.input_token_details)
   const completion =
     object(usage.completion_tokens_details) ?? object(usage.output_tokens_details) ?? object(usage.output_token_details)
   const cached = object(prompt?.cached_tokens_details)
+  const written = object(prompt?.cache_creation) ?? object(usage.cache_creation)
+  const forAnHour = optionalCount(written?.ephemeral_1h_input_tokens ?? usage.claude_cache_creation_1_h_tokens)
   return {
+    isExplicit: prompt !== undefined && explicitCaches.has(prompt.cache_type),
     prompt: firstPositive(usage.prompt_tokens, usage.input_tokens),
     completion: firstPositive(usage.completion_tokens, usage.output_tokens),
     total: optionalCount(usage.total_tokens),
@@ -48,13 +61,14 @@ const countsOf = (usage: Json) => {
       usage.num_cached_tokens,
       usage.cache_read_input_tokens,
     ),
-    cacheWrite: firstPositive(
+    cacheWrite1h: forAnHour,
+    cacheWrite: allWritten(forAnHour + optionalCount(written?.ephemeral_5m_input_tokens), [
       prompt?.cache_write_tokens,
       prompt?.cache_creation_tokens,
       // Qwen's explicit cache (alibabacloud.com/help/en/model-studio/context-cache).
       prompt?.cache_creation_input_tokens,
       usage.cache_creation_input_tokens,
-    ),
+    ]),
     audioInput: optionalCount(prompt?.audio_tokens),
     cachedAudio: optionalCount(cached?.audio_tokens),
     imageInput: optionalCount(prompt?.image_tokens),
@@ -87,9 +101,12 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
   if (report === undefined || !isSound(report)) return undefined
   const usage = countsOf(report)
   const unknown = unknownMembers('openai', report)
-  if (usage.prompt + usage.completion === 0)
-    // Undeclared members are kept even where the known counts are zero: they may hold all tokens.
-    return unknown === undefined ? undefined : withUnknown({ ...noUsage, input: usage.total }, unknown)
+  const stated = statedInUsage(report)
+  if (usage.prompt + usage.completion === 0) {
+    // Undeclared members are kept even where the known counts are zero: they may hold all tokens. So is a cost.
+    if (unknown === undefined && (stated === undefined || stated.amount === '0')) return undefined
+    return withStated(withUnknown({ ...noUsage, input: usage.total }, unknown), stated)
+  }
 
   const missing = missingTokens(usage)
   const prompt = usage.prompt + missing.prompt
@@ -97,8 +114,9 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
   const cached = splitCount(Math.min(usage.cacheRead, prompt), [usage.cachedAudio, usage.cachedImages])
   const [cacheRead, audioCacheRead = 0, imageCacheRead = 0] = cached
   const fresh = prompt - Math.min(usage.cacheRead, prompt)
-  const [input, cacheWrite = 0, audioInput = 0, imageInput = 0, videoInput = 0] = splitCount(fresh, [
-    usage.cacheWrite,
+  const [input, cacheWrite1h = 0, cacheWrite = 0, audioInput = 0, imageInput = 0, videoInput = 0] = splitCount(fresh, [
+    usage.cacheWrite1h,
+    usage.cacheWrite - usage.cacheWrite1h,
     usage.audioInput - usage.cachedAudio,
     usage.imageInput - usage.cachedImages,
     usage.videoInput,
@@ -106,14 +124,15 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
   const [output, audioOutput = 0, imageOutput = 0] = splitCount(completion, [usage.audioOutput, usage.imageOutput])
   const read = {
     input,
-    cacheRead,
+    cacheRead: usage.isExplicit ? 0 : cacheRead,
     cacheWrite,
-    cacheWrite1h: 0,
+    cacheWrite1h,
     audioInput,
     output,
     audioOutput,
     reasoning: Math.min(usage.reasoning, output),
     ...withMore({
+      explicit_cache_read: usage.isExplicit ? cacheRead : 0,
       audio_cache_read: audioCacheRead,
       image_cache_read: imageCacheRead,
       image_input: imageInput,
@@ -121,5 +140,6 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
       image_output: imageOutput,
     }),
   }
-  return unknown === undefined ? read : withUnknown(read, unknown)
+  const known = unknown === undefined ? read : withUnknown(read, unknown)
+  return stated === undefined ? known : withStated(known, stated)
 }

@@ -1,4 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { boundedModels } from './named-models/plausible-models.ts'
+import { laterStated } from './stated/stated-costs.ts'
 import { unknownSize } from './tables/model-sizes.ts'
 import {
   completionTokens,
@@ -16,6 +18,8 @@ export interface UsageLimits {
   readonly completion: number
   /** False for a completion above the maximum that the call itself has set; absent where it has set none. */
   readonly allows?: (usage: Usage) => boolean
+  /** False for a prompt that is longer than what was sent can be; absent where more than that is read. */
+  readonly fits?: (usage: Usage) => boolean
 }
 
 /** A report that is not believed as it is. */
@@ -61,14 +65,24 @@ const mostCounts = (one: Counts | undefined, other: Counts | undefined): Counts 
 const larger = (before: Usage, now: Usage): Usage => {
   const prompt = promptTokens(now) >= promptTokens(before)
   const completion = completionTokens(now) >= completionTokens(before)
+  const models = now.models ?? before.models
+  // The counts are of another model now: those before say nothing of it.
+  if (models?.served !== before.models?.served) return { ...now, ...extrasOfBoth(before, now) }
   const isPlain =
+    before.models === undefined &&
     before.tools === undefined &&
     before.tier === undefined &&
     before.disputed === undefined &&
     before.measures === undefined &&
-    before.unknown === undefined
+    before.unknown === undefined &&
+    before.stated === undefined
   if (prompt && completion && isPlain) return now
   const tokens = withCompletion(withPrompt(now, prompt ? now : before), completion ? now : before)
+  return { ...tokens, ...extrasOfBoth(before, now), ...(models === undefined ? {} : { models }) }
+}
+
+/** What two reports on one answer say beside its tokens. */
+const extrasOfBoth = (before: Usage, now: Usage): Partial<Usage> => {
   const tools = mostCounts(before.tools, now.tools)
   const measures = mostCounts(before.measures, now.measures)
   const tier = now.tier ?? before.tier
@@ -77,8 +91,9 @@ const larger = (before: Usage, now: Usage): Usage => {
     before.unknown === undefined || now.unknown === undefined
       ? (now.unknown ?? before.unknown)
       : mergedUnknown(before.unknown, now.unknown, Math.max)
+  const stated = laterStated(before.stated, now.stated)
   return {
-    ...tokens,
+    ...(stated === undefined ? {} : { stated }),
     ...(unknown === undefined ? {} : { unknown }),
     ...(tools === undefined ? {} : { tools }),
     ...(measures === undefined ? {} : { measures }),
@@ -109,14 +124,21 @@ export class UsageReports {
 
   note(usage: Usage | undefined): void {
     if (usage === undefined) return
-    const isPrompt = promptTokens(usage) <= this.limits.prompt
+    if (usage.models !== undefined) {
+      const { usage: bounded, disputed } = boundedModels(usage, usage.models)
+      this.take(withDisputed(bounded, disputed))
+    } else this.take(usage)
+  }
+
+  private take(usage: Usage): void {
+    const isPrompt = promptTokens(usage) <= this.limits.prompt && (this.limits.fits?.(usage) ?? true)
     const isAllowed = this.limits.allows?.(usage) ?? true
     const isCompletion = isAllowed && completionTokens(usage) <= this.limits.completion
     if (isPrompt && isCompletion) {
       this.best = this.best === undefined ? usage : larger(this.best, usage)
       return
     }
-    const { disputed: _, tools: __, tier: ___, unknown: ____, ...tokens } = usage
+    const { disputed: _, tools: __, tier: ___, unknown: ____, models: _____, stated: ______, ...tokens } = usage
     const within = withCompletion(withPrompt(usage, isPrompt ? usage : noUsage), isCompletion ? usage : noUsage)
     const beyond = withCompletion(withPrompt(tokens, isPrompt ? noUsage : usage), isCompletion ? noUsage : usage)
     this.best = this.best === undefined ? within : larger(this.best, within)

@@ -1,5 +1,6 @@
 import type { UnknownFigure } from './declared/unknown-members.ts'
 import type { ExtraKind, MeasureKind } from './price.ts'
+import type { StatedCost } from './stated/stated-costs.ts'
 
 /**
  * Tokens of one answer in parts that never overlap, whatever the upstream's convention. The prompt parts add up to the prompt, the
@@ -38,6 +39,30 @@ export interface Usage {
   readonly disputed?: DisputedFigures
   /** Figures of the report that no table declares; absent where there are none. */
   readonly unknown?: readonly UnknownFigure[]
+  /** Models beside the one that was asked for; absent where the answer says of none, as nearly all do. */
+  readonly models?: AnswerModels
+  /** What the report says that the answer cost the operator: no user pays by it. Absent where it says nothing. */
+  readonly stated?: StatedCost
+}
+
+/** Other models that worked on an answer, as far as the answer says so. */
+export interface AnswerModels {
+  /** The model that the counts beside this member are of, as the provider names it; absent where it is the one that was asked for. */
+  readonly served?: string
+  /** The name that an answer states and that changes no price; absent where it says nothing of the price. */
+  readonly stated?: string
+  readonly others: readonly NamedUsage[]
+}
+
+/** What a model of its own price used within an answer. It is no part of the counts of the answer. */
+export interface NamedUsage {
+  /** Where the answer states it: `iterations`, or the name of a tool. */
+  readonly place: string
+  /** As the provider names it; empty for the one that the tool has without a name in the request. */
+  readonly model: string
+  /** Present where it is the model that was asked for, so that the price of the call holds. */
+  readonly asked?: true
+  readonly usage: Usage
 }
 
 /** `prompt_tokens`, `completion_tokens`, `search_units`, or the name of a tool → what the upstream reported. */
@@ -74,11 +99,12 @@ export const noUsage: Usage = {
 export const mostReported = 1_000_000_000_000_000
 
 const morePrompt = ({
+  explicit_cache_read = 0,
   audio_cache_read = 0,
   image_input = 0,
   image_cache_read = 0,
   video_input = 0,
-}: MoreTokens): number => audio_cache_read + image_input + image_cache_read + video_input
+}: MoreTokens): number => explicit_cache_read + audio_cache_read + image_input + image_cache_read + video_input
 
 const moreCompletion = ({ image_output = 0, video_output = 0 }: MoreTokens): number => image_output + video_output
 
@@ -88,9 +114,9 @@ export const withMore = (counts: MoreTokens): Pick<Usage, 'more'> => {
   return more.length === 0 ? {} : { more: Object.fromEntries(more) }
 }
 
-/** Prompt tokens read from the provider's cache, of text, sound and pictures. */
+/** Prompt tokens read from the provider's cache, of text, sound and pictures, whatever kind of cache it was. */
 export const cachedTokens = ({ cacheRead, more }: Usage): number =>
-  cacheRead + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
+  cacheRead + (more?.explicit_cache_read ?? 0) + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
 
 /** Sound in the prompt, read from a cache or not. */
 export const audioPromptTokens = ({ audioInput, more }: Usage): number => audioInput + (more?.audio_cache_read ?? 0)
@@ -147,8 +173,45 @@ export const mergedUnknown = (
   return [...found.values()]
 }
 
+/** Most models beside the one that was asked for; what more there are count as one without a name that a price could have. */
+const mostModels = 16
+const overflow = 'other models'
+
+const addedUp = (one: Usage, other: Usage): Usage => ({
+  ...sumOfUsage(one, other),
+  ...(one.tier === undefined ? {} : { tier: one.tier }),
+  ...(one.place === undefined ? {} : { place: one.place }),
+  calls: (one.calls ?? 1) + (other.calls ?? 1),
+})
+
+/** The same models with what each used added up, where it was used at the same price. */
+export const sumOfModels = (all: readonly NamedUsage[]): readonly NamedUsage[] => {
+  const sums = new Map<string, NamedUsage>()
+  for (const each of all) {
+    const { place, usage } = each
+    const isMore = sums.size >= mostModels - 1
+    const keyOf = (model: string): string => [place, model, usage.tier, usage.place].join('\n')
+    const model = isMore && !sums.has(keyOf(each.model)) ? overflow : each.model
+    const before = sums.get(keyOf(model))
+    sums.set(
+      keyOf(model),
+      before === undefined ? { ...each, model } : { ...before, usage: addedUp(before.usage, usage) },
+    )
+  }
+  return [...sums.values()]
+}
+
+const sumOfAnswerModels = (one: Usage['models'], other: Usage['models']): Usage['models'] => {
+  if (one === undefined || other === undefined) return one ?? other
+  return { ...one, ...other, others: sumOfModels([...one.others, ...other.others]) }
+}
+
 /** Most kinds that one call is marked with. */
 const mostUnknown = 16
+
+/** The usage with what its report says that the answer cost. A report of nothing else holds no tokens. */
+export const withStated = <T extends Usage | undefined>(usage: T, stated: StatedCost | undefined): T | Usage =>
+  stated === undefined ? usage : { ...(usage ?? noUsage), stated }
 
 /** The usage of two answers of one session together. */
 export const sumOfUsage = (one: Usage, other: Usage): Usage => {
@@ -157,6 +220,7 @@ export const sumOfUsage = (one: Usage, other: Usage): Usage => {
   const measures = sumOfCounts(one.measures, other.measures)
   const disputed = other.disputed === undefined ? one.disputed : { ...one.disputed, ...other.disputed }
   const unknown = sumOfUnknown(one.unknown, other.unknown)
+  const models = sumOfAnswerModels(one.models, other.models)
   return {
     input: one.input + other.input,
     cacheRead: one.cacheRead + other.cacheRead,
@@ -171,6 +235,7 @@ export const sumOfUsage = (one: Usage, other: Usage): Usage => {
     ...(tools === undefined ? {} : { tools }),
     ...(disputed === undefined ? {} : { disputed }),
     ...(unknown === undefined ? {} : { unknown }),
+    ...(models === undefined ? {} : { models }),
   }
 }
 

@@ -4,17 +4,19 @@ import type { Tables } from './schema.ts'
 /** A key, as `relay/reader.ts` has it. */
 interface ReadingKey {
   readonly userId: number
+  readonly tokenId: number
   readonly project?: { readonly id: number; readonly memberId: number; readonly isShared?: true }
 }
 
 /**
- * Ids of the keys whose things a key of a project reads: those of its member, for a machine those of its project, and for a key whose
- * secret others may know those of its member in its project.
+ * Ids of the keys whose things a key of a project reads: those of its member, for a machine those of its project. A key whose secret others
+ * may know reads what keys of its member made in its project, or for a machine what it made itself.
  */
 export const keysReadBy = (
-  userId: number,
+  { userId, tokenId }: ReadingKey,
   { id, memberId, isShared }: NonNullable<ReadingKey['project']>,
 ): RawBuilder<unknown> => {
+  if (memberId === 0 && isShared) return sql`select k.id from tokens as k where k.id = ${tokenId}`
   const inProject = sql`k.project_id = ${id}`
   const ofMember = sql`k.member_id = ${memberId}`
   const among = memberId === 0 ? inProject : isShared ? sql`${ofMember} and ${inProject}` : ofMember
@@ -41,7 +43,9 @@ export const keysOfTasks = async (
 }
 
 /** Rows with `user_id` and `token_id` that a key reads. Of rows from before keys were written (`token_id` 0) its payer is enough. */
-export const madeBy = ({ userId, project }: ReadingKey): RawBuilder<SqlBool> =>
-  project === undefined
-    ? sql`user_id = ${userId}`
-    : sql`user_id = ${userId} and (token_id = 0 or token_id in (${keysReadBy(userId, project)}))`
+export const madeBy = (reader: ReadingKey): RawBuilder<SqlBool> => {
+  const { userId, tokenId, project } = reader
+  if (project === undefined) return sql`user_id = ${userId}`
+  if (project.memberId === 0 && project.isShared) return sql`user_id = ${userId} and token_id = ${tokenId}`
+  return sql`user_id = ${userId} and (token_id = 0 or token_id in (${keysReadBy(reader, project)}))`
+}

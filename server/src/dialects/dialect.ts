@@ -6,6 +6,7 @@ import type { JsonObject } from './conversation/json.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
 import type { AnswerSupport } from './conversation/supported-answer.ts'
 import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
+import type { CostPlace } from './cost/cost-place.ts'
 import type { ErrorFormat } from './errors.ts'
 import type { KeyPlaces } from './key-places.ts'
 import type { ModelList } from './model-list.ts'
@@ -85,6 +86,8 @@ export interface Dialect extends ClientDialect {
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
+  /** Where its answers say what was used, and so what a call costs whose client asked for it. */
+  readonly costPlace: CostPlace
   /** Throws AppError if the request needs what only its own provider has, e.g. a response that it stored. */
   checkTranslatable(body: JsonObject): void
   /** The answer of a call that only counts the tokens of its prompt. */

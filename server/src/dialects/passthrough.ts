@@ -34,6 +34,19 @@ export interface StreamInspector {
   isPartial?(): boolean
   /** The id under which the provider stores the answer. */
   answerId?(): string | undefined
+  /** True once usage was reported that names tokens of an answer. What opens an answer, or says that it failed, is no such report. */
+  hasReported(): boolean
+  /** True if the event holds something of the answer: not only an opening, a sign of life, an error or a report. */
+  says(event: JsonObject): boolean
+  /**
+   * True for an answer that its model refused before it wrote anything; absent in dialects that do not say so. `readAll` has every event
+   * inspected first.
+   */
+  refusedAtOnce?(readAll: () => void): boolean
+  /** The model that the stream says has answered, as far as its reports of usage say so; as far as all events do if `isRead`. */
+  statedModel?(isRead: boolean): string | undefined
+  /** The id by which the answer calls itself, from events that were read for other reasons; undefined where none was. */
+  ownId?(): string | undefined
   /** What of an event costs tokens, for counting where the upstream reports no usage. */
   textOf(event: unknown): AnswerText
   /** Reads tools and the service tier from an event that is parsed for counting. */
@@ -54,6 +67,10 @@ export interface PassthroughDialect {
   isError(answer: JsonObject): boolean
   /** False if a body with status 200 is no answer, whatever it says: it has neither contents nor usage. True for all when absent. */
   isAnswer?(answer: JsonObject): boolean
+  /** The model that the answer says has answered. */
+  statedModel?(answer: JsonObject): string | undefined
+  /** True for an answer that its model refused before it wrote anything; absent in dialects that do not say so. */
+  refusedAtOnce?(answer: JsonObject): boolean
   /** Reads a whole answer that has to become a stream; absent where `chatChunks` is set. */
   readAnswer?(answer: JsonObject): Answer
   /** True if answers and streams are those of chat completions: `stream_options` applies, and channels may reshape chunks. */

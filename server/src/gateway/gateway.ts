@@ -52,6 +52,7 @@ import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
 import { routedPath, routedQuery } from './path-aliases.ts'
 import type { GatewayPorts } from './ports.ts'
+import { createReceiptHandler, createReceiptKeysHandler } from './receipts/receipt-handlers.ts'
 import { createReplays, type Replays } from './replays/replays.ts'
 import type { RequestContext } from './request-context.ts'
 import { ArrayClient } from './response/array-client.ts'
@@ -187,6 +188,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     cached_content: createCachedContentHandler(shared),
     billing: createBillingHandler(shared),
     key_usage: createKeyUsageHandler(shared),
+    receipt: createReceiptHandler(shared),
+    receipt_keys: createReceiptKeysHandler(shared),
     passthrough: createPassthroughHandler(shared),
     picture: createPictureHandler(shared),
     drawing: tasks,

@@ -82,6 +82,10 @@ export interface GatewayPorts {
   readonly accountOf: (caller: Caller) => Promise<Account>
   /** Where the limits stand that count the calls of a caller from an address; none where it is absent. */
   readonly limitStatesOf?: (caller: Caller, ip: string) => Promise<readonly LimitState[]>
+  /** The signed receipts of calls; absent where there are none. */
+  readonly receipts?: { of(caller: Caller, requestId: string): Promise<string | undefined> } | undefined
+  /** The public keys that receipts are checked with, as JSON Web Keys. */
+  readonly receiptKeys?: (() => Promise<readonly object[]>) | undefined
   /** Counts a call that is no relay; false when the address has made too many. */
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   /** The client's address; forwarding headers are believed from trusted proxies only. */

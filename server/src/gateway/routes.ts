@@ -64,6 +64,10 @@ export type Route =
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
   /** What a key has used, has left, and when it is free again. */
   | { readonly kind: 'key_usage' }
+  /** The signed receipt of a call. */
+  | { readonly kind: 'receipt'; readonly id: string }
+  /** The keys with which receipts are checked, open to everybody. */
+  | { readonly kind: 'receipt_keys' }
   /**
    * To a channel's provider as it is. `path` is the provider's; `inner` what such a path would lead to here, and `innerPath` its form
    * here.
@@ -150,6 +154,7 @@ const playgroundCalls: Readonly<Record<string, Route>> = {
 /** Calls around keys and realtime sessions, which the home page does not list. */
 const sessionCalls: Readonly<Record<string, Route>> = {
   'GET /v1/usage': { kind: 'key_usage' },
+  'GET /.well-known/tollgate-receipts.json': { kind: 'receipt_keys' },
   'POST /v1/realtime/calls': { kind: 'realtime_call' },
   'POST /v1/realtime/client_secrets': { kind: 'client_secret', form: 'secret' },
   'POST /v1/realtime/sessions': { kind: 'client_secret', form: 'session' },
@@ -173,7 +178,8 @@ const directSessions = /^POST \/v1\/realtime\/(calls\/.*|translations\/.+)$/
 
 const directSession: Route = { ...unbuilt, code: 'realtime_webrtc_not_implemented' }
 
-const owned = /^\/(v1|v2\/rerank$|p\/|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
+const owned =
+  /^\/(\.well-known\/tollgate-receipts\.json$|v1|v2\/rerank$|p\/|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
 
 const pictureRoute = (call: string): Route | undefined => {
   const [, mjId] = /^GET (?:\/[^/]+)?\/mj\/image\/([^/]+)$/.exec(call) ?? []
@@ -183,6 +189,11 @@ const pictureRoute = (call: string): Route | undefined => {
 const billing = (call: string): Route | undefined => {
   const [, question] = /^GET (?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/.exec(call) ?? []
   return question === 'subscription' || question === 'usage' ? { kind: 'billing', question } : undefined
+}
+
+const receiptRoute = (call: string): Route | undefined => {
+  const [, id] = /^GET \/v1\/receipts\/([^/]+)$/.exec(call) ?? []
+  return id === undefined ? undefined : { kind: 'receipt', id: decoded(id) }
 }
 
 const withModel = (call: string): Route | undefined => {
@@ -198,6 +209,7 @@ const otherRoute = (method: string, path: string): Route | undefined => {
     withModel(call) ??
     pictureRoute(call) ??
     billing(call) ??
+    receiptRoute(call) ??
     taskRoute(method, path, decoded) ??
     (unbuiltCalls.test(call) ? unbuilt : undefined) ??
     (directSessions.test(call) ? directSession : undefined)

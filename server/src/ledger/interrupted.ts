@@ -13,8 +13,10 @@ import type { RequestBegin, RequestRecord } from '../relay/ports.ts'
 export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs: number): RequestRecord => {
   const { price: _price, upstreamPrice, webCall: _webCall, ...fields } = begin
   // Transcripts may be sold by the time of their sound or beside tokens of a model, and have none then.
-  const used = isUsed(usage) || usage.tools !== undefined
+  const used = isUsed(usage) || usage.tools !== undefined || usage.models !== undefined
   const receipt = used ? receiptOrNone(begin, usage) : undefined
+  // Nobody knows any more what was held.
+  const held = { quota: 0, at: begin.at, ms: 0 }
   const cost = receipt && upstreamCost(usage, upstreamPrice)
   return {
     ...fields,
@@ -26,7 +28,7 @@ export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs
     useTime: Math.max(0, Math.round((nowMs - begin.at) / 1000)),
     content: 'interrupted',
     other: { end: 'interrupted', ...cacheTokens(usage), ...(cost && { admin_info: { cost } }) },
-    receipt,
+    receipt: receipt && { ...receipt, held },
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Journal } from '../journal/journal.ts'
-import { type JournalRecord, journalRecord } from '../journal/journal-record.ts'
+import { type JournalRecord, journalRecord, withHoldForgotten } from '../journal/journal-record.ts'
 import type { Interrupted } from '../journal/replay.ts'
 import type { LeftWebCall } from '../relay/ports.ts'
 import type { Charges } from './apply/charges.ts'
@@ -57,8 +57,9 @@ export const openLeftovers = async ({ journal, charges, accounts, now, warn }: L
 
   const handOver = async (): Promise<void> => {
     for await (const records of leftovers.records()) {
-      for (const record of records) {
+      for (const earlier of records) {
         if (stopped) return
+        const record = withHoldForgotten(earlier)
         record.hold = holds.get(record.id)
         holds.delete(record.id)
         await add(record)

@@ -52,7 +52,11 @@ export const makeMovement = async (
 }
 
 const entryOf = (side: Credit | Debit): Entry => {
-  if (side instanceof Debit) return { ...side.from, amount: 0 - side.taken, covered: side.covered }
+  if (side instanceof Debit) {
+    const { from, held, covered } = side
+    const entry = { ...from, amount: 0 - side.taken, covered }
+    return held === undefined ? entry : { ...entry, detail: { ...from.detail, held } }
+  }
   if (!Number.isSafeInteger(side.amount) || side.amount < 0)
     throw new AppError('invalid_parameter', { details: { quota: side.amount } })
   return side

@@ -134,7 +134,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
 
   const held = async (id: string, wanted: readonly Wanted[]): Promise<readonly Debit[] | undefined> => {
     try {
-      return await holdAll(accounts, wanted)
+      return await holdAll(parts, wanted)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'balance_too_small') throw error
       // A repeat needs nothing any more.
@@ -218,7 +218,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
       await parts.applied?.()
       const time = at()
       const from = { account: 'token', accountId: tokenId, reason: 'transfer', ...(detail && { detail }) } as const
-      const debit = (await isUnlimited(database.query, tokenId)) ? undefined : await Debit.ofRest(accounts, from)
+      const debit = (await isUnlimited(database.query, tokenId)) ? undefined : await Debit.ofRest(parts, from)
       let made = 0
       const entries = async (trx: Transaction<Tables>): Promise<Sides> => {
         const left = await lockedBalance(trx, 'token', tokenId)

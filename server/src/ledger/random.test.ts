@@ -76,7 +76,8 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
         refused += 1
         return
       }
-      const begin: RequestBegin = aBegin(id, { userId: person.id, tokenId, channelId: 1, price })
+      const heldAt = Date.now()
+      const begin: RequestBegin = aBegin(id, { at: heldAt, userId: person.id, tokenId, channelId: 1, price })
       ledger.recorder.begin(begin)
       await turns()
       const used = below(person.strict ? amount + 1 : amount + 10)
@@ -86,7 +87,7 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
         else failures.add(id)
         return
       }
-      const common = { userId: person.id, tokenId, channelId: 1 }
+      const common = { at: Date.now(), userId: person.id, tokenId, channelId: 1 }
       if (random() < 0.15) {
         answer.hold.release()
         await ledger.recorder.fail(aRecord(id, { ...common, kind: 'error', quota: 0, receipt: undefined }))
@@ -95,8 +96,8 @@ describeEachEngine('a ledger under random load', (openDatabase) => {
       }
       const record = aRecord(id, { ...common, quota: used })
       charges.set(id, used)
-      await ledger.recorder.charge(record, answer.hold)
-      if (random() < 0.1) await ledger.recorder.charge(record, answer.hold)
+      await ledger.recorder.charge(record, answer.hold, heldAt)
+      if (random() < 0.1) await ledger.recorder.charge(record, answer.hold, heldAt)
     }
 
     /** Repeats a movement under its id until it is known to be made, as a client would. */

@@ -21,7 +21,7 @@ export const createRecorder = ({ journal, charges, accounts }: RecorderParts): R
     begin: (begin) => journal.begin(boundedBegin(begin)),
     progress: (id, usage) => journal.progress(id, usage),
     // A call that cannot be recorded fails and costs nothing.
-    charge: (record, hold) => journal.end(journalRecord(record, hold), written),
+    charge: (record, hold, heldAt) => journal.end(journalRecord(record, hold, heldAt), written),
     fail: (record) => journal.end(journalRecord(record, undefined), written),
   }
 }

@@ -168,8 +168,17 @@ export interface Provider {
    * them. A channel may override it.
    */
   readonly billsAborted?: true
+  /** True where `max_tokens` bounds the text of an answer alone and reasoning comes on top. */
+  readonly reasoningBeside?: true
+  /** True for applications, which add prompts and documents of their own to what they are sent. */
+  readonly addsContext?: true
   /** True where `prompt_cache_key` keeps the calls of a session with its cache; calls that are translated get it there. */
   takesCacheKey?(channel: ProviderChannel): boolean
+  /**
+   * Present where a refusal that comes before any output costs nothing, which Anthropic says of its own API
+   * (platform.claude.com/docs/en/build-with-claude/refusals-and-fallback).
+   */
+  readonly freesRefusals?: true
   /** True if it has a call that counts the tokens of a prompt. */
   readonly countsTokens?: boolean
   url(call: ProviderCall): string

@@ -111,8 +111,20 @@ export interface RelayCall extends CallFacts {
     | undefined
   /** Thoughts that its client left out; undefined for nearly all calls. */
   readonly recalled?: RecalledThoughts | undefined
+  /** Models that the request names beside its own, all of which its caller may use; absent for nearly all calls. */
+  readonly named?: readonly string[] | undefined
+  /** Members that were left out because they chose a model or a route; absent for nearly all calls. */
+  readonly removed?: readonly string[] | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */
   readonly session?: Session | undefined
+  /** Set where the answer says what the call costs; undefined for nearly all calls. */
+  readonly costAsked?: CostAsked | undefined
+}
+
+/** A call whose client asked what it costs. */
+export interface CostAsked {
+  /** Names and values in turn that the head of a failure gets beside its own; absent where there is no such head. */
+  readonly headers: string[] | undefined
 }
 
 /** The model that channels are asked for: the call's own, or the target of its virtual model. */

@@ -6,12 +6,15 @@ export type Reader = Pick<Caller, 'userId' | 'tokenId' | 'project'>
 /** The key that made something: its payer, and the project and the member of a key of an organisation; 0 for none. */
 export interface Maker {
   readonly userId: number
+  /** 0 where it is not known. */
+  readonly tokenId: number
   readonly projectId: number
   readonly memberId: number
 }
 
-export const makerOf = ({ userId, project }: Reader): Maker => ({
+export const makerOf = ({ userId, tokenId, project }: Reader): Maker => ({
   userId,
+  tokenId,
   projectId: project?.id ?? 0,
   memberId: project?.memberId ?? 0,
 })
@@ -19,22 +22,26 @@ export const makerOf = ({ userId, project }: Reader): Maker => ({
 /**
  * True if a key reads what another key made. A person's own keys read everything of that person. In an organisation a member's key
  * reads what this member made, and a machine's key what was made in its project. A member's key whose secret others may know reads
- * what this member made in its project. Rows from before makers were written have project 0, and every key of their payer reads
- * them. `db/made-by.ts` says the same in SQL.
+ * what this member made in its project. A machine's key whose secret is known to somebody who may not use the project reads what this key
+ * itself made. Rows from before makers were written have project 0, and every other key of their payer reads them. `db/made-by.ts` says
+ * the same in SQL.
  */
-export const mayRead = ({ userId, project }: Reader, made: Maker): boolean => {
+export const mayRead = ({ userId, tokenId, project }: Reader, made: Maker): boolean => {
   if (userId !== made.userId) return false
-  if (project === undefined || made.projectId === 0) return true
+  if (project === undefined) return true
+  if (project.memberId === 0 && project.isShared === true) return tokenId === made.tokenId
+  if (made.projectId === 0) return true
   if (project.memberId === 0) return project.id === made.projectId
   return project.memberId === made.memberId && (project.isShared !== true || project.id === made.projectId)
 }
 
 /**
- * Separates what is remembered for calls: by payer, and within an organisation by member, by project for machines, and by both for
- * keys whose secret others may know.
+ * Separates what is remembered for calls: by payer, and within an organisation by member, by project for machines, by both for
+ * a person's keys whose secret others may know, and by key for such keys of machines.
  */
-export const scopeOf = ({ userId, project }: Pick<Reader, 'userId' | 'project'>): string => {
+export const scopeOf = ({ userId, tokenId, project }: Reader): string => {
   if (project === undefined) return String(userId)
+  if (project.memberId === 0 && project.isShared === true) return `${userId} key ${tokenId}`
   if (project.memberId === 0) return `${userId} project ${project.id}`
   const member = `${userId} member ${project.memberId}`
   return project.isShared === true ? `${member} project ${project.id}` : member

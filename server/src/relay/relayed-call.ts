@@ -1,13 +1,15 @@
-import { receiptOf } from '../billing/cost.ts'
+import { receiptOf, servedPrice } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
-import { promptTokens } from '../billing/usage.ts'
+import { noUsage, promptTokens } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
+import { CostClient } from './answer-cost/cost-client.ts'
+import { costHeaders, costPlaceOf, receiptCall, type ToldCost, toldCost } from './answer-cost/told-cost.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
-import { callCost } from './call-cost.ts'
+import { callCost, settledCost } from './call-cost.ts'
 import type { Captures } from './captures.ts'
 import { NotingClient } from './direct/noting-client.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
@@ -40,7 +42,9 @@ import { cacheOfCall } from './sessions/cache-of-call.ts'
 import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
+import { withAnswerModels } from './usage/answer-models.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
+import { freeRefusal } from './usage/free-refusal.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
 import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
@@ -75,6 +79,8 @@ interface Delivery {
   readonly rest?: PrintedAnswer | undefined
   /** Why the answer ended early, as its client reads it. */
   readonly failure: CallFailure | undefined
+  /** What the call costs, where its client asked. */
+  readonly told?: ToldCost | undefined
 }
 
 /** Renders a failure for the client. */
@@ -85,6 +91,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   readonly call: RelayCall
   readonly attemptLog = createAttemptLog()
   private readonly client: Client
+  /** The same client without what tells it the cost. */
+  private readonly plain: Client
+  private readonly costClient: CostClient | undefined
   private readonly print: Print | undefined
   private readonly parts: RelayedCallParts
   private progress: StreamProgress | undefined
@@ -96,11 +105,15 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   /** Set where a call has the price of the target that answers. */
   private targetPrices: PricedTargets | undefined
   private target: RelayTarget | undefined
+  /** Set where the call names other models and so holds what the dearest of them asks. */
+  private ownPrice: Price | undefined
 
   constructor(call: RelayCall, client: Client, print: Print | undefined, parts: RelayedCallParts) {
-    const { made } = call
+    const { made, costAsked } = call
     this.call = call
-    this.client = made === undefined ? client : new NotingClient(client, (answer) => made(answer, this.attemptLog))
+    this.plain = made === undefined ? client : new NotingClient(client, (answer) => made(answer, this.attemptLog))
+    if (costAsked !== undefined) this.costClient = new CostClient(this.plain, costPlaceOf(call), call.id)
+    this.client = this.costClient ?? this.plain
     this.print = print
     this.parts = parts
   }
@@ -109,7 +122,16 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return isSensitive(this.call, words, promptReaderOf(this.call))
   }
 
+  /** The dearest of the prices at which it may be answered; `priceHere` says which it is. */
   price(prices: Prices): Price {
+    const { call } = this
+    const own = this.priceOfModel(prices)
+    if (call.named === undefined) return own
+    this.ownPrice = own
+    return dearestOf(call, [own, ...call.named.map((model) => priceFor(prices, { caller: call.caller, model }))])
+  }
+
+  private priceOfModel(prices: Prices): Price {
     const { call, parts } = this
     const { route } = call
     if (route === undefined) return priceFor(prices, call)
@@ -117,12 +139,12 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     if (this.targets.length === 0) throw lacksChannel(call.caller.group, call.model)
     if (route.virtual.ownPrice) return priceFor(prices, call)
     this.targetPrices = pricedTargets(prices, call, this.targets)
-    return dearestOf(call, this.targetPrices)
+    return dearestOf(call, this.targetPrices.values())
   }
 
   /** What the call costs where it is now, of the price that was held for it. */
   private priceHere(held: Price): Price {
-    return (this.target !== undefined && this.targetPrices?.get(this.target)) || held
+    return (this.target !== undefined && this.targetPrices?.get(this.target)) || (this.ownPrice ?? held)
   }
 
   hold(price: Price, options: RelayOptions): HeldCall | Promise<HeldCall> {
@@ -140,7 +162,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
     const { call, client, attemptLog, parts } = this
     const priceHere = (): Price => this.priceHere(price)
-    if (call.stream) this.progress = new StreamProgress({ call, priceHere, attemptLog, held, options }, parts)
+    // Until its end nobody knows which of the models that a call names has answered.
+    const priceHeld = call.named === undefined ? priceHere : () => price
+    if (call.stream)
+      this.progress = new StreamProgress({ call, priceHere, priceHeld, attemptLog, held, options }, parts)
     if (call.route !== undefined) return this.runRoute(call.route, options)
     const attempt = new HttpAttempt(call, client, this.progress, options, attemptLog, parts)
     this.attempt = attempt
@@ -199,7 +224,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
       this.settleHedge()
       return { kind: 'fail', failure: outcome.failure }
     }
-    const used = usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
+    const used =
+      freeRefusal(outcome, this.attemptLog.channel) ??
+      usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
     return used instanceof Promise
       ? used.then((counted) => this.settleAnswer(outcome, counted, held, price, options))
       : this.settleAnswer(outcome, used, held, price, options)
@@ -222,26 +249,37 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     used: Used,
     held: HeldCall,
     price: Price,
-    { answerCheck }: RelayOptions,
+    { answerCheck, amounts }: RelayOptions,
   ): Bill<Delivery> {
     const { call, client, attemptLog, parts } = this
-    const { usage, estimated, note } = used
+    const { estimated, note, free } = used
+    const sent = { call, model: attemptLog.upstreamModel, price }
+    const usage = free === true ? noUsage : withAnswerModels(used.usage, outcome, sent)
     const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
     const receipt = receiptOf(usage, billed, { estimated })
+    const told = this.costClient && toldCost(receipt, call.id, usage)
+    if (told !== undefined) receipt.call = receiptCall(call, usage)
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
-    attemptLog.unsupported = answer.unsupported
-    const cost = callCost(usage, call, attemptLog, parts.costs)
+    attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
+    const costed = { usage, estimated, inHead: outcome.stated, quotaPerUnit: amounts.quotaPerUnit }
+    const isWhole = outcome.end === 'done'
+    // What the beginning of an answer states is not yet what it costs.
+    const cost = isWhole
+      ? settledCost(costed, call, attemptLog, parts.costs)
+      : callCost(usage, call, attemptLog, parts.costs)
     settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
-    const cache = cacheOfCall(call, usage, price, attemptLog, parts)
-    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, cache }
+    const served = servedPrice(usage, price)
+    const cache = cacheOfCall(call, usage, served, attemptLog, parts)
+    const charged = { usage, receipt, price: served, cost, end, cause, blockedWord, note, free, cache }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
-    const rest = failure === undefined && !client.gone ? answer.print(used) : undefined
+    const whole = failure === undefined && !client.gone ? answer.print(used) : undefined
+    const rest = told && whole ? this.costClient?.finished(whole, told) : whole
     const printed =
       failure === undefined || this.print === undefined ? failure : { ...failure, printed: this.print(failure) }
     parts.placer.learn(call, held, usage)
     call.capture?.recorded(record)
-    return { kind: 'charge', record, answer: { answer, rest, failure: printed } }
+    return { kind: 'charge', record, answer: { answer, rest, failure: printed, told } }
   }
 
   /** Where nobody reported how long the prompt is. Almost always one channel was asked, and there is nothing to do. */
@@ -257,7 +295,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   /** Sends the rest; where that fails, the client's connection breaks. */
-  deliver({ answer, rest, failure }: Delivery): CallFailure | undefined {
+  deliver({ answer, rest, failure, told }: Delivery): CallFailure | undefined {
     const { call, client, parts } = this
     try {
       if (answer !== undefined) this.noteStored(answer)
@@ -266,11 +304,18 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     }
     try {
       if (rest !== undefined) sendAnswer(client, rest)
+      else if (told !== undefined) this.tellBesideFailure(told)
     } catch (error) {
       parts.log('charged_answer_unsent', { request_id: call.id, error })
       client.abandon()
     }
     return failure
+  }
+
+  /** What came before a failure was charged: its client learns the cost before it, or in its head. */
+  private tellBesideFailure(told: ToldCost): void {
+    if (this.client.begun) this.costClient?.endEarly(told)
+    else this.call.costAsked?.headers?.push(...costHeaders(told))
   }
 
   /** Notes the channel of a response that the provider stores, for later calls that continue it. */
@@ -289,10 +334,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   /** Goes on with the model of the limit, once: a call that has fallen back is refused by no such limit again. */
   instead({ fallback }: LimitRefusal): (() => Promise<CallFailure | undefined>) | undefined {
-    const { call, client, print, parts } = this
+    const { call, plain, print, parts } = this
     if (fallback === undefined || call.fallback !== undefined || call.withModel === undefined) return undefined
     try {
-      const other = new RelayedCall(call.withModel(call, fallback), client, print, parts)
+      const other = new RelayedCall(call.withModel(call, fallback), plain, print, parts)
       return () => withHold(other, parts)
     } catch (error) {
       // The caller may not call that model: the limit refuses the call.

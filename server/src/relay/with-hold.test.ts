@@ -42,6 +42,7 @@ const runCall = async (changes: Partial<Story>, partChanges: Partial<TestRelay> 
   const steps: string[] = []
   let released = 0
   const hold: Hold = {
+    quota: 1,
     release: () => {
       released += 1
     },

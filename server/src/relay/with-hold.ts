@@ -84,6 +84,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   const { call, attemptLog } = paid
   const { trace } = call
   let held: Reserved | undefined
+  let heldAt = 0
   let bill: Bill<Answer>
   let entry: LimitEntry | undefined
   let instead: (() => Promise<Result>) | undefined
@@ -97,6 +98,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
       const placed = paid.hold(price, options)
       held = placed instanceof Promise ? await placed : placed
     } else held = await followHold(() => paid.hold(price, options), trace, parts.clock)
+    heldAt = parts.clock()
     if (parts.callLimits !== undefined) {
       const need = paid.need?.(held, price) ?? requestAlone
       attemptLog.need = need
@@ -109,7 +111,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
     bill = settled instanceof Promise ? await settled : settled
     if (bill.kind === 'charge') {
       const from = trace === undefined ? 0 : parts.clock()
-      await parts.recorder.charge(bill.record, held.hold)
+      await parts.recorder.charge(bill.record, held.hold, heldAt)
       trace?.recorded(from, bill.record)
     }
   } catch (error) {

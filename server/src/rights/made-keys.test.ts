@@ -2,7 +2,8 @@ import { tokenStatus } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Made, makersIn } from '../../test/rights/organisations/made.ts'
 import { type Makers, openMakers } from '../../test/rights/organisations/makers.ts'
-import { get, listsOf, readingsOf } from '../../test/rights/organisations/readings.ts'
+import { get, listsOf, readingsOf, turnsFrom } from '../../test/rights/organisations/readings.ts'
+import { socketTurn } from '../../test/rights/organisations/socket-turn.ts'
 import type { Person } from '../../test/rights/people.ts'
 
 /**
@@ -46,8 +47,12 @@ const keyBody = (name: string, project_id: number, member_id: number) => ({
 const make = (by: string, project: 'one' | 'two', memberId: number) =>
   makers.ask(someone(by), 'POST', `${makers.at}/keys`, keyBody(`by ${by}`, makers.projects[project], memberId))
 
+/** In the place of a key that was not made. */
+const noKey = 'none'
+
 /** Names of the things that a key reads by any call, and of those that it finds in a list. */
 const readWith = async (key: string): Promise<string[]> => {
+  if (key === noKey) return []
   const found = new Set<string>()
   const asks = [
     ...[...made.values()].flatMap((things) => readingsOf(makers.direct).map((reading) => reading(things))),
@@ -56,6 +61,11 @@ const readWith = async (key: string): Promise<string[]> => {
     get('/api/usage/token'),
   ]
   for (const ask of asks) for (const name of makersIn((await makers.call(key, ask)).text)) found.add(name)
+  for (const body of [...made.values()].flatMap((things) => turnsFrom.map((turn) => turn(things)))) {
+    const overHttp = await makers.call(key, { method: 'POST', path: '/v1/responses', body })
+    const overSocket = await socketTurn(makers.site.url, key, body)
+    for (const name of makersIn(`${overHttp.text}\n${overSocket}`)) found.add(name)
+  }
   return [...found].toSorted()
 }
 
@@ -196,7 +206,7 @@ it('making keys lets nobody read what others made, except through machines of pr
     for (const project of projectNames) {
       for (const memberId of [...labels.map((label) => someone(label).id), 0]) {
         const answer = await make(by, project, memberId)
-        const { key = 'none' } = (answer.json.data ?? {}) as { key?: string }
+        const { key = noKey } = (answer.json.data ?? {}) as { key?: string }
         const isOwn = memberId === someone(by).id
         const own = [...made.keys()].filter((name) => name.startsWith(by)).toSorted()
         const machine = manages[by]?.includes(project) === true ? inProject[project].toSorted() : []
@@ -248,5 +258,68 @@ describe('a key of a person whose secret others may know', () => {
     await makers.done(ann, 'POST', `${makers.at}/keys/rotate`, { key_id: id })
     const moved = await makers.done(owner, 'POST', `${makers.at}/keys/move`, move)
     expect(await readWith(await secretOf(moved.id))).toEqual(['ann1', 'ann2'])
+  }, 60_000)
+})
+
+describe('a key of a machine, once its maker may not use the project any more', () => {
+  const byOwner = (method: string, path: string, body: unknown) =>
+    makers.done(someone('owner'), method, `${makers.at}/${path}`, body)
+  const setPlace = (person: Person, team_id: number, role: string) =>
+    byOwner('PUT', 'member', { user_id: person.id, team_id, role })
+  const manage = (person: Person, action: string) =>
+    makers.done(makers.people.root, 'POST', 'user/manage', { id: person.id, action })
+
+  /** A new admin of a team makes a key of a machine in its project, which makes things of its own. */
+  const plantMachine = async (name: string) => {
+    const maker = await makers.join('admin', makers.teams.two)
+    const body = keyBody('machine', makers.projects.two, 0)
+    const { id, key } = (await makers.done(maker, 'POST', `${makers.at}/keys`, body)) as { id: number; key: string }
+    made.set(name, await makers.plant(name, key))
+    return { maker, id, key }
+  }
+  const shownAsShared = async (id: number) => {
+    const keys = (await makers.done(someone('owner'), 'GET', `${makers.at}/keys`)) as unknown as {
+      id: number
+      shared: boolean
+    }[]
+    return keys.find((key) => key.id === id)?.shared
+  }
+
+  const losses: Readonly<Record<string, (maker: Person, id: number) => Promise<unknown>>> = {
+    removed: (maker) => byOwner('POST', 'member/remove', { user_id: maker.id }),
+    viewer: (maker) => setPlace(maker, makers.teams.two, 'viewer'),
+    banned: (maker) => manage(maker, 'disable'),
+  }
+
+  it.each(Object.keys(losses))(
+    'reads what it made itself alone: %s',
+    async (name) => {
+      const { maker, id, key } = await plantMachine(name)
+      const before = await readWith(key)
+      expect(before).toEqual(expect.arrayContaining(['ann2', 'owner2', name]))
+      expect(await shownAsShared(id)).toBe(false)
+      await losses[name]?.(maker, id)
+      expect([name, await readWith(key)]).toEqual([name, [name]])
+      expect(await shownAsShared(id)).toBe(true)
+      // The person who may use the project makes another one, which reads all of it, this machine's things, too.
+      const { key: next } = await makers.done(someone('owner'), 'POST', `${makers.at}/keys`, {
+        ...keyBody('next', makers.projects.two, 0),
+      })
+      expect(await readWith(String(next))).toEqual(before)
+      if (name === 'banned') await manage(maker, 'enable')
+      if (name === 'viewer') await setPlace(maker, makers.teams.two, 'member')
+      if (name !== 'removed') expect([name, await readWith(key)]).toEqual([name, before])
+      made.delete(name)
+    },
+    120_000,
+  )
+
+  it('reads nothing in a project to which somebody else moves it', async () => {
+    const { maker, id, key } = await plantMachine('carried')
+    await byOwner('POST', 'keys/move', { key_id: id, project_id: makers.projects.one })
+    expect(await readWith(key)).toEqual([])
+    await setPlace(maker, makers.teams.one, 'member')
+    expect(await readWith(key)).toEqual(expect.arrayContaining(['ann1', 'bob1', 'owner1']))
+    made.delete('carried')
   }, 60_000)
 })

@@ -67,7 +67,10 @@ const shapeOf = ({ status, text }: Answer, of: Made): string =>
   Object.values(of)
     // The longest first: some names stand in others.
     .toSorted((left, right) => right.length - left.length)
-    .reduce((shape, name) => shape.replaceAll(name, '…'), `${status} ${text}`)
+    .reduce(
+      (shape, name) => shape.replaceAll(name, '…'),
+      `${status} ${text.replace(/"id":"(resp|chat)_\d+"/g, '"id":"…"')}`,
+    )
     .replaceAll('none', '…')
     .replace(/"created(_at)?":\d+|[0-9a-f-]{20,}|(resp|chat)_\d+|request id: \S+/g, '…')
 

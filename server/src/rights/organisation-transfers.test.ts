@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { role } from '@tollgate/contract'
+import { parseObject } from '@tollgate/contract/json'
 import { afterAll, describe, expect, it } from 'vitest'
 import { withSession } from '../../test/rights/calls.ts'
 import { codeOf, openNorthwind } from '../../test/rights/organisations/northwind.ts'
@@ -75,6 +76,17 @@ describe('the money of a wallet', () => {
     await expect.poll(balance, { timeout: 5000 }).toBeLessThan(all)
     const left = await balance()
     expect(left).toBeGreaterThan(0)
+    // Each receipt says what was held for its call, and for how long.
+    const entries = site.database.query.selectFrom('ledger_entries').select('detail').where('reason', '=', 'charge')
+    const receipts = (await entries.orderBy('id', 'desc').limit(50).execute()).map(({ detail }) => parseObject(detail))
+    expect(receipts).toHaveLength(50)
+    for (const { quota, held } of receipts) {
+      expect(held).toEqual({ quota: expect.any(Number), at: expect.any(Number), ms: expect.any(Number) })
+      const { quota: amount = 0, at = 0, ms = -1 } = held as Record<string, number>
+      expect(amount).toBeGreaterThanOrEqual(Number(quota))
+      expect(ms).toBeGreaterThanOrEqual(0)
+      expect(at + ms).toBeLessThanOrEqual(Date.now())
+    }
     await upstream.close()
   })
 })

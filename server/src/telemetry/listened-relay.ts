@@ -7,7 +7,7 @@ export const listenedRecorder = (recorder: Recorder, listener: CallListener | un
   return {
     begin: (begin) => recorder.begin(begin),
     progress: (id, usage) => recorder.progress(id, usage),
-    charge: (record, hold) => recorder.charge(record, hold),
+    charge: (record, hold, heldAt) => recorder.charge(record, hold, heldAt),
     fail(record) {
       listener.callRecorded(record)
       return recorder.fail(record)

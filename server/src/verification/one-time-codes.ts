@@ -17,7 +17,7 @@ export interface OneTimeCodes {
    * to wait when that one is younger than `apart`; then nothing is kept.
    */
   put(name: CodeName, code: string, how: { readonly seconds: number; readonly apart: number }): Promise<number>
-  /** Counts a guess and says whether it is right and in time; after five the code is void. A right one stays until used. */
+  /** Counts a guess and says whether it is right and in time; after fifty the code is void. A right one stays until used. */
   guess(name: CodeName, code: string): Promise<boolean>
   /** Whether it is right and in time, without counting: for codes too long to guess. */
   matches(name: CodeName, code: string): Promise<boolean>
@@ -28,7 +28,8 @@ export interface OneTimeCodes {
   purge(): Promise<void>
 }
 
-const mostGuesses = 5
+/** From all addresses together; each of them waits after a few (`features/accounts/throttle.ts`). */
+const mostGuesses = 50
 
 /** Codes sent to people: shared by all nodes, hashed, single use, few guesses. */
 export const openOneTimeCodes = (parts: { database: Database; secrets: Secrets; clock: Clock }): OneTimeCodes => {

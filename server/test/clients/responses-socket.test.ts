@@ -58,6 +58,18 @@ const sentTexts = (): string =>
 const claudeSays = (id: string) => stream(...messageStream.map((event) => event.replaceAll('msg_1', id)))
 
 describe('responses over a WebSocket', () => {
+  it('name no model that their key may not use', async () => {
+    gateway.tokens.set('good', { ...testToken, modelLimits: new Set(['gpt-4o']) })
+    const { turn, socket } = await open()
+    const drawing = { type: 'image_generation', model: 'dear' }
+    for (const members of [{ models: ['dear'] }, { tools: [drawing] }, { extra_body: { model: 'dear' } }]) {
+      const [refused] = await turn({ model: 'gpt-4o', input: 'x', ...members })
+      expect(refused).toMatchObject({ type: 'error', status: 403 })
+    }
+    expect(upstream.received).toEqual([])
+    socket.close()
+  })
+
   it('answer OpenAI’s own client, turn after turn with its new input only', async () => {
     useChannels(claude())
     const client = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'sk-good' })

@@ -136,8 +136,8 @@ const saidIn = (parts: readonly Part[]): unknown => ({
 const textOf = ({ choices, usage }: Answer): unknown => {
   const [choice] = choices
   const spent = usage ?? noUsage
-  const { audio_cache_read = 0, image_cache_read = 0 } = spent.more ?? {}
-  const cacheRead = spent.cacheRead + audio_cache_read + image_cache_read
+  const { explicit_cache_read = 0, audio_cache_read = 0, image_cache_read = 0 } = spent.more ?? {}
+  const cacheRead = spent.cacheRead + explicit_cache_read + audio_cache_read + image_cache_read
   const used = { input: promptTokens(spent) - cacheRead, output: completionTokens(spent), cacheRead }
   const withheld = choice?.finish === 'content_filter' || choice?.parts.some(({ kind }) => kind === 'refusal')
   // Some providers say `stop` where they call tools.

@@ -259,6 +259,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/audit/actions',
     'GET /api/audit/facets',
     'GET /api/system/info',
+    'GET /api/system/neighbours',
     'GET /api/live',
     'GET /api/usage_sinks',
     'GET /api/identity_providers',

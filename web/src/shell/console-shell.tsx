@@ -6,6 +6,7 @@ import '../styles/code-face/code-face.css'
 import '../styles/mantine.ts'
 import { ConfirmIdentity } from '../components/identity/confirm-identity.tsx'
 import { RenewSession } from '../components/sign-in/renew/renew-session.tsx'
+import { role } from '../lib/api/contract.ts'
 import { useSession } from '../lib/api/session.ts'
 import { takeCache } from '../lib/loading/first-reads.ts'
 import { onDemand } from '../lib/loading/on-demand.tsx'
@@ -30,6 +31,7 @@ import { Sidebar } from './sidebar.tsx'
 
 const Fireworks = lazy(async () => ({ default: (await import('./new-year/fireworks.tsx')).Fireworks }))
 const InspectionNotice = onDemand(async () => (await import('./inspection/inspection-notice.tsx')).InspectionNotice)
+const NeighboursNotice = onDemand(async () => (await import('./neighbours/neighbours-notice.tsx')).NeighboursNotice)
 const Toasts = onDemand(async () => (await import('./toasts.tsx')).Toasts)
 
 const Layout = () => {
@@ -54,6 +56,7 @@ const Layout = () => {
       <Header onMenu={() => setMenuPath(menuOpen ? undefined : pathname)} menuOpen={menuOpen} />
       <Notices />
       <SiteNotice />
+      {user !== undefined && user.role >= role.admin && <NeighboursNotice />}
       {user !== undefined && <InspectionNotice />}
       <div className={classes.body} data-sidebar={sidebar ? (narrow ? 'narrow' : 'wide') : 'none'}>
         <Sidebar

@@ -35,7 +35,9 @@ const silence = (database: Database, node: string, seconds: number) =>
     .execute()
 
 const nodesIn = async (database: Database): Promise<string[]> =>
-  (await database.query.selectFrom('signs_of_life').select('node').orderBy('node').execute()).map(({ node }) => node)
+  (
+    await database.query.selectFrom('signs_of_life').select('node').where('last_time', '>', 0).orderBy('node').execute()
+  ).map(({ node }) => node)
 
 describeEachEngine('gateways on one database', (open) => {
   it('serve together where they share a store, and never beside one of another', async () => {
@@ -60,12 +62,43 @@ describeEachEngine('gateways on one database', (open) => {
     await newer.close()
   })
 
-  it('which begin in one moment agree on the one that goes on', async () => {
+  it('which begin in one moment agree on the one that serves from their first look on', async () => {
     const database = await open()
-    const nodes = await Promise.all(['a', 'b', 'c'].map((name) => joined(database, name, `folder:${name}`)))
-    for (const node of nodes) await node.look()
-    expect(nodes.filter(({ stranger }) => stranger === undefined)).toHaveLength(1)
-    await Promise.all(nodes.map((node) => node.close()))
+    for (let round = 0; round < 15; round += 1) {
+      const names = ['a', 'b', 'c', 'd']
+      const nodes = await Promise.all(names.map((name) => joined(database, name, `folder:${name}`)))
+      const serving = nodes.filter(({ stranger }) => stranger === undefined)
+      expect([round, serving.length]).toEqual([round, 1])
+      await Promise.all(nodes.map((node) => node.look()))
+      expect(nodes.filter(({ stranger }) => stranger === undefined)).toEqual(serving)
+      const index = nodes.findIndex(({ stranger }) => stranger === undefined)
+      for (const node of nodes) expect(node.refusing).toEqual(names.filter((_, at) => at !== index))
+      await Promise.all(nodes.map((node) => node.close()))
+    }
+  })
+
+  it('which wait take over one after the other, and never wait for each other', async () => {
+    const database = await open()
+    const first = await joined(database, 'first', 'folder:x')
+    const waiting = [await joined(database, 'b', 'folder:b'), await joined(database, 'c', 'folder:c')]
+    for (let round = 0; round < 3; round += 1) for (const node of waiting) await node.look()
+    await first.close()
+    for (const node of waiting) await node.look()
+    expect(waiting.map(({ stranger }) => stranger)).toEqual([undefined, 'b'])
+    expect(waiting.map(({ refusing }) => refusing)).toEqual([['c'], ['c']])
+    await Promise.all(waiting.map((node) => node.close()))
+  })
+
+  it('give way where they were taken for dead, and another has taken over', async () => {
+    const database = await open()
+    const first = await joined(database, 'first', 'folder:x')
+    await silence(database, 'first', deadAfterS + 1)
+    const second = await joined(database, 'second', 'folder:y')
+    expect(second.stranger).toBeUndefined()
+    await first.look()
+    await second.look()
+    expect([first.stranger, second.stranger]).toEqual(['second', undefined])
+    await Promise.all([first.close(), second.close()])
   })
 
   it('take over at once after a clean end, and after silence of one that was killed', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
+import type { Tables } from '../../db/schema.ts'
 import { every } from '../../jobs/every.ts'
 import type { Log } from '../../lib/log.ts'
 
@@ -27,6 +28,8 @@ export interface NeighboursParts {
 export interface Neighbours {
   /** The node that serves from this database and shares nothing with this process; undefined where there is none, and calls may be served. */
   readonly stranger: string | undefined
+  /** The nodes that refuse calls because another gateway serves from this database, this one among them. */
+  readonly refusing: readonly string[]
   /** Gives a sign of life now, and looks for others. Never rejects. */
   look(): Promise<void>
   /** Takes the sign of this process away. Never rejects. */
@@ -40,16 +43,16 @@ const databaseTime = ({ engine }: Database): RawBuilder<number> => {
   return sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 }
 
-interface Sign {
-  readonly process: string
-  readonly started_time: number
-}
+type Sign = Tables['signs_of_life']
+
+/** The row that processes lock while they join. It is nobody's sign: its time is never young. */
+const lockName = 'lock'
 
 /** One order for all processes, also for those that began in the same moment. */
 const isBefore = (left: Sign, right: Sign): boolean =>
   left.started_time < right.started_time || (left.started_time === right.started_time && left.process < right.process)
 
-const firstOf = <S extends Sign>(signs: readonly S[]): S | undefined =>
+const firstOf = (signs: readonly Sign[]): Sign | undefined =>
   signs.toSorted((left, right) => (isBefore(left, right) ? -1 : 1))[0]
 
 const howToMend =
@@ -58,46 +61,64 @@ const howToMend =
 
 /**
  * Says in the database that this process serves, and watches for processes that share the database but not what is reserved of balances:
- * another Redis, none, or another data folder. The one that began first goes on; the others refuse calls, and take over once it has
- * ended or has given no sign for `deadAfterS`. Looks once before it resolves.
+ * another Redis, none, or another data folder. The one that joined first goes on; the others refuse calls, and the next one takes over once it
+ * has ended or has given no sign for `deadAfterS`. Looks once before it resolves, so that two which begin in one moment never both serve.
  */
 export const openNeighbours = async (parts: NeighboursParts): Promise<Neighbours> => {
   const { database, log, nodeName, elapsed = () => performance.now() } = parts
   const self = randomUUID()
   let stranger: string | undefined
-  let started: number | undefined
+  let refusing: readonly string[] = []
   /** Until then silence of others proves nothing: they may have missed the database as this process did. */
   let unsureUntil = Number.NEGATIVE_INFINITY
 
-  /** Answers the node that began first, where it is of another store. */
-  const sign = async (store: string): Promise<string | undefined> => {
-    const { rows } = await sql<{ now: unknown }>`select ${databaseTime(database)} as now`.execute(database.query)
+  /** Signs that are younger than `deadAfterS`, and the time by which they are. */
+  const present = async (on: Kysely<Tables>): Promise<{ now: number; signs: readonly Sign[] }> => {
+    const { rows } = await sql<{ now: unknown }>`select ${databaseTime(database)} as now`.execute(on)
     const now = Number(rows[0]?.now)
-    const isFirstSign = started === undefined
-    const signs = () =>
-      database.query
-        .selectFrom('signs_of_life')
-        .selectAll()
-        .where('last_time', '>=', now - deadAfterS * 1000)
-        .execute()
-    const isJoining = isFirstSign || stranger !== undefined
-    const present = isJoining ? firstOf((await signs()).filter(({ process }) => process !== self)) : undefined
-    // Who joins those that serve takes their place in the order; who waits for others comes after all of them, whichever ends first.
-    const joinedAt = present?.store === store ? present.started_time : now
-    const began = isJoining ? joinedAt : (started ?? now)
-    started = began
-    const row = { process: self, node: nodeName, store, started_time: began, last_time: now }
-    const set = ['store', 'started_time', 'last_time'] as const
-    await upsert(database.query, 'signs_of_life', [row], { key: ['process'], set })
-    if (isFirstSign) {
-      const longDead = now - 10 * deadAfterS * 1000
-      await database.query.deleteFrom('signs_of_life').where('last_time', '<', longDead).execute()
-    }
-    const first = firstOf(await signs()) ?? row
-    return first.store === store ? undefined : first.node
+    const since = now - deadAfterS * 1000
+    return { now, signs: await on.selectFrom('signs_of_life').selectAll().where('last_time', '>=', since).execute() }
   }
 
-  const take = (next: string | undefined): void => {
+  /** Writes the sign of this process; answers it with those of the others. */
+  const write = async (on: Kysely<Tables>, row: Sign, signs: readonly Sign[]): Promise<readonly Sign[]> => {
+    const set = ['store', 'started_time', 'last_time'] as const
+    await upsert(on, 'signs_of_life', [row], { key: ['process'], set })
+    return [...signs.filter(({ process }) => process !== self), row]
+  }
+
+  /**
+   * Takes a place in the order behind everybody who is there. One process at a time: the row of the lock is written first, so whoever comes
+   * second sees the first.
+   */
+  const join = (store: string): Promise<readonly Sign[]> =>
+    database.transaction(async (trx) => {
+      const lock = { process: lockName, node: '', store: '', started_time: 0, last_time: 0 }
+      await upsert(trx, 'signs_of_life', [lock], { key: ['process'], set: ['last_time'] })
+      const { now, signs } = await present(trx)
+      const first = firstOf(signs)
+      const last = Math.max(0, ...signs.map(({ started_time }) => started_time))
+      // Who joins those that serve takes their place in the order.
+      const started_time = first?.store === store ? first.started_time : Math.max(now, last + 1)
+      const longDead = now - 10 * deadAfterS * 1000
+      await trx.deleteFrom('signs_of_life').where('last_time', '<', longDead).where('process', '<>', lockName).execute()
+      return write(trx, { process: self, node: nodeName, store, started_time, last_time: now }, signs)
+    })
+
+  /** Answers everybody who is there. A process whose own sign went stale may have been taken for dead, so it joins anew. */
+  const sign = async (store: string): Promise<readonly Sign[]> => {
+    const { now, signs } = await present(database.query)
+    const own = signs.find(({ process }) => process === self)
+    if (own === undefined) return join(store)
+    return write(database.query, { ...own, store, last_time: now }, signs)
+  }
+
+  const take = (signs: readonly Sign[], store: string): void => {
+    const first = firstOf(signs)
+    const next = first === undefined || first.store === store ? undefined : first.node
+    if (next === undefined && stranger !== undefined && elapsed() < unsureUntil) return
+    const unlike = signs.filter((one) => one.store !== (first?.store ?? store))
+    refusing = [...new Set(unlike.map(({ node }) => node))].toSorted()
     if (next !== undefined && stranger === undefined)
       log.error('calls_refused_beside_other_gateway', { node: nodeName, other: next, mend: howToMend })
     if (next === undefined && stranger !== undefined)
@@ -109,9 +130,7 @@ export const openNeighbours = async (parts: NeighboursParts): Promise<Neighbours
     try {
       const store = await parts.store()
       if (store === undefined) return
-      const found = await sign(store)
-      if (found === undefined && stranger !== undefined && elapsed() < unsureUntil) return
-      take(found)
+      take(await sign(store), store)
     } catch (error) {
       unsureUntil = elapsed() + deadAfterS * 1000
       log.warn('sign_of_life_failed', { error })
@@ -123,6 +142,9 @@ export const openNeighbours = async (parts: NeighboursParts): Promise<Neighbours
   return {
     get stranger() {
       return stranger
+    },
+    get refusing() {
+      return refusing
     },
     look,
     async close() {

@@ -62,6 +62,7 @@ export const joinPriceLists = (
     comparison,
     jobs: openClusterJobs(database, clock),
     settings: options.snapshot,
+    clock,
     names,
     warn: log.warn,
   })

@@ -27,5 +27,9 @@ export const costsOf = (options: () => PriceOptions): ChannelPrices => {
     }
     return built.prices
   }
-  return { of: (channel, model, at) => prices().of(channel, model, at) }
+  return {
+    of: (channel, model, at) => prices().of(channel, model, at),
+    expected: (channel, model, at) => prices().expected(channel, model, at),
+    noteStated: (channel, model, noted) => prices().noteStated(channel, model, noted),
+  }
 }

@@ -10,6 +10,7 @@ import {
   catalogueData,
   type MatchLogic,
 } from './catalogue-data.ts'
+import { tierMark } from './columns/tier-mark.ts'
 import { type ListedModel, listedModel } from './stored-price.ts'
 
 /** A key of the catalogue that is a kind of ours. */
@@ -92,13 +93,29 @@ const conditionOf = (constraint: Constraint): Pick<DatedPrice, 'from' | 'hours'>
   return { hours: { start: constraint.start_time, end: constraint.end_time } }
 }
 
+/** Prices of tiers, whose keys name them: `flex/cache_read_mtok`. */
+const inTiersOf = (prices: CataloguePrice): NonNullable<DatedPrice['in_tiers']> => {
+  const tiers = new Map<string, CataloguePrice>()
+  for (const [key, amount] of Object.entries(prices)) {
+    const at = key.indexOf(tierMark)
+    if (at > 0) tiers.set(key.slice(0, at), { ...tiers.get(key.slice(0, at)), [key.slice(at + 1)]: amount })
+  }
+  return Object.fromEntries(
+    [...tiers].map(([name, of]) => {
+      const contexts = contextsOf(of)
+      return [name, { rates: ratesAt(of, 0), ...(contexts.length > 0 ? { contexts } : {}) }]
+    }),
+  )
+}
+
 const datedPrice = (prices: CataloguePrice, constraint?: Constraint): DatedPrice => {
-  const [contexts, tools] = [contextsOf(prices), toolsOf(prices)]
+  const [contexts, tools, inTiers] = [contextsOf(prices), toolsOf(prices), inTiersOf(prices)]
   return {
     ...conditionOf(constraint),
     rates: ratesAt(prices, 0),
     ...(contexts.length > 0 ? { contexts } : {}),
     ...(Object.keys(tools).length > 0 ? { tools } : {}),
+    ...(Object.keys(inTiers).length > 0 ? { in_tiers: inTiers } : {}),
   }
 }
 

@@ -2,6 +2,7 @@ import { memoize } from '../../lib/memoize.ts'
 import type { CatalogueModel, CatalogueProvider } from './catalogue.ts'
 import type { ListBook } from './list-price.ts'
 import { type NamedModel, readingsOf } from './model-names.ts'
+import { newestModels } from './newest-model.ts'
 import type { ListedModel } from './stored-price.ts'
 
 /**
@@ -102,9 +103,27 @@ export const resolveName = (source: PriceSource, name: string): ResolvedName | u
   return source.last && resolveName(source.last, name)
 }
 
+/** Every model's id, once. */
+export const idsOf = (source: PriceSource): readonly string[] => [...new Set(source.models().map(({ id }) => id))]
+
+/** Made when it is first asked for. */
+export const lazy = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** Looks names up in each reading and source, the most literal reading first. What a name means is kept; the price is that of the moment. */
 export const createListBook = (sources: readonly PriceSource[]): ListBook => {
   const source = sources.length === 1 && sources[0] !== undefined ? sources[0] : joinSources(sources)
   const entryOf = memoize(mostNames, (name) => ({ model: resolveName(source, name)?.model }))
-  return { find: (model, at) => entryOf(model).model?.at(at) }
+  const ids = lazy(() => idsOf(source))
+  const newest = newestModels(source)
+  return {
+    find: (model, at) => entryOf(model).model?.at(at),
+    names: ids,
+    newest: (model, at) => newest(model, at)?.at(at),
+  }
 }

@@ -9,6 +9,12 @@ export interface ListContext {
   readonly rates: ListRates
 }
 
+/** What a service tier asks; what it does not state costs the tier's factor of the usual price. */
+export interface ListTier {
+  readonly rates: ListRates
+  readonly contexts?: readonly ListContext[]
+}
+
 /** What a provider asks for a model at one moment, in dollars. */
 export interface ListPrice {
   /** The model's id in the list that the price comes from. */
@@ -28,6 +34,7 @@ export interface ListPrice {
   readonly tools?: Readonly<Record<string, number>>
   /** Factors of service tiers. */
   readonly tiers?: Readonly<Record<string, number>>
+  readonly inTiers?: Readonly<Record<string, ListTier>>
   /** Milliseconds since 1970 at which another price begins to hold; Infinity where no change is known. */
   readonly until: number
 }
@@ -36,6 +43,15 @@ export interface ListPrice {
 export interface ListBook {
   /** The price of a model, as people write its name, at a moment in milliseconds since 1970; undefined where no list knows it. */
   find(model: string, at: number): ListPrice | undefined
+  /** The ids of all models that have prices at a moment; absent where they cannot be listed. */
+  names?(at: number): readonly string[]
+  /**
+   * The price of the newest model of the family that a name belongs to which `find` does not know: what it is charged by until a list
+   * names it. undefined where the family is not known, or the book has no families.
+   */
+  newest?(model: string, at: number): ListPrice | undefined
+  /** What the lists of the moment `known` say of the moment `at`: where they learnt of a model late, what it cost before. */
+  findKnown?(model: string, at: number, known: number): ListPrice | undefined
 }
 
 /** Knows no model. */

@@ -96,6 +96,9 @@ export const readingsOf = (name: string): readonly NamedModel[] => {
   return readings
 }
 
+/** The ids in all readings of a name: what an operator may have named a price by. */
+export const idsIn = (name: string): readonly string[] => [...new Set(readingsOf(name).map(({ id }) => id))]
+
 /** The catalogue's provider that a name of other programs means. */
 export const providerNamed = (name: string): string | undefined =>
   providers.get(name.toLowerCase()) ?? moreProviders.get(name.toLowerCase())

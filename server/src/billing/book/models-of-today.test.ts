@@ -1,17 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  hasSecondSource as isThere,
+  type SecondPrice,
+  secondSource as second,
+} from '../../../test/support/billing/second-source.ts'
 import { toNumber } from '../decimal.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import { type Kind, parentOf } from '../price.ts'
 import type { ListBook, ListRates } from './list-price.ts'
 import { openShippedBook } from './shipped-book.ts'
-
-/** Dollars a piece, by names such as `input_cost_per_audio_token`; and what the model is for. */
-type SecondPrice = Readonly<Record<string, unknown>> & { readonly provider?: string; readonly mode?: string }
-
-const file = new URL('../../../../../shared/data/prices-2026-11.json', import.meta.url)
-const isThere = existsSync(file)
-const second: Readonly<Record<string, SecondPrice>> = isThere ? JSON.parse(readFileSync(file, 'utf8')) : {}
 
 const at = Date.UTC(2026, 10, 24, 12)
 
@@ -88,6 +85,7 @@ const kindOf: readonly (readonly [string, Kind, number])[] = [
   ['output_cost_per_image_token', 'image_output', 1e6],
   ['cache_read_input_audio_token_cost', 'audio_cache_read', 1e6],
   ['cache_read_input_image_token_cost', 'image_cache_read', 1e6],
+  ['explicit_cache_read_input_token_cost', 'explicit_cache_read', 1e6],
   ['input_cost_per_character', 'characters', 1e6],
   ['input_cost_per_query', 'queries', 1e6],
 ]

@@ -1,8 +1,13 @@
-import type { DatedPrice, StoredPrice } from '@tollgate/contract'
+import type { DatedPrice, StoredPrice, TierPrice } from '@tollgate/contract'
 import { decimal, multiply, print } from '../decimal.ts'
 import type { Decimal, Kind } from '../price.ts'
 import type { PriceSource } from './list-book.ts'
 import { type ListedModel, listedModel } from './stored-price.ts'
+
+interface RowTier {
+  readonly rates: { readonly [K in Kind]?: number }
+  readonly contexts?: readonly { readonly above: number; readonly rates: { readonly [K in Kind]?: number } }[]
+}
 
 /** Prices of models that the catalogue lacks, read from a provider's page. */
 export interface PriceRow {
@@ -20,6 +25,8 @@ export interface PriceRow {
   readonly tools?: Readonly<Record<string, number>>
   /** Factors of service tiers. */
   readonly tiers?: Readonly<Record<string, number>>
+  /** Prices of tiers that no factor makes; what one does not name costs its factor of the usual price. */
+  readonly inTiers?: Readonly<Record<string, RowTier>>
   /** Prices that the provider has announced: from the beginning of that day (UTC) every rate is `factor` times as high. */
   readonly announced?: { readonly from: string; readonly factor: number }
   /** Hours of the day, in UTC and from Monday to Friday but for some days, in which every rate is `factor` times as high. */
@@ -52,6 +59,13 @@ const times = (rates: Texts, factor: number): Texts =>
     Object.entries(rates).map(([kind, rate]) => [kind, print(multiply(decimal(rate), decimal(factor)))]),
   )
 
+const tierOf = ({ rates, contexts }: RowTier): TierPrice => ({
+  rates: texts(rates),
+  ...(contexts === undefined
+    ? {}
+    : { contexts: contexts.map((tier) => ({ above: tier.above, rates: texts(tier.rates) })) }),
+})
+
 const usualPrice = (row: PriceRow): DatedPrice => ({
   rates: texts(row.rates),
   ...(row.contexts === undefined
@@ -66,6 +80,9 @@ const usualPrice = (row: PriceRow): DatedPrice => ({
       }),
   ...(row.tools === undefined ? {} : { tools: row.tools }),
   ...(row.tiers === undefined ? {} : { tiers: row.tiers }),
+  ...(row.inTiers === undefined
+    ? {}
+    : { in_tiers: Object.fromEntries(Object.entries(row.inTiers).map(([name, tier]) => [name, tierOf(tier)])) }),
 })
 
 const raised = (usual: DatedPrice, factor: number): DatedPrice => ({

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ratios2025Prices, ratios2025Version } from '../tables/ratios-2025.ts'
 import { readCatalogue, shippedCatalogue } from './catalogue.ts'
 import { catalogueData } from './catalogue-data.ts'
+import { catalogueWithColumns, withColumns } from './columns/price-columns.ts'
 import { catalogueSource, joinSources, type PriceSource } from './list-book.ts'
 import { rowPrices, storedSource } from './price-table.ts'
 import { corrections } from './tables/corrections.ts'
@@ -26,14 +27,17 @@ export type PriceLists = z.output<typeof priceLists>
  * The lists that come with this version of the product: what we correct, the catalogue, our own tables, and for names that none of
  * them knows the ratios of 2025.
  */
-export const shippedLists = async (): Promise<PriceLists> => ({
-  catalogue: await shippedCatalogue(),
-  tables: [
-    { version: tablesVersion, place: 'after', prices: rowPrices(priceRows) },
-    { version: tablesVersion, place: 'first', prices: rowPrices(corrections) },
-    { version: ratios2025Version, place: 'last', prices: ratios2025Prices() },
-  ],
-})
+export const shippedLists = async (): Promise<PriceLists> => {
+  const catalogue = await shippedCatalogue()
+  return {
+    catalogue: { ...catalogue, providers: catalogueWithColumns(catalogue.providers) },
+    tables: [
+      { version: tablesVersion, place: 'after', prices: rowPrices(priceRows).map(withColumns) },
+      { version: tablesVersion, place: 'first', prices: rowPrices(corrections).map(withColumns) },
+      { version: ratios2025Version, place: 'last', prices: ratios2025Prices() },
+    ],
+  }
+}
 
 const mostBytes = 64 * 1024 * 1024
 

@@ -1,7 +1,7 @@
 import type { DatedPrice, StoredPrice } from '@tollgate/contract'
 import { decimal } from '../decimal.ts'
 import type { Decimal } from '../price.ts'
-import type { ListContext, ListPrice, ListRates } from './list-price.ts'
+import type { ListContext, ListPrice, ListRates, ListTier } from './list-price.ts'
 
 const dayMs = 86_400_000
 
@@ -74,11 +74,22 @@ export const hourlyMoments = (stored: StoredPrice, at: number): HourlyMoments =>
   return { usual, hours: inOrder }
 }
 
+const contextsOf = ({ contexts }: Pick<DatedPrice, 'contexts'>): readonly ListContext[] | undefined =>
+  contexts?.map(({ above, rates }): ListContext => ({ above, rates: decimals(rates) }))
+
+const tiersOf = (tiers: NonNullable<DatedPrice['in_tiers']>): Record<string, ListTier> =>
+  Object.fromEntries(
+    Object.entries(tiers).map(([name, tier]) => {
+      const contexts = contextsOf(tier)
+      return [name, { rates: decimals(tier.rates), ...(contexts === undefined ? {} : { contexts }) }]
+    }),
+  )
+
 /** The price of a moment, in milliseconds since 1970; `version` names the list or the version that holds it. */
 export const listPriceAt = (stored: StoredPrice, version: string, at: number): ListPrice | undefined => {
   const price = datedPriceAt(stored, at)
   if (price === undefined) return undefined
-  const contexts = price.contexts?.map((tier): ListContext => ({ above: tier.above, rates: decimals(tier.rates) }))
+  const contexts = contextsOf(price)
   return {
     model: stored.model,
     provider: stored.provider,
@@ -89,6 +100,7 @@ export const listPriceAt = (stored: StoredPrice, version: string, at: number): L
     ...(price.pictures === undefined ? {} : { pictures: decimals(price.pictures) }),
     ...(price.tools === undefined ? {} : { tools: price.tools }),
     ...(price.tiers === undefined ? {} : { tiers: price.tiers }),
+    ...(price.in_tiers === undefined ? {} : { inTiers: tiersOf(price.in_tiers) }),
     until: Math.min(...stored.prices.map((entry) => nextChange(entry, at))),
   }
 }

@@ -1,7 +1,8 @@
 import { memoize } from '../../lib/memoize.ts'
-import { type PriceSource, resolveName } from './list-book.ts'
+import { idsOf, lazy, type PriceSource, resolveName } from './list-book.ts'
 import type { ListBook, ListPrice } from './list-price.ts'
 import type { NamedModel } from './model-names.ts'
+import { newestModels } from './newest-model.ts'
 import type { ListedModel } from './stored-price.ts'
 
 /** Names a model of a list. */
@@ -81,14 +82,23 @@ export const createVersionedBook = (states: readonly BookState[]): ListBook => {
     return {
       from: state.from,
       until: states[index + 1]?.from ?? Number.POSITIVE_INFINITY,
+      ids: lazy(() => idsOf(source)),
       entryOf: memoize(mostNames, (name) => ({ model: resolveName(source, name)?.model })),
+      newest: newestModels(source),
     }
   })
-  const find = (name: string, at: number): ListPrice | undefined => {
-    const book = books.findLast(({ from }) => from <= at) ?? books[0]
-    const price = book?.entryOf(name).model?.at(at)
+  type Book = (typeof books)[number]
+  const bookAt = (at: number): Book | undefined => books.findLast(({ from }) => from <= at) ?? books[0]
+  const priced = (at: number, modelIn: (book: Book) => ListedModel | undefined): ListPrice | undefined => {
+    const book = bookAt(at)
+    const price = book && modelIn(book)?.at(at)
     if (price === undefined || book === undefined || price.until <= book.until) return price
     return { ...price, until: book.until }
   }
-  return { find }
+  return {
+    find: (name, at) => priced(at, ({ entryOf }) => entryOf(name).model),
+    names: (at) => bookAt(at)?.ids() ?? [],
+    newest: (name, at) => priced(at, ({ newest }) => newest(name, at)),
+    findKnown: (name, at, known) => bookAt(known)?.entryOf(name).model?.at(at),
+  }
 }

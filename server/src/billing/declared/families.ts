@@ -21,3 +21,13 @@ export const familyOf = (model: string): string => {
   for (const [pattern, family] of families) if (pattern.test(name)) return family
   return name === id ? 'other' : 'bedrock'
 }
+
+const stem = /^[a-z]+/
+
+/** The maker of a model, or where no table knows one, how its name begins: `deepseek`, `glm`. */
+export const makerOf = (model: string): string => {
+  const family = familyOf(model)
+  if (family !== 'other' && family !== 'bedrock') return family
+  const [begin = ''] = stem.exec(model.toLowerCase().replace(hosts, '').replace(vendor, '')) ?? []
+  return begin
+}

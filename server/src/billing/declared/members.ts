@@ -1,3 +1,5 @@
+import { declaredPlaces } from './places.ts'
+
 /**
  * Every member of the usage objects that providers report, declared once. A path joins names by dots; members of lists have the path of
  * their list, and `.*` stands for everything below a member.
@@ -27,7 +29,7 @@ const openaiPrompt: Members = {
   cache_creation_input_tokens: 'billed as cache_write',
   'cache_creation.ephemeral_5m_input_tokens': 'billed as cache_write',
   'cache_creation.ephemeral_1h_input_tokens': 'billed as cache_write_1h',
-  cache_type: 'billed as cache_read or cache_write of this kind',
+  cache_type: 'billed as explicit_cache_read where it is one of the client’s own',
   audio_tokens: 'billed as audio_input',
   image_tokens: 'billed as image_input',
   video_tokens: 'billed as video_input',
@@ -97,6 +99,43 @@ const guardrails: Members = {
   contextualGroundingPolicyUnits: 'informative',
   automatedReasoningPolicies: 'informative',
   automatedReasoningPolicyUnits: 'informative',
+}
+
+/** What gateways and providers say that a call cost, in dollars (`billing/stated`). */
+const gatewayCosts: Members = {
+  cost: 'billed as stated cost',
+  ...allOf('cost', 'billed as stated cost', [
+    'total_cost',
+    'input_cost',
+    'output_cost',
+    'input_tokens_cost',
+    'output_tokens_cost',
+    'reasoning_tokens_cost',
+    'citation_tokens_cost',
+    'request_cost',
+    'search_queries_cost',
+    'tool_calls_cost',
+    'cache_creation_cost',
+    'cache_read_cost',
+    'currency',
+  ]),
+  ...allOf('cost_details', 'billed as stated cost', [
+    'upstream_inference_cost',
+    'upstream_inference_prompt_cost',
+    'upstream_inference_completions_cost',
+    'upstream_inference_input_cost',
+    'upstream_inference_output_cost',
+  ]),
+  market_cost: 'informative',
+  is_byok: 'informative',
+  cost_in_usd_ticks: 'billed as stated cost',
+  estimated_cost: 'billed as stated cost',
+  cost_usd_total: 'billed as stated cost',
+  cost_usd_input: 'billed as stated cost',
+  cost_usd_output: 'billed as stated cost',
+  cost_usd_cached_input: 'billed as stated cost',
+  cost_usd_request: 'billed as stated cost',
+  cost_usd_data_storage: 'informative',
 }
 
 const openai: readonly DeclaredMembers[] = [
@@ -169,7 +208,6 @@ const openai: readonly DeclaredMembers[] = [
   {
     by: 'xAI',
     members: {
-      cost_in_usd_ticks: 'billed as stated cost',
       num_sources_used: 'billed as tool live_search',
       num_server_side_tools_used: 'part of server_side_tool_usage_details',
       'server_side_tool_usage_details.web_search_calls': 'billed as tool web_search',
@@ -188,29 +226,8 @@ const openai: readonly DeclaredMembers[] = [
   {
     by: 'OpenRouter, Vercel, Perplexity and other gateways that state what a call cost',
     members: {
-      cost: 'billed as stated cost',
-      ...allOf('cost', 'billed as stated cost', [
-        'total_cost',
-        'input_cost',
-        'output_cost',
-        'input_tokens_cost',
-        'output_tokens_cost',
-        'reasoning_tokens_cost',
-        'citation_tokens_cost',
-        'request_cost',
-        'search_queries_cost',
-        'tool_calls_cost',
-        'currency',
-      ]),
-      ...allOf('cost_details', 'billed as stated cost', [
-        'upstream_inference_cost',
-        'upstream_inference_prompt_cost',
-        'upstream_inference_completions_cost',
-        'upstream_inference_input_cost',
-        'upstream_inference_output_cost',
-      ]),
-      market_cost: 'informative',
-      is_byok: 'informative',
+      ...gatewayCosts,
+      receipt: 'informative',
       num_search_queries: 'billed as tool search_query',
       search_context_size: 'billed as tool by size',
       citation_tokens: 'part of prompt_tokens',
@@ -283,6 +300,12 @@ const detailsOf = (name: string): Members => ({
   [`${name}.tokenCount`]: 'part of the sum',
 })
 
+/** What a gateway like this one adds where it is asked for the cost (`dialects/cost`). */
+const gatewayLikeThis: DeclaredMembers = {
+  by: 'gateways like this one',
+  members: { cost: 'billed as stated cost', receipt: 'informative' },
+}
+
 /** All declared members by dialect. */
 export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMembers[]>> = {
   openai,
@@ -292,7 +315,10 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
       members: { ...below('image_gen', pictureMembers), 'web_search.num_requests': 'billed as tool web_search' },
     },
   ],
-  anthropic: [{ by: 'Anthropic, Vertex AI, Bedrock', members: { ...anthropic, ...guardrails } }],
+  anthropic: [
+    { by: 'Anthropic, Vertex AI, Bedrock', members: { ...anthropic, ...guardrails } },
+    { by: 'gateways that state what a message cost', members: { ...gatewayCosts, receipt: 'informative' } },
+  ],
   gemini: [
     {
       by: 'Google, Vertex AI',
@@ -315,6 +341,7 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
         billablePromptUsage: 'informative',
       },
     },
+    gatewayLikeThis,
   ],
   bedrock: [
     {
@@ -394,7 +421,7 @@ const modalities: DeclaredValues = {
 }
 
 /** platform.claude.com/docs/en/build-with-claude/data-residency: `us` asks 1.1 times, the others the price of everywhere. */
-const places: DeclaredValues = { kind: 'geo', known: ['global', 'us', 'not_available'] }
+const places: DeclaredValues = { kind: 'geo', known: declaredPlaces }
 
 const anthropicValues: Readonly<Record<string, DeclaredValues>> = {
   inference_geo: places,

@@ -1,10 +1,12 @@
 import type { Receipt } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { add, decimal, divide, multiply, print } from '../decimal.ts'
+import { answerPlace } from '../named-models/priced-models.ts'
+import { priceInTier } from '../overrides/tier-rates.ts'
 import { type Kind, type Price, parentOf } from '../price.ts'
 import { type DeclaredAs, dearestSurcharge, declaredKey, placeItem, type Reason, unknownItems } from './declarations.ts'
 
-type Parts = Pick<Receipt, 'lines' | 'tools' | 'tier'>
+type Parts = Pick<Receipt, 'lines' | 'tools' | 'tier' | 'models'>
 
 const withoutQuantity = (lines: Receipt['lines'], item: string, quantity: number): Receipt['lines'] =>
   lines.flatMap((line) => {
@@ -15,12 +17,13 @@ const withoutQuantity = (lines: Receipt['lines'], item: string, quantity: number
 /** The price of a piece in the receipt, or, where the answer used none of it, in the price. */
 const rateOf = (
   piece: Kind,
-  { lines, context_above: above }: Receipt,
+  { lines, context_above: above, tier }: Receipt,
   price: Price | undefined,
 ): string | undefined => {
   const used = lines.find(({ item }) => item === piece)
   if (used !== undefined) return used.price
-  const rates = price?.contexts?.find((tier) => tier.above === above)?.rates ?? price?.rates
+  const inTier = price === undefined ? undefined : priceInTier(price, tier?.name)
+  const rates = inTier?.contexts?.find((context) => context.above === above)?.rates ?? inTier?.rates
   const parent = ownMember(parentOf, piece)
   const rate = rates?.[piece] ?? (parent === undefined ? undefined : rates?.[parent])
   return rate === undefined ? undefined : print(rate)
@@ -61,14 +64,23 @@ const settled = (
         ? undefined
         : { ...parts, lines: [...lines, { item: declared.piece, quantity, price }] }
     }
+    case 'model':
+      return declared.as === 'informative' ? withoutModel(parts, reason) : undefined
     default:
       return undefined
   }
 }
 
+/** Without what a model cost, which is all of the answer where it wrote that. */
+const withoutModel = (parts: Parts, { place, name }: Reason): Parts => {
+  if (place === answerPlace) return { ...parts, lines: [] }
+  return { ...parts, models: parts.models?.filter(({ source, model }) => source !== place || model !== name) }
+}
+
 /**
  * The receipt of a provisional charge after declarations; undefined where none of them is about it. `price` is what a piece costs
- * that the answer used none of. The figures of everything else stay as they were charged; `quota` is not computed anew.
+ * that the answer used none of. The figures of everything else stay as they were charged; `quota` is not computed anew. A model that was
+ * declared as another one has to be priced anew, which this does not do.
  */
 export const settledReceipt = (
   receipt: Receipt,

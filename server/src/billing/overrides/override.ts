@@ -4,6 +4,7 @@ import type { ContextTier, Decimal, Price, Rates } from '../price.ts'
 import { type Figures, figure, type PriceSettings } from '../price-settings.ts'
 import { completionRatioByName } from '../tables/completion-ratios.ts'
 import { usualRatios } from '../tables/usual-ratios.ts'
+import { explicitReadOf, withMakersCache } from './makers-cache.ts'
 import { completeRates } from './rates-of-list.ts'
 
 interface Sources {
@@ -45,7 +46,10 @@ const spoken = (audioInput: Decimal, output: Decimal): Decimal =>
  * reasoning and long prompts cost nothing extra unless the operator says so, because a model ratio is one price for the whole prompt.
  */
 export const ratioPrice = ({ model, name, settings, listed }: Sources): Priced => {
-  const list = listed === undefined ? undefined : completeRates(listed.rates)
+  const list = listed === undefined ? undefined : completeRates(withMakersCache(listed.rates, listed.provider))
+  const cacheRatio = configured(settings.cacheRatio, model)
+  const explicit =
+    cacheRatio === undefined ? (relation(list?.explicit_cache_read, list) ?? explicitReadOf(model)) : undefined
   const output =
     configured(settings.completionRatio, model) ?? relation(list?.output, list) ?? decimal(completionRatioByName(name))
   const audioInput =
@@ -63,8 +67,7 @@ export const ratioPrice = ({ model, name, settings, listed }: Sources): Priced =
     version: 'operator',
     rates: {
       input: one,
-      cache_read:
-        configured(settings.cacheRatio, model) ?? relation(list?.cache_read, list) ?? decimal(usualRatios.cacheRead),
+      cache_read: cacheRatio ?? relation(list?.cache_read, list) ?? decimal(usualRatios.cacheRead),
       cache_write:
         configured(settings.cacheWriteRatio, model) ??
         relation(list?.cache_write, list) ??
@@ -77,6 +80,7 @@ export const ratioPrice = ({ model, name, settings, listed }: Sources): Priced =
       output,
       audio_output:
         ofSpeech === undefined ? (listedSpeech ?? spoken(audioInput, output)) : multiply(audioInput, ofSpeech),
+      ...(explicit === undefined ? {} : { explicit_cache_read: explicit }),
       ...(imageInput === undefined ? {} : { image_input: imageInput }),
       ...(imageOutput === undefined ? {} : { image_output: imageOutput }),
       ...(reasoning === undefined ? {} : { reasoning }),
@@ -101,7 +105,12 @@ const withRatios = (rates: Rates, model: string, settings: PriceSettings): Rates
     // Cached sound and pictures belong to what the cache costs.
     ...(cacheRead === undefined
       ? {}
-      : { cache_read: cacheRead, audio_cache_read: cacheRead, image_cache_read: cacheRead }),
+      : {
+          cache_read: cacheRead,
+          explicit_cache_read: cacheRead,
+          audio_cache_read: cacheRead,
+          image_cache_read: cacheRead,
+        }),
     cache_write: by(settings.cacheWriteRatio, input) ?? rates.cache_write,
     cache_write_1h: by(settings.cacheWrite1hRatio, input) ?? rates.cache_write_1h,
     audio_input: audioInput,
@@ -118,13 +127,16 @@ const millionth: Decimal = { digits: 1n, scale: 6 }
 /** A list's price in dollars, with the operator's ratios for single kinds. */
 export const dollarPrice = ({ model, settings }: Sources, listed: ListPrice): Priced => {
   const contexts = listed.contexts?.map(
-    ({ above, rates }): ContextTier => ({ above, rates: withRatios(completeRates(rates), model, settings) }),
+    ({ above, rates }): ContextTier => ({
+      above,
+      rates: withRatios(completeRates(withMakersCache(rates, listed.provider)), model, settings),
+    }),
   )
   return {
     basis: 'dollars',
     unit: multiply(decimal(settings.quotaPerUnit), millionth),
     version: listed.version,
-    rates: withRatios(completeRates(listed.rates), model, settings),
+    rates: withRatios(completeRates(withMakersCache(listed.rates, listed.provider)), model, settings),
     ...(contexts === undefined ? {} : { contexts }),
     ...(listed.pictures === undefined ? {} : { pictures: listed.pictures }),
   }

@@ -4,14 +4,19 @@ import { defaultTierRatios, defaultToolPrices } from '@tollgate/contract/prices'
 import { emptyListBook, type ListBook, type ListRates } from '../book/list-price.ts'
 import { decimal, multiply, one } from '../decimal.ts'
 import type { Declarations } from '../declared/declarations.ts'
+import { placeOfAddress, placeRatio } from '../declared/places.ts'
+import { keepOtherPrices } from '../named-models/other-prices.ts'
 import { completeRates } from '../overrides/rates-of-list.ts'
 import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
+import { createStatedFactors, type NotedCost } from './stated-factors.ts'
 
 /** A channel, as far as prices go. Prices are kept as long as the object is: a change of a channel makes a new one. */
 export interface CostChannel {
   /** Absent where the provider takes list prices. */
   readonly cost?: ChannelCost
+  /** Some addresses cost more; absent where prices do not depend on it. */
+  readonly baseUrl?: string
 }
 
 export interface ChannelPriceSettings {
@@ -29,6 +34,13 @@ export interface ChannelPrices {
    * of the channel and its discounts. undefined where no list and no setting of the channel has a price.
    */
   of(channel: CostChannel, model: string, at: number): Price | undefined
+  /**
+   * The same, times what the provider stated for the calls of the last hour relative to it. It is for choices among channels: a call
+   * itself costs what is stated for it.
+   */
+  expected(channel: CostChannel, model: string, at: number): Price | undefined
+  /** Notes what a call cost by its provider and by its price, in quota units. */
+  noteStated(channel: CostChannel, model: string, noted: NotedCost): void
 }
 
 interface CachedPrice {
@@ -112,7 +124,7 @@ export const createChannelPrices = ({
   const ownBase = (model: string, at: number): Price | undefined => {
     const found = listPrices.of(model, '', { acceptsUnpriced: true, at })
     if (found === undefined) return undefined
-    const { contexts: _, pictures: __, ...base } = found
+    const { contexts: _, pictures: __, inTiers: ___, ...base } = found
     return { ...base, version: ownVersion }
   }
 
@@ -135,21 +147,43 @@ export const createChannelPrices = ({
     }
   }
 
+  const learned = createStatedFactors()
+  const placedPrices = new WeakMap<Price, Price>()
+
+  /** With the factor of the region that the channel's address stands for. */
+  const inPlace = ({ baseUrl = '' }: CostChannel, price: Price | undefined): Price | undefined => {
+    const place = price === undefined ? undefined : placeOfAddress(baseUrl)
+    if (price === undefined || place === undefined || price.perCall !== undefined) return price
+    const known = placedPrices.get(price)
+    if (known !== undefined) return known
+    const dearer = { ...price, groupRatio: multiply(price.groupRatio, placeRatio(place, price)) }
+    placedPrices.set(price, dearer)
+    return dearer
+  }
+
+  const of: ChannelPrices['of'] = (channel, model, at) => {
+    const cache = caches.get(channel) ?? new Map<string, CachedPrice>()
+    const cached = cache.get(model)
+    if (cached !== undefined && at >= cached.from && at < cached.until) return cached.price
+    const { factor, from, until } = discountAt(channel.cost?.discounts, at)
+    const price = priceAt(channel.cost, model, at, factor)
+    if (price !== undefined) {
+      const priceOf = (other: string): Price | undefined => of(channel, other, at)
+      keepOtherPrices(price, { toolsOf: () => undefined, priceOf, ofMaker: () => [] })
+    }
+    const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
+    // An administrator may send any name through a channel, so the cache is bounded.
+    if (cache.size >= mostCached) cache.clear()
+    // Where a list price changes by the hour, a moment before the present one is looked up anew.
+    const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
+    cache.set(model, { price, from: since, until: Math.min(until, listUntil) })
+    caches.set(channel, cache)
+    return price
+  }
+
   return {
-    of(channel, model, at) {
-      const cache = caches.get(channel) ?? new Map<string, CachedPrice>()
-      const cached = cache.get(model)
-      if (cached !== undefined && at >= cached.from && at < cached.until) return cached.price
-      const { factor, from, until } = discountAt(channel.cost?.discounts, at)
-      const price = priceAt(channel.cost, model, at, factor)
-      const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
-      // An administrator may send any name through a channel, so the cache is bounded.
-      if (cache.size >= mostCached) cache.clear()
-      // Where a list price changes by the hour, a moment before the present one is looked up anew.
-      const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
-      cache.set(model, { price, from: since, until: Math.min(until, listUntil) })
-      caches.set(channel, cache)
-      return price
-    },
+    of,
+    expected: (channel, model, at) => learned.applied(channel, model, at, inPlace(channel, of(channel, model, at))),
+    noteStated: (channel, model, noted) => learned.note(channel, model, noted),
   }
 }

@@ -24,6 +24,7 @@ import { logArchives } from './0100-log-archives.ts'
 import { callLimits } from './0110-call-limits.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 import { limitPaces } from './limits/0158-limit-paces.ts'
+import { answerIds } from './log/0216-answer-ids.ts'
 import { endUsers, logEndUsers } from './log/0219-end-users.ts'
 import { accessTokens } from './signin/0136-access-tokens.ts'
 import { staffPermissions } from './signin/0150-staff-permissions.ts'
@@ -45,8 +46,10 @@ import { madeBy } from './teams/0160-made-by.ts'
 import { domainProof } from './teams/0167-domain-proof.ts'
 import { domainLooks } from './teams/0178-domain-looks.ts'
 import { keySecrets } from './teams/0202-key-secrets.ts'
+import { machineSecrets } from './teams/0212-machine-secrets.ts'
 import { groupDays } from './usage/0177-group-days.ts'
 import { declaredUsage } from './usage/0207-declared-usage.ts'
+import { toldCosts } from './usage/0218-told-costs.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -105,6 +108,9 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0202-key-secrets': keySecrets,
   '0206-signs-of-life': signsOfLife,
   '0207-declared-usage': declaredUsage,
+  '0212-machine-secrets': machineSecrets,
+  '0216-answer-ids': answerIds,
+  '0218-told-costs': toldCosts,
   '0219-end-users': endUsers,
 }
 
@@ -114,5 +120,6 @@ export const logMigrations: Readonly<Record<string, Migration>> = {
   '0022-log-provider-ids': logProviderIds,
   '0033-call-sessions': logSessions,
   '0122-call-tags': logTags,
+  '0216-answer-ids': answerIds,
   '0219-end-users': logEndUsers,
 }

@@ -25,6 +25,8 @@ export interface LogsTable {
   other: string
   /** The provider's own id of the call, by its last attempt that has one. */
   provider_request_id: Generated<string | null>
+  /** The id by which the provider's answer calls itself; null for none, and where it is the same. */
+  answer_id: Generated<string | null>
   /** Id of the session that the call belongs to (`relay/sessions`); null for calls that belong to none. */
   session: Generated<string | null>
   /** Cost tags as `;name=value;name=value;` (`billing/call-tags.ts`); null for none. */

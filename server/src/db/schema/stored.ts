@@ -34,6 +34,8 @@ export interface MadeObjectsTable {
   /** Keyed hash of the channel key that made it; empty where that is not known. */
   key_hash: string
   user_id: number
+  /** The key that made it; 0 where that is not known. */
+  token_id: Generated<number>
   /** 0 for none, as `member_id`. */
   project_id: number
   member_id: number

@@ -31,6 +31,8 @@ export interface TokensTable {
   secret_for: Generated<number>
   /** JSON object of cost tags; null for none. */
   tags: string | null
+  /** 1 where answers say what they cost. */
+  tells_cost: Generated<number>
 }
 
 /** API keys. */

@@ -1,14 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
-import {
-  cachedTokens,
-  completionTokens,
-  noUsage,
-  promptTokens,
-  sumOfUsage,
-  type Usage,
-  withUnknown,
-} from '../../billing/usage.ts'
+import { statedInUsage } from '../../billing/stated/stated-costs.ts'
+import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -23,6 +16,7 @@ import {
 import { unsigned, wrapSignature } from '../conversation/signatures.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { extrasOf, tierOf, withStreamExtras } from '../tools/tools-used.ts'
+import { readIterations } from './billed/iterations.ts'
 import { readBlock } from './blocks.ts'
 import { opaqueBlocks } from './searches.ts'
 import { unknownCalls, usageExtras } from './tools-used.ts'
@@ -93,28 +87,26 @@ const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
   return place === undefined || place === 'global' || place === 'not_available' ? {} : { place }
 }
 
-/** A fallback that declined to answer is not billed. */
-const isDeclined = ({ type, status, stop_reason: reason }: JsonObject): boolean =>
-  textOf(type).startsWith('fallback') && (status === 'declined' || reason === 'refusal' || type === 'fallback_declined')
+/** Gateways that speak this dialect say what a message cost beside its tokens. */
+const statedOf = (usage: JsonObject): Pick<Usage, 'stated'> => {
+  const stated = statedInUsage(usage)
+  return stated === undefined ? {} : { stated }
+}
 
 /**
  * `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. Where the answer took
- * several iterations (compaction, an advisor, a fallback), their sum is billed and the figures beside them are a part of it
- * (platform.claude.com/docs/en/build-with-claude/compaction, "Understanding usage").
+ * several iterations (compaction, an advisor, a fallback), these are billed and the figures beside them are a part of it.
  */
 export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const stated = countsOf(value)
-  const entries = objectsOf(value.iterations)
-  const extras = { ...usageExtras(value), ...placeOf(value) }
+  const extras = { ...usageExtras(value), ...placeOf(value), ...statedOf(value) }
   const unknown = unknownMembers('anthropic', value)
-  if (entries.length === 0) return withUnknown({ ...stated, ...extras }, unknown)
-  const sum = entries
-    .filter((entry) => !isDeclined(entry))
-    .reduce((all, entry) => sumOfUsage(all, countsOf(entry)), noUsage)
-  // The totals beside a list of entries never state more than it does; where they do, they are what is billed.
-  const isWhole = promptTokens(sum) >= promptTokens(stated) && completionTokens(sum) >= completionTokens(stated)
-  return withUnknown({ ...(isWhole || entries.some(isDeclined) ? sum : stated), ...extras }, unknown)
+  const iterations = value.iterations === undefined ? undefined : readIterations(value, stated, { countsOf, placeOf })
+  if (iterations === undefined) return withUnknown({ ...stated, ...extras }, unknown)
+  const { counts, models } = iterations
+  const read = { ...counts, ...extras, ...iterations.extras }
+  return withUnknown(models === undefined ? read : { ...read, models }, unknown)
 }
 
 export const writeUsage = (usage: Usage): JsonObject => ({

@@ -1,6 +1,7 @@
 import { AppError } from '../../lib/app-error.ts'
 import { membersOf } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
+import { anthropicCost } from '../cost/anthropic.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { withCacheMarks } from './cache-marks.ts'
@@ -30,6 +31,7 @@ export const anthropicDialect: Dialect = {
   requestRules,
   promptReader,
   passthrough,
+  costPlace: anthropicCost,
   modelList,
   checkTranslatable({ thread }) {
     if (membersOf(thread).type === 'continue') throw new AppError('thread_not_kept')

@@ -1,12 +1,15 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { Usage } from '../../billing/usage.ts'
+import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
+import { saysSomething } from '../said-in-event.ts'
 import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
 import { messageUsage, readAnswer, readUsage } from './answer.ts'
+import { fallbackModel } from './billed/iterations.ts'
+import { bringsOutput, isRefusedAtOnce, saysRefused } from './billed/refusals.ts'
 import { searchesIn, unknownCalls } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
@@ -56,8 +59,12 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let usage: JsonObject | undefined
   let searches = 0
   let isWhole = false
+  let model: string | undefined
+  let refused = false
+  let wrote = false
   /** Calls of undeclared tools by name; undefined for almost all streams. */
   let unknown: Record<string, number> | undefined
+  let id: string | undefined
   const noteTools = (event: JsonObject): void => {
     const calls = Object.entries(unknownCalls(objectsOf([event.content_block])))
     for (const [tool, count] of calls) unknown = { ...unknown, [tool]: (ownMember(unknown ?? {}, tool) ?? 0) + count }
@@ -82,18 +89,35 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         if (!mayCall && !payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
         if (mayCall) noteTools(event)
-        note(membersOf(event.message).usage)
+        const message = membersOf(event.message)
+        model = textIn(message.model) ?? model
+        id ??= textIn(message.id)
+        note(message.usage)
         note(event.usage)
         isWhole ||= isObject(event.usage)
+        refused ||= saysRefused(event)
       }
       return holdsUsage
     },
     usage: () => withCalls(reports.best, unknown),
     doubted: () => reports.doubted,
     isPartial: () => !isWhole,
+    // The opening states the prompt, and a first token that was not said.
+    hasReported: () => isWhole && reports.best !== undefined && completionTokens(reports.best) > 0,
+    says: (event) => saysSomething([event.content_block, event.type === 'content_block_delta' && event.delta]),
+    ownId: () => id,
     textOf: answerText,
+    statedModel: () => model,
+    refusedAtOnce(readAll) {
+      if (!refused) return false
+      readAll()
+      return !wrote
+    },
     inspect(event) {
-      const { content_block: block } = membersOf(event)
+      const members = membersOf(event)
+      const { content_block: block } = members
+      wrote ||= bringsOutput(members)
+      model = fallbackModel(membersOf(block)) ?? model
       if (isObject(block)) searches += searchesIn([block])
     },
     extras: () => extrasOf({ ...unknown, web_search: searches }, undefined),
@@ -108,6 +132,8 @@ export const passthrough: PassthroughDialect = {
   textOf: answerText,
   extras: ({ content }) =>
     extrasOf({ ...unknownCalls(objectsOf(content)), web_search: searchesIn(objectsOf(content)) }, undefined),
+  statedModel: ({ model }) => textIn(model),
+  refusedAtOnce: isRefusedAtOnce,
   createInspector,
   isError: ({ type }) => type === 'error',
   isAnswer: ({ content, usage }) => Array.isArray(content) || isObject(usage),

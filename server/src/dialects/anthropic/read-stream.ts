@@ -117,16 +117,16 @@ export const openReader = (): StreamReader => {
     return [{ kind: 'part', choice, part: { kind: 'opaque', dialect: 'anthropic', type: block.type, value } }]
   }
 
-  const usageEvent = (): StreamEvent[] => {
+  const usageEvent = (more?: { readonly isOpening: true }): StreamEvent[] => {
     const read: Usage | undefined = messageUsage({ usage, content: served })
-    return read === undefined ? [] : [{ kind: 'usage', usage: read }]
+    return read === undefined ? [] : [{ kind: 'usage', usage: read, ...more }]
   }
 
   const start = (message: JsonObject): StreamEvent[] => {
     usage = merged({}, message.usage)
     const serviceTier = textIn(membersOf(message.usage).service_tier)
     const head = { id: textOf(message.id), model: textOf(message.model), created: 0, ...defined({ serviceTier }) }
-    return [{ kind: 'start', ...head }, ...usageEvent()]
+    return [{ kind: 'start', ...head }, ...usageEvent({ isOpening: true })]
   }
 
   const finish = (event: JsonObject): StreamEvent[] => {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, membersOf, textOf } from '../conversation/json.ts'
+import { toldIn } from '../cost/told.ts'
 import { converseUsage, stopReasonOf } from './client-answer.ts'
 import { eventFrame, exceptionFrame } from './client-frames.ts'
 
@@ -18,6 +19,10 @@ const deltaOf = (delta: JsonObject): JsonObject | undefined => {
       return undefined
   }
 }
+
+/** What a stream that breaks off says of its cost: nothing has stopped it, and no `message_stop` follows. */
+const isLastWord = ({ delta, usage }: JsonObject): boolean =>
+  membersOf(delta).stop_reason === null && toldIn(usage).cost !== undefined
 
 const known: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use'])
 
@@ -50,6 +55,11 @@ export const openConverseEvents = (): ((event: JsonObject) => Buffer) => {
     return delta === undefined ? noFrame : eventFrame('contentBlockDelta', { contentBlockIndex, delta })
   }
 
+  const metadata = (): Buffer => {
+    const latencyMs = Math.round(performance.now() - startedAt)
+    return eventFrame('metadata', { usage: converseUsage(usage), metrics: { latencyMs } })
+  }
+
   return (event) => {
     const { index } = event
     switch (event.type) {
@@ -64,11 +74,10 @@ export const openConverseEvents = (): ((event: JsonObject) => Buffer) => {
         return leftOut.has(index) ? noFrame : eventFrame('contentBlockStop', { contentBlockIndex: index })
       case 'message_delta':
         if (isObject(event.usage)) usage = { ...usage, ...event.usage }
+        if (isLastWord(event)) return metadata()
         return eventFrame('messageStop', { stopReason: stopReasonOf(membersOf(event.delta).stop_reason) })
-      case 'message_stop': {
-        const latencyMs = Math.round(performance.now() - startedAt)
-        return eventFrame('metadata', { usage: converseUsage(usage), metrics: { latencyMs } })
-      }
+      case 'message_stop':
+        return metadata()
       case 'error':
         return exceptionFrame('modelStreamErrorException', textOf(membersOf(event.error).message))
       default:

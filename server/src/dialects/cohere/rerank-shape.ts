@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientShape } from '../client-shape.ts'
 import { membersOf, numberIn, objectsOf } from '../conversation/json.ts'
+import { costIn } from '../cost/told.ts'
 
 /**
  * Reranking as Cohere's clients ask for it (docs.cohere.com/reference/rerank): the request is the one of `/v1/rerank`, and the
@@ -9,12 +10,13 @@ import { membersOf, numberIn, objectsOf } from '../conversation/json.ts'
 export const cohereRerankShape: ClientShape = {
   path: '/v1/rerank',
   read: (received) => received,
-  write({ id, results, meta }) {
+  write({ id, results, meta, usage }) {
     const { search_units: units } = membersOf(membersOf(meta).billed_units)
     return {
       id: typeof id === 'string' ? id : randomUUID(),
       results: objectsOf(results).map(({ index, relevance_score }) => ({ index, relevance_score })),
       meta: { api_version: { version: '2' }, billed_units: { search_units: numberIn(units) ?? 1 } },
+      ...costIn('usage', usage),
     }
   },
 }

@@ -1,5 +1,6 @@
-import type { Choice, Finish } from './conversation.ts'
-import { type JsonObject, membersOf, objectsOf, textOf } from './json.ts'
+import type { Choice, Finish, Part } from './conversation.ts'
+import { type JsonObject, membersOf, objectsOf, textIn, textOf } from './json.ts'
+import type { StreamEvent } from './stream-event.ts'
 
 /** Reasons to finish with which providers say that they did not want to answer, in chat completions, Messages and Gemini's dialect. */
 const reasons: ReadonlySet<string> = new Set([
@@ -25,3 +26,40 @@ export const isDeclined = (finish: Finish | undefined): boolean => finish === 'c
 /** The same of an answer that was read. */
 export const areDeclined = (choices: readonly Pick<Choice, 'finish'>[]): boolean =>
   choices.length > 0 && choices.every(({ finish }) => isDeclined(finish))
+
+/** The mark at which another model goes on is written by the provider, not by a model. */
+const fallbackMark = 'fallback'
+
+/** True for a part that a model wrote; an empty text is none. */
+const isWritten = (part: Part): boolean => {
+  if (part.kind === 'opaque') return part.type !== fallbackMark
+  if (part.kind === 'thinking') return part.text !== '' || (part.signature ?? part.encrypted ?? '') !== ''
+  return part.kind === 'text' ? part.text !== '' : true
+}
+
+/** True for choices that were all refused before anything was written. */
+export const areRefusedAtOnce = (choices: readonly Pick<Choice, 'finish' | 'parts'>[]): boolean =>
+  choices.length > 0 && choices.every(({ finish, parts }) => finish === 'refusal' && !parts.some(isWritten))
+
+/** True for an event of a stream that brings something that a model wrote. */
+export const isOutput = (event: StreamEvent): boolean => {
+  switch (event.kind) {
+    case 'text':
+      return event.text !== ''
+    case 'thinking':
+      return event.text !== '' || (event.signature ?? event.encrypted ?? '') !== ''
+    case 'part':
+      return isWritten(event.part)
+    case 'tool_call':
+    case 'arguments':
+    case 'refusal':
+    case 'audio':
+      return true
+    default:
+      return false
+  }
+}
+
+/** The model that goes on at the mark of a fallback; undefined for other parts. */
+export const fallbackIn = (part: Part): string | undefined =>
+  part.kind === 'opaque' && part.type === fallbackMark ? textIn(membersOf(part.value.to).model) : undefined

@@ -38,6 +38,9 @@ export const requestedTier = ({ service_tier: tier, serviceTier, speed }: JsonOb
   return tier === anyTier ? anyTier : (tierOf(tier) ?? tierOf(serviceTier))
 }
 
+/** The place that a request names for its inference (platform.claude.com/docs/en/build-with-claude/data-residency); undefined for none. */
+export const requestedPlace = ({ inference_geo: place }: JsonObject): string | undefined => tierOf(place)
+
 const cacheMark = '"cache_control"'
 const hourMark = '"1h"'
 

@@ -65,8 +65,8 @@ export type StreamEvent =
       /** As in `Choice`. */
       readonly explanation?: string
     })
-  /** The last usage event counts. */
-  | { readonly kind: 'usage'; readonly usage: Usage }
+  /** The last usage event counts. `isOpening` is set where it is stated before anything was said. */
+  | { readonly kind: 'usage'; readonly usage: Usage; readonly isOpening?: true }
   | {
       readonly kind: 'error'
       readonly type: string
@@ -76,6 +76,23 @@ export type StreamEvent =
       readonly status?: number
     }
   | { readonly kind: 'end' }
+
+/** True if the event holds something of the answer: not only its frame, its end or its figures. */
+export const saysSomething = (event: StreamEvent): boolean => {
+  switch (event.kind) {
+    case 'text':
+      return event.text !== '' || event.signature !== undefined
+    case 'thinking':
+      return event.text !== '' || event.signature !== undefined || (event.encrypted ?? '') !== ''
+    case 'refusal':
+    case 'arguments':
+      return event.text !== ''
+    case 'audio':
+      return (event.data ?? event.transcript ?? '') !== ''
+    default:
+      return event.kind === 'tool_call' || event.kind === 'citation' || event.kind === 'part'
+  }
+}
 
 /** True if an encrypted thinking event is a block by itself. Anthropic's encrypted blocks have no summary before them. */
 export const standsAlone = ({ encrypted, by, text }: Extract<StreamEvent, { kind: 'thinking' }>): boolean =>

@@ -1,4 +1,5 @@
 import { sealReader, sealWriter } from '../conversation/seal.ts'
+import { geminiCost } from '../cost/gemini.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { cachedContentIn } from './caching/cached-content.ts'
@@ -25,6 +26,7 @@ export const geminiDialect: Dialect = {
   requestRules,
   promptReader,
   passthrough,
+  costPlace: geminiCost,
   modelList,
   checkTranslatable: () => {},
   // ai.google.dev/api/tokens

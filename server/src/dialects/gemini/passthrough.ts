@@ -1,8 +1,10 @@
+import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
+import { saysSomething } from '../said-in-event.ts'
 import { withExtras } from '../tools/tools-used.ts'
 import { readAnswer, readUsage } from './answer.ts'
 import { groundingOf, openGrounding } from './tools-used.ts'
@@ -30,6 +32,8 @@ const answerText = (answer: unknown): AnswerText => {
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let finished = false
+  let model: string | undefined
+  let id: string | undefined
   const grounding = openGrounding()
   return {
     endMarkAt: () => -1,
@@ -43,12 +47,21 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       for (const payload of payloads(events.toString())) {
         const answer = membersOf(parsedJson(payload))
         reports.note(readUsage(answer.usageMetadata))
+        id ??= textIn(answer.responseId)
         grounding.see(answer.candidates)
+        model = textIn(answer.modelVersion) ?? model
       }
       return true
     },
     usage: () => withExtras(reports.best, grounding.extras()),
     doubted: () => reports.doubted,
+    hasReported: () => reports.best !== undefined && completionTokens(reports.best) > 0,
+    says: ({ candidates }) =>
+      objectsOf(candidates).some(({ content, groundingMetadata }) =>
+        saysSomething([membersOf(content).parts, groundingMetadata]),
+      ),
+    statedModel: () => model,
+    ownId: () => id,
     textOf: answerText,
     inspect: () => {},
     extras: () => grounding.extras(),
@@ -59,6 +72,7 @@ export const passthrough: PassthroughDialect = {
   usage: (answer) => withExtras(readUsage(answer.usageMetadata), groundingOf(answer.candidates)),
   textOf: answerText,
   extras: ({ candidates }) => groundingOf(candidates),
+  statedModel: ({ modelVersion }) => textIn(modelVersion),
   createInspector,
   isError: ({ error }) => isObject(error),
   // A prompt that is blocked has no candidates, and says why.

@@ -1,6 +1,7 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { DialectName } from '../conversation/conversation.ts'
 import type { JsonObject } from '../conversation/json.ts'
+import type { CostPlace } from '../cost/cost-place.ts'
 
 /** A request for embeddings of a dialect, read into OpenAI's. */
 export interface ReadEmbeddings {
@@ -22,6 +23,7 @@ export interface ClientEmbeddings {
   write(answer: JsonObject): JsonObject
   /** Usage in an answer that passes through; undefined if it reports none. */
   usage(answer: JsonObject): Usage | undefined
+  readonly costPlace: CostPlace
   /** The bytes of a request, for a model that a channel maps it to. */
   withModel(raw: Buffer, model: string): Buffer
 }

@@ -1,5 +1,6 @@
 import { defined } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
+import { openaiCost } from '../cost/openai.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
@@ -27,6 +28,7 @@ export const openaiChatDialect: Dialect = {
   requestRules,
   promptReader,
   passthrough,
+  costPlace: openaiCost,
   checkTranslatable: () => {},
   writeTokenCount: (tokens) => ({ input_tokens: tokens }),
   storage,

@@ -1,8 +1,10 @@
+import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, objectsOf, parsedJson } from '../conversation/json.ts'
+import { isObject, membersOf, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords, saysError } from '../refusal-in-words.ts'
+import { saysSomething } from '../said-in-event.ts'
 import { noExtras } from '../tools/tools-used.ts'
 import { answerText } from './answer-text.ts'
 import { reportedUsage } from './reported-usage.ts'
@@ -42,11 +44,26 @@ const doneAt = (events: string): number => {
   return begins && events.startsWith(dataField, start) ? start : -1
 }
 
-/** Parses only events that report usage. */
-const noteUsageIn = (events: Buffer, reports: UsageReports): void => {
-  for (const payload of payloads(events.toString()))
-    if (holdsUsage(payload)) reports.note(reportedUsage(parsedJson(payload)))
+/** What events that report usage say beside it: the model that the last of them names, and the id. */
+interface Stated {
+  readonly model: string | undefined
+  readonly id: string | undefined
 }
+
+/** Parses only events that report usage. */
+const noteUsageIn = (events: Buffer, reports: UsageReports, before: Stated): Stated => {
+  let { model, id } = before
+  for (const payload of payloads(events.toString())) {
+    if (!holdsUsage(payload)) continue
+    const event = parsedJson(payload)
+    reports.note(reportedUsage(event))
+    model = textIn(membersOf(event).model) ?? model
+    id = idOf(event) ?? id
+  }
+  return { model, id }
+}
+
+const idOf = (event: unknown): string | undefined => (isObject(event) ? textIn(event.id) : undefined)
 
 /** Tracks which choices have started and finished. Some providers send an empty finish reason until the end. */
 const openChoices = () => {
@@ -65,6 +82,7 @@ const openChoices = () => {
 
 /** Inspects streams of chat completions and of completions. */
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
+  let stated: Stated = { model: undefined, id: undefined }
   const choices = openChoices()
   const reports = new UsageReports(limits)
   /** The latest events with usage, unparsed: most streams report once, at their end. */
@@ -79,7 +97,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     return characters
   }
   const readReports = (): void => {
-    if (usageEvents !== undefined) noteUsageIn(usageEvents, reports)
+    if (usageEvents !== undefined) stated = noteUsageIn(usageEvents, reports, stated)
     usageEvents = undefined
   }
   return {
@@ -109,6 +127,20 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       readReports()
       return reports.doubted
     },
+    hasReported() {
+      readReports()
+      return reports.best !== undefined && completionTokens(reports.best) > 0
+    },
+    says: ({ choices }) => objectsOf(choices).some(({ text, delta, message }) => saysSomething([text, delta, message])),
+    // Each chunk names it; the last of those that were read may be all there is.
+    statedModel(isRead) {
+      readReports()
+      return stated.model ?? (isRead ? textIn(membersOf(last).model) : undefined)
+    },
+    ownId() {
+      readReports()
+      return stated.id ?? idOf(last)
+    },
     textOf: answerText,
     inspect(event) {
       last = event
@@ -124,6 +156,7 @@ export const withoutChoices: PassthroughDialect = {
   usage: reportedUsage,
   textOf: answerText,
   extras: chatExtras,
+  statedModel: ({ model }) => textIn(model),
   createInspector,
   isError: ({ error }) => saysError(error),
   chatChunks: true,

@@ -1,6 +1,7 @@
 import { AppError } from '../../lib/app-error.ts'
 import { textIn } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
+import { responsesCost } from '../cost/responses.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
@@ -28,6 +29,7 @@ export const openaiResponsesDialect: Dialect = {
   requestRules,
   promptReader,
   passthrough,
+  costPlace: responsesCost,
   checkTranslatable(body) {
     const field = storedStateField(body)
     if (field !== undefined) throw new AppError('state_not_kept', { params: { field } })

@@ -1,8 +1,9 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../conversation/json.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
+import { saysSomething } from '../said-in-event.ts'
 import { extrasOf, tierOf } from '../tools/tools-used.ts'
 import { readAnswer } from './answer.ts'
 import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools-used.ts'
@@ -10,7 +11,7 @@ import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools
 const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
 const typeName = Buffer.from('"type"')
-const ends = ['response.completed', 'response.incomplete', 'response.failed'] as const
+const ends = ['response.completed', 'response.incomplete'] as const
 const endNames = ends.map((name) => Buffer.from(`"type":"${name}"`))
 
 /** Index of the event that holds the byte at `at`. */
@@ -45,10 +46,18 @@ const answerText = (event: unknown): AnswerText => {
   return { text: textOf(delta) + objectsOf(output).map(itemText).join(''), toolCalls: 0 }
 }
 
+/**
+ * True if an event of a response, over HTTP or in a realtime session, holds something of it. Events with the whole response only
+ * open or end it; others than those of a response are signs of life.
+ */
+export const saysInResponse = ({ type, response, ...event }: JsonObject): boolean =>
+  textOf(type).startsWith('response.') && response === undefined && saysSomething(event)
+
 /** The last event repeats the whole response, with the usage. */
 const createInspector = (limits: UsageLimits = widestLimits): StreamInspector => {
   const reports = new UsageReports(limits)
   let id: string | undefined
+  let model: string | undefined
   let tools: unknown
   let tier: string | undefined
   const items: JsonObject[] = []
@@ -66,12 +75,18 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         const response = isObject(event.response) ? event.response : event
         reports.note(responseUsage(response))
         id = textOf(response.id) || id
+        model = textIn(response.model) ?? model
       }
       return true
     },
     usage: () => reports.best,
     doubted: () => reports.doubted,
     answerId: () => id,
+    // Usage comes with the end of an answer, or with the event that says that it failed.
+    hasReported: () => false,
+    says: saysInResponse,
+    statedModel: () => model,
+    ownId: () => id,
     textOf: answerText,
     inspect(event) {
       const { type, item, response } = membersOf(event)
@@ -88,6 +103,7 @@ export const passthrough: PassthroughDialect = {
   usage: responseUsage,
   textOf: answerText,
   extras: responseExtras,
+  statedModel: ({ model }) => textIn(model),
   createInspector,
   // A response always has `error`; it is null on success.
   isError: ({ error }) => isObject(error),

@@ -1,10 +1,11 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
-import { mergedUnknown, type Usage } from '../../billing/usage.ts'
+import { mergedUnknown, noUsage, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
 import { type Extras, extrasOf, isCallCount, tierOf, toolNamed, withExtras } from '../tools/tools-used.ts'
+import { drawnPictures } from './billed/drawn-pictures.ts'
 
 /** True for billed searches: opening a page or finding text in it is free (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
 const isSearch = ({ action }: JsonObject): boolean => {
@@ -105,9 +106,11 @@ export const responseExtras = (response: JsonObject): Extras => {
 
 /** Usage of a response object, with its tools and service tier; undefined if it reports none. */
 export const responseUsage = (response: JsonObject): Usage | undefined => {
+  const drawn = statesTools(response.usage) ? undefined : drawnPictures(response)
   const usage = isObject(response.usage) ? usageFromOpenai(response.usage) : undefined
-  if (usage === undefined) return undefined
-  const read = withExtras(usage, responseExtras(response))
+  if (usage === undefined && drawn === undefined) return undefined
+  const counted = drawn === undefined ? usage : { ...(usage ?? noUsage), models: { others: [drawn] } }
+  const read = withExtras(counted, responseExtras(response))
   const unknown = unknownMembers('responses-tools', response.tool_usage)
   if (unknown === undefined || read === undefined) return read
   return { ...read, unknown: mergedUnknown(read.unknown ?? [], unknown, Math.max) }

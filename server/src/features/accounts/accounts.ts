@@ -16,6 +16,7 @@ import { type RequiredWays, ssoForMembers, ssoRequired } from '../../verificatio
 import { type Confirmations, createConfirmations } from './confirmation.ts'
 import { createDefaultPasswordCheck, mayUseDefaultPassword } from './default-password.ts'
 import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
+import { createSecondStepGuesses } from './second-step-guesses.ts'
 import { endedCookie, type Sessions } from './sessions.ts'
 import { createSignIn, type SignedIn, type SignInAnswer } from './sign-in.ts'
 import { createSignInAudit } from './sign-in-audit.ts'
@@ -72,6 +73,7 @@ export interface Accounts {
 export const openAccounts = (parts: AccountParts): Accounts => {
   const { users, sessions } = parts
   const throttle = parts.throttle ?? createLoginThrottle(parts.clock)
+  const secondStep = createSecondStepGuesses(parts.secondFactor, throttle)
   const trail = createSignInAudit(parts.audit)
   const hasDefaultPassword = createDefaultPasswordCheck()
 
@@ -88,6 +90,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
 
   const signIn = createSignIn({
     ...parts,
+    secondStep,
     trail,
     present: signedIn,
     proved: (userId, client) => throttle.proved(keysOf(userId, client)),
@@ -136,7 +139,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
       throw new AppError('original_password_wrong')
   }
 
-  const confirmations = createConfirmations({ ...parts, assertPassword: assertOriginalPassword })
+  const confirmations = createConfirmations({ ...parts, secondStep, assertPassword: assertOriginalPassword })
 
   /** People who came from elsewhere have no password to show: what counts is that they have just signed in. */
   const assertMaySetPassword = async (caller: Caller, row: UserRow, original: string | undefined, client: Client) => {

@@ -4,12 +4,14 @@ import type { Caller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Log } from '../../lib/log.ts'
 import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
+import type { SecondStepGuesses } from './second-step-guesses.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface ConfirmationParts {
   readonly users: Pick<AccountUsers, 'byId'>
   readonly sessions: Pick<Sessions, 'confirm' | 'confirmedUntil'>
-  readonly secondFactor: SecondFactor
+  readonly secondFactor: Pick<SecondFactor, 'isOn'>
+  readonly secondStep: SecondStepGuesses
   readonly passkeys: OwnedPasskeys
   /** Throws AppError('original_password_wrong' | 'login_throttled'). */
   assertPassword(row: UserRow, password: string, client: Client): Promise<void>
@@ -69,7 +71,7 @@ export const createConfirmations = (parts: ConfirmationParts): Confirmations => 
     async confirm(caller, body, client) {
       if (caller.viaAccessToken) throw new AppError('access_token_not_supported')
       const { methods } = await proofsOf(caller.id)
-      if ('code' in body) await parts.secondFactor.check(caller.id, body.code)
+      if ('code' in body) await parts.secondStep.check(caller.id, body.code, client)
       else {
         const row = await parts.users.byId(caller.id)
         if (row === undefined || !methods.includes('password')) throw new AppError('confirmation_impossible')

@@ -42,8 +42,8 @@ export interface SecondFactor {
   /** Whether signing in takes a second step. */
   isOn(userId: number): Promise<boolean>
   /**
-   * Uses an authenticator's code or a recovery code, each once. Throws
-   * AppError('second_factor_wrong' | 'second_factor_throttled').
+   * Uses an authenticator's code or a recovery code, each once; whoever asks counts the guesses. Throws
+   * AppError('second_factor_wrong').
    */
   check(userId: number, code: string): Promise<void>
 }

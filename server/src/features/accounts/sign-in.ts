@@ -9,6 +9,7 @@ import type { Challenges } from '../../verification/challenges.ts'
 import { type ProviderSession, providerSession } from '../../verification/provider-session.ts'
 import { type RequiredWays, ssoRequired } from '../../verification/required-way.ts'
 import type { AccountUsers, SecondFactor, UserRow } from './ports.ts'
+import type { SecondStepGuesses } from './second-step-guesses.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignInAudit } from './sign-in-audit.ts'
 
@@ -23,7 +24,8 @@ export interface SignInAnswer {
 export interface SignInParts {
   readonly users: AccountUsers
   readonly sessions: Sessions
-  readonly secondFactor: SecondFactor
+  readonly secondFactor: Pick<SecondFactor, 'isOn'>
+  readonly secondStep: SecondStepGuesses
   readonly challenges: Challenges
   readonly secrets: Secrets
   readonly trail: SignInAudit
@@ -113,7 +115,7 @@ export const createSignIn = (parts: SignInParts): SignIn => {
       if (begun === undefined) throw new AppError('second_step_expired')
       const row = await usable(begun.userId)
       if (begun.data.stamp !== stampOf(row)) throw new AppError('second_step_expired')
-      await parts.secondFactor.check(row.id, code).catch(async (error: unknown) => {
+      await parts.secondStep.check(row.id, code, client).catch(async (error: unknown) => {
         await parts.trail.refused(row, client, 'second factor')
         throw error
       })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { priceOf } from '../../../test/support/billing/price.ts'
+import { bookThatLearns, priceRowsOf } from '../../../test/support/billing/late-price.ts'
+import { bookWith, priceOf } from '../../../test/support/billing/price.ts'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { testOptions } from '../../../test/support/features/pricing.ts'
 import { aRecord } from '../../../test/support/journal/records.ts'
@@ -12,16 +13,25 @@ import {
 } from '../../../test/support/ledger/ledger.ts'
 import { receiptOf } from '../../billing/cost.ts'
 import type { UnknownFigure } from '../../billing/declared/unknown-members.ts'
+import { createPriceBook } from '../../billing/prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Database } from '../../db/database.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 import { type Corrections, openCorrections } from '../corrections/corrections.ts'
 import { correctionPrices } from '../pricing/correction-price.ts'
+import { priceSettings } from '../pricing/price-options.ts'
 import { type DeclaredUsages, openDeclaredUsages } from './declared-usage.ts'
 import { type LiveDeclarations, openLiveDeclarations } from './live.ts'
 
 const root = { id: 1_000_000, username: 'root', ip: '192.0.2.1' }
-const options = testOptions()
+const before = priceRowsOf({ 'gpt-6.2-astra': [{ rates: { input: '10', output: '50' } }] })
+const after = priceRowsOf({
+  'gpt-6.2-astra': [{ rates: { input: '10', output: '50' } }],
+  'gpt-6.3-astra': [{ rates: { input: '8', output: '40' } }],
+})
+const learnt = Date.UTC(2026, 10, 20, 13)
+const initial = testOptions({ PriceListsEnabled: true, list: bookThatLearns(before, after, learnt) })
+const options = { current: initial }
 /** 1.25 quota units a token of the prompt, 5 of the answer. */
 const price = priceOf('gpt-4o')
 const charged = 1250 + 500
@@ -49,6 +59,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     database = await open()
     clock = { now: Date.UTC(2026, 10, 20, 12) }
     told = []
+    options.current = initial
     const journal = await newJournalDirectory()
     remove = journal.remove
     books = await openTestLedger(database, journal.directory, { now: () => clock.now })
@@ -57,7 +68,10 @@ describeEachEngine('parts of answers that no table declares', (open) => {
       database,
       logDatabase: database,
       ledger: books.ledger.movements,
-      prices: correctionPrices(() => options),
+      prices: correctionPrices(
+        () => options.current,
+        () => clock.now,
+      ),
       audit,
       tokensChanged: () => undefined,
       unit: () => 0,
@@ -77,6 +91,7 @@ describeEachEngine('parts of answers that no table declares', (open) => {
       settle: corrections.settle,
       tell: ({ name, calls, quota }) => told.push(`${name} ${calls} ${quota}`),
       clock: () => clock.now,
+      isPriced: (model) => options.current.list?.find(model, clock.now) !== undefined,
     })
     const id = await newUser(database, books.ledger, 1_000_000)
     user = { id, token: await newToken(database, books.ledger, { userId: id, remain: 1_000_000 }) }
@@ -136,6 +151,50 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     expect((await verifyLedger(database)).differences).toEqual([])
   })
 
+  it('are models of answers, too: declared as another model, or without a price of their own', async () => {
+    const advised = (model: string): Partial<Usage> => ({
+      models: { others: [{ place: 'iterations', model, usage: { ...noUsage, output: 1000 } }] },
+    })
+    const book = bookWith()
+    const priced = (name: string) => book.of(name, 'default', { acceptsUnpriced: false }) ?? expect.fail(name)
+    const asked = priced('gpt-4o')
+    const write = async (id: string, more: Partial<Usage>): Promise<number> => {
+      const receipt = receiptOf({ ...noUsage, input: 1000, output: 100, ...more }, asked, { estimated: false })
+      const of = { at: clock.now, model: 'gpt-4o', userId: user.id, tokenId: user.token, channelId: 0 }
+      await books.ledger.recorder.charge(aRecord(id, { ...of, quota: receipt.quota, receipt }))
+      return receipt.quota
+    }
+    options.current = testOptions({
+      ModelRatio: { 'gpt-4o': 1.25, 'gpt-4o-mini': 0.075 },
+      CompletionRatio: { 'gpt-4o': 4, 'gpt-4o-mini': 4 },
+    })
+    const first = await write('a', advised('gpt-new'))
+    const second = await write('b', advised('gpt-free'))
+    const third = await write('c', { models: { served: 'gpt-answers', others: [] } })
+    for (const quota of [first - charged, second - charged, third]) expect(quota).toBeGreaterThan(5000)
+    await books.ledger.flush()
+    await usages.work()
+    expect(await kindOf('gpt-new')).toMatchObject({ kind: 'model', place: 'iterations', quota: first - charged })
+    expect(await kindOf('gpt-answers')).toMatchObject({ kind: 'model', place: 'answer' })
+
+    clock.now += 120_000
+    const { id } = await kindOf('gpt-new')
+    await expect(usages.declare(root, id, { as: 'factor', factor: 2 })).rejects.toMatchObject({
+      code: 'invalid_parameter',
+    })
+    await usages.declare(root, id, { as: 'model', model: 'gpt-4o-mini' })
+    await usages.declare(root, (await kindOf('gpt-free')).id, { as: 'informative' })
+    await usages.declare(root, (await kindOf('gpt-answers')).id, { as: 'informative' })
+    for (let round = 0; round < 6; round += 1) {
+      await corrections.work()
+      await usages.work()
+      clock.now += 120_000
+    }
+    // 1000 tokens of gpt-4o-mini at 0.3 units; the others cost what was asked for.
+    expect(await used()).toBe(charged + 300 + charged + charged)
+    expect((await verifyLedger(database)).differences).toEqual([])
+  })
+
   it('never cost more than was charged for them', async () => {
     const quota = await charge('a', { tier: 'hyper' })
     await books.ledger.flush()
@@ -144,11 +203,67 @@ describeEachEngine('parts of answers that no table declares', (open) => {
     expect(await used()).toBe(quota)
   })
 
+  it('that are a whole model are corrected by themselves once it has a price', async () => {
+    const provisional = createPriceBook(priceSettings(options.current)).of('gpt-6.3-astra', 'default', {
+      acceptsUnpriced: false,
+      at: clock.now,
+    })
+    if (provisional === undefined) throw new Error('no price')
+    for (const id of ['a', 'b']) {
+      const receipt = receiptOf({ ...noUsage, input: 1000, output: 100 }, provisional, { estimated: false })
+      const of = { at: clock.now, model: 'gpt-6.3-astra', userId: user.id, tokenId: user.token, channelId: 0 }
+      await books.ledger.recorder.charge(aRecord(id, { ...of, quota: receipt.quota, receipt }))
+    }
+    await books.ledger.flush()
+    await usages.work()
+    expect(told).toEqual(['gpt-6.3-astra 2 15000'])
+    await expect(usages.declare(root, (await kindOf('gpt-6.3-astra')).id, { as: 'informative' })).rejects.toThrow()
+    await corrections.work()
+    expect(await used()).toBe(15_000)
+
+    clock.now = learnt + 60_000
+    for (let round = 0; round < 3; round += 1) {
+      await usages.work()
+      await corrections.work()
+      clock.now += 120_000
+    }
+    expect(await used()).toBe(2 * (1000 * 4 + 100 * 20))
+    expect(await kindOf('gpt-6.3-astra')).toMatchObject({ declaration: { as: 'priced' }, settled_calls: 2 })
+    expect((await verifyLedger(database)).differences).toEqual([])
+  })
+
   it('cannot be declared as what they are not', async () => {
     await charge('a', { tier: 'hyper' })
     await books.ledger.flush()
     const { id } = await kindOf('hyper')
     await expect(usages.declare(root, id, { as: 'piece', piece: 'input' })).rejects.toThrow()
+  })
+
+  it('list what providers state to cost otherwise, and no charge is corrected for it', async () => {
+    const stated = { amount: '0.5', by: 'cost', provider: 'openrouter', model: 'openai/gpt-5.4', computed: 2000 }
+    const cost = { quota: 250_000, version: 'stated', factor: '1', stated, stated_gap: 248_000 }
+    const receipt = receiptOf({ ...noUsage, input: 1000, output: 100 }, price, { estimated: false })
+    const of = { at: clock.now, model: 'gpt-4o', userId: user.id, tokenId: user.token, channelId: 3 }
+    const record = (id: string, gap: number) => {
+      const admin_info = { cost: { ...cost, stated_gap: gap } }
+      return aRecord(id, { ...of, quota: receipt.quota, receipt, cost: 250_000, other: { admin_info } })
+    }
+    await books.ledger.recorder.charge(record('a', 248_000))
+    await books.ledger.recorder.charge(record('b', -1000))
+    await charge('c', {})
+    await books.ledger.flush()
+    await usages.work()
+    await usages.work()
+    expect(told).toEqual(['openai/gpt-5.4 2 249000'])
+    const kind = await kindOf('openai/gpt-5.4')
+    expect(kind).toMatchObject({ kind: 'cost', place: 'openrouter', calls: 2, quota: 249_000, channel_id: 3 })
+
+    await expect(usages.declare(root, kind.id, { as: 'piece', piece: 'input' })).rejects.toThrow()
+    await usages.declare(root, kind.id, { as: 'informative' })
+    await usages.work()
+    const made = await database.query.selectFrom('corrections').selectAll().execute()
+    expect(made).toEqual([])
+    expect(await used()).toBe(3 * charged)
   })
 
   it('cost later calls what was declared', () => {

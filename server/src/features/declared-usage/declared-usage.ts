@@ -17,6 +17,8 @@ export interface DeclaredUsageParts {
   /** Tells root of a kind that was not known before. */
   tell(kind: DeclaredUsage): void
   readonly clock: Clock
+  /** True once a list or an option has a price of its own for a model. */
+  isPriced(model: string): boolean
 }
 
 /** Parts of answers that no table of prices declares: listed, declared, and their charges corrected. */
@@ -27,6 +29,8 @@ export interface DeclaredUsages {
   /** Tells root of new kinds, and has charges corrected that were made before all nodes knew a declaration. */
   work(): Promise<void>
 }
+
+const priced = JSON.stringify({ as: 'priced' } satisfies Declaration)
 
 export const openDeclaredUsages = (parts: DeclaredUsageParts): DeclaredUsages => {
   const store = openDeclaredUsageStore(parts.database)
@@ -40,6 +44,13 @@ export const openDeclaredUsages = (parts: DeclaredUsageParts): DeclaredUsages =>
       const declarations = { [declaredKey(row)]: JSON.parse(row.declaration) as Declaration }
       await parts.settle(actor, row.first_time, declarations, `${row.kind} ${row.place} ${row.name}`)
     }
+  }
+
+  /** Models that had no price, and have one now: what their calls paid too much is given back. */
+  const notePriced = async (): Promise<void> => {
+    const found = (await store.waiting('price')).filter(({ name }) => parts.isPriced(name))
+    for (const { id } of found) await store.declare(id, { declaration: priced, declared_time: now(), declared_by: '' })
+    if (found.length > 0) await parts.live.changed()
   }
 
   const tell = async (): Promise<void> => {
@@ -78,6 +89,7 @@ export const openDeclaredUsages = (parts: DeclaredUsageParts): DeclaredUsages =>
 
     async work() {
       await tell()
+      await notePriced()
       await settle()
     },
   }

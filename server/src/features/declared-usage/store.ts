@@ -1,6 +1,6 @@
 import type { Declaration, DeclaredUsage } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
-import { type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
+import { costKind, type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 
@@ -61,12 +61,24 @@ export const openDeclaredUsageStore = ({ query }: Database) => ({
     return Object.fromEntries(rows.map((row) => [declaredKey(row), JSON.parse(row.declaration) as Declaration]))
   },
 
+  /** Those of a kind that wait for a declaration. */
+  async waiting(kind: string): Promise<KindRow[]> {
+    return query
+      .selectFrom('declared_usage')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('declaration', '=', '')
+      .orderBy('id')
+      .execute()
+  },
+
   /** Declared kinds whose calls may not all be charged anew. */
   async open(): Promise<KindRow[]> {
     return query
       .selectFrom('declared_usage')
       .selectAll()
       .where('declaration', '!=', '')
+      .where('kind', '!=', costKind)
       .where((eb) =>
         eb.or([eb('calls', '>', eb.ref('settled_calls')), eb('settled_time', '<', eb('last_time', '+', restSeconds))]),
       )

@@ -59,6 +59,7 @@ export const isOfSums = ({
   type = 0,
   requestId,
   providerRequestId = '',
+  answerId = '',
   session = '',
   tag = '',
   endUser = '',
@@ -67,6 +68,7 @@ export const isOfSums = ({
 }: LogFilter): boolean =>
   requestId === '' &&
   providerRequestId === '' &&
+  answerId === '' &&
   session === '' &&
   tag === '' &&
   endUser === '' &&

@@ -31,6 +31,8 @@ export interface LogFilter {
   readonly endUser?: string | undefined
   /** The provider's own id of a call; absent or empty for any. */
   readonly providerRequestId?: string | undefined
+  /** The id by which the provider's answer calls itself; absent or empty for any. */
+  readonly answerId?: string | undefined
   /** How calls ended; empty for any way. No index knows it: a range or a user bounds the search. */
   readonly end?: LogEnd | '' | undefined
   /** The program that made calls, whatever the case; absent or empty for any. No index knows it. */
@@ -59,6 +61,7 @@ export type LogColumn =
   | 'group'
   | 'request_id'
   | 'provider_request_id'
+  | 'answer_id'
   | 'session'
   | 'end_user'
 
@@ -67,6 +70,7 @@ export const leadersOf = (filter: LogFilter): readonly LogColumn[] => {
   const names = (part: UsagePart): boolean => !filter.not?.includes(part)
   if (filter.requestId) return ['request_id']
   if (filter.providerRequestId) return ['provider_request_id']
+  if (filter.answerId) return ['answer_id']
   if (filter.session) return ['session']
   if (filter.endUser) return ['end_user']
   if (filter.userId !== undefined && names('username')) return ['user_id', 'type']
@@ -121,6 +125,7 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine, looks?: boole
     ...(filter.group ? [kept('group', is('group', filter.group))] : []),
     ...(filter.requestId ? [is('request_id', filter.requestId)] : []),
     ...(filter.providerRequestId ? [is('provider_request_id', filter.providerRequestId)] : []),
+    ...(filter.answerId ? [is('answer_id', filter.answerId)] : []),
     ...(filter.session ? [is('session', filter.session)] : []),
     ...(filter.endUser ? [is('end_user', filter.endUser)] : []),
     ...(filter.tag ? [containsText('tags', filter.tag.includes('=') ? `;${filter.tag};` : `;${filter.tag}=`)] : []),
@@ -161,6 +166,7 @@ export const partsOf = (filter: LogFilter): number =>
     filter.group,
     filter.requestId,
     filter.providerRequestId,
+    filter.answerId,
     filter.session,
     filter.endUser,
     filter.tag,

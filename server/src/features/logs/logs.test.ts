@@ -86,6 +86,29 @@ describeEachEngine('the usage log', (open) => {
     expect((await list(logs.user, '/api/log/self?provider_request_id=gen-17-abc')).total).toBe(2)
   })
 
+  it('finds a call by whatever id its client was given', async () => {
+    await database.insertMany('logs', [
+      { ...logRow({ user_id: 7, content: 'converted' }), provider_request_id: 'req_1', answer_id: 'msg_1' },
+      { ...logRow({ user_id: 8, content: 'of another' }), provider_request_id: 'chatcmpl-2', answer_id: null },
+      { ...logRow({ user_id: 7, content: 'nameless', request_id: '20261129' }) },
+    ])
+    for (const part of ['provider_request_id', 'request_id']) {
+      expect(await contents(`${part}=req_1`)).toEqual(['converted'])
+      expect(await contents(`${part}=msg_1`)).toEqual(['converted'])
+      expect(await contents(`${part}=resp_msg_1`)).toEqual(['converted'])
+      expect(await contents(`${part}=resp_chatcmpl-2`)).toEqual(['of another'])
+      expect(await contents(`${part}=resp_20261129`)).toEqual(['nameless'])
+      expect(await contents(`${part}=msg_`)).toEqual([])
+      expect(await contents(`${part}=resp_`)).toEqual([])
+    }
+    expect((await list(logs.admin, '/api/log/?provider_request_id=msg_1')).total).toBe(1)
+    const own = async (id: string) =>
+      (await list(logs.user, `/api/log/self?request_id=${id}`)).items.map((row) => row.content)
+    expect(await own('msg_1')).toEqual(['converted'])
+    expect(await own('resp_msg_1')).toEqual(['converted'])
+    expect(await own('chatcmpl-2')).toEqual([])
+  })
+
   it('finds a renamed user with all earlier calls, and not the earlier owner of the name', async () => {
     await logs.write(
       { user_id: 7, username: 'alice', content: 'before', quota: 5 },

@@ -20,6 +20,7 @@ import { keptDaysOf } from './kept-days.ts'
 import type { LogPlaces, PlaceKeys } from './places/log-places.ts'
 import { forOperator, forOwner } from './presentation/present.ts'
 import type { LogRetention } from './purges.ts'
+import { withNamedCall } from './reach/named-call.ts'
 import type { LogReach } from './reach/reach.ts'
 import type { LogStat } from './stat.ts'
 import type { LogFilter, LogPlace, LogRow, LogStore } from './store.ts'
@@ -102,7 +103,10 @@ export const createLogService = ({
   userIdOf,
 }: LogServiceParts): LogService => {
   /** A name is resolved to its present user id: renamed users keep their history; a reused name does not show old rows. */
-  const filterFor = async (reader: Reader, query: FilterQuery): Promise<LogFilter> => {
+  const filterFor = async (reader: Reader, query: FilterQuery): Promise<LogFilter> =>
+    withNamedCall(await readableFilter(reader, query), (each) => store.count(each, 1, startReading()))
+
+  const readableFilter = async (reader: Reader, query: FilterQuery): Promise<LogFilter> => {
     const filter = filterOf(query)
     if ('userId' in reader) {
       const not = filter.not?.filter((part) => part !== 'username' && part !== 'channel')

@@ -14,7 +14,10 @@ import { shortColumns } from './short-columns.ts'
 
 export type { LogFilter, LogPlace } from './filter.ts'
 /** A row as lists read it: long texts are cut, and `cut` is 1 then. */
-export type LogRow = Omit<Selectable<LogsTable>, 'provider_request_id' | 'session' | 'tags' | 'end_user'> & {
+export type LogRow = Omit<
+  Selectable<LogsTable>,
+  'provider_request_id' | 'answer_id' | 'session' | 'tags' | 'end_user'
+> & {
   readonly cut?: number
   readonly tags?: string | null | undefined
   readonly end_user?: string | null | undefined

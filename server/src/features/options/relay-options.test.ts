@@ -16,6 +16,7 @@ it('gives the relay the defaults of the reference', () => {
     sensitiveWords: ['test_sensitive'],
     answerCheck: { words: [], stop: true, hold: 0 },
     onClientGone: 'cancel',
+    modelMembers: 'refuse',
     strictGroups: new Set(),
     storage: { days: 30, without: new Set() },
     sessionLimits: new Map(),

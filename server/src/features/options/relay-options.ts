@@ -31,6 +31,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   sensitiveWords: blockedWords(values),
   answerCheck: answerCheck(values),
   onClientGone: values.StreamOnClientGone,
+  modelMembers: values.RequestModelMembers,
   strictGroups: new Set(values.StrictConversionGroups),
   storage: { days: values.StoredResponseDays, without: new Set(values.GroupsWithoutStorage) },
   sessionLimits: new Map(Object.entries(values.SessionLimits)),

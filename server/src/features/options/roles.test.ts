@@ -15,7 +15,7 @@ const rootOnly =
 
 const secretKeys = optionKeys.filter((key) => registry[key].secret)
 
-const as = (options: Options, role: number) => signedIn((on) => optionRoutes(on, options), { role })
+const as = (options: Options, role: number) => signedIn((on) => optionRoutes(on, options, () => ({})), { role })
 
 const listOf = async (options: Options, role: number) => {
   const { json } = await as(options, role)('GET', '/api/option/')

@@ -7,6 +7,7 @@ import { createPriceBook } from '../../billing/prices.ts'
 import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
 import type { Answer, Call, Handler, On } from '../../http/route.ts'
 import { priceSettings } from '../pricing/price-options.ts'
+import { ratiosAfterReset } from '../pricing/reset-ratios.ts'
 import { optionRoutes } from './routes.ts'
 
 type Ask = <E extends Endpoint>(endpoint: E, call: Partial<Call<E>>) => Promise<Answer<E>>
@@ -36,11 +37,16 @@ const createRoutes = (): { on: On; ask: Ask } => {
   }
 }
 
+const resetOf = async (options: Awaited<ReturnType<typeof openTestOptions>>) => {
+  const list = await openShippedBook()
+  return () => ratiosAfterReset({ ...options.snapshot(), list })
+}
+
 describeEachEngine('option routes', (open) => {
   it('list options as text with the secrets that are stored', async () => {
     const options = await openTestOptions(await open())
     const { on, ask } = createRoutes()
-    optionRoutes(on, options)
+    optionRoutes(on, options, () => ({}))
     await ask(putOption, { body: { key: 'EpayKey', value: 'pay' }, caller: caller(100) })
     const listed = await ask(listOptions, { caller: caller(100) })
     expect(listed.beside).toEqual({ stored_secrets: ['EpayKey'] })
@@ -52,7 +58,7 @@ describeEachEngine('option routes', (open) => {
   it('take booleans and numbers as they are', async () => {
     const options = await openTestOptions(await open())
     const { on, ask } = createRoutes()
-    optionRoutes(on, options)
+    optionRoutes(on, options, () => ({}))
     await ask(putOption, { body: { key: 'DrawingEnabled', value: false }, caller: caller(100) })
     await ask(putOption, { body: { key: 'Price', value: 6.5 }, caller: caller(100) })
     expect([options.get('DrawingEnabled'), options.get('Price')]).toEqual([false, 6.5])
@@ -60,7 +66,7 @@ describeEachEngine('option routes', (open) => {
 
   it('refuse writes of an admin', async () => {
     const { on, ask } = createRoutes()
-    optionRoutes(on, await openTestOptions(await open()))
+    optionRoutes(on, await openTestOptions(await open()), () => ({}))
     const refused = ask(putOption, { body: { key: 'Notice', value: 'x' }, caller: caller(10) })
     await expect(refused).rejects.toMatchObject({ code: 'permission_denied' })
   })
@@ -68,9 +74,9 @@ describeEachEngine('option routes', (open) => {
   it('put the built-in model ratios back where price lists are off, so that every model keeps a price', async () => {
     const options = await openTestOptions(await open())
     const { on, ask } = createRoutes()
-    optionRoutes(on, options)
+    optionRoutes(on, options, await resetOf(options))
     await ask(putOption, { body: { key: 'PriceListsEnabled', value: false }, caller: caller(100) })
-    await ask(putOption, { body: { key: 'ModelRatio', value: '{"own":9}' }, caller: caller(100) })
+    await ask(putOption, { body: { key: 'ModelRatio', value: '{"gpt-4o":9}' }, caller: caller(100) })
     await ask(resetModelRatio, { caller: caller(100) })
     expect(options.get('ModelRatio')).toEqual(modelRatios2025)
     const book = createPriceBook(priceSettings({ ...options.snapshot(), list: await openShippedBook() }))
@@ -78,10 +84,46 @@ describeEachEngine('option routes', (open) => {
       expect([model, book.of(model, 'default', { acceptsUnpriced: false })]).not.toEqual([model, undefined])
   })
 
+  it.each([false, true])(
+    'leave every model callable that was, however it is priced (price lists: %s)',
+    async (lists) => {
+      const options = await openTestOptions(await open())
+      const { on, ask } = createRoutes()
+      optionRoutes(on, options, await resetOf(options))
+      const values: Readonly<Record<string, unknown>> = {
+        ModelRatio: { ...modelRatios2025, own: 9, 'own-audio': 2, 'own-image': 3, 'own-cached': 4, 'gpt-4o': 7 },
+        ModelPrice: { 'own-fixed': 0.5 },
+        CompletionRatio: { own: 3 },
+        CacheRatio: { 'own-cached': 0.25 },
+        AudioRatio: { 'own-audio': 8 },
+        AudioCompletionRatio: { 'own-audio': 2 },
+        ImageRatio: { 'own-image': 2 },
+      }
+      for (const [key, value] of Object.entries({ PriceListsEnabled: lists, ...values })) {
+        const text = typeof value === 'boolean' ? value : JSON.stringify(value)
+        await ask(putOption, { body: { key, value: text }, caller: caller(100) })
+      }
+      const list = await openShippedBook()
+      const callable = () => {
+        const book = createPriceBook(priceSettings({ ...options.snapshot(), list }))
+        const models = [...Object.keys(modelRatios2025), 'own', 'own-fixed', 'own-audio', 'own-image', 'own-cached']
+        return models.filter((model) => book.of(model, 'default', { acceptsUnpriced: false }) !== undefined)
+      }
+      const before = callable()
+      expect(before.length).toBeGreaterThan(100)
+      await ask(resetModelRatio, { caller: caller(100) })
+      expect(callable()).toEqual(before)
+      const ratios = options.get('ModelRatio')
+      expect([ratios.own, ratios['own-cached'], ratios['own-fixed']]).toEqual([9, 4, undefined])
+      expect(ratios['gpt-4o']).toBe(lists ? undefined : modelRatios2025['gpt-4o'])
+      expect(options.get('CompletionRatio')).toEqual({ own: 3 })
+    },
+  )
+
   it('put the model ratios back and say so', async () => {
     const options = await openTestOptions(await open())
     const { on, ask } = createRoutes()
-    optionRoutes(on, options)
+    optionRoutes(on, options, await resetOf(options))
     await ask(putOption, { body: { key: 'ModelRatio', value: '{"gpt-4o":9}' }, caller: caller(100) })
     const answer = await ask(resetModelRatio, { caller: caller(100) })
     expect(answer.message).toBe('重置模型倍率成功')

@@ -1,12 +1,15 @@
 import { compareOptionSecrets, listOptions, putOption, putOptions, resetModelRatio } from '@tollgate/contract'
-import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
 import { rankedActorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Options } from './options.ts'
 
 /** Calls of the settings screen. */
-export const optionRoutes = (on: On, options: Options): void => {
+export const optionRoutes = (
+  on: On,
+  options: Options,
+  ratiosAfterReset: () => Readonly<Record<string, number>>,
+): void => {
   on(listOptions, ({ caller, language }) => ({
     data: options.list(caller.role, language),
     beside: { stored_secrets: options.storedSecrets(caller.role) },
@@ -29,9 +32,9 @@ export const optionRoutes = (on: On, options: Options): void => {
 
   on(resetModelRatio, async ({ caller, ip }) => {
     const actor = rankedActorOf({ caller, ip })
-    // Without price lists nothing else prices a model: the ratios that are built in are the operator's then, as after an upgrade.
-    if (options.get('PriceListsEnabled')) await options.reset('ModelRatio', actor)
-    else await options.set('ModelRatio', JSON.stringify(modelRatios2025), actor)
+    const ratios = ratiosAfterReset()
+    if (Object.keys(ratios).length === 0) await options.reset('ModelRatio', actor)
+    else await options.set('ModelRatio', JSON.stringify(ratios), actor)
     return { message: '重置模型倍率成功' }
   })
 }

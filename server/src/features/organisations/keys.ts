@@ -12,7 +12,7 @@ import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import type { KeyOwner, Keys, OrganisationParts } from './parts.ts'
-import { accessTo, assertMay, may, type OrganisationAccess } from './rights.ts'
+import { accessTo, assertMay, enabledAccess, may, type OrganisationAccess } from './rights.ts'
 import { projectOf, projectsOf } from './structure.ts'
 
 type TokenRow = Selectable<Tables['tokens']>
@@ -44,6 +44,10 @@ export interface ProjectKeys {
 
 /** True if somebody else than the person of the key may know its secret. */
 const isShared = ({ member_id, secret_for }: TokenRow): boolean => member_id !== 0 && secret_for !== member_id
+
+/** The person who was shown the secret of a machine's key; undefined for other keys, and where that is not known. */
+const makerOf = ({ member_id, secret_for }: TokenRow): number | undefined =>
+  member_id === 0 && secret_for !== 0 ? secret_for : undefined
 
 export const openProjectKeys = (
   parts: Pick<OrganisationParts, 'database' | 'clock' | 'limitStates'>,
@@ -82,12 +86,32 @@ export const openProjectKeys = (
     return { id: access.walletId, ...wallet, ip: actor.ip, actor, ...(project && { project }) }
   }
 
-  const shown = (row: TokenRow): ProjectKey => ({
-    ...tokens.show(row, unixSeconds(parts.clock)),
-    project_id: row.project_id,
-    member_id: row.member_id,
-    shared: isShared(row),
-  })
+  /** The machines' keys among `rows` whose secret is known to somebody who may not use their project. */
+  const leftBehind = async (access: OrganisationAccess, rows: readonly TokenRow[]): Promise<ReadonlySet<number>> => {
+    const { organisationId } = access
+    const makers = new Set(rows.flatMap((row) => makerOf(row) ?? []))
+    const places = new Map<number, OrganisationAccess | undefined>()
+    for (const maker of makers)
+      places.set(maker, maker === access.userId ? access : await enabledAccess(query, organisationId, maker))
+    const teams = new Map((await projectsOf(query, access)).map(({ id, team_id }) => [id, team_id]))
+    const isLeft = (row: TokenRow): boolean => {
+      const maker = makerOf(row)
+      if (maker === undefined) return false
+      const place = places.get(maker)
+      return place === undefined || !may(place, 'use', teams.get(row.project_id))
+    }
+    return new Set(rows.filter(isLeft).map(({ id }) => id))
+  }
+
+  const shown = async (access: OrganisationAccess, rows: readonly TokenRow[]): Promise<ProjectKey[]> => {
+    const left = await leftBehind(access, rows)
+    return rows.map((row) => ({
+      ...tokens.show(row, unixSeconds(parts.clock)),
+      project_id: row.project_id,
+      member_id: row.member_id,
+      shared: isShared(row) || left.has(row.id),
+    }))
+  }
 
   /** A key of the person who asks, in a project that this person may use. */
   const ownKey = async (access: OrganisationAccess, keyId: number): Promise<TokenRow> => {
@@ -105,7 +129,7 @@ export const openProjectKeys = (
   }
 
   return {
-    list: async (access) => (await rowsOf(access)).map(shown),
+    list: async (access) => shown(access, await rowsOf(access)),
 
     async limits(access, keyId) {
       if (!(await rowsOf(access)).some(({ id }) => id === keyId)) throw new AppError('not_found')

@@ -1,4 +1,4 @@
-import { type OrganisationAction, type OrganisationRole, organisationActions } from '@tollgate/contract'
+import { type OrganisationAction, type OrganisationRole, organisationActions, userStatus } from '@tollgate/contract'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -80,6 +80,25 @@ export const accessTo = async (
   const place = await placeOf(on, organisationId, userId)
   if (await isSuspended(on, organisationId, userId)) throw new AppError('not_found')
   return place
+}
+
+/** The place of a person who can sign in; undefined for everybody else. */
+export const enabledAccess = async (
+  on: Kysely<Tables>,
+  organisationId: number,
+  userId: number,
+): Promise<OrganisationAccess | undefined> => {
+  const user = await on
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (user?.status !== userStatus.enabled) return undefined
+  return accessTo(on, organisationId, userId).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return undefined
+    throw error
+  })
 }
 
 /** The place of a person about whom others decide, suspended or not. Throws `not_found`. */

@@ -6,7 +6,7 @@ import type { EgressGuard } from '../../lib/security/egress.ts'
 import type { SourcePrices } from './differences.ts'
 import type { Compared, PriceLists } from './price-lists.ts'
 import type { PriceActor } from './propose.ts'
-import { readerOf, readers } from './sources/index.ts'
+import { type RemoteSource, readerOf, readers } from './sources/index.ts'
 import type { PriceReader } from './sources/source.ts'
 
 export interface ComparisonParts {
@@ -17,10 +17,14 @@ export interface ComparisonParts {
   read(address: string): Promise<{ status: number; text: string }>
   /** Names that enabled channels serve. */
   names(): readonly string[]
+  /** Where lists are read instead of their public addresses. */
+  readonly addresses?: Readonly<Partial<Record<RemoteSource, string>>>
 }
 
 /** Compares the prices in force with a source or a file, and stores what differs as a proposal. */
 export interface Comparison {
+  /** What a list says; throws like `source`. */
+  read(name: RemoteSource, address: string | undefined): Promise<SourcePrices>
   /** Throws `price_source_failed`, and what the egress guard throws. */
   source(name: PriceSourceName, address: string | undefined, actor: PriceActor): Promise<Compared>
   /** `packed` is the file, deflated and in base64. Throws `price_source_unknown`. */
@@ -55,11 +59,17 @@ const shownAddress = (address: string): string => {
   return `${origin}${pathname}`
 }
 
-export const openComparison = ({ lists, egress, read, names }: ComparisonParts): Comparison => {
+export const openComparison = ({
+  lists,
+  egress,
+  read: readAddress,
+  names,
+  addresses = {},
+}: ComparisonParts): Comparison => {
   const fetched = async (address: string): Promise<unknown> => {
     await egress.check(address)
     try {
-      const { status, text } = await read(address)
+      const { status, text } = await readAddress(address)
       if (status !== 200) throw new Error(`status ${status}`)
       return JSON.parse(text)
     } catch (cause) {
@@ -67,14 +77,19 @@ export const openComparison = ({ lists, egress, read, names }: ComparisonParts):
       throw new AppError('price_source_failed', { params: { reason }, cause })
     }
   }
+  const addressOf = (name: RemoteSource, address: string | undefined): string => {
+    const typed = address?.trim() || addresses[name] || readers[name].address
+    if (typed === undefined) throw new AppError('invalid_parameter')
+    return name === 'panel' ? panelAddress(typed) : typed
+  }
+  const read = async (name: RemoteSource, address: string | undefined): Promise<SourcePrices> =>
+    readWith(readers[name], await fetched(addressOf(name, address)))
   return {
+    read,
     async source(name, address, actor) {
       if (name === 'shipped') return lists.proposeShipped(names(), actor)
-      const reader = readers[name]
-      const typed = address?.trim() || reader.address
-      if (typed === undefined) throw new AppError('invalid_parameter')
-      const from = name === 'panel' ? panelAddress(typed) : typed
-      const prices = readWith(reader, await fetched(from))
+      const from = addressOf(name, address)
+      const prices = await read(name, address)
       return lists.propose(`${name} ${shownAddress(from)}`, prices, { names: names(), actor })
     },
     async file(name, packed, actor) {

@@ -3,6 +3,7 @@ import { type PriceSource, resolveName } from '../../billing/book/list-book.ts'
 import type { NamedModel } from '../../billing/book/model-names.ts'
 import { datedPriceAt, type ListedModel } from '../../billing/book/stored-price.ts'
 import { priceKey } from '../../billing/book/versioned-book.ts'
+import { withOwnTiers } from './stated-tiers.ts'
 
 /** A model whose price differs; `before` and `after` carry the list that they come from. */
 export interface Difference {
@@ -79,13 +80,20 @@ interface Sync {
   readonly now: number
 }
 
+/** Tiers that a source does not state stay as they are. */
+const withPresentTiers = ({ in_tiers: present }: DatedPrice, price: DatedPrice): DatedPrice =>
+  present === undefined ? price : { ...price, in_tiers: { ...present, ...price.in_tiers } }
+
 /** The present figures of a source over those that a list has beside them; announced days stay. `undefined` where hours matter. */
 const mergedPrices = (old: StoredPrice, read: StoredPrice, now: number): DatedPrice[] | undefined => {
   if (old.prices.some(({ hours }) => hours !== undefined)) return undefined
   const [current, fresh] = [datedPriceAt(old, now), read.prices[0]]
   if (current === undefined || fresh === undefined) return read.prices
   const { from: _from, ...present } = current
-  const merged = { ...present, ...fresh, rates: { ...present.rates, ...fresh.rates } }
+  const merged = withPresentTiers(
+    present,
+    withOwnTiers(read.model, { ...present, ...fresh, rates: { ...present.rates, ...fresh.rates } }),
+  )
   if (isSamePrice([merged], [present])) return old.prices
   return [merged, ...old.prices.filter(({ from }) => from !== undefined && Date.parse(from) > now)]
 }
@@ -117,7 +125,10 @@ export const sourceDifferences = (
       leftOut += 1
       continue
     }
-    const after = old === undefined || complete ? read.prices : mergedPrices(old.stored, read, now)
+    const isWhole = old === undefined || complete
+    const after = isWhole
+      ? read.prices.map((price) => withOwnTiers(read.model, price))
+      : mergedPrices(old.stored, read, now)
     if (after === undefined) leftOut += 1
     if (after === undefined || isSamePrice(old?.stored.prices, after)) continue
     const model = old !== undefined && keyOf(old) === key ? old.id : read.model

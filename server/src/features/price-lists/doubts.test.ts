@@ -1,4 +1,4 @@
-import type { DatedPrice } from '@tollgate/contract'
+import type { DatedPrice, StoredPrice } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { sourcePrice } from '../../../test/support/features/price-lists.ts'
 import { doubtsOf } from './doubts.ts'
@@ -59,5 +59,22 @@ describe('the price of a new model', () => {
     expect(doubts(undefined, { input: '2' }, 'text-embedding-9')).toEqual([])
     expect(doubts(undefined, { input: '2500000', output: '8' })).toEqual(['input implausible'])
     expect(doubts(undefined, { input: '0.0000025', output: '8' })).toEqual(['input implausible'])
+  })
+})
+
+describe('prices of service tiers', () => {
+  const priced = (in_tiers?: StoredPrice['prices'][number]['in_tiers']): StoredPrice => ({
+    provider: 'openai',
+    model: 'gpt-x',
+    source: '',
+    prices: [{ rates: { input: '2', output: '8' }, ...(in_tiers === undefined ? {} : { in_tiers }) }],
+  })
+  const tier = (output: string) => priced({ ultrafast: { rates: { input: '12', output } } })
+
+  it('may be several times the usual price when they are new, and are looked at like others when they change', () => {
+    expect(doubtsOf(priced(), tier('48'), Date.now())).toEqual([])
+    expect(doubtsOf(priced(), tier('4800'), Date.now())).not.toEqual([])
+    expect(doubtsOf(tier('48'), tier('4.8'), Date.now())).toEqual([{ kind: 'output', reason: 'jump', factor: 0.1 }])
+    expect(doubtsOf(tier('48'), tier('50'), Date.now())).toEqual([])
   })
 })

@@ -7,6 +7,9 @@ import { parentOf, type Rates } from '../../billing/price.ts'
 
 /** A price that changes by more than this is held back. */
 const largestFactor = 3
+/** No tier is further from the usual price than this. */
+const largestTier = 20
+const isTierFactor = (factor: number): boolean => factor <= largestTier && factor >= 1 / largestTier
 /** Dollars per million tokens; no model has cost more or less. */
 const dearest = 2000
 const cheapest = 0.0005
@@ -27,10 +30,19 @@ interface Dated {
 const measures: ReadonlySet<string> = new Set(['request', 'duration', 'characters', 'pages', 'queries', 'picture'])
 
 /** What each kind costs at a moment and for a prompt of this length; what has no price costs what its parent does. */
-const datedAt = (stored: StoredPrice | undefined, at: number, prompt: number): Dated | undefined => {
+const datedAt = (
+  stored: StoredPrice | undefined,
+  at: number,
+  { prompt, tier }: { prompt: number; tier: string },
+): Dated | undefined => {
   const price = stored && listPriceAt(stored, '', at)
   if (price === undefined) return undefined
-  const list = price.contexts?.findLast(({ above }) => prompt > above)?.rates ?? price.rates
+  const inTier = price.inTiers === undefined ? undefined : ownMember(price.inTiers, tier)
+  const list = {
+    ...(price.contexts?.findLast(({ above }) => prompt > above)?.rates ?? price.rates),
+    ...inTier?.rates,
+    ...inTier?.contexts?.findLast(({ above }) => prompt > above)?.rates,
+  }
   const rates: Rates = completeRates(list)
   return {
     named: new Set(Object.keys(list)),
@@ -86,6 +98,10 @@ const startsOf = (stored: StoredPrice | undefined, now: number): number[] =>
 const boundsOf = (stored: StoredPrice | undefined): number[] =>
   (stored?.prices ?? []).flatMap(({ contexts }) => contexts?.map(({ above }) => above + 1) ?? [])
 
+/** Tiers with prices of their own; one that only one of two prices has is compared with the usual price. */
+const tiersOf = (stored: StoredPrice | undefined): string[] =>
+  (stored?.prices ?? []).flatMap(({ in_tiers }) => Object.keys(in_tiers ?? {}))
+
 /**
  * Why a change of a model's price should be looked at: jumps, mistaken units, prices from or to zero, and prices that lack a part.
  * Looks at the present, at every announced day and at long prompts. Empty for a change that is plausible. `now` is milliseconds since 1970.
@@ -98,16 +114,21 @@ export const doubtsOf = (
   if (after === undefined) return before === undefined ? [] : [{ kind: 'input', reason: 'gone' }]
   const moments = new Set([now, ...startsOf(before, now), ...startsOf(after, now)])
   const prompts = new Set([0, ...boundsOf(before), ...boundsOf(after)])
+  const tiers = new Set(['', ...tiersOf(before), ...tiersOf(after)])
   const found = new Map<string, PriceDoubt>()
   for (const at of moments) {
-    for (const prompt of prompts) {
-      const [old, next] = [datedAt(before, at, prompt), datedAt(after, at, prompt)]
-      if (next === undefined) continue
-      for (const doubt of doubtsAt(after.model, old, next)) {
-        const key = `${doubt.kind} ${doubt.reason}`
-        if (!found.has(key)) found.set(key, doubt)
+    for (const prompt of prompts)
+      for (const tier of tiers) {
+        const [old, next] = [datedAt(before, at, { prompt, tier }), datedAt(after, at, { prompt, tier })]
+        if (next === undefined) continue
+        const isNew = tier !== '' && !tiersOf(before).includes(tier)
+        for (const doubt of doubtsAt(after.model, old, next)) {
+          // Compared with the usual price: a tier of its own may well be several times as dear.
+          if (isNew && doubt.reason === 'jump' && isTierFactor(doubt.factor ?? 1)) continue
+          const key = `${doubt.kind} ${doubt.reason}`
+          if (!found.has(key)) found.set(key, doubt)
+        }
       }
-    }
   }
   return [...found.values()]
 }

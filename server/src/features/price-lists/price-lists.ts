@@ -39,6 +39,14 @@ export interface Compared {
   readonly leftOut: number
 }
 
+export interface ProposeHow {
+  /** Names that enabled channels serve. */
+  readonly names: readonly string[]
+  readonly actor: PriceActor
+  /** If true, what the newest version of this source held already is not proposed again: it waits, or was decided. */
+  readonly once?: boolean
+}
+
 export interface PriceLists {
   readonly live: LiveLists
   readonly store: PriceStore
@@ -47,7 +55,7 @@ export interface PriceLists {
   /** Proposes what the lists of this version of the product would change, if they are not in force. */
   proposeShipped(names: readonly string[], actor?: PriceActor): Promise<Compared>
   /** Proposes what a source prices otherwise. */
-  propose(source: string, prices: SourcePrices, how: { names: readonly string[]; actor: PriceActor }): Promise<Compared>
+  propose(source: string, prices: SourcePrices, how: ProposeHow): Promise<Compared>
   /** The prices as they would be with a proposal. */
   proposedBook(id: number, decisions: Decisions): Promise<ListBook>
   apply(id: number, how: { decisions: Decisions; at: number | undefined; actor: PriceActor }): Promise<void>
@@ -60,6 +68,20 @@ export interface PriceLists {
 }
 
 const topic = 'price_lists'
+
+const shape = (changes: readonly Change[]): string =>
+  JSON.stringify(
+    changes.map(({ provider, model, before, after }) => [provider, model, before?.prices, after?.prices]).sort(),
+  )
+
+/** True if the newest version of the source has exactly these changes. */
+const isKnown = async (
+  store: PriceStore,
+  proposal: { source: string; changes: readonly Change[] },
+): Promise<boolean> => {
+  const last = (await store.newestVersions()).find(({ source }) => source === proposal.source)
+  return last !== undefined && shape(await store.changes(last.id)) === shape(proposal.changes)
+}
 
 /**
  * Opens the list prices: those in force stand in memory on every node, are read anew when a node changes them, and are
@@ -127,9 +149,11 @@ export const openPriceLists = async (parts: PriceListParts): Promise<PriceLists>
       const { name, changes } = await shippedChanges(shippedId, { ...own, live, names: () => names })
       return compared({ kind: 'shipped', source: name, listId: shippedId, changes }, { read: 0, leftOut: 0, actor })
     },
-    async propose(source, prices, { names, actor }) {
+    async propose(source, prices, { names, actor, once = false }) {
       const { differences, leftOut } = sourceDifferences(live.source(), prices, { names, now: clock() })
       const proposal = { kind: 'sync' as const, source, listId: 0, changes: guarded(differences, clock()) }
+      if (once && (differences.length === 0 || (await isKnown(store, proposal))))
+        return { id: 0, read: prices.prices.length, changes: [], leftOut }
       return compared(proposal, { read: prices.prices.length, leftOut, actor })
     },
     proposedBook: async (id, decisions) => createVersionedBook([await proposedState(decisionParts, id, decisions)]),

@@ -41,7 +41,9 @@ describeEachEngine('the schedule of comparisons', (open) => {
         PriceSyncAddress: 'http://127.0.0.1/prices',
         PriceSyncHours: 24,
         PriceSyncApply: apply,
+        PriceListsEnabled: true,
       }),
+      clock,
       names: () => [],
       warn: (message, fields) => {
         throw new Error(message, { cause: fields?.error })

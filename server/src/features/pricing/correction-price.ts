@@ -1,7 +1,8 @@
 import { type Receipt, receipt as receiptSchema } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 import { recompute } from '../../billing/cost.ts'
-import type { Declarations } from '../../billing/declared/declarations.ts'
+import { type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
 import { settledReceipt } from '../../billing/declared/settle.ts'
 import type { Price } from '../../billing/price.ts'
 import { createPriceBook } from '../../billing/prices.ts'
@@ -9,7 +10,9 @@ import { withToolsOf } from '../../billing/tool-prices.ts'
 import { taskPrice } from '../../relay/tasks/task-price.ts'
 import { readCall } from './logged-call.ts'
 import { type PriceChange, type PriceOptions, priceSettings, withChanges } from './price-options.ts'
-import { repricedReceipt } from './reprice.ts'
+import { type LoggedTokens, repricedReceipt } from './reprice.ts'
+import { receiptSince } from './reprice-since.ts'
+import { otherThanModels, settledModels } from './settle-models.ts'
 import type { LoggedCharge } from './traffic-store.ts'
 
 /** Prices of corrections: frozen as text when a correction is created, so that later changes of options do not move it. */
@@ -32,7 +35,7 @@ export type RepriceCharge = (
   kind: { readonly isTask: boolean },
 ) => Receipt | 'no_receipt' | 'no_price'
 
-export const correctionPrices = (options: () => PriceOptions): CorrectionPrices => ({
+export const correctionPrices = (options: () => PriceOptions, now: () => number = Date.now): CorrectionPrices => ({
   freeze(changes) {
     // The price lists come with the program; they are as large as they are the same everywhere.
     const { list: _, ...values } = withChanges(options(), changes)
@@ -54,7 +57,18 @@ export const correctionPrices = (options: () => PriceOptions): CorrectionPrices 
         : book.of(logged.model_name, logged.group, { acceptsUnpriced: false })
       const { tokens, upstreamModel } = readCall(logged)
       try {
-        if (values.settles !== undefined) return settledOrSame(receipt, values.settles, price)
+        if (values.settles !== undefined) {
+          const priced = pricedSince(receipt, values.settles, (model) =>
+            book.of(model, logged.group, {
+              acceptsUnpriced: false,
+              at: logged.created_at * 1000,
+              known: now(),
+            }),
+          )
+          const present =
+            priced === undefined ? receipt : receiptSince(receipt, withToolsOf(priced, upstreamModel), tokens)
+          return settledOrSame(receipt, present, { settles: values.settles, price: priced ?? price, tokens })
+        }
         if (price === undefined) return 'no_price'
         return repricedReceipt(receipt, withToolsOf(price, upstreamModel), tokens)
       } catch (error) {
@@ -66,10 +80,29 @@ export const correctionPrices = (options: () => PriceOptions): CorrectionPrices 
   },
 })
 
-/** A user never pays more than was charged provisionally; a receipt that would be dearer stays as it is. */
-const settledOrSame = (receipt: Receipt, settles: Declarations, price: Price | undefined): Receipt => {
-  const settled = settledReceipt(receipt, settles, price)
-  if (settled === undefined) return receipt
+/** What a model costs that had no price when it was called; undefined where the charge is not about that, or nothing is known yet. */
+const pricedSince = (
+  { provisional = [] }: Receipt,
+  settles: Declarations,
+  priceOf: (model: string) => Price | undefined,
+): Price | undefined => {
+  const reason = provisional.find((each) => ownMember(settles, declaredKey(each))?.as === 'priced')
+  const price = reason === undefined ? undefined : priceOf(reason.name)
+  return price?.provisional === undefined ? price : undefined
+}
+
+/**
+ * A user never pays more than was charged provisionally; a receipt that would be dearer stays as it is. `present` is the receipt, or the
+ * one at the price of a model that had none.
+ */
+const settledOrSame = (
+  receipt: Receipt,
+  present: Receipt,
+  { settles, price, tokens }: { settles: Declarations; price: Price | undefined; tokens: LoggedTokens },
+): Receipt => {
+  const models = price === undefined ? undefined : settledModels(present, settles, price, tokens)
+  const settled = settledReceipt(models ?? present, otherThanModels(settles), price) ?? models ?? present
+  if (settled === receipt) return receipt
   const quota = Math.max(0, recompute(settled))
   return quota < receipt.quota ? { ...settled, quota } : receipt
 }

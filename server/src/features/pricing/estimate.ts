@@ -4,9 +4,10 @@ import { decimal, multiply, roundHalfUp } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
 import type { PriceBook } from '../../billing/prices.ts'
 import { sellsPictures } from '../../billing/receipt-lines.ts'
+import { drawnTokens } from '../../billing/tables/picture-tokens.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { drawnTokens, wantedPictures } from '../../relay/usage/pictures.ts'
+import { wantedPictures } from '../../relay/usage/pictures.ts'
 
 export interface EstimatedCalls {
   readonly model: string

@@ -1,8 +1,11 @@
 import { type PricedMeasure, type PricingItem, quotaType } from '@tollgate/contract'
-import { decimal, multiply, toNumber } from '../../billing/decimal.ts'
+import { compare, decimal, divide, multiply, toNumber } from '../../billing/decimal.ts'
+import { priceInTier } from '../../billing/overrides/tier-rates.ts'
 import type { MeasureKind, Price } from '../../billing/price.ts'
 import type { PriceBook } from '../../billing/prices.ts'
 import { type Ratios, ratiosOf } from '../../billing/prices.ts'
+
+const places = 12
 
 /** Names of audio models, including those without an audio price. */
 const isNamedForSound = (model: string): boolean => model.includes('-audio') || model.includes('-realtime')
@@ -48,6 +51,26 @@ const perCall = (price: number): Figures => ({
   cache_creation_ratio: 0,
 })
 
+const longWriteOf = ({ rates }: Price): Pick<PricingItem, 'cache_creation_1h_ratio'> => {
+  const { input, cache_write, cache_write_1h } = rates
+  if (input.digits === 0n || compare(cache_write, cache_write_1h) === 0) return {}
+  return { cache_creation_1h_ratio: toNumber(divide(cache_write_1h, input, places)) }
+}
+
+/** Places are factors beside those of tiers; they are no tiers. */
+const isPlace = (name: string): boolean => name.startsWith('place_')
+
+const tiersOf = (price: Price): Pick<PricingItem, 'tiers'> => {
+  const { output } = price.rates
+  const found = Object.keys(price.tiers ?? {}).flatMap((name) => {
+    const own = priceInTier(price, name)
+    const factor = own.tiers?.[name] ?? 1
+    const relative = output.digits === 0n ? factor : toNumber(divide(own.rates.output, output, places)) * factor
+    return isPlace(name) || relative === 1 ? [] : [[name, Number(relative.toPrecision(12))] as const]
+  })
+  return found.length === 0 ? {} : { tiers: Object.fromEntries(found) }
+}
+
 const figuresOf = (price: Price, book: PriceBook): Figures & Partial<PricingItem> => {
   const ratios = ratiosOf(price)
   if (price.perCall !== undefined) return perCall(ratios.model_price)
@@ -58,6 +81,8 @@ const figuresOf = (price: Price, book: PriceBook): Figures & Partial<PricingItem
     completion_ratio: ratios.completion_ratio,
     cache_ratio: ratios.cache_ratio,
     cache_creation_ratio: ratios.cache_creation_ratio,
+    ...longWriteOf(price),
+    ...tiersOf(price),
     ...soundOf(price.model, ratios, book),
     ...measuresOf(price),
   }

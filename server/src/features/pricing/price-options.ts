@@ -31,6 +31,7 @@ export const priceSettings = (values: PriceOptions): PriceSettings => ({
   tierRatios: values.ServiceTierRatios,
   quotaPerUnit: values.QuotaPerUnit,
   selfUse: values.SelfUseModeEnabled,
+  provisionalModels: values.ProvisionalModelsEnabled,
   ...(values.declared === undefined ? {} : { declared: values.declared }),
   ...(values.PriceListsEnabled && values.list !== undefined ? { list: values.list } : {}),
 })

@@ -70,6 +70,8 @@ it('shows visitors one entry per enabled model, in the shape that clients know',
     completion_ratio: 4,
     cache_ratio: 0.5,
     cache_creation_ratio: 1.25,
+    cache_creation_1h_ratio: 2,
+    tiers: { flex: 0.5, priority: 1.75 },
     enable_groups: ['default'],
     priced: true,
   })

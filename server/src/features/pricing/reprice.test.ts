@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { testOptions } from '../../../test/support/features/pricing.ts'
-import { cost, receiptOf } from '../../billing/cost.ts'
+import { cost, receiptOf, recompute } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import { completionTokens, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { PriceOptions } from './price-options.ts'
 import { priceSettings } from './price-options.ts'
-import { reprice } from './reprice.ts'
+import { reprice, repricedReceipt } from './reprice.ts'
 
 const priceAt = (model: string, changes: Partial<PriceOptions> = {}): Price => {
   const price = createPriceBook(priceSettings(testOptions(changes))).of(model, 'vip', { acceptsUnpriced: true })
@@ -109,4 +109,43 @@ it('gives the receipt back its own charge, whatever was used', () => {
     const receipt = receiptOf(used, price, { estimated: false })
     expect(reprice(receipt, price, logged(used))).toBe(receipt.quota)
   }
+})
+
+const unknown = [
+  { kind: 'usage', dialect: 'openai', name: 'fresh_tokens', value: 200, count: 200 },
+  { kind: 'cache', dialect: 'anthropic', name: 'cache_creation.ephemeral_1w_input_tokens', value: 30, count: 30 },
+  { kind: 'geo', dialect: 'anthropic', name: 'inference_geo=moon', value: 'moon', count: 0 },
+  { kind: 'tool', dialect: 'openai', name: 'server_tool_use.dance_requests', value: 2, count: 2 },
+] as const
+
+const placed = priceAt('plain', { ServiceTierRatios: { place_us: 1.1 } })
+const placedDearer = priceAt('plain', {
+  ModelRatio: { plain: 0.3333333 },
+  CompletionRatio: { plain: 7 },
+  CacheRatio: {},
+  ServiceTierRatios: { place_us: 1.3, priority: 2 },
+})
+
+it.each<[string, Partial<Usage>]>([
+  ['a place', { place: 'us' }],
+  ['a place and a tier', { place: 'us', tier: 'priority' }],
+  ['figures that nobody declared', { unknown }],
+  ['all of these', { place: 'us', tier: 'hyper', tools: { web_search: 1 }, unknown }],
+])('keeps %s at whatever price a call is charged', (_what, more) => {
+  const used: Usage = { ...usage, ...more }
+  const before = receiptOf(used, placed, { estimated: false })
+  for (const price of [placed, placedDearer, perCall]) {
+    const after = repricedReceipt(before, price, logged(used))
+    const billed = receiptOf(used, price, { estimated: false })
+    expect(after.quota).toBe(billed.quota)
+    expect(after.place).toEqual(billed.place)
+    expect(after.provisional).toEqual(billed.provisional)
+    expect(recompute(after)).toBe(after.quota)
+  }
+})
+
+it('keeps reasons that prices do not answer', () => {
+  const reason = { kind: 'model', place: 'openrouter', name: 'gpt-6', value: 'gpt-6' }
+  const before = { ...receiptOf(usage, tokens, { estimated: false }), provisional: [reason] }
+  expect(repricedReceipt(before, dearer, logged(usage)).provisional).toEqual([reason])
 })

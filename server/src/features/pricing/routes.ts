@@ -16,6 +16,7 @@ import { type HistoryParts, priceAt, priceHistory } from './history.ts'
 import { priceList, type ServedModels } from './list.ts'
 import type { Preview } from './preview.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
+import { ratiosAfterReset } from './reset-ratios.ts'
 
 export interface PricingParts {
   /** A new object whenever an option has changed. */
@@ -105,7 +106,12 @@ export const pricingRoutes = (on: On, parts: PricingParts): void => {
     return { data: at === undefined ? await priceHistory(model, history) : await priceAt(model, at * 1000, history) }
   })
 
-  on(previewPrices, async ({ body }) => ({ data: await parts.preview(body.changes) }))
+  on(previewPrices, async ({ body: { changes, reset } }) => {
+    if (!reset) return { data: await parts.preview(changes) }
+    const others = changes.filter(({ key }) => key !== 'ModelRatio')
+    const value = JSON.stringify(ratiosAfterReset(parts.options()))
+    return { data: await parts.preview([...others, { key: 'ModelRatio', value }]) }
+  })
 
   on(listCompletionRules, ({ body }) => ({
     data: body.models.map((model) => ({ model, value: listedCompletionRatio(model, parts.options()) })),

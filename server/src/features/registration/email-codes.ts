@@ -3,6 +3,7 @@ import { codeMinutes, resendSeconds } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { limitKey } from '../../lib/security/client-address.ts'
 import { assertMailConfigured } from '../../mail/mailer.ts'
 import { verificationMail } from '../../mail/templates.ts'
 import type { CodeName } from '../../verification/one-time-codes.ts'
@@ -21,8 +22,12 @@ export interface EmailCodes {
    * 'email_too_soon'), what sending throws, and to visitors why registration is closed.
    */
   send(email: string, visitor: Visitor & { userId: number }): Promise<void>
-  /** Throws AppError('verification_code_wrong') unless this is the code that was sent there for the same person. */
-  prove(proof: { email: string; code: string; userId: number }): Promise<ProvenEmail>
+  /**
+   * Throws AppError('verification_code_wrong') unless this is the code that was sent there for the same person, and
+   * AppError('second_factor_throttled') where wrong ones came before: guesses from one address make that address wait for this mail address, longer
+   * each time, and everybody only where they come from many.
+   */
+  prove(proof: { email: string; code: string; userId: number; ip: string }): Promise<ProvenEmail>
 }
 
 /** Six characters, as clients of the reference know them. */
@@ -34,16 +39,17 @@ const nameOf = (address: string): CodeName => ({ purpose: 'email', subject: addr
 /** A code works only for the user who requested it, so that no user can bind an address for another. */
 const ownCode = (userId: number, code: string): string => `${userId}:${code.trim().toLowerCase()}`
 
-/** Codes by mail: valid for 3 minutes, once, for five guesses. */
+/** Codes by mail: valid for 3 minutes, once, for few guesses. */
 export const createEmailCodes = ({
   users,
   codes,
   sendMail,
   recipients,
+  guesses,
   settings,
   requiredWays,
 }: RegistrationParts): EmailCodes => ({
-  async send(email, { language, userId }) {
+  async send(email, { ip, language, userId }) {
     const values = settings()
     // A useless code would still reveal accounts to strangers, and let them send mail to any address.
     if (userId === 0) assertOpen(values)
@@ -53,7 +59,7 @@ export const createEmailCodes = ({
     assertMailConfigured(values)
     const code = newCode()
     const how = { seconds: codeMinutes * 60, apart: resendSeconds }
-    const giveBack = await recipients.take(to)
+    const giveBack = await recipients.take(to, ip)
     const seconds = await codes.put(nameOf(to), ownCode(userId, code), how)
     if (seconds > 0) {
       await giveBack()
@@ -68,10 +74,13 @@ export const createEmailCodes = ({
     }
   },
 
-  async prove({ email, code, userId }) {
+  async prove({ email, code, userId, ip }) {
     const address = acceptedEmail(email, settings())
     const own = ownCode(userId, code)
+    const keys = { account: `mail:${address}`, address: limitKey(ip) }
+    await guesses.attempt(keys)
     if (!(await codes.guess(nameOf(address), own))) throw new AppError('verification_code_wrong')
+    await guesses.succeeded(keys)
     return {
       address,
       async use(trx) {

@@ -114,6 +114,38 @@ describeEachEngine('e-mail addresses', (open) => {
       expect(await here.askForCode(email)).toMatchObject({ message: '邮箱地址已被占用' })
     })
 
+    it('makes a stranger who guesses at one address wait, and never who was sent the code', async () => {
+      const [owner, stranger] = [await person(), await person()]
+      const { email } = here.fresh()
+      await here.askForCode(email, { cookie: owner.cookie })
+      const guess = (from: string) =>
+        here.visit('GET', `/api/oauth/email/bind?${new URLSearchParams({ email, code: 'wrong' })}`, undefined, {
+          cookie: stranger.cookie,
+          from,
+        })
+      const answers = []
+      for (let tries = 0; tries < 12; tries += 1) answers.push((await guess('10.9.9.9')).code)
+      expect(answers).toEqual([
+        ...Array(5).fill('verification_code_wrong'),
+        ...Array(7).fill('second_factor_throttled'),
+      ])
+      here.pass(2)
+      expect((await guess('10.9.9.9')).code).toBe('verification_code_wrong')
+      expect((await guess('10.9.9.9')).code).toBe('second_factor_throttled')
+      expect(await bind(owner, email, here.codeSent())).toEqual({ success: true, message: '' })
+    })
+
+    it('leaves mails to the owner of an address for which a stranger asks', async () => {
+      const { email } = here.fresh()
+      const ask = (from: string) => here.visit('GET', `/api/reset_password?email=${email}`, undefined, { from })
+      for (let mail = 0; mail < 3; mail += 1) {
+        expect(await ask('10.9.9.8')).toMatchObject({ success: true })
+        here.pass(30)
+      }
+      expect(await ask('10.9.9.8')).toMatchObject({ code: 'email_too_soon' })
+      expect(await ask('10.9.9.7')).toMatchObject({ success: true })
+    })
+
     it('refuses a code that another user requested', async () => {
       const [owner, victim] = [await person(), await person()]
       const { email } = here.fresh()

@@ -44,6 +44,13 @@ export interface RegistrationUsers {
   resetPassword(recovery: { userId: number; password: string; ip: string; within: Within }): Promise<void>
 }
 
+/** Counts guesses by what is guessed and from where; `features/accounts` fulfils it. */
+export interface GuessThrottle {
+  /** Counts a guess before it is looked at. Throws AppError('second_factor_throttled'). */
+  attempt(keys: { readonly account: string; readonly address: string }): void | Promise<void>
+  succeeded(keys: { readonly account: string; readonly address: string }): void | Promise<void>
+}
+
 /** Options, read for each call. */
 export interface RegistrationSettings extends MailSettings {
   readonly RegisterEnabled: boolean
@@ -61,6 +68,8 @@ export interface RegistrationParts {
   readonly codes: Pick<OneTimeCodes, 'put' | 'guess' | 'matches' | 'use' | 'drop'>
   readonly sendMail: SendMail
   readonly recipients: RecipientLimit
+  /** Slows guesses at codes, like those at passwords. */
+  readonly guesses: GuessThrottle
   settings(): RegistrationSettings
   readonly requiredWays: RequiredWays
   /** Base of links while the option ServerAddress is empty. */

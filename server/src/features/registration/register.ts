@@ -15,10 +15,13 @@ export type Register = (form: Form, visitor: { readonly ip: string }) => Promise
 export const createRegister = (parts: RegistrationParts, emailCodes: EmailCodes): Register => {
   const { users, settings, log } = parts
 
-  const provenEmail = async ({ email, verification_code: code }: Form): Promise<ProvenEmail | undefined> => {
+  const provenEmail = async (
+    { email, verification_code: code }: Form,
+    ip: string,
+  ): Promise<ProvenEmail | undefined> => {
     if (!settings().EmailVerificationEnabled) return undefined
     if (email.trim() === '' || code.trim() === '') throw new AppError('email_code_required')
-    const proven = await emailCodes.prove({ email, code, userId: 0 })
+    const proven = await emailCodes.prove({ email, code, userId: 0, ip })
     if (await users.emailTaken(proven.address)) throw new AppError('email_taken')
     return proven
   }
@@ -27,7 +30,7 @@ export const createRegister = (parts: RegistrationParts, emailCodes: EmailCodes)
     assertOpen(settings())
     assertAnyWay(parts.requiredWays.ofAddress, form.email)
     const { username, password } = checkedNewcomer(form)
-    const email = await provenEmail(form)
+    const email = await provenEmail(form, ip)
     const id = await users.welcome({
       username,
       displayName: username,

@@ -25,7 +25,7 @@ export const openRegistration = (parts: RegistrationParts): Registration => {
     passwordReset: createPasswordReset(parts),
     sendTestMail: createTestMail(parts),
     async bindEmail(self, proof) {
-      const email = await emailCodes.prove({ ...proof, userId: self.id })
+      const email = await emailCodes.prove({ ...proof, userId: self.id, ip: self.ip })
       await users.link(self, { provider: 'email', subject: email.address }, email.use)
     },
     unbindEmail: (self) => users.unlink(self, 'email'),

@@ -58,7 +58,7 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
       const token = randomAlphanumerics(tokenLength)
       const how = { seconds: resetMinutes * 60, apart: resendSeconds }
       // Counted for every address alike, so that the answer does not tell whose it is.
-      const giveBack = await recipients.take(address)
+      const giveBack = await recipients.take(address, visitor.ip)
       const seconds = await codes.put(nameOf(address), token, how)
       if (seconds > 0) {
         await giveBack()

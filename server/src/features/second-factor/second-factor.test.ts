@@ -206,7 +206,7 @@ describeEachEngine('the second factor', (open) => {
 
     it('slows guesses, on all nodes together, and forgets them after a right code', async () => {
       const user = await guarded()
-      const otherNode = await openConsole(database)
+      const otherNode = await openConsole(database, { throttle: site.throttle })
       otherNode.state.now = site.state.now
       const cookie = await firstStep(user)
       const guess = (node: typeof site, code: string) =>
@@ -219,12 +219,43 @@ describeEachEngine('the second factor', (open) => {
       expect([refused.status, refused.json.code]).toEqual([429, 'second_factor_throttled'])
       site.state.now += 2000
       expect((await guess(site, codeOf(user.secret))).json.success).toBe(true)
-      const [row] = await database.query
-        .selectFrom('second_factors')
-        .selectAll()
-        .where('user_id', '=', user.id)
-        .execute()
-      expect(row?.failures).toBe(0)
+    })
+
+    it('makes a stranger at one address wait longer and longer, and never the owner elsewhere', async () => {
+      const user = await guarded()
+      const from = address()
+      const stranger = await firstStep(user)
+      const guess = () =>
+        site.call('POST', '/api/user/login/2fa', { headers: { cookie: stranger }, body: { code: '000000' }, from })
+      const waits: number[] = []
+      for (let tries = 0; tries < 12; tries += 1) {
+        const answer = await guess()
+        const [, seconds = '0'] = /(\d+)/.exec(String(answer.json.message)) ?? []
+        if (answer.json.code !== 'second_factor_throttled') continue
+        waits.push(Number(seconds))
+        site.state.now += Number(seconds) * 1000
+      }
+      expect(waits.length).toBeGreaterThan(2)
+      expect(waits).toEqual(waits.toSorted((left, right) => left - right))
+      // The stranger waits still.
+      for (let tries = 0; tries < 2; tries += 1) await guess()
+      expect((await guess()).json.code).toBe('second_factor_throttled')
+      expect((await secondStep(await firstStep(user), codeOf(user.secret))).json.success).toBe(true)
+    })
+
+    it('keeps nobody out at an address where a code was right before, wherever guesses come from', async () => {
+      const user = await guarded()
+      const from = address()
+      const enter = async () => {
+        const headers = { cookie: await firstStep(user) }
+        return site.call('POST', '/api/user/login/2fa', { headers, body: { code: codeOf(user.secret) }, from })
+      }
+      expect((await enter()).json.success).toBe(true)
+      site.state.now += 2 * step
+      const cookie = await firstStep(user)
+      for (let tries = 0; tries < 30; tries += 1) await secondStep(cookie, '000000')
+      expect((await secondStep(cookie, '000000')).json.code).toBe('second_factor_throttled')
+      expect((await enter()).json.success).toBe(true)
     })
 
     it('is not required for system access tokens, and the owner sees that one exists', async () => {

@@ -8,7 +8,6 @@ import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import { countAttempt } from './attempts.ts'
 import { enrolmentUri, looksLikeTotp, newRecoveryCodes, newSecret, plainCode, stepOf } from './codes.ts'
 import { createSecondFactorStore, type SecondFactorRow } from './store.ts'
 
@@ -30,8 +29,8 @@ export interface SecondFactorParts {
 export interface SecondFactors {
   isOn(userId: number): Promise<boolean>
   /**
-   * Uses an authenticator's code or a recovery code, each once. Throws
-   * AppError('second_factor_wrong' | 'second_factor_throttled').
+   * Uses an authenticator's code or a recovery code, each once; whoever asks counts the guesses. Throws
+   * AppError('second_factor_wrong').
    */
   check(userId: number, code: string): Promise<void>
   state(userId: number): Promise<SecondFactorState>
@@ -86,8 +85,9 @@ export const openSecondFactors = (parts: SecondFactorParts): SecondFactors => {
     isOn,
 
     async check(userId, code) {
-      const row = await countAttempt(store, userId, now())
-      if (row === undefined || !(await isRight(row, code))) throw new AppError('second_factor_wrong')
+      const row = await store.of(userId)
+      if (row === undefined || row.confirmed_time === 0 || !(await isRight(row, code)))
+        throw new AppError('second_factor_wrong')
     },
 
     async state(userId) {

@@ -11,8 +11,6 @@ export interface SecondFactorStore {
   /** True for the one call that switches it on. */
   enable(trx: Transaction<Tables>, row: SecondFactorRow, step: number, now: number): Promise<boolean>
   remove(trx: Transaction<Tables>, userId: number): Promise<void>
-  /** True for one attempt only, whatever races: counts it against the number that was read. */
-  countAttempt(row: SecondFactorRow, now: number): Promise<boolean>
   /** True once per step and for none before it; forgets failures. */
   useStep(userId: number, step: number): Promise<boolean>
   replaceCodes(trx: Transaction<Tables>, userId: number, hashes: readonly string[], now: number): Promise<void>
@@ -46,16 +44,6 @@ export const createSecondFactorStore = ({ query }: Database): SecondFactorStore 
   async remove(trx, userId) {
     await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
     await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  },
-
-  async countAttempt(row, now) {
-    const done = await query
-      .updateTable('second_factors')
-      .set({ failures: row.failures + 1, last_failure_time: now })
-      .where('user_id', '=', row.user_id)
-      .where('failures', '=', row.failures)
-      .executeTakeFirst()
-    return Number(done.numUpdatedRows) === 1
   },
 
   async useStep(userId, step) {

@@ -7,8 +7,8 @@ import { makerOf, mayRead } from '../../relay/reader.ts'
 import { openMadeObjects } from './made-objects.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'made-objects-test-secret', keyFile: '/nowhere' })
-const ann = { userId: 7, projectId: 0, memberId: 0 }
-const ben = { userId: 8, projectId: 0, memberId: 0 }
+const ann = { userId: 7, tokenId: 0, projectId: 0, memberId: 0 }
+const ben = { userId: 8, tokenId: 0, projectId: 0, memberId: 0 }
 const place = { channelId: 3, key: 'sk-a' }
 const here = { channelId: 3, keyHashes: new Set<string>() }
 const file = (id: string) => ({ kind: 'files', id })

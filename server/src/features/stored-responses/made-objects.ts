@@ -31,6 +31,7 @@ interface Row {
   readonly channel_id: number
   readonly key_hash: string
   readonly user_id: number
+  readonly token_id: number
   readonly project_id: number
   readonly member_id: number
   readonly expires_time: number
@@ -49,7 +50,12 @@ const perStatement = 500
 const usualWaiting = 50_000
 
 const objectOf = (row: Row): MadeObject => {
-  const maker: Maker = { userId: row.user_id, projectId: row.project_id, memberId: row.member_id }
+  const maker: Maker = {
+    userId: row.user_id,
+    tokenId: row.token_id,
+    projectId: row.project_id,
+    memberId: row.member_id,
+  }
   return { maker, channelId: row.channel_id, keyHash: row.key_hash }
 }
 
@@ -141,7 +147,7 @@ export const openMadeObjects = (parts: MadeObjectStoreParts): MadeObjectStore =>
     get any() {
       return any
     },
-    note(names, { userId, projectId, memberId }, { channelId, key }) {
+    note(names, { userId, tokenId, projectId, memberId }, { channelId, key }) {
       any = true
       for (const name of names) {
         const days = answerKinds.has(name.kind) ? answerDays : keptDays
@@ -151,6 +157,7 @@ export const openMadeObjects = (parts: MadeObjectStoreParts): MadeObjectStore =>
           channel_id: channelId,
           key_hash: key === undefined ? '' : secrets.digest('channel_key', key),
           user_id: userId,
+          token_id: tokenId,
           project_id: projectId,
           member_id: memberId,
           expires_time: unixSeconds(clock) + days * day,

@@ -97,7 +97,7 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
   const ownersSeenBy = async (owner: StoredOwner): Promise<readonly StoredOwner[]> => {
     const { userId, tokenId, project } = owner
     if (project === undefined) return [owner]
-    const keys = sql<{ id: number }>`${keysReadBy(userId, project)} order by k.id desc limit ${sql.lit(mostKeys)}`
+    const keys = sql<{ id: number }>`${keysReadBy(owner, project)} order by k.id desc limit ${sql.lit(mostKeys)}`
     const { rows } = await keys.execute(database.query)
     const others = rows.map(({ id }) => Number(id)).filter((id) => id !== tokenId)
     return [owner, ...others.map((id) => ({ userId, tokenId: id, project }))]

@@ -94,7 +94,7 @@ export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResp
       .executeTakeFirst()
     if (row === undefined) return undefined
     const { user_id: userId, token_id: tokenId, channel_id: channelId, key_hash, created_time: from } = row
-    const maker = { userId, projectId: row.project_id ?? 0, memberId: row.member_id ?? 0 }
+    const maker = { userId, tokenId, projectId: row.project_id ?? 0, memberId: row.member_id ?? 0 }
     return { maker, tokenId, place: { channelId, keyHash: key_hash }, from }
   }
 

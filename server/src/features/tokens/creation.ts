@@ -23,9 +23,9 @@ export interface TokenCreation {
   many(owner: Owner, body: BodyOf<typeof createTokens>): Promise<Token[]>
 }
 
-/** The columns of a key of a project: the secret of a person's key is for that person alone. */
-const placeOf = ({ project }: Owner): Partial<Pick<TokenRow, 'project_id' | 'member_id' | 'secret_for'>> =>
-  project === undefined ? {} : { ...project, secret_for: project.member_id }
+/** The columns of a key of a project: the secret of a person's key is for that person alone, that of a machine's key for who makes it. */
+const placeOf = ({ id, actor, project }: Owner): Partial<Pick<TokenRow, 'project_id' | 'member_id' | 'secret_for'>> =>
+  project === undefined ? {} : { ...project, secret_for: project.member_id || (actor?.id ?? id) }
 
 /** False where somebody makes a key for another person, who finds it among the own keys. */
 const isShownTo = ({ id, actor }: Owner, { member_id }: Pick<TokenRow, 'member_id'>): boolean =>
@@ -57,7 +57,7 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
         await ledger.open(trx, 'token', id, body.remain_quota, { by: owner.actor?.id ?? owner.id })
         await audit.record({ ...traceOf(owner, 'create', id), after: { ...row, remain_quota: body.remain_quota } }, trx)
         const made = { id, remain_quota: body.remain_quota, used_quota: 0, deleted_at: null }
-        const whole = { project_id: 0, member_id: 0, secret_for: 0, tags: null, ...row, ...made }
+        const whole = { project_id: 0, member_id: 0, secret_for: 0, tags: null, tells_cost: 0, ...row, ...made }
         const token = toToken(whole, row.created_time)
         tokens.push(isShownTo(owner, whole) ? { ...token, key } : token)
       }

@@ -6,12 +6,21 @@ import type { TokenRow } from './store.ts'
 /** A stored token as the API shows it: with the masked key and the status that it has `now`, in unix seconds. */
 export const toToken = (row: TokenRow, now: number): Token => {
   const { key_hash: _hash, key_cipher: _cipher, tags, ...rest } = row
-  const { project_id: _project, member_id: _member, secret_for: _person, key_hint, deleted_at, ...shown } = rest
+  const {
+    project_id: _project,
+    member_id: _member,
+    secret_for: _person,
+    key_hint,
+    deleted_at,
+    tells_cost,
+    ...shown
+  } = rest
   return {
     ...shown,
     key: key_hint,
     status: statusNow(row, now),
     tags: readTags(tagsOfKey(tags)),
+    include_cost: tells_cost === 1,
     unlimited_quota: row.unlimited_quota === 1,
     model_limits_enabled: row.model_limits_enabled === 1,
     DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),

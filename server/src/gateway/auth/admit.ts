@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
 import { tagsOfCall } from '../../billing/call-tags.ts'
-import { routedModel } from '../../billing/routed-model.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { openaiLimitHeaders } from '../../dialects/openai-chat/limit-headers.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -9,11 +8,10 @@ import { editMembers } from '../../lib/json/json-edit.ts'
 import { withoutTwins } from '../../lib/json/twin-members.ts'
 import type { Form, RelayCall } from '../../relay/call.ts'
 import type { FileFence } from '../../relay/direct/file-fence.ts'
+import { unsupportedHeader } from '../../relay/exchange/printed-answer.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import { scopeOf } from '../../relay/reader.ts'
-import { canAnswerTo } from '../../relay/routing/channel-fence.ts'
-import { withoutChannel } from '../../relay/routing/no-channel.ts'
 import { traitsOf } from '../../relay/routing/virtual/call-traits.ts'
 import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
@@ -26,7 +24,9 @@ import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
 import type { ContinuedCall, StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
 import { playgroundCaller } from './authentication.ts'
+import { fenceNames } from './fence-names.ts'
 import type { KeyFinder } from './key-of.ts'
+import { checkChannel, checkModel } from './model-checks.ts'
 import { meantModel } from './model-names.ts'
 
 export interface AdmitParts {
@@ -48,45 +48,6 @@ type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
 export interface AdmittedCall {
   readonly call: RelayCall
   readonly turn: StoredTurn | undefined
-}
-
-/** Whether the key may use a model. Throws AppError. */
-export const checkModel = (caller: Caller, model: string): void => {
-  const { modelLimits, forcedChannel } = caller
-  if (modelLimits === undefined || forcedChannel !== undefined) return
-  if (modelLimits.size === 0) throw new AppError('no_model_allowed')
-  if (!modelLimits.has(model)) throw new AppError('model_not_allowed', { params: { model } })
-}
-
-/**
- * Whether there is a channel for a model, or the one that is asked for is there. Throws AppError, by default one that says
- * whether the model exists at all.
- */
-export const checkChannel = (
-  caller: Caller,
-  model: string,
-  channels: Channels,
-  lacking: typeof withoutChannel = withoutChannel,
-): void => {
-  const { group, forcedChannel } = caller
-  const snapshot = channels.snapshot()
-  if (forcedChannel === undefined) {
-    if (canAnswerTo(caller, routedModel(model), snapshot)) return
-    throw lacking(group, model, snapshot)
-  }
-  const channel = snapshot.byId(forcedChannel)
-  if (channel === undefined) throw new AppError('forced_channel_invalid')
-  if (!channel.enabled) throw new AppError('forced_channel_disabled')
-}
-
-/**
- * Sessions, tasks and cached contents are made at one channel for good, so no list of models can stand for theirs. A virtual model with
- * the name of a model that channels serve leaves that model usable here. Throws AppError('virtual_model_not_here').
- */
-export const checkNotVirtual = ({ group }: Caller, model: string, channels: Channels): void => {
-  const snapshot = channels.snapshot()
-  if (snapshot.virtual(group, model) === undefined || snapshot.serving(group, model).length > 0) return
-  throw new AppError('virtual_model_not_here', { params: { model } })
 }
 
 type RelayRoute = Pick<
@@ -135,7 +96,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   const route = endpointOf(context.route)
   const { endpoint, dialect, model: pathModel, stream: pathStream } = route
   const relayed = bodyOf(context, received, route)
-  const { raw, body, form, text, survey, path, embeds } = relayed
+  const { body, path } = relayed
   const { headers } = context.request
   const { model: name, stream: bodyStream } = checkRequest({ endpoint, dialect, path }, body, pathModel)
   const stream = pathStream || bodyStream
@@ -144,6 +105,9 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   context.stream = stream
   checkModel(caller, model)
   checkChannel(caller, model, parts.channels)
+  const fenced = fenceNames(relayed, { caller, model, query: context.query, parts })
+  const { removed } = fenced
+  if (removed !== undefined) context.answerHeaders?.push(...unsupportedHeader(removed))
   const call: RelayCall = {
     id: context.id,
     startedAt: context.startedAt,
@@ -158,17 +122,21 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     endUser: endUserOf(headers, body),
     endpoint,
     dialect,
-    raw,
-    body,
-    text,
-    survey,
+    ...fenced.body,
     path,
-    embeds,
-    form,
+    ...(fenced.named === undefined ? undefined : { named: fenced.named }),
+    ...(removed === undefined ? undefined : { removed }),
     accept: headers.accept,
     passed: passedHeaders(headers, dialect),
     limited: limitedBy(context, dialect),
-    session: sessionOf({ scope: scopeOf(caller), headers, body, dialect, size: raw.length }),
+    costAsked: costAskedBy(context, caller),
+    session: sessionOf({
+      scope: scopeOf(caller),
+      headers,
+      body: fenced.body.body,
+      dialect,
+      size: fenced.body.raw.length,
+    }),
   }
   const routedTo = (to: RelayCall): RelayCall => {
     const virtual = parts.channels.snapshot().virtual(caller.group, to.model)
@@ -189,6 +157,16 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
 
 const untagged = {}
 const taggedAs = (tags: string | undefined): Pick<RelayCall, 'tags'> => (tags === undefined ? untagged : { tags })
+
+/** Asks for the cost in the answer, or, with `false`, for an answer without it where the key has it by default. */
+const includeCostHeader = 'x-tollgate-include-cost'
+
+/** undefined for nearly all calls. */
+const costAskedBy = ({ request, answerHeaders }: RequestContext, caller: Caller): RelayCall['costAsked'] => {
+  const asked = ownMember(request.headers, includeCostHeader)
+  const isAsked = asked === undefined ? caller.tellsCost === true : /^(?:true|1)$/i.test(String(asked).trim())
+  return isAsked ? { headers: answerHeaders } : undefined
+}
 
 /** Writes where limits stand into the head of the answer, as the client knows it. */
 const limitedBy = ({ answerHeaders }: RequestContext, dialect: Dialect | undefined): RelayCall['limited'] =>
@@ -213,7 +191,7 @@ const passedHeaders = (headers: IncomingHttpHeaders, dialect: Dialect | undefine
 /** What decides about a call: a provider must read the value that was checked, counted and priced here. */
 const decisive = [
   ...['model', 'messages', 'input', 'contents', 'prompt', 'instructions', 'system', 'tools'],
-  ...['stream', 'store', 'background', 'deferred', 'n', 'service_tier'],
+  ...['stream', 'store', 'background', 'deferred', 'n', 'service_tier', 'generationConfig', 'generation_config'],
 ]
 
 const withoutTwinsIn = (received: ReceivedBody): ReceivedBody => {

@@ -194,13 +194,14 @@ export const authenticate = ({ token, sent, ip, now, groups }: KeyCheck): Caller
     throw new AppError('ip_not_allowed', { details: { ip } })
   }
   const caller = callerFrom(token, user, groupOf(token, user, groups), forcedChannel)
-  if (token.project === undefined) return token.tags === undefined ? caller : { ...caller, tags: token.tags }
-  const { project, capsAt } = token
+  const { project, capsAt, tags, tellsCost } = token
+  if (project === undefined && tags === undefined && tellsCost === undefined) return caller
   return {
     ...caller,
-    project,
-    ...(token.tags && { tags: token.tags }),
-    ...(capsAt === undefined ? {} : { caps: capsAt(now) }),
+    ...(project && { project }),
+    ...(tags && { tags }),
+    ...(tellsCost && { tellsCost }),
+    ...(project === undefined || capsAt === undefined ? {} : { caps: capsAt(now) }),
   }
 }
 

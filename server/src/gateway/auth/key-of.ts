@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Dialect } from '../../dialects/dialect.ts'
+import { checkQueryNames } from '../../relay/raw/query-names.ts'
 
 /** An API key as it was sent: the stored part, and the channel that an admin may force with it. */
 export interface SentKey {
@@ -15,7 +16,10 @@ export interface SentKey {
 export interface KeyFinder {
   /** Its `key` is empty when there is none. */
   sentKey(headers: IncomingHttpHeaders, path: string, query: string): SentKey
-  /** A query without its key, which the upstream must not see. */
+  /**
+   * A query as an upstream gets it: without its key. Throws AppError('invalid_url') for names by which a server takes another
+   * method or other headers.
+   */
   withoutKey(query: string): string
 }
 
@@ -102,6 +106,7 @@ export const createKeyFinder = (dialects: readonly Pick<Dialect, 'keys'>[]): Key
   return {
     sentKey: (headers, path, query) => split(rawKey(headers, path, query)),
     withoutKey(query) {
+      if (query !== '') checkQueryNames(query, { fenced: false })
       let rest = query
       for (const { name, mark } of queryNames) {
         if (!rest.includes(mark)) continue

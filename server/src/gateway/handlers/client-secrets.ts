@@ -4,6 +4,7 @@ import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { sessionModel } from '../../relay/realtime/session-settings.ts'
 import type { ClientSecrets } from '../auth/client-secrets.ts'
+import { namedInSession } from '../auth/fence-session.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
@@ -49,7 +50,9 @@ export const createClientSecretHandler = (parts: ClientSecretParts): Handler<Rou
     const bytes = await parts.bodies.paid(context, caller)
     const { body } = await parts.bodies.parsed(context, bytes)
     const { session, seconds } = requested(form, body)
-    meantSessionModel(sessionModel(session), context, caller, session, parts)
+    const asked = sessionModel(session)
+    const model = meantSessionModel(asked, context, caller, session, parts)
+    namedInSession(session, { caller, own: [asked, model], parts })
     const expires = Math.floor(startedAt / 1000) + seconds
     const sent = parts.keys.sentKey(request.headers, path, query)
     const secret = { value: parts.clientSecrets.make({ sent, session }, expires), expires_at: expires }

@@ -10,7 +10,7 @@ import { musicProtocol } from '../../relay/realtime/live/music-protocol.ts'
 import type { SessionHandles } from '../../relay/realtime/live/session-handles.ts'
 import type { SessionListener } from '../../relay/realtime/ports.ts'
 import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
-import { checkModel } from '../auth/admit.ts'
+import { namedInSession, openSessionFence } from '../auth/fence-session.ts'
 import type { LiveTokenUse } from '../auth/live-tokens.ts'
 import { failureLanguage } from '../failures/language.ts'
 import { type ArrivedRequest, callHead } from '../request-context.ts'
@@ -63,6 +63,7 @@ export const liveCall = (
 ): RelayCall => {
   const name = liveModelIn(setup)
   const model = meantSessionModel(name, context, caller, {}, parts)
+  const known = namedInSession(setup, { caller, own: [name, model], parts })
   return {
     ...resumption(setup, caller, model, parts),
     ...callHead(context, caller, { model, asked: name }),
@@ -72,6 +73,7 @@ export const liveCall = (
     endpoint: 'live',
     dialect: undefined,
     raw: noBody,
+    ...(known.length === 0 ? undefined : { named: known }),
     accept: undefined,
     passed: {},
   }
@@ -89,27 +91,34 @@ export const closeCodeOf = ({ status, code }: CallFailure): number => {
 /** What a session of Gemini Live asks of the gateway while it runs: all it can say of a failure is the reason of its close. */
 export const liveListener = (
   context: ArrivedRequest,
-  { model, caller }: Pick<RelayCall, 'model' | 'caller'>,
+  call: RelayCall,
   token: LiveTokenUse | undefined,
-  { authentication, clock, sessionHandles, storedResponses }: LiveCallParts,
-): SessionListener => ({
-  protocol: isMusicPath(context.path) ? musicProtocol : liveProtocol,
-  farewell: (failure) => ({ reason: closeReason(failure, context.id, failureLanguage(context.request.headers)) }),
-  refusedEvent: () => '',
-  forClient(message, event, { channelId, key }) {
-    if (event.sessionResumptionUpdate === undefined) return message
-    const { tokenId, userId } = caller
-    return sessionHandles.outward(message, event, {
-      tokenId,
-      userId,
-      channelId,
-      model,
-      keyHash: storedResponses.keyHashOf(key),
-    })
-  },
-  async checkKey() {
-    const now = clock()
-    token?.checkLife(now)
-    checkModel(await authentication.callerOf({ ...context, startedAt: now }, token?.sent), model)
-  },
-})
+  parts: LiveCallParts,
+): SessionListener => {
+  const fence = openSessionFence(call, parts)
+  return {
+    refusalOf: fence.refusalOf,
+    protocol: isMusicPath(context.path) ? musicProtocol : liveProtocol,
+    farewell: (failure) => ({ reason: closeReason(failure, context.id, failureLanguage(context.request.headers)) }),
+    refusedEvent: () => '',
+    forClient(message, event, { channelId, key }) {
+      if (event.sessionResumptionUpdate === undefined) return message
+      const { model, caller } = call
+      const { tokenId, userId } = caller
+      const { sessionHandles, storedResponses } = parts
+      return sessionHandles.outward(message, event, {
+        tokenId,
+        userId,
+        channelId,
+        model,
+        keyHash: storedResponses.keyHashOf(key),
+      })
+    },
+    async checkKey() {
+      const { authentication, clock } = parts
+      const now = clock()
+      token?.checkLife(now)
+      fence.renew(await authentication.callerOf({ ...context, startedAt: now }, token?.sent))
+    },
+  }
+}

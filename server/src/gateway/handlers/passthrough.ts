@@ -4,18 +4,21 @@ import type { Decimal } from '../../billing/price.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../../relay/call.ts'
-import { type DirectFence, type FencedCall, isFenced } from '../../relay/direct/direct-fence.ts'
+import { type DirectBody, type DirectFence, type FencedCall, isFenced } from '../../relay/direct/direct-fence.ts'
+import { modelInPath, namesInDirectCall } from '../../relay/direct/direct-models.ts'
 import { uploadPartOf } from '../../relay/direct/upload-parts.ts'
 import { goesAsIs } from '../../relay/exchange/exchange-for.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { Caller, RelayChannel } from '../../relay/ports.ts'
 import type { OwnLinks } from '../../relay/raw/own-links.ts'
-import { rawAddress } from '../../relay/raw/raw-address.ts'
+import { checkAddress, rawAddress } from '../../relay/raw/raw-address.ts'
 import type { RawCalls } from '../../relay/raw/raw-call.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { openTo } from '../../relay/routing/channel-fence.ts'
-import { type AdmitParts, admit, checkModel } from '../auth/admit.ts'
+import { type AdmitParts, admit } from '../auth/admit.ts'
+import { checkDirectNames } from '../auth/direct-names.ts'
+import { checkModel } from '../auth/model-checks.ts'
 import { largeBodyBytes } from '../bodies/bodies.ts'
 import { endUserOfHeader } from '../request/end-user.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -72,15 +75,17 @@ const keyOf = (caller: Caller, key: string): string =>
     .update(`${scopeOf(caller)}\n${key}`)
     .digest('hex')
 
-/** Bytes. The model of a longer body is not looked for: it is only a name in the log here. */
+/** Bytes. The model of a longer body is looked for only where its key has a list of models: elsewhere it is a name in the log. */
 const mostRead = 256 * 1024
 const longestModel = 200
 /** In the log, for calls that name no model. */
 const unnamed = 'passthrough'
 
-const modelOf = (bytes: Buffer): string => {
-  const body = bytes.length > mostRead ? undefined : parsedJson(bytes.toString())
-  return isObject(body) && typeof body.model === 'string' ? body.model.slice(0, longestModel) || unnamed : unnamed
+const modelOf = ({ bytes, json }: DirectBody, { method, path }: PassthroughRoute): string => {
+  const body = json ?? (bytes.length > mostRead ? undefined : parsedJson(bytes.toString()))
+  const named = isObject(body) && typeof body.model === 'string' ? body.model : ''
+  const inPath = named === '' && method !== 'GET' ? modelInPath(path) : undefined
+  return (inPath ?? named).slice(0, longestModel) || unnamed
 }
 
 /** Addresses that a client follows with its key lead back to the gateway: at the provider that key is of no use, and no secret. */
@@ -111,14 +116,17 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
 
   const metered = async (
     context: RequestContext,
+    route: PassthroughRoute,
     caller: Caller,
     channel: RelayChannel,
     fence: FencedCall,
     bytes: Buffer,
   ): Promise<CallFailure | undefined> => {
+    checkAddress(route.path, parts.keys.withoutKey(context.query), { fenced: isFenced(channel) })
     const contentType = contentTypeOf(context)
     const { call: admitted } = await admit(context, { ...caller, forcedChannel: channel.id }, bytes, asWritten)
     checkModel(caller, admitted.model)
+    for (const model of admitted.named ?? []) checkModel(caller, model)
     await fence.admit({ bytes: admitted.raw, contentType, json: admitted.body })
     const call: RelayCall = {
       ...admitted,
@@ -134,23 +142,19 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
   }
 
   /** A long JSON body is parsed in another thread, which takes its bytes and gives them back. */
-  const admitRaw = async (
+  const directBody = async (
     context: RequestContext,
     { path }: PassthroughRoute,
-    fence: FencedCall,
     bytes: Buffer,
-  ): Promise<Buffer> => {
+    isRead: boolean,
+  ): Promise<DirectBody> => {
     const contentType = contentTypeOf(context)
     const upload = uploadPartOf({ path, query: context.query }, (name) => headerOf(context, name))
     // Google's SDK says of any bytes that they are JSON.
-    const isLong = upload === undefined && bytes.length > largeBodyBytes && /json/i.test(contentType) && fence.fenced
-    if (!isLong) {
-      await fence.admit({ bytes, contentType, upload })
-      return bytes
-    }
+    const isLong = upload === undefined && bytes.length > largeBodyBytes && /json/i.test(contentType) && isRead
+    if (!isLong) return { bytes, contentType, upload }
     const { raw, body } = await bodies.parsed(context, bytes)
-    await fence.admit({ bytes: raw, contentType, json: body })
-    return raw
+    return { bytes: raw, contentType, json: body }
   }
 
   const unmetered = async (
@@ -164,12 +168,20 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     const query = parts.keys.withoutKey(context.query)
     const url = rawAddress(channel.baseUrl, route.path, query, { fenced: isFenced(channel) })
     const price = priceOf(route, channel)
-    context.model = modelOf(received)
+    const isLimited = caller.modelLimits !== undefined && route.method !== 'GET'
+    const sent = await directBody(context, route, received, fence.fenced || isLimited)
+    context.model = modelOf(sent, route)
     // A key with a list of models needs this name on it to make calls that name none.
     checkModel(caller, context.model)
+    if (isLimited) {
+      const takesParts = !fence.fenced
+      const names = await namesInDirectCall({ ...sent, path: route.path, query, takesParts })
+      checkDirectNames(names, caller, parts.options())
+    }
     const { id, startedAt, ip, program, path, model, client } = context
     const endUser = endUserOfHeader(context.request.headers)
-    const bytes = await admitRaw(context, route, fence, received)
+    await fence.admit(sent)
+    const { bytes } = sent
     const body = bytes.length === 0 ? undefined : bytes
     return rawCalls.answer(
       {
@@ -208,7 +220,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     const { method } = route
     const fence = parts.directFence.open({ channel, caller, method, path, query: context.query, isTurn: isMetered })
     const failure = isMetered
-      ? await metered({ ...context, route: inner, path: innerPath }, caller, channel, fence, bytes)
+      ? await metered({ ...context, route: inner, path: innerPath }, route, caller, channel, fence, bytes)
       : await unmetered(context, route, caller, channel, fence, bytes)
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)

@@ -2,14 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../../relay/call.ts'
+import { namesInQuery } from '../../relay/named-models/names-in-query.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import { openaiProtocol } from '../../relay/realtime/openai-protocol.ts'
 import type { SessionListener } from '../../relay/realtime/ports.ts'
 import { sessionModel } from '../../relay/realtime/session-settings.ts'
-import { checkChannel, checkModel, checkNotVirtual } from '../auth/admit.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import type { SecretUse } from '../auth/client-secrets.ts'
+import { checkNamed } from '../auth/fence-names.ts'
+import { namedInSession, openSessionFence } from '../auth/fence-session.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
+import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
 import { meantModel } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 import { failureLanguage } from '../failures/language.ts'
@@ -76,6 +79,9 @@ export const sessionCall = (
   const name = fixed || named
   const model = meantSessionModel(name, context, caller, settings, parts)
   const { path, request } = context
+  for (const one of namesInQuery(context.query))
+    if (one !== name && one !== model) checkNamed(caller, one, parts.channels)
+  const known = namedInSession(settings, { caller, own: [name, model], parts })
   return {
     ...callHead(context, caller, { model, asked: name }),
     path,
@@ -85,6 +91,7 @@ export const sessionCall = (
     dialect: undefined,
     raw: noBody,
     body: settings,
+    ...(known.length === 0 ? undefined : { named: known }),
     accept: undefined,
     passed: passedHeaders(request.headers),
   }
@@ -93,14 +100,20 @@ export const sessionCall = (
 /** What a session asks of the gateway while it runs. A client secret may end meanwhile; its key may not. */
 export const sessionListener = (
   context: ArrivedRequest,
-  { model }: Pick<RelayCall, 'model'>,
+  call: RelayCall,
   secret: SecretUse | undefined,
-  { authentication, clock }: Pick<SessionCallParts, 'authentication' | 'clock'>,
-): SessionListener => ({
-  protocol: openaiProtocol,
-  farewell: (failure) => ({ last: sessionFailure(failure, context.id, failureLanguage(context.request.headers)) }),
-  refusedEvent: (failure, refused) =>
-    refusedEvent(failure, context.id, failureLanguage(context.request.headers), refused),
-  checkKey: async () =>
-    checkModel(await authentication.callerOf({ ...context, startedAt: clock() }, secret?.sent), model),
-})
+  parts: Pick<SessionCallParts, 'authentication' | 'clock' | 'channels' | 'options'>,
+): SessionListener => {
+  const fence = openSessionFence(call, parts)
+  const language = failureLanguage(context.request.headers)
+  return {
+    protocol: openaiProtocol,
+    refusalOf: fence.refusalOf,
+    farewell: (failure) => ({ last: sessionFailure(failure, context.id, language) }),
+    refusedEvent: (failure, refused) => refusedEvent(failure, context.id, language, refused),
+    checkKey: async () => {
+      const { authentication, clock } = parts
+      fence.renew(await authentication.callerOf({ ...context, startedAt: clock() }, secret?.sent))
+    },
+  }
+}

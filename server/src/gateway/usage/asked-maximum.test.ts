@@ -165,12 +165,43 @@ describe('what a call allows', () => {
     ['reasoning of Qwen, which is beside', { model: 'qwen3-max', max_tokens: 30 }, false],
     ['reasoning of Qwen beyond its budget', { model: 'qwen3-max', max_tokens: 30, thinking_budget: 100 }, true],
     ['reasoning of Qwen that is switched off', { model: 'qwen3-max', max_tokens: 30, enable_thinking: false }, true],
-    ['reasoning of an unknown model', { model: 'my-own-model', max_tokens: 30 }, false],
+    ['reasoning of an unknown model, which hosts count within', { model: 'my-own-model', max_tokens: 30 }, true],
+    ['reasoning of DeepSeek, which is within', { model: 'deepseek-reasoner', max_tokens: 30 }, true],
   ])('counts %s', async (_, body, isDisputed) => {
     const usage = { completion_tokens: 5020, completion_tokens_details: { reasoning_tokens: 5000 } }
     const { completionTokens, disputed } = await answered(body, usage)
     expect(disputed).toEqual(isDisputed ? { completion_tokens: 5020 } : undefined)
     if (!isDisputed) expect(completionTokens).toBe(5020)
+  })
+
+  const reasoned = { completion_tokens: 5020, completion_tokens_details: { reasoning_tokens: 5000 } }
+
+  it.each([
+    ['DeepSeek', 43, 'deepseek-v3.2', false],
+    ['Volcengine', 45, 'deepseek-v3.2', true],
+    ['SiliconFlow', 40, 'deepseek-v3.2', true],
+    ['Alibaba', 17, 'deepseek-v3.2', true],
+    ['Moonshot', 25, 'kimi-k2-thinking', false],
+    ['OpenRouter', 20, 'deepseek/deepseek-v3.2', false],
+  ] as const)('counts reasoning as %s does', async (_, type, model, isBeside) => {
+    useChannels(channel({ type }))
+    for (const streams of [false, true]) {
+      const usage = { prompt_tokens: 9, ...reasoned }
+      upstream.answer = streams ? openaiStream(usage) : openaiBody(usage)
+      await (await ask({ ...hi, model, max_tokens: 30, stream: streams })).text()
+      const { disputed } = lastRecord()?.receipt ?? {}
+      expect(disputed).toEqual(isBeside ? undefined : { completion_tokens: 5020 })
+    }
+    upstream.answer = openaiBody({ prompt_tokens: 9, ...reasoned })
+    await (await ask({ ...hi, model, max_completion_tokens: 30 })).text()
+    expect(lastRecord()?.receipt?.disputed).toEqual({ completion_tokens: 5020 })
+  })
+
+  it('bounds sound and pictures that a call did not ask for', async () => {
+    const sound = { completion_tokens: 500, completion_tokens_details: { audio_tokens: 490 } }
+    expect((await answered({ max_tokens: 30 }, sound)).disputed).toEqual({ completion_tokens: 500 })
+    const asked = { max_tokens: 30, modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } }
+    expect((await answered(asked, sound)).disputed).toBeUndefined()
   })
 
   it('is not more because reasoning is beside it', async () => {

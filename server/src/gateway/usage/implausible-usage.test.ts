@@ -224,7 +224,11 @@ describe('reports that only look large', () => {
       { prompt_tokens: 5, completion_tokens: 16_000, completion_tokens_details: { reasoning_tokens: 15_000 } },
     ],
     ['of several choices', { n: 4 }, { prompt_tokens: 5, completion_tokens: 60_000 }],
-    ['of unknown models', { model: 'my-own-model' }, { prompt_tokens: 2_000_000, completion_tokens: 100_000 }],
+    [
+      'of unknown models',
+      { model: 'my-own-model', messages: [{ role: 'user', content: [image] }] },
+      { prompt_tokens: 2_000_000, completion_tokens: 100_000 },
+    ],
     ['of a provider’s own tools', { web_search_options: {} }, { prompt_tokens: 1_000_000, completion_tokens: 100 }],
   ])('%s are believed', async (_, more, usage) => {
     upstream.answer = openaiBody(usage)
@@ -241,7 +245,7 @@ describe('reports that only look large', () => {
 
   it('of many texts to embed are believed', async () => {
     upstream.answer = json({ data: [], usage: { prompt_tokens: 300_000, total_tokens: 300_000 } })
-    await ask({ model: 'gpt-4o', input: ['a', 'b'] }, '/v1/embeddings')
+    await ask({ model: 'gpt-4o', input: Array.from({ length: 60_000 }, () => 'a text') }, '/v1/embeddings')
     expect(lastRecord()).toMatchObject({ promptTokens: 300_000, receipt: { estimated: false } })
   })
 })

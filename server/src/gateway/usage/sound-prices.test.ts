@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { priceOf } from '../../../test/support/billing/price.ts'
-import { contents, generated } from '../../../test/support/gateway/dialects.ts'
+import { generated } from '../../../test/support/gateway/dialects.ts'
 import {
   ask,
   channel,
@@ -60,7 +60,8 @@ it('audio input of Gemini costs what its price page states', async () => {
     totalTokenCount: 30_000,
   }
   upstream.answer = json({ ...generated, candidates: [], usageMetadata })
-  await ask(contents, `/v1beta/models/${model}:generateContent`)
+  const sound = { inlineData: { mimeType: 'audio/mp3', data: 'AAAA' } }
+  await ask({ contents: [{ role: 'user', parts: [sound] }] }, `/v1beta/models/${model}:generateContent`)
   // 10,000 × $0.30 and 20,000 × $1.00 a million: $0.023, at 500,000 units a dollar.
   expect(lastRecord()?.quota).toBe(11_500)
 })

@@ -1,7 +1,7 @@
 import { isDataError } from '../../db/data-error.ts'
 import type { Database } from '../../db/database.ts'
 import type { Journal } from '../../journal/journal.ts'
-import type { JournalRecord } from '../../journal/journal-record.ts'
+import { type JournalRecord, withHoldForgotten } from '../../journal/journal-record.ts'
 import type { SerialQueue } from '../../lib/serial-queue.ts'
 import type { AccountBalance, Accounts } from '../holds/accounts.ts'
 import { openLogGaps } from '../logs/log-gaps.ts'
@@ -184,7 +184,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
         arrivals.set(id, done)
       }),
     async applyAgain(record) {
-      if (record.kind === 'charge') notifyCharged([record], await book([record]))
+      if (record.kind === 'charge') notifyCharged([record], await book([withHoldForgotten(record)]))
       const logged = record.kind === 'charge' ? options.logConsume() : options.logErrors()
       await restoreTexts({ database, logDatabase }, record, logged)
     },

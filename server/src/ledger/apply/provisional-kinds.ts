@@ -1,8 +1,9 @@
 import type { Receipt } from '@tollgate/contract'
 import { sql, type Transaction } from 'kysely'
 import { recompute } from '../../billing/cost.ts'
-import { declaredKey, type Reason } from '../../billing/declared/declarations.ts'
+import { costKind, declaredKey, type Reason } from '../../billing/declared/declarations.ts'
 import { settledReceipt } from '../../billing/declared/settle.ts'
+import type { UpstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import { fitting } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -17,24 +18,55 @@ interface KindSum {
   quota: number
 }
 
+/** All that the asked model used is in question where it has no price; this is what others cost. */
+const ofOtherModels = ({ tools, ...receipt }: Receipt): number => {
+  const models = receipt.models?.filter(({ asked }) => asked !== true) ?? []
+  if (receipt.model === undefined) return models.length === 0 ? 0 : recompute({ ...receipt, lines: [], models })
+  return recompute({ ...receipt, ...(tools === undefined ? {} : { tools }), models })
+}
+
 /** What a charge would be less without one of its reasons, in quota units. */
 const moneyOf = (receipt: Receipt, reason: Reason): number => {
+  if (reason.kind === 'price') return receipt.quota - ofOtherModels(receipt)
   const without = settledReceipt(receipt, { [declaredKey(reason)]: { as: 'informative' } }, undefined)
   return without === undefined ? 0 : Math.max(0, receipt.quota - recompute(without))
+}
+
+interface Finding {
+  readonly reason: Reason
+  /** Quota units that are in question. */
+  readonly quota: number
+}
+
+const noFindings: readonly Finding[] = []
+
+/** A cost that its provider states otherwise than the price of the channel computes it: by provider and model. */
+const costFinding = (other: string): readonly Finding[] => {
+  const { admin_info: info } = JSON.parse(other) as { admin_info?: { cost?: UpstreamCost } }
+  const { stated, stated_gap: gap, quota: value } = info?.cost ?? {}
+  if (stated === undefined || gap === undefined || value === undefined) return noFindings
+  const reason = { kind: costKind, place: stated.provider, name: stated.model, value }
+  return [{ reason, quota: Math.abs(gap) }]
+}
+
+/** What of a call the operator has to look at. The texts say whether there is anything without being parsed. */
+const findingsOf = ({ receipt: printed, other }: JournalRecord): readonly Finding[] => {
+  const ofCost = other.includes('"stated_gap":') ? costFinding(other) : noFindings
+  if (printed?.includes('"provisional":') !== true) return ofCost
+  const receipt = JSON.parse(printed) as Receipt
+  const provisional = receipt.provisional ?? []
+  return [...ofCost, ...provisional.map((reason) => ({ reason, quota: moneyOf(receipt, reason) }))]
 }
 
 const sumsOf = (records: readonly JournalRecord[]): ReadonlyMap<string, KindSum> => {
   const sums = new Map<string, KindSum>()
   for (const record of records) {
-    // The text says it without being parsed.
-    if (record.receipt?.includes('"provisional":') !== true) continue
-    const receipt = JSON.parse(record.receipt) as Receipt
     const seconds = Math.floor(record.at / 1000)
-    for (const reason of receipt.provisional ?? []) {
+    for (const { reason, quota } of findingsOf(record)) {
       const key = fitting('declared_usage', 'kind_key', declaredKey(reason))
       const sum = sums.get(key) ?? { reason, first: record, firstTime: seconds, lastTime: seconds, calls: 0, quota: 0 }
       sum.calls += 1
-      sum.quota += moneyOf(receipt, reason)
+      sum.quota += quota
       sum.firstTime = Math.min(sum.firstTime, seconds)
       sum.lastTime = Math.max(sum.lastTime, seconds)
       sums.set(key, sum)
@@ -44,7 +76,7 @@ const sumsOf = (records: readonly JournalRecord[]): ReadonlyMap<string, KindSum>
 }
 
 /**
- * Counts provisional charges by what they are provisional for, in the transaction of the charges. Almost every batch has none, and
+ * Counts provisional charges by what they are provisional for, and stated costs that differ, in the transaction of the charges. Almost every batch has none, and
  * asks the database nothing.
  */
 export const addProvisional = async (

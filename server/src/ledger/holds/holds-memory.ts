@@ -30,12 +30,14 @@ interface OpenSum {
 
 /** What one request has pending. */
 class Pending implements Hold {
+  readonly quota: number
   private readonly open: OpenSum
   private readonly accounts: readonly Account[]
   private amount = 0
   private state: 'held' | 'charged' | 'gone' = 'held'
 
   constructor(accounts: readonly Account[], amount: number, open: OpenSum) {
+    this.quota = amount
     this.open = open
     open.count += 1
     open.quota += amount

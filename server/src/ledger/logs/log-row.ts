@@ -24,15 +24,17 @@ const logColumns = [
   'ip',
   'other',
   'provider_request_id',
+  'answer_id',
   'session',
   'tags',
   'end_user',
 ] as const satisfies readonly (keyof LogsTable)[]
 
-const member = '"request_id":"'
+const requestId = '"request_id":"'
+const answerId = '"answer_id":"'
 
-/** Printed JSON names request ids in its attempts only, and quotes within texts are escaped, so none looks like one. */
-const providerRequestId = (other: string): string | null => {
+/** Printed JSON names these ids in its attempts only, and quotes within texts are escaped, so none looks like one. */
+const lastOf = (member: string, other: string): string | null => {
   const at = other.lastIndexOf(member)
   if (at === -1) return null
   const from = at + member.length
@@ -58,7 +60,8 @@ const logCells = (record: JournalRecord): Cell[] => [
   record.id,
   record.ip,
   record.other,
-  providerRequestId(record.other),
+  lastOf(requestId, record.other),
+  lastOf(answerId, record.other),
   record.session ?? null,
   record.tags ?? null,
   record.endUser ?? null,

@@ -80,6 +80,8 @@ export const ali: Provider = {
       headers: bearer({ key }),
     }),
   }),
+  // help.aliyun.com/zh/model-studio/deep-thinking
+  reasoningBeside: true,
   languages: [chatLanguage, nativeLanguage],
   languagesOf: (model, { channel }) =>
     nativeBase.test(channel.baseUrl) || nativeOnly.test(model) ? [nativeLanguage] : [chatLanguage],

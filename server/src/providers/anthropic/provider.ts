@@ -25,6 +25,7 @@ export const anthropic: Provider = {
   adjust: claudeAdjustment,
   otherCalls: false,
   countsTokens: true,
+  freesRefusals: true,
   url: ({ channel, path }) => `${channel.baseUrl}${path}`,
   headers: ({ key, passed, model, options }) => ({
     ...authorization(key),

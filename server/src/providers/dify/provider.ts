@@ -25,6 +25,7 @@ export const dify: Provider = {
   models: [],
   owner: 'dify',
   streamOptions: false,
+  addsContext: true,
   languages: [language],
   otherCalls: false,
   url: ({ channel, path }) => `${rootOf(channel.baseUrl)}${path}`,

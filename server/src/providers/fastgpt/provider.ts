@@ -1,6 +1,7 @@
 import { compatible } from '../dialects/openai.ts'
+import type { Provider } from '../provider.ts'
 
-export const fastgpt = compatible({
+const knowledgeBase = compatible({
   type: 22,
   name: 'FastGPT',
   label: { zh: '知识库：FastGPT', en: 'Knowledge base: FastGPT' },
@@ -14,3 +15,5 @@ export const fastgpt = compatible({
   },
   fields: [{ column: 'base_url', label: { zh: '私有部署地址', en: 'Private deployment address' } }],
 })
+
+export const fastgpt: Provider = { ...knowledgeBase, addsContext: true }

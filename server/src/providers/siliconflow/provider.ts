@@ -14,4 +14,6 @@ export const siliconflow: Provider = {
     models,
   }),
   pictures,
+  // docs.siliconflow.cn/en/userguide/capabilities/reasoning
+  reasoningBeside: true,
 }

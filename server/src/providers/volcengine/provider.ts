@@ -1,7 +1,8 @@
 import { bearer, compatible, pathBehindVersion } from '../dialects/openai.ts'
+import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
 
-export const volcengine = compatible({
+const ark = compatible({
   type: 45,
   name: 'VolcEngine',
   label: { zh: '字节火山方舟、豆包、DeepSeek通用', en: 'Volcengine Ark, Doubao, DeepSeek' },
@@ -17,3 +18,9 @@ export const volcengine = compatible({
       : `${channel.baseUrl}/api/v3${pathBehindVersion(path)}${query}`,
   modelList: (channel, key) => ({ url: `${channel.baseUrl}/api/v3/models`, headers: bearer({ key }) }),
 })
+
+export const volcengine: Provider = {
+  ...ark,
+  // volcengine.com/docs/82379/1494384; `max_completion_tokens` includes it.
+  reasoningBeside: true,
+}

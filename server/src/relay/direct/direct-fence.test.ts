@@ -143,7 +143,7 @@ describe('what somebody makes by direct calls', () => {
     const id = idOf(await call('good', '/v1/files', { body: {} }))
     gateway.parts.madeObjects.note(
       [{ kind: 'files', id }],
-      { userId: 8, projectId: 0, memberId: 0 },
+      { userId: 8, tokenId: 0, projectId: 0, memberId: 0 },
       { channelId: 7, key: undefined },
     )
     for (const who of ['good', 'ben'] as const) expect((await call(who, `/v1/files/${id}`)).status).toBe(404)

@@ -105,12 +105,17 @@ const namesOf = (bytes: Buffer, body: unknown): NamedObjects => {
   return namedObjects(body)
 }
 
+/** A value may be a list of ids, or a filter that holds some. */
+const withPieces = (value: string): string[] => [value, ...value.split(/[^\w.:/-]+/)]
+
 /** Of a parameter that stands there twice, providers may read either. */
 const namedInQuery = (query: string): NamedObjects => {
   const parameters = new URLSearchParams(query)
-  return namedObjects(
+  const whole = namedObjects(
     Object.fromEntries([...new Set(parameters.keys())].map((name) => [name, parameters.getAll(name)])),
   )
+  const { alike } = namedObjects([...parameters.values()].flatMap(withPieces))
+  return { ...whole, alike: [...whole.alike, ...alike] }
 }
 
 const turn: DirectAim = { kind: 'action', makes: undefined }

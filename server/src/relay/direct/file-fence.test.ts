@@ -31,7 +31,10 @@ const fence = createFileFence({
 it('calls that name nothing are not touched, and nothing is looked up for them', () => {
   const plain = call({ messages: [{ role: 'user', content: 'what is a file_id?' }] })
   expect(fence.bound(plain)).toBe(plain)
-  const { maker, place } = { maker: { userId: 1, projectId: 0, memberId: 0 }, place: { channelId: 1, key: 'k' } }
+  const { maker, place } = {
+    maker: { userId: 1, tokenId: 0, projectId: 0, memberId: 0 },
+    place: { channelId: 1, key: 'k' },
+  }
   madeObjects.note([{ kind: 'files', id: 'file-1' }], maker, place)
   expect(fence.bound(plain)).toBe(plain)
 })

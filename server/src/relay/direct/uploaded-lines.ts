@@ -17,7 +17,7 @@ const atOnce = 1024 * 1024
 const lineFeed = 10
 
 /** The parts of an upload: fields and files of a form, or metadata and media (multipart/related). */
-interface Part {
+export interface UploadedPart {
   readonly name: string
   readonly isFile: boolean
   readonly bytes: Buffer
@@ -26,11 +26,11 @@ interface Part {
 const headEnd = Buffer.from('\r\n\r\n')
 
 /** Parts of multipart/related have no names. */
-const relatedParts = (raw: Buffer, contentType: string): readonly Part[] | undefined => {
+const relatedParts = (raw: Buffer, contentType: string): readonly UploadedPart[] | undefined => {
   const boundary = boundaryOf(contentType)
   if (boundary === undefined) return undefined
   const mark = Buffer.from(`--${boundary}`, 'latin1')
-  const parts: Part[] = []
+  const parts: UploadedPart[] = []
   let at = raw.indexOf(mark)
   while (at >= 0 && raw.toString('latin1', at + mark.length, at + mark.length + 2) !== '--') {
     const start = raw.indexOf(headEnd, at) + headEnd.length
@@ -42,7 +42,8 @@ const relatedParts = (raw: Buffer, contentType: string): readonly Part[] | undef
   return parts
 }
 
-const partsOf = (raw: Buffer, contentType: string): readonly Part[] | undefined =>
+/** The parts of an upload; undefined where they cannot be told apart. */
+export const uploadedParts = (raw: Buffer, contentType: string): readonly UploadedPart[] | undefined =>
   /^multipart\/form-data/i.test(contentType)
     ? formParts(raw, contentType)?.map(({ name, filename, start, end }) => ({
         name: name.replace(/\[\d*\]$/, ''),
@@ -64,11 +65,8 @@ const openNames = () => {
   }
 }
 
-/**
- * Reads a file as lines of JSON, as batches are written; false where one of them is none, or names a member twice. Lines that name objects count like bodies:
- * the provider makes calls of them.
- */
-const readLines = async (file: Buffer, add: (names: NamedObjects) => void): Promise<boolean> => {
+/** Gives each line of a file that is not empty to `take`, until that wants no more; false then. Other calls have their turn meanwhile. */
+export const eachLine = async (file: Buffer, take: (line: string) => boolean): Promise<boolean> => {
   let sinceTurn = 0
   for (let at = 0; at < file.length; ) {
     const found = file.indexOf(lineFeed, at)
@@ -77,11 +75,7 @@ const readLines = async (file: Buffer, add: (names: NamedObjects) => void): Prom
       .toString('utf8', at, end)
       .replace(/^\ufeff/, '')
       .trim()
-    if (text !== '') {
-      const line = parsedJson(text)
-      if (line === undefined || typeof line !== 'object' || hasTwins(Buffer.from(text), line)) return false
-      add(namedObjects(line))
-    }
+    if (text !== '' && !take(text)) return false
     sinceTurn += end + 1 - at
     at = end + 1
     if (sinceTurn < atOnce) continue
@@ -90,6 +84,18 @@ const readLines = async (file: Buffer, add: (names: NamedObjects) => void): Prom
   }
   return true
 }
+
+/**
+ * Reads a file as lines of JSON, as batches are written; false where one of them is none, or names a member twice. Lines that name objects count like bodies:
+ * the provider makes calls of them.
+ */
+const readLines = (file: Buffer, add: (names: NamedObjects) => void): Promise<boolean> =>
+  eachLine(file, (text) => {
+    const line = parsedJson(text)
+    if (line === undefined || typeof line !== 'object' || hasTwins(Buffer.from(text), line)) return false
+    add(namedObjects(line))
+    return true
+  })
 
 /** Looks through a file that comes without a form. */
 export const namedInFile = async (file: Buffer): Promise<NamedInUpload> => {
@@ -100,7 +106,7 @@ export const namedInFile = async (file: Buffer): Promise<NamedInUpload> => {
 
 /** Looks through an upload. Throws AppError('invalid_request_body') where its parts cannot be told apart. */
 export const namedInUpload = async (raw: Buffer, contentType: string): Promise<NamedInUpload> => {
-  const parts = partsOf(raw, contentType)
+  const parts = uploadedParts(raw, contentType)
   if (parts === undefined) throw new AppError('invalid_request_body', { params: { detail: 'multipart' } })
   const found = openNames()
   const files = parts.filter(({ isFile }) => isFile)

@@ -1,3 +1,4 @@
+import type { StatedCost } from '../../billing/stated/stated-costs.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
 import type { Begun } from '../../dialects/media/following.ts'
@@ -11,6 +12,7 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import type { JsonNetwork } from '../upstream/fetch-json.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { Refusal } from '../upstream/upstream-failure.ts'
+import type { CountingProvider } from '../usage/limits.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
 /** What is sent to the provider. */
@@ -25,6 +27,8 @@ export interface OutgoingRequest {
   /** The client's `accept`; undefined for the usual one. */
   readonly accept: string | undefined
   readonly body: Buffer
+  /** How the provider counts; absent where nothing is known. */
+  readonly provider?: CountingProvider
 }
 
 export interface ResponseHead {
@@ -101,6 +105,8 @@ export interface Used {
   readonly estimated: boolean
   /** Additional text for the log. */
   readonly note?: string
+  /** Present where the provider asks nothing for the answer: `usage` is what it states all the same. */
+  readonly free?: true
 }
 
 /** An answer that is whole, or a stream of which only the end is left to send. */
@@ -128,8 +134,17 @@ export interface Answer {
   extras(): Extras
   /** Under which id the provider stores the answer, where it does. */
   answerId(): string | undefined
+  /** The id by which the answer calls itself, as it was read for other reasons; empty, or undefined, for none. */
+  ownId?(): string | undefined
   /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
   isDeclined?(): boolean
+  /**
+   * The model that the answer says has answered; undefined where it says none. `all` has everything read that was only passed on so far;
+   * without it only what is known already.
+   */
+  statedModel?(all: boolean): string | undefined
+  /** True where the model refused before it wrote anything; absent where that is not known. */
+  refusedAtOnce?(): boolean
   /** The first of the words that the answer holds. */
   blockedWord(words: readonly string[]): string | undefined
   /** What is left to send. Throws where it cannot be built; then nothing may be charged. */
@@ -143,7 +158,7 @@ export type Progress = 'flowing' | 'refused' | 'declined' | 'broken' | 'too_larg
 export interface StreamForwarder extends Answer {
   /** An event with content has gone to the client: no other channel may answer any more. */
   readonly started: boolean
-  /** Something of the answer was given to its client, or would have been if that had not left. */
+  /** Something of the answer was given to its client, or would have been if that had not left: more than what opens a stream. */
   readonly delivered: boolean
   /** All of the answer's content has come: only its usage, or its end mark, may be missing. */
   readonly complete: boolean
@@ -165,8 +180,17 @@ export interface StreamForwarder extends Answer {
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
 export type AnswerEnd = 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
 
-/** How one channel answered, and under which id; empty where it named none. */
-export type Outcome = Ended & { readonly requestId: string }
+/** How one channel answered. */
+export type Outcome = Ended & {
+  /** The id by which its provider names the request; empty where it names none. */
+  readonly requestId: string
+  /** The id by which the answer calls itself, where that is another one. */
+  readonly answerId?: string
+  /** What the head of the answer says that it cost. */
+  readonly stated?: StatedCost
+  /** The id of the receipt that a gateway like this one gave for it; absent where there was none. */
+  readonly receipt?: string | undefined
+}
 
 export type Ended =
   | { readonly kind: 'refused'; readonly refusal: Refusal }

@@ -164,20 +164,22 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   resultOf(outcome: Outcome): AttemptResult {
-    const { requestId } = outcome
+    const { requestId, receipt } = outcome
     if (outcome.kind === 'refused') {
       const { failure, status } = outcome.refusal
       const refused = { status: failure.status, error: failure.cause, fault: failure, retryStatus: status }
-      return { kind: 'refused', requestId, ...refused }
+      return { kind: 'refused', requestId, receipt, ...refused }
     }
     if (outcome.kind === 'client_gone')
-      return { kind: 'client_gone', requestId, status: 0, error: 'the client has gone' }
+      return { kind: 'client_gone', requestId, receipt, status: 0, error: 'the client has gone' }
     const { firstByteMs } = this.log
     const firstContentAt = firstByteMs === undefined ? undefined : firstByteMs + this.call.startedAt
     // A stream that broke off is a failure of the channel although its client got something.
     const fault =
       outcome.end === 'upstream_broke' && outcome.failure !== undefined ? faultOf(outcome.failure) : undefined
-    return { kind: 'answered', requestId, status: 200, error: fault?.cause ?? '', fault, firstContentAt }
+    const { answerId } = outcome
+    const error = fault?.cause ?? ''
+    return { kind: 'answered', requestId, answerId, receipt, status: 200, error, fault, firstContentAt }
   }
 
   /** No comment is sent any more. */

@@ -6,6 +6,7 @@ import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText, PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Adjustment, Language, ModelOptions } from '../../providers/provider.ts'
+import { SoundAnswer } from '../answer-cost/sound-answer.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
@@ -70,15 +71,17 @@ export class PassthroughExchange implements Exchange {
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
     const { call } = this.parts
     if (isStream(head.headers, call.stream)) return this.forwardEvents(target)
-    return call.endpoint === 'speech' && isSound(head)
+    return isSpoken(call, head) && call.costAsked === undefined
       ? new SoundForwarder({ target, headers: head.headers })
       : undefined
   }
 
   readResponse(head: ResponseHead, bytes: Buffer): Reading | Promise<Reading> {
+    const { call, request } = this.parts
+    if (call.costAsked !== undefined && isSpoken(call, head))
+      return bytes.length === 0 ? noAnswer({}) : new SoundAnswer(call, request, head, bytes)
     const json = this.readPart(bytes, head)
-    if (json === undefined && bytes.length >= largeAnswerBytes && !this.parts.call.stream)
-      return this.readLarge(head, bytes)
+    if (json === undefined && bytes.length >= largeAnswerBytes && !call.stream) return this.readLarge(head, bytes)
     return this.judge(head, bytes, json ?? jsonObject(bytes))
   }
 
@@ -116,7 +119,9 @@ export class PassthroughExchange implements Exchange {
       target,
       unsupported: this.unsupported,
       guard: openAnswerGuard(target.answerCheck),
-      inspector: dialect.createInspector(usageLimits(call, request.model, request.body)),
+      inspector: dialect.createInspector(
+        usageLimits(call, request.model, { sent: request.body, provider: request.provider }),
+      ),
       passesOnDeclined: call.passesOnDeclined === true,
       stripUsage,
       asksForUsage: asksForUsage(call),
@@ -129,8 +134,9 @@ export class PassthroughExchange implements Exchange {
 /** Calls that only count tokens have other answers. */
 const isTurn = ({ dialect, path }: RelayCall): boolean => dialect === undefined || dialect.paths.isTurn(path)
 
-/** An error, or events, would come as text. */
-const isSound = ({ headers }: ResponseHead): boolean => !/json|^text\//i.test(headerText(headers, 'content-type'))
+/** Spoken audio; an error, or events, would come as text. */
+const isSpoken = ({ endpoint }: RelayCall, { headers }: ResponseHead): boolean =>
+  endpoint === 'speech' && !/json|^text\//i.test(headerText(headers, 'content-type'))
 
 const muchBulk = 32 * 1024
 
@@ -170,6 +176,14 @@ class PassthroughAnswer extends WholeAnswer {
 
   extras(): Extras {
     return this.dialect.extras(this.json)
+  }
+
+  statedModel(): string | undefined {
+    return this.dialect.statedModel?.(this.json)
+  }
+
+  refusedAtOnce(): boolean {
+    return this.dialect.refusedAtOnce?.(this.json) === true
   }
 
   override answerId(): string | undefined {
@@ -266,7 +280,7 @@ export const passthroughExchange = (
   const deferring = deferringIn(call)
   if (passThrough && provider.envelope !== true) {
     const sent = deferring.length === 0 ? call.raw : withMembers(call.raw, removing(deferring))
-    const request = { model: mapped, path, query, contentType, accept, body: sent }
+    const request = { model: mapped, path, query, contentType, accept, body: sent, provider }
     return new PassthroughExchange({ call, channel, dialect, request, unsupported: deferring, frames, errorOf })
   }
   const body = (recalled && upstream?.withThoughts?.(call.body, recalled)) ?? call.body
@@ -277,7 +291,7 @@ export const passthroughExchange = (
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
   const members = Object.assign(named, streaming, restored, adjustment?.members, overrides(call, channel))
   if (deferring.length > 0) Object.assign(members, removing(deferring))
-  const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment) }
+  const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment), provider }
   return new PassthroughExchange({
     call,
     channel,

@@ -53,6 +53,9 @@ const dropped: ReadonlySet<string> = new Set([
   'x-request-id',
   'request-id',
   'x-oneapi-request-id',
+  // Those of a gateway like this one are about what the operator pays.
+  'x-tollgate-cost',
+  'x-tollgate-receipt',
   'openai-organization',
   'openai-project',
 ])

@@ -2,7 +2,7 @@ import type { Usage } from '../../billing/usage.ts'
 import { adapted } from '../../dialects/adapted.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
-import { areDeclined } from '../../dialects/conversation/declined.ts'
+import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import { createUnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
@@ -73,7 +73,7 @@ class TranslatedExchange implements Exchange {
       writer: client.openStream(conversation),
       supported: createSupportedStream(client),
       named: { id: call.id, created: Math.floor(call.startedAt / 1000) },
-      usage: usageLimits(call, request.model, request.body),
+      usage: usageLimits(call, request.model, { sent: request.body, provider: request.provider }),
       passesOnDeclined: call.passesOnDeclined === true,
     })
   }
@@ -133,8 +133,20 @@ export class TranslatedAnswer extends WholeAnswer {
     return { text: textOf(this.answer), toolCalls: 0 }
   }
 
+  override ownId(): string {
+    return this.answer.id
+  }
+
   override isDeclined(): boolean {
     return areDeclined(this.answer.choices)
+  }
+
+  statedModel(): string | undefined {
+    return this.answer.model || undefined
+  }
+
+  refusedAtOnce(): boolean {
+    return areRefusedAtOnce(this.answer.choices)
   }
 
   extras(): Extras {
@@ -233,7 +245,15 @@ export const translatedExchange = (
   const refused = adjustment?.unsupported ?? []
   const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()
   // The query belongs to the client's dialect.
-  const request = { model, path, query: '', contentType: 'application/json', accept: undefined, body }
+  const request = {
+    model,
+    path,
+    query: '',
+    contentType: 'application/json',
+    accept: undefined,
+    body,
+    provider: channel.provider,
+  }
   return new TranslatedExchange({
     call,
     request: marked(request, call, channel, upstream, settings),

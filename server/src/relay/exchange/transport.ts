@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@tollgate/contract'
+import { type StatedCost, statedInHead, statedSource } from '../../billing/stated/stated-costs.ts'
 import type { Begun } from '../../dialects/media/following.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { AnswerPlace } from '../../lib/memory/answer-memory.ts'
@@ -11,7 +12,7 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { endedEarly } from '../stream/early-end.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
-import { requestIdInStream, requestIdOfAnswer, requestIdOfHead } from '../upstream/request-id.ts'
+import { plainRequestId, receiptOfHead, requestIdInStream, requestIdOfHead } from '../upstream/request-id.ts'
 import { signingTools } from '../upstream/signing-tools.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
@@ -204,8 +205,26 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { place } = this
     // By then its bytes are with the client's connection, which counts them.
     if (place !== undefined) setImmediate(() => place.end())
-    const json = ended.kind === 'answered' ? ended.answer.json : undefined
-    this.resolve({ ...ended, requestId: this.requestId || requestIdOfAnswer(json) })
+    const { requestId } = this
+    const receipt = receiptOfHead(this.head.headers)
+    if (ended.kind !== 'answered') {
+      this.resolve({ ...ended, requestId, receipt })
+      return
+    }
+    const answerId = plainRequestId(ended.answer.ownId?.() ?? '')
+    const stated = this.statedCost()
+    this.resolve({
+      ...ended,
+      receipt,
+      requestId: requestId || answerId,
+      ...(answerId === '' || requestId === '' || answerId === requestId ? {} : { answerId }),
+      ...(stated === undefined ? {} : { stated }),
+    })
+  }
+
+  /** Only asked where somebody may state it. */
+  private statedCost(): StatedCost | undefined {
+    return statedSource(this.parts.channel) === undefined ? undefined : statedInHead(this.head.headers)
   }
 
   private answered(answer: Answer, end: AnswerEnd, failure?: CallFailure): void {

@@ -7,6 +7,7 @@ import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
 import { wordIn } from '../stream/answer-guard.ts'
+import { requestIdOfAnswer } from '../upstream/request-id.ts'
 import { bodyOfError } from '../upstream/upstream-failure.ts'
 import { usageLimits } from '../usage/limits.ts'
 import type { Answer, BadResponse, OutgoingRequest, ResponseHead, Used } from './exchange.ts'
@@ -23,13 +24,17 @@ export abstract class WholeAnswer implements Answer {
   protected readonly head: ResponseHead
   /** After the channel's mapping: its size bounds what reports are believed. */
   private readonly model: string
-  private readonly sent: Buffer
+  private readonly sent: Pick<OutgoingRequest, 'body' | 'provider'>
   private usageReports: UsageReports | undefined
 
-  protected constructor(call: RelayCall, { model, body }: Pick<OutgoingRequest, 'model' | 'body'>, head: ResponseHead) {
+  protected constructor(
+    call: RelayCall,
+    request: Pick<OutgoingRequest, 'model' | 'body' | 'provider'>,
+    head: ResponseHead,
+  ) {
     this.call = call
-    this.model = model
-    this.sent = body
+    this.model = request.model
+    this.sent = request
     this.head = head
   }
 
@@ -49,6 +54,10 @@ export abstract class WholeAnswer implements Answer {
     return undefined
   }
 
+  ownId(): string {
+    return requestIdOfAnswer(this.json)
+  }
+
   isDeclined(): boolean {
     return saysDeclined(this.json)
   }
@@ -66,7 +75,8 @@ export abstract class WholeAnswer implements Answer {
   /** Read once, and only when asked for. */
   private reports(): UsageReports {
     if (this.usageReports !== undefined) return this.usageReports
-    this.usageReports = new UsageReports(usageLimits(this.call, this.model, this.sent))
+    const { body, provider } = this.sent
+    this.usageReports = new UsageReports(usageLimits(this.call, this.model, { sent: body, provider }))
     this.usageReports.note(this.reported())
     return this.usageReports
   }

@@ -1,7 +1,7 @@
 import type { Expected } from '../../billing/reserve.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { listOf } from '../../dialects/conversation/json.ts'
-import { maxTokensOf, numberOf, requestedTier } from '../../dialects/conversation/request-fields.ts'
+import { maxTokensOf, numberOf, requestedPlace, requestedTier } from '../../dialects/conversation/request-fields.ts'
 import type { RelayCall } from '../call.ts'
 import { groupMarks } from '../exchange/cache-marks.ts'
 import type { RelayOptions } from '../ports.ts'
@@ -18,6 +18,10 @@ export interface UsualOutput {
   of(model: string): number
   /** Takes note of an answer that had no maximum. */
   learn(model: string, tokens: number): void
+  /** The place that the last answers of a model state, which no call asked for: a default of the workspace. undefined for none. */
+  placeOf(model: string): string | undefined
+  /** Takes note of the place that an answer states, or of its stating none. */
+  learnPlace(model: string, place: string | undefined): void
 }
 
 /** Expected of a model before its first answer, and the least that is ever expected. */
@@ -31,7 +35,17 @@ const mostModels = 2000
 
 export const openUsualOutput = (): UsualOutput => {
   const lengths = new Map<string, number>()
+  const places = new Map<string, string>()
   return {
+    placeOf: (model) => (places.size === 0 ? undefined : places.get(model)),
+    learnPlace(model, place) {
+      if (place === undefined) {
+        if (places.size > 0) places.delete(model)
+        return
+      }
+      if (places.size >= mostModels) places.clear()
+      places.set(model, place)
+    },
     of: (model) => lengths.get(model) ?? leastTokens,
     learn(model, tokens) {
       const before = lengths.get(model) ?? leastTokens
@@ -125,5 +139,6 @@ export const expectedCall = (
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
     pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,
     tier: (rules?.serviceTier ?? requestedTier)(body),
+    place: requestedPlace(body) ?? usual.placeOf(call.model),
   }
 }

@@ -28,6 +28,8 @@ export interface HeldStream {
   readonly call: RelayCall
   /** The price of the call at the channel that is asked now. */
   readonly priceHere: () => Price
+  /** The price by which more is held: that of the dearest model that may be answering. */
+  readonly priceHeld: () => Price
   readonly attemptLog: AttemptLog
   readonly held: HeldCall
   readonly options: RelayOptions
@@ -117,7 +119,9 @@ export class StreamProgress {
     return this.quickPrompt
   }
 
+  /** An answer that has said nothing yet costs nothing, after a crash too. */
   private mark(forwarder: StreamForwarder): void {
+    if (!forwarder.delivered) return
     const { call, attemptLog, priceHere } = this.of
     const { recorder, costs } = this.parts
     if (!this.marked) {
@@ -132,7 +136,7 @@ export class StreamProgress {
 
   private look(forwarder: StreamForwarder, stream: RunningStream): void {
     const { held } = this.of
-    const price = this.of.priceHere()
+    const price = this.of.priceHeld()
     this.unseen = 0
     // A price per call is held from the beginning.
     if (price.perCall !== undefined) return
@@ -186,22 +190,22 @@ export class StreamProgress {
 
   /** Quota units for a completion token, about. */
   private get unit(): number {
-    this.tokenPrice ??= tokenPriceOf(this.of.priceHere())
+    this.tokenPrice ??= tokenPriceOf(this.of.priceHeld())
     return this.tokenPrice
   }
 
   /** Quota units, rather too many: text that was not counted yet costs a token for two bytes. */
   private estimate(forwarder: StreamForwarder): number {
-    const { priceHere, held } = this.of
+    const { priceHeld, held } = this.of
     const { bytes, tokens } = this.counted
     const output = tokens + Math.ceil((bytesOf(forwarder.output()) - bytes) / leastBytesPerToken)
     const prompt = this.countedPrompt ?? Math.min(held.expected.promptTokens, this.roughPrompt * 2)
-    return cost(usageSoFar(forwarder, prompt, output), priceHere())
+    return cost(usageSoFar(forwarder, prompt, output), priceHeld())
   }
 
   /** The same with the model's tokenizer, each piece of text once. */
   private async count(forwarder: StreamForwarder): Promise<number> {
-    const { call, priceHere, attemptLog } = this.of
+    const { call, priceHeld, attemptLog } = this.of
     const { counter } = this.parts
     const produced = forwarder.output()
     const { text } = produced
@@ -214,7 +218,7 @@ export class StreamProgress {
     ])
     this.countedPrompt = prompt
     this.counted = { characters: text.length, bytes, tokens: tokens + more }
-    return cost(usageSoFar(forwarder, prompt, this.counted.tokens), priceHere())
+    return cost(usageSoFar(forwarder, prompt, this.counted.tokens), priceHeld())
   }
 }
 

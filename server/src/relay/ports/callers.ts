@@ -14,7 +14,10 @@ export interface ProjectOfKey {
   readonly teamId: number
   /** The person who uses the key; 0 for a machine. */
   readonly memberId: number
-  /** Present where somebody else than the member may know the secret of the key. */
+  /**
+   * Present where somebody else than the member may know the secret of the key; for a machine, where the person who was shown it may not use
+   * the project any more.
+   */
   readonly isShared?: true
   /** The channels that it may use; absent for all. */
   readonly channels?: ChannelFence
@@ -41,6 +44,8 @@ export interface Caller {
   readonly project?: ProjectOfKey
   /** Cost tags of the key, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
+  /** True where answers to the key say what they cost, whatever the call asks; absent otherwise. */
+  readonly tellsCost?: true
   /** Spending caps of its member and project, in the windows in which the call began; absent for none. */
   readonly caps?: readonly HeldCap[]
   /** Channel id forced by an admin's key suffix. */

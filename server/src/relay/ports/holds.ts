@@ -39,6 +39,8 @@ export type HoldAnswer =
     }
 
 export interface Hold {
+  /** Quota units that it began with, whatever takes its place later. */
+  readonly quota: number
   /** Gives the reservation back. Once; harmless after its call was recorded. */
   release(): void
 }

@@ -31,6 +31,11 @@ export interface RelayOptions {
   readonly storage: { readonly days: number; readonly without: ReadonlySet<string> }
   /** Groups whose calls are refused rather than lose fields on the way into another language. */
   readonly strictGroups: ReadonlySet<string>
+  /**
+   * The treatment of members of a request that choose a model that its key may not use, or a route: `models` refuses,
+   * but lets keys with a list choose the hosts of their models.
+   */
+  readonly modelMembers: 'refuse' | 'remove' | 'models'
   /** Limits of sessions by group, `*` for all others. */
   readonly sessionLimits: ReadonlyMap<string, SessionLimits>
   /** Marks of what to cache that groups want set, `*` for all others. */

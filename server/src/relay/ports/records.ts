@@ -146,10 +146,10 @@ export interface Recorder {
   /** What a running stream has used so far; at most once a second per stream. Buffered, never waits. */
   progress(id: string, usage: Usage): void
   /**
-   * Records a call that is paid for; the charge takes the place of `hold`. Resolves when the record is in the journal, as safe
+   * Records a call that is paid for; the charge takes the place of `hold`, which was placed at `heldAt` (milliseconds since 1970). Resolves when the record is in the journal, as safe
    * as JOURNAL_SYNC says: only then may the answer end. Each call has one `charge` or one `fail`.
    */
-  charge(record: RequestRecord, hold?: Hold): Promise<void>
+  charge(record: RequestRecord, hold?: Hold, heldAt?: number): Promise<void>
   /** Records a call that failed and costs nothing. Resolves like `charge`. */
   fail(record: RequestRecord): Promise<void>
 }

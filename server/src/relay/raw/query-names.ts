@@ -60,6 +60,11 @@ const decodedName = (text: string): string | undefined => {
   }
 }
 
+/** Where one value is read: a percent sign that is left would be read once more by some servers. */
+const readOnce = (text: string): boolean => !/%[0-9a-f]{2}/i.test(new URLSearchParams(`v=${text}`).get('v') ?? '')
+
+const textAfter = (part: string): string => (part.includes('=') ? part.slice(part.indexOf('=') + 1) : '')
+
 /** The parts of a query; `;` parts them for some servers, too. */
 const namesIn = (query: string): (string | undefined)[] =>
   query
@@ -72,10 +77,12 @@ const mayPass = (name: string): boolean => passing.has(name) || metadata.test(na
 
 /**
  * Refuses a query whose names could make another call of this one. Where makers are kept apart (`fenced`), only names of the list
- * pass. Throws AppError('invalid_url').
+ * pass, and no value that servers read in several ways. Throws AppError('invalid_url').
  */
 export const checkQueryNames = (query: string, { fenced }: { readonly fenced: boolean }): void => {
   for (const name of namesIn(query)) {
     if (name === undefined || overriding.test(name) || (fenced && !mayPass(name))) throw new AppError('invalid_url')
   }
+  if (fenced && (query.includes(';') || !query.split('&').every((part) => readOnce(textAfter(part)))))
+    throw new AppError('invalid_url')
 }

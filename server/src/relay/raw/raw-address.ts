@@ -12,6 +12,16 @@ const hidden = /%(?:2f|5c|3b|3f|23|25|[01][0-9a-f]|7f)/i
 const longestPath = 2000
 
 /**
+ * Refuses a path or a query that a provider could read as another one than was checked. `fenced` is true where makers are kept apart
+ * in the channel's account. Throws AppError('invalid_url').
+ */
+export const checkAddress = (path: string, query: string, { fenced }: { readonly fenced: boolean }): void => {
+  checkQueryNames(query, { fenced })
+  const isPlain = path.length <= longestPath && plainPath.test(path) && !climbs.test(path) && !hidden.test(path)
+  if (!isPlain) throw new AppError('invalid_url')
+}
+
+/**
  * The address of a raw call below the channel's own: host and beginning of the path stay those of the channel, whatever the client
  * writes. `fenced` is true where makers are kept apart in the channel's account. Throws AppError('invalid_url').
  */
@@ -21,9 +31,8 @@ export const rawAddress = (
   query: string,
   { fenced }: { readonly fenced: boolean },
 ): string => {
-  checkQueryNames(query, { fenced })
-  const isPlain = path.length <= longestPath && plainPath.test(path) && !climbs.test(path) && !hidden.test(path)
-  if (!isPlain || baseUrl === '' || baseUrl.includes('{')) throw new AppError('invalid_url')
+  checkAddress(path, query, { fenced })
+  if (baseUrl === '' || baseUrl.includes('{')) throw new AppError('invalid_url')
   const base = new URL(baseUrl)
   const address = new URL(`${baseUrl}${path}${query}`)
   const isBelow = address.origin === base.origin && address.pathname.startsWith(base.pathname.replace(/\/$/, ''))

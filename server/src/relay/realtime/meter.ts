@@ -3,6 +3,8 @@ import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from 
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import { saysInResponse } from '../../dialects/openai-responses/passthrough.ts'
+import { saysSomething } from '../../dialects/said-in-event.ts'
 import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
@@ -43,6 +45,8 @@ export class Meter implements SessionMeter {
   }
 
   private hasOutput = false
+  /** The response under way has said something. */
+  private says = false
   /** Responses that are over. */
   private responses = 0
   private reported: Usage = noUsage
@@ -93,6 +97,7 @@ export class Meter implements SessionMeter {
   }
 
   private note(type: string, event: JsonObject): void {
+    this.says ||= saysInResponse(event)
     if (textDeltas.has(type)) this.noteOutput(() => this.latest.outputText.add(textOf(event.delta)))
     else if (soundDeltas.has(type)) {
       this.noteOutput(() => {
@@ -116,6 +121,16 @@ export class Meter implements SessionMeter {
   get soFar(): Usage {
     const unreported = sumOfUsage(this.reported, this.unreported.estimate)
     return this.counts ? sumOfUsage(unreported, this.latest.estimate) : unreported
+  }
+
+  get delivered(): Usage {
+    return this.says ? this.soFar : sumOfUsage(this.reported, this.unreported.estimate)
+  }
+
+  withhold(): void {
+    if (this.says) return
+    this.latest.clear()
+    this.buffered = 0
   }
 
   /** What was used when the session is over. */
@@ -160,9 +175,15 @@ export class Meter implements SessionMeter {
     if (this.isCounted(textOf(response.id))) return
     this.requested = false
     if (!this.open.delete(textOf(response.id))) this.open.clear()
-    this.responses += 1
     const usage = usageFromOpenai(response.usage)
-    if (usage !== undefined || statesNothing(response.usage)) {
+    const isReported = usage !== undefined || statesNothing(response.usage)
+    // The provider has failed before it said anything.
+    const isNothing = response.status === 'failed' && !isReported && !this.says && !saysSomething(response.output)
+    if (isNothing) this.withhold()
+    this.says = false
+    if (isNothing) return
+    this.responses += 1
+    if (isReported) {
       this.reports = true
       this.reported = sumOfUsage(this.reported, usage === undefined ? noUsage : this.plausible(usage))
       this.latest.clear()

@@ -102,6 +102,8 @@ export interface SessionListener {
   farewell(failure: CallFailure): Farewell
   /** The answer to an event of the client that was refused; the session goes on. */
   refusedEvent(failure: CallFailure, refused: JsonObject): string
+  /** Why an event of the client names what it must not; undefined for nearly all. */
+  refusalOf(event: JsonObject, message: string, upstreamModel: string): AppError | undefined
   /** A message of the provider as its client gets it; as it came where absent. */
   forClient?(message: string | Buffer, event: JsonObject, place: SessionPlace): string | Buffer
   /** Asked once a second. Throws AppError when the key may not be used any more. */

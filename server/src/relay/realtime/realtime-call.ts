@@ -17,6 +17,7 @@ import { RollingHold } from '../holds/rolling-hold.ts'
 import type { PlacedWebCall, Prices, RelayOptions } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
 import { beginOf, chargeRecord } from '../records/record.ts'
+import { withheldAtEnd } from '../stream/early-end.ts'
 import type { UpstreamSocket } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import type { Bill, PaidCall } from '../with-hold.ts'
@@ -70,6 +71,8 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   private closeReason = ''
   /** Set where the session is inspected. */
   private readonly capture: InspectedCall | undefined
+  /** Its sound goes past the gateway, which follows its events. */
+  private isWebCall = false
   /** The first one in an event of the client, which did not go upstream. */
   private blockedWord: string | undefined
 
@@ -100,8 +103,11 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
 
   async hold(price: Price, { preConsumedTokens, amounts, overdraft }: RelayOptions): Promise<RollingHold> {
     if (this.sessions.leaving) throw new AppError('shutting_down')
-    const { keyHint } = this.call.caller
-    const amount = reservation({ promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }, price)
+    const { named = [], caller } = this.call
+    const { keyHint } = caller
+    const prices = [price, ...named.map((model) => priceFor(this.parts.prices, { caller, model }))]
+    const least = { promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }
+    const amount = Math.max(...prices.map((one) => reservation(least, one)))
     const request = { ...payerOf(this.call.caller), amount, spare: -overdraft }
     const { holds } = this.parts
     const hold = grantedHold(await holds.hold(request), amounts, keyHint)
@@ -119,6 +125,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
       connected.webCall?.hangUp()
       return { kind: 'failed', failure: failureOf(new AppError('client_gone')) }
     }
+    this.isWebCall = connected.webCall !== undefined
     const meter = protocol.newMeter(call, usageLimits(call, attemptLog.upstreamModel))
     const priced = withToolsOf(price, attemptLog.upstreamModel)
     try {
@@ -164,7 +171,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
         covering = true
         try {
           const refused = await held.cover(cost(usage, price))
-          if (refused !== undefined) session.stop(refusedHold(refused, amounts), 1008, 'out_of_quota')
+          if (refused !== undefined) session.stop(refusedHold(refused, amounts), 1008, { end: 'out_of_quota' })
         } catch (error) {
           session.stop(asOurs(error), 1011)
         }
@@ -178,11 +185,10 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
         }
       }
       const pulse = new Pulse(progressEveryMs, () => {
-        const usage = billable(meter.soFar, meter, price)
         if (!begun) this.begin(price)
         begun = true
-        parts.recorder.progress(call.id, usage)
-        void cover(usage)
+        parts.recorder.progress(call.id, billable(meter.delivered, meter, price))
+        void cover(billable(meter.soFar, meter, price))
         void checkKey()
       })
       const report = parts.channels.report.bind(parts.channels, channel)
@@ -198,7 +204,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
         key,
         times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
         onClientGone,
-        refusalOf: (event) => this.refusalOf(event),
+        refusalOf: (event, message) => this.refusalOf(event, message),
         protocol: this.listener.protocol,
         forClient: (event, message) =>
           this.listener.forClient?.(message, event, { channelId: channel.id, key }) ?? message,
@@ -250,9 +256,13 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   }
 
   /** The words are those of the moment, since sessions last longer than options. */
-  private refusalOf(event: JsonObject): EventRefusal | undefined {
+  private refusalOf(event: JsonObject, message: string): EventRefusal | undefined {
     const { protocol } = this.listener
-    const error = protocol.refusalOf(event, this.call, this.attemptLog.upstreamModel) ?? this.wordRefusal(event)
+    const { upstreamModel } = this.attemptLog
+    const error =
+      protocol.refusalOf(event, this.call, upstreamModel) ??
+      this.listener.refusalOf(event, message, upstreamModel) ??
+      this.wordRefusal(event)
     if (error === undefined) return undefined
     return protocol.hasErrorEvents ? { say: this.listener.refusedEvent(failureOf(error), event) } : { stop: error }
   }
@@ -269,6 +279,8 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     const { call, attemptLog, parts } = this
     const { ending, price, meter } = outcome
     const { end, failure, close } = ending
+    // The sound of a call over WebRTC may have gone on when its events did not come any more.
+    if (!this.isUnfollowed(ending)) withheldAtEnd(meter, ending)
     const { usage: used, estimated } = await meter.total(attemptLog.upstreamModel, parts.counter)
     const usage = billable(used, meter, price)
     const receipt = receiptOf(usage, price, { estimated })
@@ -289,6 +301,10 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
       record,
       answer: { code: close.code, farewell: failure === undefined ? {} : this.listener.farewell(failure) },
     }
+  }
+
+  private isUnfollowed({ end }: Ending): boolean {
+    return this.isWebCall && end === 'upstream_broke'
   }
 
   close(): void {

@@ -15,9 +15,13 @@ export interface SessionMeter {
   readonly answered: boolean
   /** What was used so far, estimated where it was not reported. */
   readonly soFar: Usage
+  /** The same without an answer under way that has said nothing yet. */
+  readonly delivered: Usage
   fromClient(event: JsonObject): void
   /** True at the end of a response. */
   fromUpstream(event: JsonObject): boolean
+  /** Forgets an answer under way that has said nothing: its client is given nothing of it, and pays nothing for it. */
+  withhold(): void
   /** What was used when the session is over. */
   total(model: string, counter: TokenCounter): Promise<Used>
 }

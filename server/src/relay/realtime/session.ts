@@ -13,6 +13,8 @@ import type { CloseRefusal, SessionMeter, SessionProtocol } from './session-prot
 /** How a session ended, and what its two sides receive. */
 export interface Ending {
   readonly end: Charged['end']
+  /** The client has caused it by what it sent, or did not take. */
+  readonly byClient?: true
   /** What the client reads; absent where nothing went wrong. */
   readonly failure?: CallFailure
   /** What the channel is to blame for. */
@@ -39,7 +41,7 @@ export interface SessionParts {
   readonly key: string
   readonly onClientGone: 'cancel' | 'finish'
   /** undefined for an event of the client that may go upstream. */
-  refusalOf(event: JsonObject): EventRefusal | undefined
+  refusalOf(event: JsonObject, message: string): EventRefusal | undefined
   /** The client's event as the channel gets it: `message` or another text. */
   outgoing(event: JsonObject, message: string): string
   /** The upstream's event as the client gets it: `message` or another text. */
@@ -59,6 +61,7 @@ const countedWaiting = 64 * 1024
 const patience = 10
 const pingMs = 30_000
 
+const byClient = { end: 'closed', byClient: true } as const
 const normalClose = { code: 1000, reason: '' }
 /** Closes that can be passed on (RFC 6455 §7.4.1). */
 const isPassedOn = (code: number): boolean =>
@@ -99,15 +102,15 @@ export class Session implements ClientEvents {
     const event = message === undefined ? undefined : parsedJson(message)
     if (message === undefined || event === undefined) {
       const detail = 'a message is not JSON, or holds more than it may'
-      this.stop(new AppError('invalid_text_request', { params: { detail } }), 1007)
+      this.stop(new AppError('invalid_text_request', { params: { detail } }), 1007, byClient)
       return
     }
     const { meter, upstream } = this.parts
     const members = membersOf(event)
-    const refusal = this.parts.refusalOf(members)
+    const refusal = this.parts.refusalOf(members, message)
     if (refusal !== undefined) {
       if ('say' in refusal) this.refuse(refusal.say)
-      else this.stop(refusal.stop, 1008, 'stopped')
+      else this.stop(refusal.stop, 1008, { end: 'stopped', byClient: true })
       return
     }
     meter.fromClient(members)
@@ -128,7 +131,7 @@ export class Session implements ClientEvents {
 
   /** The client makes us keep more than it may. */
   onRefused(error: AppError, code: number): void {
-    this.stop(error, code)
+    this.stop(error, code, byClient)
   }
 
   /** A close is how sessions end; in the middle of a response the client has left. */
@@ -180,9 +183,9 @@ export class Session implements ClientEvents {
   }
 
   /** Ends it with an error of ours; what was used is paid for. */
-  stop(error: AppError, code: number, end: Ending['end'] = 'closed'): void {
+  stop(error: AppError, code: number, why: Pick<Ending, 'end' | 'byClient'> = { end: 'closed' }): void {
     const failure = failureOf(error)
-    this.finish({ end, failure, close: { code, reason: error.code } })
+    this.finish({ ...why, failure, close: { code, reason: error.code } })
   }
 
   /** The server goes: at once, or when nothing of a response is missing. */
@@ -202,7 +205,10 @@ export class Session implements ClientEvents {
     if (this.held !== undefined || client.waiting <= muchWaiting) return
     this.held = 'upstream'
     this.parts.upstream.pause()
-    this.stalled = setTimeout(() => this.stop(new AppError('client_too_slow'), 1008), this.parts.times.stalled)
+    this.stalled = setTimeout(
+      () => this.stop(new AppError('client_too_slow'), 1008, byClient),
+      this.parts.times.stalled,
+    )
   }
 
   /** Answers an event of the client itself; the session goes on. */

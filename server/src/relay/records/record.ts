@@ -29,6 +29,8 @@ export interface Charged {
   readonly cause: string | undefined
   /** Additional text for the log. */
   readonly note?: string | undefined
+  /** Present where the provider asks nothing for the answer. */
+  readonly free?: true | undefined
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined
   /** What the provider's cache saved and a miss of it cost, in quota units; absent where neither was. */
@@ -41,10 +43,10 @@ const isAudio = (model: string, usage: Usage): boolean =>
   model.startsWith('gpt-4o-audio') || audioPromptTokens(usage) + usage.audioOutput > 0
 
 /** The sentence of a charge in the log, as the mission's console and clients of its log know it. */
-const contentOf = (facts: CallFacts, { price, usage, note = '', ws }: Charged): string => {
+const contentOf = (facts: CallFacts, { price, usage, note = '', free, ws }: Charged): string => {
   const { ofText, ofAudio } = priceTextsOf(price)
   const isSounding = ws === true || isAudio(facts.model, usage)
-  const unused = billedPrompt(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
+  const unused = free !== true && billedPrompt(usage) + completionTokens(usage) === 0 ? '（可能是上游超时）' : ''
   const gizmo = routedModel(facts.model) === facts.model ? '' : `，模型 ${facts.model}`
   return `${isSounding ? ofAudio : ofText}${unused}${gizmo}${note}`
 }

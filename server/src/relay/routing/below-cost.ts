@@ -70,7 +70,7 @@ export const createBelowCost = ({ prices, costs, enabled }: BelowCostParts): Bel
       const sold = prices.of(model, group, { acceptsUnpriced: true })
       if (sold === undefined) return undefined
       return (channel) => {
-        const upstream = costs.of(channel, upstreamModel(channel, model), now)
+        const upstream = costs.expected(channel, upstreamModel(channel, model), now)
         return upstream !== undefined && isBelow(upstream, sold)
       }
     },

@@ -9,6 +9,10 @@ export interface AttemptResult {
   readonly status: number
   /** The provider's own id of the request; empty or absent where it named none. */
   readonly requestId?: string
+  /** The id by which its answer calls itself, where that is another one. */
+  readonly answerId?: string | undefined
+  /** The id of the receipt that the gateway behind the channel gave; absent where it gave none. */
+  readonly receipt?: string | undefined
   /** For the operator; empty where nothing went wrong. */
   readonly error: string
   /** What the channel is to blame for. */

@@ -8,7 +8,8 @@ import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 type Side = Omit<SentSide<unknown>, 'outcome'>
 
-const attemptOf = (call: RoutedCall, side: Side, { status, error, requestId }: AttemptResult): Attempt => {
+const attemptOf = (call: RoutedCall, side: Side, result: AttemptResult): Attempt => {
+  const { status, error, requestId, answerId, receipt } = result
   const { channel, startedAt, endedAt, hedge, cancelled } = side
   const made: Attempt = {
     channel: channel.id,
@@ -19,6 +20,8 @@ const attemptOf = (call: RoutedCall, side: Side, { status, error, requestId }: A
     error: cancelled === true ? '' : error,
   }
   if (requestId) made.request_id = requestId
+  if (answerId) made.answer_id = answerId
+  if (receipt) made.receipt = receipt
   if (hedge !== undefined) made.hedge = hedge
   if (cancelled === true) made.cancelled = true
   return made

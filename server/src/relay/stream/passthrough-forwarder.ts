@@ -1,4 +1,4 @@
-import { completionTokens, type Usage } from '../../billing/usage.ts'
+import { completionTokens, noUsage, type Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
@@ -46,7 +46,6 @@ export class PassthroughForwarder implements StreamForwarder {
   readonly json = undefined
   readonly calls = 1
   started = false
-  delivered = false
   refusal: unknown
   private readonly guard: AnswerGuard | undefined
   private readonly produced: Produced
@@ -54,6 +53,8 @@ export class PassthroughForwarder implements StreamForwarder {
   private readonly parts: PassthroughStream
   /** Until the first content, where another model may answer. */
   private opening: WithheldOpening | undefined
+  /** Something went to the client, or would have gone if that had not left. */
+  private wrote = false
   /** The end mark and the bytes after it. */
   private tail: Buffer | undefined
   /** Events that came together with the end mark: both go out in one write. */
@@ -76,6 +77,10 @@ export class PassthroughForwarder implements StreamForwarder {
     // The reason to finish, where the dialect has one, stands in events that were only copied so far.
     this.produced.read()
     return inspector.mayEnd() || inspector.isPartial?.() === false
+  }
+
+  get delivered(): boolean {
+    return this.wrote && (this.produced.said || this.parts.inspector.hasReported())
   }
 
   get stoppedAtWord(): boolean {
@@ -114,7 +119,13 @@ export class PassthroughForwarder implements StreamForwarder {
     this.opening = undefined
     if (held.length > 0 || rest !== '')
       this.forward(rest === '' ? held : Buffer.concat([held, Buffer.from(`${rest}\n\n`)]))
-    if (this.tail !== undefined || this.parts.inspector.mayEnd()) return true
+    if (this.tail !== undefined) {
+      // An end mark makes no answer of a failure. Answers that report their tokens need not be read for it.
+      if (completionTokens(this.usage() ?? noUsage) === 0) this.produced.read()
+      this.refusal = this.produced.failure
+      return this.refusal === undefined
+    }
+    if (this.parts.inspector.mayEnd()) return true
     // Streams without an end mark are rare: only theirs are read for a reason to finish.
     this.produced.read()
     if (this.parts.inspector.mayEnd()) return true
@@ -123,6 +134,8 @@ export class PassthroughForwarder implements StreamForwarder {
   }
 
   releaseHeld(): void {
+    if (this.last !== undefined) this.write(this.last)
+    this.last = undefined
     if (this.guard !== undefined) this.write(this.visible(Buffer.from(this.guard.rest()), true))
   }
 
@@ -138,8 +151,24 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.parts.inspector.isPartial?.() ?? false
   }
 
+  statedModel(all: boolean): string | undefined {
+    const { inspector } = this.parts
+    const stated = inspector.statedModel?.(false)
+    if (!all || (stated !== undefined && inspector.isPartial?.() !== true)) return stated
+    this.produced.read()
+    return inspector.statedModel?.(true)
+  }
+
+  refusedAtOnce(): boolean {
+    return this.parts.inspector.refusedAtOnce?.(() => this.produced.read()) === true
+  }
+
   answerId(): string | undefined {
     return this.parts.inspector.answerId?.()
+  }
+
+  ownId(): string | undefined {
+    return this.parts.inspector.ownId?.()
   }
 
   output(): AnswerText {
@@ -256,7 +285,7 @@ export class PassthroughForwarder implements StreamForwarder {
     const { target } = this.parts
     const { client } = target
     if (bytes.length === 0) return
-    this.delivered = true
+    this.wrote = true
     if (client.gone) return
     if (!client.begun) client.head(200, streamHead)
     if (!client.write(bytes)) target.whenFull()

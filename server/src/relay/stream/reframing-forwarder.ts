@@ -74,6 +74,10 @@ export class ReframingForwarder implements StreamForwarder {
     this.inner.releaseHeld()
   }
 
+  ownId(): string | undefined {
+    return this.inner.ownId()
+  }
+
   usage(): Usage | undefined {
     return this.inner.usage()
   }
@@ -96,6 +100,10 @@ export class ReframingForwarder implements StreamForwarder {
 
   answerId(): string | undefined {
     return undefined
+  }
+
+  statedModel(all: boolean): string | undefined {
+    return this.inner.statedModel(all)
   }
 
   blockedWord(): string | undefined {

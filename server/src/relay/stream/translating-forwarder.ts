@@ -1,7 +1,7 @@
-import type { Usage } from '../../billing/usage.ts'
+import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
-import { isDeclined } from '../../dialects/conversation/declined.ts'
-import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
+import { fallbackIn, isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
+import { type StreamEvent, saysSomething } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
 import type { Frames } from '../../dialects/frames.ts'
@@ -38,11 +38,15 @@ export class TranslatingForwarder implements StreamForwarder {
   readonly json = undefined
   readonly calls = 1
   started = false
-  delivered = false
   refusal: unknown
   refusalStatus: number | undefined
   private readonly guard: AnswerGuard | undefined
   private readonly parts: TranslatingParts
+  /** Something of the answer has come, or a report that names tokens of it. */
+  private said = false
+  private reported = false
+  /** Something went to the client, or would have gone if that had not left. */
+  private wrote = false
   /** Printed, but held back: until there is content the upstream may still turn out to have failed. */
   private waiting = ''
   private readonly reports: UsageReports
@@ -53,9 +57,15 @@ export class TranslatingForwarder implements StreamForwarder {
   private toolCalls = 0
   private readonly providerCalls = createProviderCalls()
   private finished = false
+  private model: string | undefined
+  private refused = false
+  /** The model has written something itself: an empty text or the mark of a fallback is nothing. */
+  private hasOutput = false
   /** The upstream has ended without the mark of its dialect. */
   private cutOff = false
   private ended = false
+  /** By which the answer calls itself. */
+  private id = ''
 
   constructor(parts: TranslatingParts) {
     this.parts = parts
@@ -102,6 +112,10 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.finished || (this.ended && !this.cutOff)
   }
 
+  get delivered(): boolean {
+    return this.wrote && (this.said || this.reported)
+  }
+
   releaseHeld(): void {
     this.send(this.guard?.rest() ?? '')
   }
@@ -116,8 +130,20 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.guard?.stopped ?? false
   }
 
+  statedModel(): string | undefined {
+    return this.model
+  }
+
+  refusedAtOnce(): boolean {
+    return this.refused && !this.hasOutput
+  }
+
   answerId(): string | undefined {
     return undefined
+  }
+
+  ownId(): string {
+    return this.id
   }
 
   blockedWord(): string | undefined {
@@ -152,7 +178,7 @@ export class TranslatingForwarder implements StreamForwarder {
         this.send(printed)
         return this.started ? 'broken' : 'refused'
       }
-      if (event.kind === 'finish' && !this.started && this.parts.passesOnDeclined && isDeclined(event.finish))
+      if (event.kind === 'finish' && !this.said && this.parts.passesOnDeclined && isDeclined(event.finish))
         return 'declined'
       this.note(event)
       if (event.kind !== 'end')
@@ -170,6 +196,7 @@ export class TranslatingForwarder implements StreamForwarder {
   private named(event: StreamEvent): StreamEvent {
     if (event.kind !== 'start') return event
     const { id, created } = this.parts.named
+    this.id ||= event.id
     return { ...event, id: event.id || id, created: event.created || created }
   }
 
@@ -179,12 +206,25 @@ export class TranslatingForwarder implements StreamForwarder {
 
   private note(event: StreamEvent): void {
     this.providerCalls.note(event)
-    if (event.kind === 'usage') this.reports.note(event.usage)
+    if (event.kind === 'usage') this.report(event)
     else if (event.kind === 'end') this.ended = true
-    else if (event.kind === 'finish') this.finished = true
-    else if (event.kind === 'tool_call') this.toolCalls += 1
+    else if (event.kind === 'start') this.model = event.model || this.model
+    else if (event.kind === 'part') this.model = fallbackIn(event.part) ?? this.model
+    else if (event.kind === 'finish') {
+      this.finished = true
+      this.refused = event.finish === 'refusal'
+    } else if (event.kind === 'tool_call') this.toolCalls += 1
     if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true
+    this.said ||= saysSomething(event)
+    this.hasOutput ||= isOutput(event)
     if (hasText(event) && event.text !== '') this.fresh.push(event.text)
+  }
+
+  private report({ usage, isOpening }: Extract<StreamEvent, { kind: 'usage' }>): void {
+    this.reports.note(usage)
+    this.reported ||= isOpening !== true && completionTokens(usage) > 0
+    // The client gets the report, so that it pays for nothing that it was not told.
+    if (this.reported) this.started = true
   }
 
   private send(printed: string): void {
@@ -192,7 +232,7 @@ export class TranslatingForwarder implements StreamForwarder {
     const { client } = target
     this.waiting += printed
     if (!this.started || this.waiting === '') return
-    this.delivered = true
+    this.wrote = true
     if (client.gone) return
     if (!client.begun) client.head(200, [...streamHead, ...unsupportedHeader(unsupported)])
     const full = !client.write(this.waiting)

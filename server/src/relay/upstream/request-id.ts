@@ -54,6 +54,12 @@ export const requestIdOfHead = (headers: Headers): string => {
   return ''
 }
 
+/** The id of the receipt that a gateway like this one gave for a request; undefined where there is none. */
+export const receiptOfHead = (headers: Headers): string | undefined => {
+  if (ownMember(headers, 'x-tollgate-receipt') === undefined) return undefined
+  return plainRequestId(headerText(headers, 'x-tollgate-receipt')) || undefined
+}
+
 /** The id that a whole answer has, which was read for other reasons; empty for none. */
 export const requestIdOfAnswer = (json: unknown): string => {
   if (!isObject(json)) return ''

@@ -1,12 +1,16 @@
-import type { Usage } from '../../billing/usage.ts'
+import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { numberOf } from '../../dialects/conversation/request-fields.ts'
 
 /** Tokens above a maximum that need no doubt: end marks, and providers that know no maximum below 16. */
 const tolerance = 16
 
-/** Models whose reasoning counts into every maximum that a client sets, at whatever provider (their makers' references). */
-const countsReasoning = /(?:^|[/.])(?:gpt-|chatgpt-|o\d|codex-|claude-|gemini-)/i
+/**
+ * Models of makers that leave reasoning out of `max_tokens`, and of whom nobody knows how a host that serves them counts
+ * (help.aliyun.com/zh/model-studio/deep-thinking, volcengine.com/docs/82379/1494384). Elsewhere it includes reasoning, as at OpenAI, Anthropic,
+ * Google, DeepSeek (api-docs.deepseek.com/guides/reasoning_model) and wherever vLLM, SGLang or Ollama serve a model.
+ */
+const leavesReasoningOut = /(?:^|[/.])(?:qwen|qwq|qvq|doubao|seed-)/i
 
 /** Maxima that include reasoning wherever they are understood; what `max_tokens` includes depends on the provider. */
 const wholeMaxima = ['max_completion_tokens', 'max_output_tokens', 'generationConfig', 'generation_config'] as const
@@ -16,15 +20,25 @@ const isOff = (body: JsonObject): boolean =>
   body.reasoning_effort === 'none' ||
   (isObject(body.thinking) && body.thinking.type === 'disabled')
 
-/**
- * Tokens of reasoning that an answer may have beside the client's maximum, `longest` where nothing is known of it. Alibaba's
- * `thinking_budget` and ByteDance's `max_tokens` leave reasoning out (help.aliyun.com/zh/model-studio/deep-thinking,
- * volcengine.com/docs/82379/1494384), and so may others whose models they serve.
- */
-export const reasoningBeside = (body: JsonObject, model: string, longest: number): number => {
-  if (countsReasoning.test(model) || isOff(body) || wholeMaxima.some((name) => body[name] !== undefined)) return 0
+interface Reasoning {
+  readonly model: string
+  /** True where the provider itself counts reasoning beside `max_tokens`. */
+  readonly isBeside: boolean
+  /** Tokens, where nothing bounds them. */
+  readonly longest: number
+}
+
+const isWithin = (body: JsonObject, { model, isBeside }: Reasoning): boolean => {
+  // Clients of other dialects have other names for what the provider gets as `max_tokens`.
+  if (isBeside) return body.max_completion_tokens !== undefined
+  return !leavesReasoningOut.test(model) || wholeMaxima.some((name) => body[name] !== undefined)
+}
+
+/** Tokens of reasoning that an answer may have beside the client's maximum, up to the budget that the call names for it. */
+export const reasoningBeside = (body: JsonObject, reasoning: Reasoning): number => {
+  if (isOff(body) || isWithin(body, reasoning)) return 0
   const budget = numberOf(body.thinking_budget)
-  return budget > 0 ? Math.min(budget, longest) : longest
+  return budget > 0 ? Math.min(budget, reasoning.longest) : reasoning.longest
 }
 
 /** As every dialect and provider names the longest output, without case and underscores. */
@@ -64,18 +78,21 @@ interface Asked {
   readonly beside: number
   /** Answers, and rounds of the provider's own tools for each. */
   readonly times: number
+  /** True where the answer may hold sound or pictures, which have tokens of their own. */
+  readonly mayHoldMedia: boolean
   /** The body that the provider has got. It is read only for a report above the client's maximum. */
   readonly sent: Buffer | undefined
 }
 
 /**
- * Whether the text of a completion can be what the call has asked for. Sound and pictures are not bounded by it. Reasoning that the
- * report names may come on top where the maximum leaves it out.
+ * Whether the text of a completion can be what the call has asked for. Sound and pictures are not bounded by it where the call may have
+ * some. Reasoning that the report names may come on top where the maximum leaves it out.
  */
 export const allowedBy =
-  ({ wanted, beside, times, sent }: Asked) =>
-  ({ output, reasoning }: Usage): boolean => {
-    const text = output - Math.min(reasoning, beside * times)
+  ({ wanted, beside, times, mayHoldMedia, sent }: Asked) =>
+  (usage: Usage): boolean => {
+    const written = mayHoldMedia ? usage.output : completionTokens(usage)
+    const text = written - Math.min(usage.reasoning, beside * times)
     if (text <= (wanted + tolerance) * times) return true
     if (sent === undefined) return false
     const maximum = sentMaximum(sent)

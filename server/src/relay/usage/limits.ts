@@ -1,13 +1,25 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { sizeOfModel, unknownSize } from '../../billing/tables/model-sizes.ts'
 import type { UsageLimits } from '../../billing/usage-reports.ts'
-import { isObject, listOf } from '../../dialects/conversation/json.ts'
+import { isObject, listOf, membersOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf } from '../../dialects/conversation/request-fields.ts'
 import { usesProviderTools } from '../../dialects/tools/provider-tools.ts'
+import type { Provider } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
 import { allowedBy, reasoningBeside } from './asked-maximum.ts'
+import { fitsIn } from './sent-prompt.ts'
 
-type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'>
+type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'> & Partial<Pick<RelayCall, 'raw' | 'form'>>
+
+/** What of a provider decides about belief. */
+export type CountingProvider = Pick<Provider, 'reasoningBeside' | 'addsContext'>
+
+/** How the call was made. */
+interface Made {
+  /** The body that the provider has got. */
+  readonly sent?: Buffer | undefined
+  readonly provider?: CountingProvider | undefined
+}
 
 /** True if the prompt is one context. Other calls add up many inputs, or are sold by a measure of their own. */
 const isOneContext = ({ endpoint, dialect }: Limited): boolean =>
@@ -42,12 +54,55 @@ const drawsPictures = /image|imagen|banana/i
 const isBounded = ({ endpoint, dialect }: Limited, model: string): boolean =>
   (endpoint === 'completions' || (endpoint === 'conversation' && dialect !== undefined)) && !drawsPictures.test(model)
 
+/** Answers with sound or pictures in them. */
+const mediaModels = /audio|omni|realtime|tts|voice|speech|live/i
+const asksForMedia = ({ body }: Limited, model: string): boolean =>
+  mediaModels.test(model) ||
+  isObject(body.audio) ||
+  [body.modalities, membersOf(body.generationConfig).responseModalities].some(
+    (kinds) => Array.isArray(kinds) && kinds.some((kind) => String(kind).toLowerCase() !== 'text'),
+  )
+
+/** Of the largest picture that a model draws, with the drafts that a stream shows of it. */
+const tokensPerPicture = 50_000
+/** Of sound, for a byte of the text that is spoken, at the slowest. */
+const tokensPerByte = 50
+const usualExtra = 10_000
+
+/** The longest completion of calls that make no text; undefined for those that do. */
+const mediaOutput = (call: Limited): number | undefined => {
+  const bytes = call.raw?.length ?? 0
+  if (call.endpoint === 'images') return answersOf(call) * tokensPerPicture
+  if (call.endpoint === 'speech') return usualExtra + bytes * tokensPerByte
+  // Vectors, scores and verdicts have no completion; some providers count what they read there.
+  return call.endpoint === 'embeddings' || call.endpoint === 'rerank' || call.endpoint === 'moderations'
+    ? usualExtra + bytes
+    : undefined
+}
+
+/** Sessions go on from what was said before; uploaded sound is measured, and uploaded pictures cost more tokens than they have bytes. */
+const isMeasuredElsewhere = ({ endpoint, form }: Limited): boolean =>
+  form !== undefined ||
+  endpoint === 'realtime' ||
+  endpoint === 'live' ||
+  endpoint === 'transcripts' ||
+  endpoint === 'cached_content'
+
+/** Products with their own prompts. */
+const ownPrompts = /gizmo|-all$|^bot/i
+
+/** Bounds the prompt by what was sent; nothing where more than that is read. A rerank reads its query with each document. */
+const promptBound = (call: Limited, model: string, { sent, provider }: Made): Pick<UsageLimits, 'fits'> =>
+  call.raw === undefined || provider?.addsContext || isMeasuredElsewhere(call) || ownPrompts.test(model)
+    ? {}
+    : { fits: fitsIn([call.raw, sent], call.endpoint === 'rerank' ? 1 + listOf(call.body.documents).length : 1) }
+
 /**
  * What a report on a call is believed up to without counting: the context and the longest output of the model, for as many
  * answers as were asked for, and for as many rounds as the provider's tools may take. Larger reports are compared with a count.
- * A maximum that the client has set bounds the text of its answers (`allows`). `sent` is the body that the provider has got.
+ * A maximum that the client has set bounds the text of its answers (`allows`), and what was sent bounds the prompt (`fits`).
  */
-export const usageLimits = (call: Limited, model: string, sent?: Buffer): UsageLimits => {
+export const usageLimits = (call: Limited, model: string, made: Made = {}): UsageLimits => {
   const { dialect, body } = call
   const size = sizeOfModel(model)
   const { context, output } = isOneContext(call) ? size : unknownSize
@@ -58,12 +113,17 @@ export const usageLimits = (call: Limited, model: string, sent?: Buffer): UsageL
   const wanted = dialect === undefined ? maxTokensOf(body) : dialect.requestRules.maxTokens(body)
   const each = wanted > 0 ? Math.min(output, wanted + reasoningAllowance) : output
   const times = answersOf(call) * rounds
-  const limits = { prompt: context * rounds, completion: each * times }
-  if (wanted <= 0 || !isBounded(call, model)) return limits
-  return {
-    ...limits,
-    allows: allowedBy({ wanted, beside: reasoningBeside(body, model, reasoningAllowance), times, sent }),
+  const limits: UsageLimits = {
+    prompt: context * rounds,
+    completion: mediaOutput(call) ?? each * times,
+    // The provider's own tools bring what they find.
+    ...(rounds === 1 && promptBound(call, model, made)),
   }
+  if (wanted <= 0 || !isBounded(call, model)) return limits
+  const isBeside = made.provider?.reasoningBeside === true
+  const beside = reasoningBeside(body, { model, isBeside, longest: reasoningAllowance })
+  const mayHoldMedia = asksForMedia(call, model)
+  return { ...limits, allows: allowedBy({ wanted, beside, times, mayHoldMedia, sent: made.sent }) }
 }
 
 const tokensPerPiece = 500

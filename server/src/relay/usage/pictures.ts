@@ -55,20 +55,6 @@ export const wantedPictures = ({ body }: Pick<RelayCall, 'body'>, model: string)
   return { count: Math.max(count, sequenceOf(body)), ratio, size, quality }
 }
 
-/** Tokens of one picture by OpenAI's models (platform.openai.com/docs/guides/image-generation): of a square, and of other sizes. */
-const tokensByQuality: Readonly<Record<string, readonly [number, number]>> = {
-  low: [272, 408],
-  medium: [1056, 1584],
-  high: [4160, 6240],
-}
-
-/** Completion tokens of pictures of which nobody reported any; of medium quality where none was named. */
-export const drawnTokens = ({ count, size = '', quality = '' }: Pictures): number => {
-  const [square, other] = ownMember(tokensByQuality, quality) ?? [1056, 1584]
-  const [width, height] = size.split('x')
-  return count * (width === height ? square : other)
-}
-
 /** The most that one picture is made of, by OpenAI's models and Google's. */
 const mostTokens = 1600
 const mostTokensOfFine = 6300

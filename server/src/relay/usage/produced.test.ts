@@ -3,7 +3,14 @@ import { answerText } from '../../dialects/openai-chat/answer-text.ts'
 import { noExtras } from '../../dialects/tools/tools-used.ts'
 import { Produced } from './produced.ts'
 
-const open = () => new Produced({ textOf: answerText, inspect: () => {}, extras: () => noExtras, isError: () => false })
+const open = () =>
+  new Produced({
+    textOf: answerText,
+    says: () => true,
+    inspect: () => {},
+    extras: () => noExtras,
+    isError: () => false,
+  })
 
 const word = (content: string): Buffer =>
   Buffer.from(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)

@@ -3,7 +3,7 @@ import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { payloads } from '../../lib/sse.ts'
 
-type Inspected = Pick<StreamInspector, 'textOf' | 'inspect' | 'extras' | 'isError'>
+type Inspected = Pick<StreamInspector, 'textOf' | 'says' | 'inspect' | 'extras' | 'isError'>
 
 const smallest = 1024
 const largest = 16 * 1024
@@ -41,6 +41,7 @@ export class Produced implements AnswerText {
   private texts = ''
   private readBytes = 0
   private mostToolCalls = 0
+  private saidSomething = false
   private head: EventHead = {}
 
   constructor(inspector: Inspected) {
@@ -73,6 +74,12 @@ export class Produced implements AnswerText {
   get toolCalls(): number {
     this.read()
     return this.mostToolCalls
+  }
+
+  /** Something of the answer has come. */
+  get said(): boolean {
+    if (!this.saidSomething) this.read()
+    return this.saidSomething
   }
 
   get extras(): Extras {
@@ -122,6 +129,7 @@ export class Produced implements AnswerText {
       const { text, toolCalls } = this.inspector.textOf(event)
       this.inspector.inspect(event)
       if (this.inspector.isError(event as JsonObject)) this.failure = event
+      else this.saidSomething ||= this.inspector.says(event as JsonObject)
       fresh += text
       this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
       this.head = event

@@ -1,4 +1,5 @@
-import { noUsage, type Usage } from '../../billing/usage.ts'
+import { statedInUsage } from '../../billing/stated/stated-costs.ts'
+import { noUsage, type Usage, withStated } from '../../billing/usage.ts'
 import { isObject } from '../../dialects/conversation/json.ts'
 import { reportedUsage } from '../../dialects/openai-chat/reported-usage.ts'
 import type { Form } from '../call.ts'
@@ -18,7 +19,8 @@ const isSeconds = (value: unknown): value is number => typeof value === 'number'
 
 /** Usage that a transcript reports: seconds, tokens, or the length of the sound. */
 export const transcriptUsage = ({ usage, duration, ...rest }: Readonly<Record<string, unknown>>): Usage | undefined => {
-  if (isObject(usage) && isSeconds(usage.seconds)) return usageOfSeconds(usage.seconds)
+  if (isObject(usage) && isSeconds(usage.seconds))
+    return withStated(usageOfSeconds(usage.seconds), statedInUsage(usage))
   const tokens = reportedUsage({ ...rest, usage })
   return tokens ?? (isSeconds(duration) ? usageOfSeconds(duration) : undefined)
 }

@@ -1,6 +1,7 @@
 import type { Price } from '../../billing/price.ts'
 import { sellsPictures } from '../../billing/receipt-lines.ts'
-import { completionTokens, type Measures, noUsage, promptTokens, type Usage } from '../../billing/usage.ts'
+import { drawnTokens } from '../../billing/tables/picture-tokens.ts'
+import { completionTokens, type Measures, noUsage, promptTokens, type Usage, withStated } from '../../billing/usage.ts'
 import { type Doubted, resolveDoubt, withDisputed } from '../../billing/usage-reports.ts'
 import { type Extras, withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
@@ -9,7 +10,7 @@ import type { TokenCounter } from '../ports.ts'
 import { largePrompt } from './body-survey.ts'
 import { spokenCharacters } from './expected-tokens.ts'
 import { searchUnitsOf } from './limits.ts'
-import { deliveredPictures, drawnTokens, wantedPictures } from './pictures.ts'
+import { deliveredPictures, wantedPictures } from './pictures.ts'
 import { promptReaderOf } from './prompt-reader.ts'
 import { spokenTokens } from './spoken-sound.ts'
 import { measuredSound } from './transcript-usage.ts'
@@ -23,6 +24,10 @@ interface Stated {
   readonly doubted: Doubted | undefined
   /** Figures that no table declares: they count also where the tokens beside them do not. */
   readonly unknown: Usage['unknown']
+  /** Other models that worked on the answer: they count as well where the answer itself has no counts. */
+  readonly models: Usage['models']
+  /** What the answer says that it cost: it counts in the same way. */
+  readonly cost: Usage['stated']
 }
 
 const statedIn = ({ answer }: Answered): Stated => {
@@ -30,7 +35,9 @@ const statedIn = ({ answer }: Answered): Stated => {
   const usage = answer.usage()
   // Zeros are what some upstreams write that do not count: they report nothing.
   const isNothing = doubted === undefined && usage !== undefined && promptTokens(usage) + completionTokens(usage) === 0
-  return { usage: isNothing ? undefined : usage, doubted, unknown: usage?.unknown }
+  const { unknown, models, stated: cost } = usage ?? noUsage
+  // A chain of fallbacks that were all refused lists its attempts: that nothing is to be billed is stated.
+  return { usage: isNothing && models?.served === undefined ? undefined : usage, doubted, unknown, models, cost }
 }
 
 /**
@@ -46,8 +53,12 @@ export const usedBy = (
 ): Used | Promise<Used> => {
   const stated = statedIn(answered)
   const used = knownUsage(answered, call, { stated, model, counter, price })
-  const { unknown } = stated
-  return unknown === undefined ? used : changed(used, (each) => ({ ...each, usage: { ...each.usage, unknown } }))
+  const { unknown, models, cost } = stated
+  if (unknown === undefined && cost === undefined && models === undefined) return used
+  return changed(used, (each) => {
+    const marked = unknown === undefined ? each.usage : { ...each.usage, unknown }
+    return { ...each, usage: withStated(models === undefined ? marked : { ...marked, models }, cost) }
+  })
 }
 
 const knownUsage = (
@@ -198,7 +209,9 @@ const tokensUsedBy = (
   const { usage, doubted } = stated
   // Something was written, but no token of it reported.
   const isWhole =
-    doubted === undefined && usage !== undefined && (completionTokens(usage) > 0 || answer.output().text === '')
+    doubted === undefined &&
+    usage !== undefined &&
+    (completionTokens(usage) > 0 || usage.models?.served !== undefined || answer.output().text === '')
   if (isWhole && end === 'done') return { usage, estimated: false }
   const extras = answer.extras()
   const isPartial = cutShort.has(end) || answer.isPartial()

@@ -1,6 +1,7 @@
 import { textIn } from '../../../src/dialects/conversation/json.ts'
 import type { Dialect } from '../../../src/dialects/dialect.ts'
 import { writeAnswer } from './answer.ts'
+import { costPlace } from './cost-place.ts'
 import { errors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
 import { paths } from './paths.ts'
@@ -25,6 +26,7 @@ export const telegraphDialect: Dialect = {
   requestRules,
   promptReader,
   passthrough,
+  costPlace,
   checkTranslatable: () => {},
   writeTokenCount: (tokens) => ({ words: tokens }),
   storedResponses: {

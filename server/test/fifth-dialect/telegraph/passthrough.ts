@@ -32,6 +32,9 @@ const createInspector = (limits = widestLimits): StreamInspector => {
     },
     usage: () => reports.best,
     doubted: () => reports.doubted,
+    // The fee stands in the last line.
+    hasReported: () => false,
+    says: (line) => textOf(line).text !== '',
     textOf,
     inspect: () => {},
     extras: () => noExtras,

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, listOf, membersOf, objectsOf } from '../../.
 import { invalidRequest } from '../../../src/dialects/conversation/request-fields.ts'
 import type { ClientEmbeddings } from '../../../src/dialects/media/client-embeddings.ts'
 import { readFee } from './answer.ts'
+import { costPlace } from './cost-place.ts'
 
 /** Embeddings: a text of lines becomes points. */
 export const points: ClientEmbeddings = {
@@ -20,5 +21,6 @@ export const points: ClientEmbeddings = {
     fee: { in: membersOf(usage).prompt_tokens },
   }),
   usage: ({ fee }) => (isObject(fee) ? readFee(fee) : undefined),
+  costPlace,
   withModel: (raw, model) => Buffer.from(JSON.stringify({ ...membersOf(JSON.parse(raw.toString())), to: model })),
 }

@@ -19,7 +19,10 @@ const openEcho = async () => {
     const body = Buffer.concat(chunks).toString()
     sent.push(`${request.method} ${request.url} ${body}`)
     answers += 1
-    const content = [{ type: 'output_text', text: makersIn(body).map(madeText).join(' '), annotations: [] }]
+    // A provider knows what it answered before, and goes on from it.
+    const [, previous = ''] = /"previous_response_id":"([^"]+)"/.exec(body) ?? []
+    const known = `${body} ${stored.get(previous) ?? ''}`
+    const content = [{ type: 'output_text', text: makersIn(known).map(madeText).join(' '), annotations: [] }]
     response.setHeader('content-type', 'application/json')
     const [, id] = /^\/v1\/responses\/([^/?]+)/.exec(request.url ?? '') ?? []
     const answer = { object: 'response', created_at: 1, status: 'completed', model: 'gpt-4o' }
@@ -30,7 +33,16 @@ const openEcho = async () => {
       const made = { id: `resp_${answers}`, ...answer, usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 } }
       stored.set(made.id, JSON.stringify(content))
       const output = [{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content }]
-      response.end(JSON.stringify({ ...made, output }))
+      if (!body.includes('"stream":true')) response.end(JSON.stringify({ ...made, output }))
+      else {
+        response.setHeader('content-type', 'text/event-stream')
+        const events = [
+          { type: 'response.created', response: { ...made, status: 'in_progress', output: [], usage: null } },
+          { type: 'response.output_text.delta', item_id: 'm', output_index: 0, delta: content[0]?.text },
+          { type: 'response.completed', response: { ...made, output } },
+        ]
+        response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
+      }
     } else {
       const message = { role: 'assistant', content: content[0]?.text }
       const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
@@ -110,6 +122,8 @@ export const openMakers = async () => {
     ask,
     done,
     join,
+    /** A person without an organisation. */
+    stranger: (): Promise<Person> => people.make(role.user),
     call,
     /** The secret of a key that somebody makes for a person, or for a machine (0). */
     makeKey: async (by: Person, name: string, project_id: number, member_id: number): Promise<string> =>

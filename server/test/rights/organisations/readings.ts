@@ -10,6 +10,7 @@ export const readingsOf = (direct: string): readonly ((made: Made) => Ask)[] => 
   ({ drawing }) => get(`/mj/task/${drawing}/image-seed`),
   ({ song }) => get(`/suno/fetch/${song}`),
   ({ response }) => get(`/v1/responses/${response}`),
+  ({ response }) => get(`/v1/responses/${response}/input_items`),
   ({ completion }) => get(`/v1/chat/completions/${completion}`),
   ({ completion }) => get(`/v1/chat/completions/${completion}/messages`),
   ({ conversation }) => get(`/v1/conversations/${conversation}`),
@@ -32,6 +33,9 @@ export const changesOf = (direct: string): readonly ((made: Made) => Ask)[] => [
   ({ drawing }) => post('/mj/submit/change', { taskId: drawing, action: 'UPSCALE', index: 1 }),
   ({ song }) => post('/suno/submit/music', { task_id: song, continue_clip_id: 'clip', prompt: 'on' }),
   ({ response }) => post('/v1/responses', { model: 'gpt-4o', input: 'on', previous_response_id: response }),
+  ({ conversation }) => post('/v1/responses', { model: 'gpt-4o', input: 'on', conversation }),
+  ({ conversation }) => post('/v1/responses', { model: 'gpt-4o', input: 'on', conversation: { id: conversation } }),
+  ({ response }) => post(`/v1/responses/${response}/cancel`, {}),
   ({ response }) => ({ method: 'DELETE', path: `/v1/responses/${response}` }),
   ({ completion }) => post(`/v1/chat/completions/${completion}`, { metadata: { a: 'b' } }),
   ({ completion }) => ({ method: 'DELETE', path: `/v1/chat/completions/${completion}` }),
@@ -58,4 +62,10 @@ export const listsOf = (direct: string, things: readonly Made[]): readonly Ask[]
   get('/v1beta/cachedContents?pageSize=100'),
   get(`${direct}/v1/files?limit=100`),
   get(`${direct}/v1/batches?limit=100`),
+]
+
+/** Bodies of turns that go on from a thing, and whose answer tells what it was. */
+export const turnsFrom: readonly ((made: Made) => Readonly<Record<string, unknown>>)[] = [
+  ({ response }) => ({ model: 'gpt-4o', input: 'on', store: false, previous_response_id: response }),
+  ({ conversation }) => ({ model: 'gpt-4o', input: 'on', store: false, conversation }),
 ]

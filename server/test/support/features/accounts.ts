@@ -10,6 +10,7 @@ import { createCallers } from '../../../src/features/accounts/callers.ts'
 import { createRootIfMissing } from '../../../src/features/accounts/first-start.ts'
 import { accountRoutes } from '../../../src/features/accounts/routes.ts'
 import { openSessions } from '../../../src/features/accounts/sessions.ts'
+import type { LoginThrottle } from '../../../src/features/accounts/throttle.ts'
 import { openLoginThrottle } from '../../../src/features/accounts/throttle-redis.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import type { UserNote } from '../../../src/features/users/parts.ts'
@@ -57,6 +58,8 @@ export const openConsole = async (
     initialRootPassword?: string | undefined
     userChanged?: (id: number) => void
     redis?: SharedRedis | undefined
+    /** Of another node, which counts for this one, too. */
+    throttle?: LoginThrottle
   } = {},
 ) => {
   const state = {
@@ -110,7 +113,7 @@ export const openConsole = async (
     clock,
     log: silentLog,
   })
-  const throttle = openLoginThrottle({ redis: more.redis, clock })
+  const throttle = more.throttle ?? openLoginThrottle({ redis: more.redis, clock })
   const accounts = openAccounts({
     organisations: async () => 'closed',
     requiredWays: {

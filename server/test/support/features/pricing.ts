@@ -27,6 +27,7 @@ export const testOptions = (changes: Partial<PriceOptions> = {}): PriceOptions =
   ToolPrices: { web_search: 10, 'web_search:half': 25 },
   ServiceTierRatios: { flex: 0.5, 'priority:pl*': 1.75 },
   PriceListsEnabled: false,
+  ProvisionalModelsEnabled: true,
   SelfUseModeEnabled: false,
   ...changes,
 })

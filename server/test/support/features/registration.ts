@@ -1,4 +1,5 @@
 import type { Database } from '../../../src/db/database.ts'
+import { throttleOfCodes } from '../../../src/features/accounts/second-step-guesses.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import type { RegistrationSettings } from '../../../src/features/registration/ports.ts'
 import { createRecipientLimit } from '../../../src/features/registration/recipient-limit.ts'
@@ -47,6 +48,7 @@ export const openRegistrationSite = async (database: Database) => {
       ofAddress: (address) => site.state.requiredWays.ofAddress(address),
       ofAccount: (account) => site.state.requiredWays.ofAccount(account),
     },
+    guesses: throttleOfCodes(site.throttle),
     recipients: createRecipientLimit({ limiter: testRateLimiter({ clock }), clock }),
     settings: () => settings,
     localAddress: 'http://localhost:3000',
@@ -60,9 +62,14 @@ export const openRegistrationSite = async (database: Database) => {
 
   let address = 0
   /** A call from an address of its own, so that the limit of sensitive calls stays out of the way. */
-  const visit = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+  const visit = async (
+    method: string,
+    path: string,
+    body?: unknown,
+    { from: place, ...headers }: Record<string, string> = {},
+  ) => {
     address += 1
-    const from = `10.7.${Math.floor(address / 250)}.${address % 250}`
+    const from = place ?? `10.7.${Math.floor(address / 250)}.${address % 250}`
     return (await site.call(method, path, { from, headers, ...(body === undefined ? {} : { body }) })).json
   }
   let names = 0

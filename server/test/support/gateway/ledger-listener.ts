@@ -1,7 +1,10 @@
 import { openTokenCounter } from '../../../src/billing/counting/token-counter.ts'
 import type { Price } from '../../../src/billing/price.ts'
 import type { Database } from '../../../src/db/database.ts'
+import { openReceipts } from '../../../src/features/receipts/receipts.ts'
+import { openReceiptKeys, type ReceiptKeys } from '../../../src/features/receipts/signing-keys.ts'
 import type { LedgerParts } from '../../../src/ledger/ledger.ts'
+import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger, type TestLedger } from '../ledger/ledger.ts'
 import { openTestChannels, openTestRelay, type TestRelay, testChannel, testPrices } from '../relay/ports.ts'
 import { openTestGateway, type TestGateway, testToken, testUser } from './listener.ts'
@@ -14,7 +17,9 @@ export interface LedgerGateway {
   readonly open: TestLedger
   readonly userId: number
   readonly tokenId: number
-  post(path: string, body: unknown): Promise<Response>
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
+  /** The keys with which it signs receipts. */
+  readonly receiptKeys: ReceiptKeys
   /** Quota of the user and of the key when everything is in the database. */
   balances(): Promise<{ readonly user: number; readonly token: number }>
   /** The columns `other` of the user's logs, oldest first. */
@@ -31,6 +36,8 @@ export interface LedgerGatewayParts {
   readonly relay?: Partial<TestRelay>
 }
 
+const secrets = openSecrets({ cryptoSecret: 'for tests', keyFile: '' })
+
 /** Shared by all tests of this process: its thread takes a third of a second to read the tokens that it knows. */
 const counter = openTokenCounter()
 
@@ -43,7 +50,12 @@ export const openLedgerGateway = async (database: Database, parts: LedgerGateway
   const tokenId = await newToken(database, open.ledger, { userId, remain: parts.remain ?? 0, unlimited })
   // The memory of tests beside the real ledger, which alone is used.
   const { recorder } = openTestRelay()
+  const receiptKeys = openReceiptKeys({ database, secrets, clock: Date.now })
   const gateway = await openTestGateway({
+    gateway: {
+      receipts: openReceipts({ database, keys: receiptKeys }),
+      receiptKeys: receiptKeys.published,
+    },
     relay: {
       channels: openTestChannels(testChannel({ id: 0, baseUrl: upstream.url })),
       recorder: Object.assign(recorder, open.ledger.recorder),
@@ -65,10 +77,11 @@ export const openLedgerGateway = async (database: Database, parts: LedgerGateway
     open,
     userId,
     tokenId,
-    post: (path, body) =>
+    receiptKeys,
+    post: (path, body, headers = {}) =>
       fetch(gateway.url + path, {
         method: 'POST',
-        headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json' },
+        headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
     async balances() {

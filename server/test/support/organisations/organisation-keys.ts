@@ -4,7 +4,7 @@ import type { Reader } from '../../../src/relay/reader.ts'
 
 const walletId = 70
 
-/** Of whom each key is: project and member, 0 for a machine; `true` where others may know its secret. */
+/** Of whom each key is: project and member, 0 for a machine; `true` where others may know its secret, or somebody who left a machine's. */
 const places = {
   machine1: [1, 0],
   machine2: [2, 0],
@@ -12,6 +12,7 @@ const places = {
   ann2: [2, 5],
   bob1: [1, 6],
   shared1: [1, 5, true],
+  left1: [1, 0, true],
 } as const
 
 export type OrganisationKey = keyof typeof places
@@ -24,6 +25,7 @@ export const readersOf: Readonly<Record<string, readonly OrganisationKey[]>> = {
   ann2: ['machine2', 'ann1', 'ann2'],
   bob1: ['machine1', 'bob1'],
   shared1: ['machine1', 'ann1', 'ann2', 'shared1'],
+  left1: ['machine1', 'left1'],
 }
 
 /** Writes keys of two projects and two members on one wallet; answers them as callers. */

@@ -110,6 +110,7 @@ export const openTestHolds = (balance = 1_000_000_000, account: 'user' | 'token'
     hold({ amount, spare = 0, more = false }) {
       if ((left <= 0 && !more) || left < amount + spare) return { kind: 'refused', account, remain: left, need: amount }
       const hold: TestHold = {
+        quota: amount,
         amount,
         end: 'held',
         settle(charge) {
@@ -256,6 +257,7 @@ export const testOptions: RelayOptions = {
   answerCheck: { words: [], stop: true, hold: 0 },
   onClientGone: 'cancel',
   models: testModels,
+  modelMembers: 'refuse',
   strictGroups: new Set(),
   storage: { days: 30, without: new Set() },
   sessionLimits: new Map(),

@@ -18,6 +18,7 @@ const order: readonly PriceKind[] = [
   'input',
   'output',
   'cache_read',
+  'explicit_cache_read',
   'cache_write',
   'cache_write_1h',
   'reasoning',

@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Select } from '@mantine/core'
+import { NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -6,8 +6,13 @@ import { calls, type Declaration, type DeclaredUsage, declaredPieces } from '../
 import { useAction } from '../../lib/query.ts'
 import { useDeclaredUsageMessages } from './messages.ts'
 
-const waysOf = (kind: string): readonly Declaration['as'][] => {
+/** What somebody can choose: that a model has a price follows from the prices. */
+type Way = Exclude<Declaration['as'], 'priced'>
+
+const waysOf = (kind: string): readonly Way[] => {
+  if (kind === 'cost') return ['informative']
   if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
+  if (kind === 'model') return ['model', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
 }
 
@@ -16,10 +21,12 @@ interface Values {
   piece: (typeof declaredPieces)[number]
   factor: number | string
   price: number | string
+  model: string
 }
 
-const declarationIn = ({ as, piece, factor, price }: Values): Declaration => {
+const declarationIn = ({ as, piece, factor, price, model }: Values): Declaration => {
   if (as === 'piece') return { as, piece }
+  if (as === 'model') return { as, model: model.trim() }
   if (as === 'factor') return { as, factor: Number(factor) }
   return as === 'call' ? { as, price: Number(price) } : { as }
 }
@@ -30,10 +37,19 @@ const isNumber = (value: number | string): boolean => value !== '' && Number(val
 export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: () => void }) => {
   const say = useDeclaredUsageMessages()
   const ways = waysOf(kind.kind)
+  const isCost = kind.kind === 'cost'
   const form = useForm<Values>({
-    initialValues: { as: ways[0] ?? 'informative', piece: 'output', factor: '', price: '', ...kind.declaration },
+    initialValues: {
+      as: ways[0] ?? 'informative',
+      piece: 'output',
+      factor: '',
+      price: '',
+      model: '',
+      ...kind.declaration,
+    },
     validate: {
       factor: (value, { as }) => (as === 'factor' && !isNumber(value) ? say('factorLabel') : null),
+      model: (value, { as }) => (as === 'model' && value.trim() === '' ? say('modelLabel') : null),
       price: (value, { as }) => (as === 'call' && !isNumber(value) ? say('callLabel') : null),
     },
   })
@@ -43,10 +59,16 @@ export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: (
   )
   const { as } = form.getValues()
   return (
-    <FormDrawer title={kind.name} form={form} onSubmit={save.submit} onClose={onClose} submitLabel={say('save')}>
+    <FormDrawer
+      title={kind.name}
+      form={form}
+      onSubmit={save.submit}
+      onClose={onClose}
+      submitLabel={say(isCost ? 'note' : 'save')}
+    >
       <SegmentedControl
         aria-label={say('as')}
-        data={ways.map((way) => ({ value: way, label: say(`as_${way}`) }))}
+        data={ways.map((way) => ({ value: way, label: say(isCost ? 'seen' : `as_${way}`) }))}
         {...form.getInputProps('as')}
       />
       {as === 'piece' && (
@@ -60,10 +82,11 @@ export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: (
       {as === 'factor' && (
         <NumberInput label={say('factorLabel')} required min={0} hideControls {...form.getInputProps('factor')} />
       )}
+      {as === 'model' && <TextInput label={say('modelLabel')} required {...form.getInputProps('model')} />}
       {as === 'call' && (
         <NumberInput label={say('callLabel')} required min={0} hideControls {...form.getInputProps('price')} />
       )}
-      <p>{say('hint')}</p>
+      <p>{say(isCost ? 'costHint' : 'hint')}</p>
     </FormDrawer>
   )
 }

@@ -22,10 +22,12 @@ const DeclareForm = onDemand(async () => (await import('./form.tsx')).DeclareFor
 
 const table = { name: 'declared-usage', filters: [] } as const
 const refreshMs = 10_000
-const kinds: ReadonlySet<string> = new Set(['usage', 'cache', 'geo', 'tool', 'tier'])
+const kinds = ['usage', 'cache', 'geo', 'tool', 'tier', 'model', 'price', 'cost'] as const
 
-const kindText = (say: SayDeclaredUsage, kind: string): string =>
-  kinds.has(kind) ? say(`kind_${kind as 'usage' | 'cache' | 'geo' | 'tool' | 'tier'}`) : kind
+const kindText = (say: SayDeclaredUsage, kind: string): string => {
+  const known = kinds.find((each) => each === kind)
+  return known === undefined ? kind : say(`kind_${known}`)
+}
 
 const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUsage['declaration']>): string => {
   switch (declaration.as) {
@@ -35,6 +37,10 @@ const declaredText = (say: SayDeclaredUsage, declaration: NonNullable<DeclaredUs
       return say('factor', { factor: declaration.factor })
     case 'call':
       return say('perCall', { price: declaration.price })
+    case 'model':
+      return say('asModel', { model: declaration.model })
+    case 'priced':
+      return say('priced')
     case 'informative':
       return say('informative')
   }
@@ -52,12 +58,14 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
     id: 'state',
     header: say('state'),
     card: 'title',
-    cell: ({ declaration }) =>
-      declaration === undefined ? (
-        <StatusBadge tone="warn" label={say('waiting')} />
-      ) : (
-        <StatusBadge tone="good" label={declaredText(say, declaration)} />
-      ),
+    cell: ({ kind, declaration }) => {
+      const isCost = kind === 'cost'
+      if (declaration === undefined) {
+        const waits = kind === 'price' ? 'noPrice' : 'waiting'
+        return <StatusBadge tone="warn" label={say(isCost ? 'differs' : waits)} />
+      }
+      return <StatusBadge tone="good" label={isCost ? say('seen') : declaredText(say, declaration)} />
+    },
     value: ({ declaration }) => (declaration === undefined ? '' : JSON.stringify(declaration)),
   },
   { id: 'kind', header: say('where'), cell: ({ kind }) => kindText(say, kind), value: ({ kind }) => kind },
@@ -114,7 +122,20 @@ export const DeclaredUsageScreen = () => {
   const state = useTableState(table)
   const usages = useEndpoint(calls.listDeclaredUsage, { query: state.query }, { refreshEveryMs: refreshMs })
   const columns = useMemo(() => columnsOf(say), [say])
-  const opened = usages.data?.items.find(({ id }) => id === Number(search.id))
+  const opened = usages.data?.items.find(({ id, kind }) => id === Number(search.id) && kind !== 'price')
+  const open = (id: number) => () => setSearch({ id: String(id) })
+  /** The price of a new model is set with the prices; a cost that was noted needs nothing more. */
+  const actionsOf = (kind: string, isOpen: boolean, id: number) => {
+    if (kind === 'price')
+      return [
+        {
+          label: say('setPrice'),
+          onClick: () => void navigate({ to: '/setting/$section', params: { section: 'prices' } }),
+        },
+      ]
+    if (kind === 'cost') return isOpen ? [{ label: say('note'), onClick: open(id) }] : []
+    return [{ label: say(isOpen ? 'declare' : 'change'), onClick: open(id) }]
+  }
   return (
     <>
       <PageHeader
@@ -134,15 +155,8 @@ export const DeclaredUsageScreen = () => {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         {...(isRoot ? { onOpen: ({ id }: DeclaredUsage) => setSearch({ id: String(id) }) } : {})}
-        rowActions={({ id, declaration }: DeclaredUsage) =>
-          isRoot
-            ? [
-                {
-                  label: say(declaration === undefined ? 'declare' : 'change'),
-                  onClick: () => setSearch({ id: String(id) }),
-                },
-              ]
-            : []
+        rowActions={({ id, kind, declaration }: DeclaredUsage) =>
+          isRoot ? actionsOf(kind, declaration === undefined, id) : []
         }
         exportName="unknown-usage"
         empty={{ icon: 'receipt', title: say('empty'), text: say('emptyText') }}

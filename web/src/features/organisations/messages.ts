@@ -86,6 +86,8 @@ export const useOrganisationMessages = defineMessages('organisations', {
     membersEmpty: '没有成员',
     projectsEmpty: '还没有项目',
     projectsEmptyText: '项目属于团队；先创建团队，再创建项目。',
+    makerLeft: '创建者已无权使用',
+    makerLeftText: '知道此密钥的人已不能使用该项目。此令牌只能读取自己产生的内容；请新建一个令牌替换它。',
     keysEmpty: '还没有令牌',
     keysEmptyText: '项目的令牌由组织钱包付款。',
     owner: '所有者',
@@ -233,6 +235,9 @@ export const useOrganisationMessages = defineMessages('organisations', {
     membersEmpty: 'No members',
     projectsEmpty: 'No projects yet',
     projectsEmptyText: 'A project belongs to a team: add the team first, then its project.',
+    makerLeft: 'Maker has left',
+    makerLeftText:
+      'Who made this key may not use the project any more but knows its secret. It reads only what it made itself; replace it with a new key.',
     keysEmpty: 'No API keys yet',
     keysEmptyText: 'The wallet of the organisation pays for keys of projects.',
     owner: 'Owner',

@@ -1,4 +1,4 @@
-import type { Organisation, OrganisationProject, OrganisationRole } from '../../lib/api/contract.ts'
+import type { Organisation, OrganisationProject, OrganisationRole, ProjectKey } from '../../lib/api/contract.ts'
 
 // What the screens leave out because the server would refuse it; the server decides for itself.
 
@@ -30,6 +30,25 @@ export const usableProjects = (organisation: Organisation, userId: number): read
     const inTeam = roleInTeam(organisation, userId, team_id)
     return organisation.may.includes('use') || inTeam === 'admin' || inTeam === 'member'
   })
+
+/**
+ * The projects to which the reader may move a key: an own one to where the reader may use keys, another one to where the reader manages keys and
+ * its person may use them. A person's key whose secret others may know moves nowhere.
+ */
+export const projectsToMoveTo = (
+  organisation: Organisation,
+  userId: number,
+  { project_id, member_id, shared }: Pick<ProjectKey, 'project_id' | 'member_id' | 'shared'>,
+): readonly OrganisationProject[] => {
+  const others = (projects: readonly OrganisationProject[]) => projects.filter(({ id }) => id !== project_id)
+  if (shared && member_id !== 0) return []
+  if (member_id === userId) return others(usableProjects(organisation, userId))
+  return others(organisation.projects).filter(({ team_id }) => {
+    if (!managesKeys(organisation, userId, team_id)) return false
+    const holder = usersOfTeam(organisation, team_id).find(({ user_id }) => user_id === member_id)
+    return member_id === 0 || holder?.suspended === false
+  })
+}
 
 /** The members who may have keys in projects of a team. */
 export const usersOfTeam = ({ members }: Organisation, teamId: number): Organisation['members'] =>

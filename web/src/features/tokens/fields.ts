@@ -26,6 +26,8 @@ export interface TokenValues {
   payer: string
   /** Cost tags, one a line. */
   tags: string
+  /** Answers say what they cost. */
+  includeCost: boolean
 }
 
 /** Presets in currency, and counts of keys to make at once. */
@@ -43,6 +45,7 @@ export const newToken: TokenValues = {
   group: '',
   payer: '',
   tags: '',
+  includeCost: false,
 }
 
 export const valuesOf = (token: Token): TokenValues => ({
@@ -57,6 +60,7 @@ export const valuesOf = (token: Token): TokenValues => ({
   group: token.group,
   payer: '',
   tags: printTags(token.tags),
+  includeCost: token.include_cost,
 })
 
 /** The body of both calls; `expired_time` in unix seconds. */
@@ -70,6 +74,7 @@ export const bodyOf = (values: TokenValues): BodyInputOf<typeof createToken> => 
   allow_ips: values.ips.trim(),
   group: values.group,
   tags: readTags(values.tags, mostTags) ?? {},
+  include_cost: values.includeCost,
 })
 
 /**

@@ -98,6 +98,11 @@ const Fields = ({ form, creating }: { form: ReturnType<typeof useTokenForm>; cre
         classNames={{ input: 'mono' }}
         {...form.getInputProps('tags')}
       />
+      <Switch
+        label={say('includeCost')}
+        description={say('includeCostHint')}
+        {...form.getInputProps('includeCost', { type: 'checkbox' })}
+      />
     </>
   )
 }

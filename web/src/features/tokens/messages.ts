@@ -12,6 +12,8 @@ export const useTokenMessages = defineMessages('tokens', {
     tags: '成本标签',
     tagsHint: '每行一个，如 cost_centre: 7；最多 {{most}} 个。每次调用都带有这些标签。',
     tagsInvalid: '标签格式应为 名称: 值',
+    includeCost: '在响应中返回费用',
+    includeCostHint: '响应的 usage 中带有费用和收据编号；单次请求可用请求头 X-Tollgate-Include-Cost 另行指定。',
     title: 'API 令牌',
     text: '用令牌调用接口；每个令牌可以有自己的额度、期限、模型和分组。',
     banner: '请勿分享令牌。令牌的额度按每次请求严格执行，请为每个令牌设置额度。',
@@ -132,6 +134,9 @@ export const useTokenMessages = defineMessages('tokens', {
     tags: 'Cost tags',
     tagsHint: 'One a line, as in cost_centre: 7; at most {{most}}. Each call of the key has them.',
     tagsInvalid: 'A tag is a name, a colon and a value',
+    includeCost: 'Include the cost in answers',
+    includeCostHint:
+      'The usage of each answer has its cost and the id of a receipt; the header X-Tollgate-Include-Cost decides for one call.',
     title: 'API keys',
     text: 'Keys call the API; each can have its own budget, expiry, models and group.',
     banner: 'Don’t share keys. A key’s limit is enforced per request; set a budget for each key.',

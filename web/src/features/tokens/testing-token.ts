@@ -4,6 +4,7 @@ import type { Token } from '../../lib/api/contract.ts'
 export const testToken = (fields: Partial<Token> = {}): Token => ({
   id: 1,
   tags: {},
+  include_cost: false,
   user_id: 7,
   key: 'abc***xyz',
   status: 1,

@@ -9,6 +9,7 @@ import {
   objectsOf,
   textIn,
 } from '../../conversation/json.ts'
+import { geminiCost } from '../../cost/gemini.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../../media/client-embeddings.ts'
 import { invalidEmbedding } from '../../media/embeddings.ts'
 import { readUsage } from '../answer.ts'
@@ -85,6 +86,7 @@ const embeddingsOf = (action: EmbedAction): ClientEmbeddings => ({
   fieldOf: (name) => ownMember(fields, name) ?? name,
   write: (answer) => writeEmbedContents(answer, action),
   usage: (answer) => readUsage(answer.usageMetadata),
+  costPlace: geminiCost,
   withModel,
 })
 

@@ -1,5 +1,6 @@
 import type { ClientShape } from '../../client-shape.ts'
 import { defined, type JsonObject, membersOf, numberIn, objectsOf, textIn, without } from '../../conversation/json.ts'
+import { costIn } from '../../cost/told.ts'
 import { invalidPictures } from '../../media/pictures.ts'
 
 const readHere: ReadonlySet<string> = new Set(['sampleCount', 'includeRaiReason', 'outputOptions'])
@@ -21,9 +22,10 @@ export const predict: ClientShape = {
     const pictures = picturesOf(body, model)
     return { raw: Buffer.from(JSON.stringify(pictures)), body: pictures }
   },
-  write: ({ data }) => ({
+  write: ({ data, usage }) => ({
     predictions: objectsOf(data).map(({ b64_json: bytesBase64Encoded, revised_prompt: prompt }) =>
       defined({ mimeType: 'image/png', bytesBase64Encoded, prompt: textIn(prompt) }),
     ),
+    ...costIn('usageMetadata', usage),
   }),
 }

@@ -22,6 +22,7 @@ export const archiveColumns = {
   ip: 'varchar',
   other: 'varchar',
   provider_request_id: 'varchar',
+  answer_id: 'varchar',
   session: 'varchar',
   tags: 'varchar',
   end_user: 'varchar',

@@ -42,8 +42,8 @@ export const statementOn = <Row>(
     values.push(String(value))
     return `$${values.length}`
   })
-  // Files of earlier versions have neither tags nor end users.
+  // Files of earlier versions have neither tags nor end users nor ids of answers.
   const rows = `select * from read_parquet([${paths.map(quoted).join(', ')}], union_by_name = true)`
-  const logs = `${rows} union all by name select cast(null as varchar) as tags, cast(null as varchar) as end_user where false`
+  const logs = `${rows} union all by name select cast(null as varchar) as tags, cast(null as varchar) as end_user, cast(null as varchar) as answer_id where false`
   return { sql: `with logs as (${logs}) ${text}`, values }
 }

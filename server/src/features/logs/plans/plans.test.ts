@@ -20,6 +20,7 @@ const filters: readonly [string, Partial<LogFilter>][] = [
   ['channel_id', { channel: 7 }],
   ['request_id', { requestId: 'r700' }],
   ['provider_request_id', { providerRequestId: 'p700' }],
+  ['answer_id', { answerId: 'a700' }],
   ['session', { session: 's700' }],
 ]
 
@@ -70,6 +71,7 @@ describeEachEngine('the log’s queries', (open) => {
         model_name: rare ? 'rare' : 'often',
         channel_id: rare ? 7 : 1,
         provider_request_id: `p${index}`,
+        answer_id: `a${index}`,
         session: `s${index}`,
       }
     })

@@ -72,8 +72,8 @@ const splitFilter = (filter: LogFilter): { known: LogFilter; isWhole: boolean; i
 }
 
 /** Whether a filter names a call or a session: these have few rows. */
-const namesCalls = ({ requestId, providerRequestId, session }: LogFilter): boolean =>
-  Boolean(requestId || providerRequestId || session)
+const namesCalls = ({ requestId, providerRequestId, answerId, session }: LogFilter): boolean =>
+  Boolean(requestId || providerRequestId || answerId || session)
 
 /**
  * Bounds what is looked through where neither an index nor the sums know a filter: how calls ended, what made them, cost tags, what

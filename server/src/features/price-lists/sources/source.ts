@@ -1,4 +1,4 @@
-import type { DatedPrice, StoredPrice } from '@tollgate/contract'
+import type { DatedPrice, StoredPrice, TierPrice } from '@tollgate/contract'
 import { z } from 'zod'
 import { decimal, multiply, print } from '../../../billing/decimal.ts'
 import type { Kind } from '../../../billing/price.ts'
@@ -41,25 +41,42 @@ export const perMillion = (dollars: number | string): string => print(multiply(d
 const longestName = 255
 const longestSource = 2000
 
+type Rates = { readonly [K in Kind]?: string | undefined }
+type Context = { readonly above: number; readonly rates: Rates }
+
+/** What a tier states, as it is kept; a length of the prompt repeats what holds for all. */
+const keptTier = ({ rates, contexts }: { rates: Rates; contexts: readonly Context[] }): TierPrice => ({
+  rates: stated(rates),
+  ...(contexts.length > 0 ? { contexts: contexts.map(({ above, rates: of }) => ({ above, rates: stated(of) })) } : {}),
+})
+
 /** A price without conditions; undefined where nothing is priced. */
 export const plainPrice = (
   named: Pick<StoredPrice, 'provider' | 'model' | 'source'>,
-  rates: { readonly [K in Kind]?: string | undefined },
-  contexts: readonly { readonly above: number; readonly rates: { readonly [K in Kind]?: string | undefined } }[] = [],
+  rates: Rates,
+  contexts: readonly Context[] = [],
+  inTiers: ReadonlyMap<string, { rates: Rates; contexts: readonly Context[] }> = new Map(),
 ): StoredPrice | undefined => {
   const known = stated(rates)
   if (Object.keys(known).length === 0 || named.model === '' || named.model.length > longestName) return undefined
   const tiers = contexts
     .toSorted((a, b) => a.above - b.above)
     .map(({ above, rates: of }) => ({ above, rates: { ...known, ...stated(of) } }))
+  const services = Object.fromEntries([...inTiers].map(([name, tier]) => [name, keptTier(tier)]))
   return {
     ...named,
     source: named.source.slice(0, longestSource),
-    prices: [{ rates: known, ...(tiers.length > 0 ? { contexts: tiers } : {}) }],
+    prices: [
+      {
+        rates: known,
+        ...(tiers.length > 0 ? { contexts: tiers } : {}),
+        ...(inTiers.size > 0 ? { in_tiers: services } : {}),
+      },
+    ],
   }
 }
 
-const stated = (rates: { readonly [K in Kind]?: string | undefined }): DatedPrice['rates'] =>
+const stated = (rates: Rates): DatedPrice['rates'] =>
   Object.fromEntries(Object.entries(rates).filter(([, rate]) => rate !== undefined))
 
 export const isMap = (json: unknown): json is Readonly<Record<string, unknown>> =>

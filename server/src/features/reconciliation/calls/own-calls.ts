@@ -83,7 +83,7 @@ const callOf = (row: Row, quotaPerUnit: number): OwnCall => {
     beganAt: row.created_at - row.use_time - 1,
     failed: row.type === logType.error,
     model: row.model_name,
-    upstreamModel: other.upstream_model_name ?? row.model_name,
+    upstreamModel: receipt?.model ?? other.upstream_model_name ?? row.model_name,
     usage,
     above: receipt?.context_above ?? 0,
     ...(cost === undefined ? {} : { cost: dollarsOf(cost.quota, quotaPerUnit) }),

@@ -1,4 +1,5 @@
-import { tokenStatus } from '@tollgate/contract'
+import { tokenStatus, userStatus } from '@tollgate/contract'
+import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../db/database.ts'
 import { batchedLookup } from '../../../lib/batched-lookup.ts'
 import { importedKeyHash } from '../../../lib/security/imported-key.ts'
@@ -8,6 +9,32 @@ import type { CallerRows } from './directory.ts'
 
 /** Keys that one query looks up; a flood of unknown ones takes a few queries a second. */
 const mostAtOnce = 200
+
+/** Roles with which people use projects (`features/organisations/rights.ts`). */
+const usingRoles = ['owner', 'admin', 'member']
+
+/** The place in which the person who was shown the secret of a machine's key may use its project; null where there is none. */
+const placeOfMaker = (query: Database['query']) =>
+  query
+    .selectFrom('memberships as place')
+    .innerJoin('users as maker', 'maker.id', 'place.user_id')
+    .select(({ fn }) => fn.min('place.id').as('id'))
+    .where('place.role', 'in', usingRoles)
+    .where('maker.deleted_at', 'is', null)
+    .where('maker.status', '=', userStatus.enabled)
+    .where(sql<SqlBool>`place.user_id = tokens.secret_for and place.organisation_id = projects.organisation_id`)
+    .where(sql<SqlBool>`tokens.member_id = 0 and place.team_id in (0, projects.team_id)`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('scim_users')
+            .select('scim_users.id')
+            .whereRef('scim_users.organisation_id', '=', 'place.organisation_id')
+            .whereRef('scim_users.user_id', '=', 'place.user_id')
+            .where('scim_users.state', '=', 'suspended'),
+        ),
+      ),
+    )
 
 /** Tokens joined with their owners, as the caller directory reads them. */
 export const openCallerRows = (database: Database, secrets: Pick<Secrets, 'encrypt' | 'digest'>): CallerRows => {
@@ -43,9 +70,11 @@ export const openCallerRows = (database: Database, secrets: Pick<Secrets, 'encry
         'suspension.id as member_suspension',
         'tokens.project_id',
         'tokens.tags',
+        'tokens.tells_cost',
         'projects.team_id',
         'tokens.member_id',
         'tokens.secret_for',
+        placeOfMaker(database.query).as('secret_place'),
         'members.status as member_status',
         'projects.models as project_models',
         'projects.deleted_at as project_archived',

@@ -43,6 +43,8 @@ interface Entry {
   readonly userId: number
   /** The person who uses a project's key; 0 for none. */
   readonly memberId: number
+  /** The person who was shown the secret of a project's key; 0 for none that is known. */
+  readonly secretFor: number
   readonly readAt: number
 }
 
@@ -69,7 +71,8 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
 
   const keep = (row: CallerRow): TokenRecord => {
     const token = toTokenRecord(row)
-    entries.set(row.key_hash, { token, userId: row.user_id, memberId: row.member_id ?? 0, readAt: parts.clock() })
+    const people = { userId: row.user_id, memberId: row.member_id ?? 0, secretFor: row.secret_for ?? 0 }
+    entries.set(row.key_hash, { token, ...people, readAt: parts.clock() })
     return token
   }
 
@@ -139,8 +142,8 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
     const [kind, id] = notice.message.split(':')
     if (kind === 'token') unknown.clear()
     const changed = Number(id)
-    forget(({ token, userId, memberId }) =>
-      kind === 'token' ? token.tokenId === changed : userId === changed || memberId === changed,
+    forget(({ token, userId, memberId, secretFor }) =>
+      kind === 'token' ? token.tokenId === changed : [userId, memberId, secretFor].includes(changed),
     )
   })
 

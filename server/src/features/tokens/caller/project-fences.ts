@@ -9,8 +9,10 @@ export interface ProjectColumns {
   readonly project_id: number
   readonly team_id: number | null
   readonly member_id: number
-  /** The member where nobody else is shown the secret; 0 otherwise. */
+  /** Who was shown the secret: the member where nobody else was, and who made the key of a machine. 0 where that is not known. */
   readonly secret_for: number
+  /** A number where `secret_for` may use the project of a machine's key. */
+  readonly secret_place: number | null
   readonly member_status: number | null
   /** A number where the identity provider of the organisation has suspended the member. */
   readonly member_suspension: number | null
@@ -73,11 +75,13 @@ export const projectOf = ({
   team_id: teamId,
   member_id: memberId = 0,
   secret_for: secretFor = 0,
+  secret_place: secretPlace,
   ...row
 }: Partial<ProjectColumns>): Pick<TokenRecord, 'project'> => {
   if (id === 0) return {}
   const channels = channelFence([row.organisation_channels, row.team_channels, row.project_channels])
-  const isShared = memberId !== 0 && secretFor !== memberId
+  const isLeft = secretFor !== 0 && typeof secretPlace !== 'number'
+  const isShared = memberId === 0 ? isLeft : secretFor !== memberId
   const project = { id, teamId: teamId ?? 0, memberId, ...(channels && { channels }) }
   return { project: isShared ? { ...project, isShared } : project }
 }

@@ -8,11 +8,13 @@ import type { NodeAccount } from './node-account.ts'
 export class Pending implements Hold {
   readonly accounts: readonly NodeAccount[]
   readonly release: () => void
+  readonly quota: number
   amount: number
   state: 'held' | 'charged' | 'gone' = 'held'
 
   constructor(accounts: readonly NodeAccount[], amount: number, release: (pending: Pending) => void) {
     this.accounts = accounts
+    this.quota = amount
     this.amount = amount
     this.release = () => release(this)
   }

@@ -1,3 +1,4 @@
+import type { StatedCost } from '../../../billing/stated/stated-costs.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../../dialects/dialect.ts'
@@ -12,6 +13,8 @@ export interface AdaptedAnswer {
   readonly plain?: { readonly bytes: Buffer; readonly type: string }
   /** undefined when the provider reported none. */
   readonly usage: Usage | undefined
+  /** What the provider says that the answer cost; absent where it says nothing. */
+  readonly stated?: StatedCost
   /** How many times a price per call is due. */
   readonly calls: number
 }

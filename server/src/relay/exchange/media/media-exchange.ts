@@ -1,4 +1,5 @@
-import { promptTokens, type Usage } from '../../../billing/usage.ts'
+import { statedInUsage } from '../../../billing/stated/stated-costs.ts'
+import { promptTokens, type Usage, withStated } from '../../../billing/usage.ts'
 import { isObject, type JsonObject } from '../../../dialects/conversation/json.ts'
 import type { AnswerText } from '../../../dialects/passthrough.ts'
 import { type Extras, noExtras } from '../../../dialects/tools/tools-used.ts'
@@ -99,7 +100,9 @@ class MediaExchange implements Exchange {
   }
 
   private read({ headers }: ResponseHead, json: JsonObject): AdaptedAnswer {
-    return this.adapter.read(json, (name) => headerText(headers, name))
+    const answer = this.adapter.read(json, (name) => headerText(headers, name))
+    const stated = isObject(json.usage) ? statedInUsage(json.usage) : undefined
+    return stated === undefined ? answer : { ...answer, stated }
   }
 
   private answer(head: ResponseHead, answer: AdaptedAnswer): MediaAnswer {
@@ -182,7 +185,7 @@ class MediaAnswer extends WholeAnswer {
   }
 
   protected reported(): Usage | undefined {
-    return this.answer.usage
+    return withStated(this.answer.usage, this.answer.stated)
   }
 
   /** Clients rely on the usage of vectors, also where a provider reports none. */

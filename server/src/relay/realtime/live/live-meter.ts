@@ -3,6 +3,7 @@ import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../.
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../../dialects/conversation/json.ts'
 import { readLiveUsage } from '../../../dialects/gemini/live/live-usage.ts'
 import { type Grounding, openGrounding } from '../../../dialects/gemini/tools-used.ts'
+import { saysSomething } from '../../../dialects/said-in-event.ts'
 import type { Used } from '../../exchange/exchange.ts'
 import type { TokenCounter } from '../../ports.ts'
 import type { SessionMeter } from '../session-protocol.ts'
@@ -32,6 +33,8 @@ const spokenRate = 24_000
  */
 export class LiveMeter implements SessionMeter {
   private hasOutput = false
+  /** The turn under way has said something. */
+  private says = false
   private turns = 0
   private reported: Usage = noUsage
   /** True once the upstream has reported the usage of a turn. */
@@ -73,6 +76,24 @@ export class LiveMeter implements SessionMeter {
     return [...counted, this.turn.best ?? noUsage].reduce(sumOfUsage)
   }
 
+  get delivered(): Usage {
+    if (this.isHeard) return this.soFar
+    return [this.reported, this.unreported.estimate, this.awaiting.estimate].reduce(sumOfUsage)
+  }
+
+  withhold(): void {
+    if (this.isHeard) return
+    this.latest.clear()
+    this.turn = new UsageReports(this.limits)
+    this.grounding = openGrounding()
+  }
+
+  /** The client has had something of the turn under way, or a report that names tokens of it. */
+  private get isHeard(): boolean {
+    const { best } = this.turn
+    return this.says || (best !== undefined && completionTokens(best) > 0)
+  }
+
   fromClient(event: JsonObject): void {
     const { setup } = event
     if (setup !== undefined) this.instruct(membersOf(setup))
@@ -95,6 +116,7 @@ export class LiveMeter implements SessionMeter {
     const calls = objectsOf(membersOf(event.toolCall).functionCalls)
     const parts = objectsOf(membersOf(content.modelTurn).parts)
     if (parts.length > 0 || calls.length > 0) this.begin()
+    this.says ||= saysSomething([parts, calls, content.outputTranscription])
     for (const part of parts) this.say(part)
     for (const call of calls) this.latest.outputText.add(JSON.stringify(call))
     if (content.groundingMetadata !== undefined) this.grounding.see([content])
@@ -169,6 +191,7 @@ export class LiveMeter implements SessionMeter {
 
   private complete(): void {
     this.turns += 1
+    this.says = false
     this.asked = false
     this.speaking = false
     if (this.turn.best === undefined && this.turn.doubted === undefined) {

@@ -35,6 +35,13 @@ class MusicMeter implements SessionMeter {
     return { ...noUsage, audioOutput: Math.trunc(this.seconds * tokensPerSecond) }
   }
 
+  /** Its input costs nothing. */
+  get delivered(): Usage {
+    return this.soFar
+  }
+
+  withhold(): void {}
+
   fromClient(): void {}
 
   fromUpstream({ serverContent }: JsonObject): boolean {

@@ -102,7 +102,7 @@ const scoreFor = (
       return ({ id }) => figures.answersIn(id, model, now)
     case 'cost':
       return (channel) => {
-        const price = costs?.of(channel, upstreamModel(channel, model), now)
+        const price = costs?.expected(channel, upstreamModel(channel, model), now)
         return price === undefined ? undefined : sampleCost(price)
       }
     case 'least_busy':

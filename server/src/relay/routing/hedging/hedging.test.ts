@@ -19,13 +19,20 @@ import {
 } from '../../../../test/support/gateway/scene.ts'
 import { chunk, done, json, type Received, stream, usageChunk } from '../../../../test/support/gateway/upstream.ts'
 import { openTestChannels, testOptions } from '../../../../test/support/relay/ports.ts'
+import type { Price } from '../../../billing/price.ts'
+import type { ChannelPrices } from '../../../billing/upstream/channel-prices.ts'
 import { openFirstContents } from '../choice/first-contents.ts'
 import { openHedgeBudget } from './hedge-budget.ts'
 
 useScene()
 
 const model = 'gpt-4o'
-const costs = { of: () => priceOf(model, { modelRatio: { [model]: 1 }, completionRatio: { [model]: 1 } }) }
+const pricedAt = (price: Price | undefined): ChannelPrices => ({
+  of: () => price,
+  expected: () => price,
+  noteStated: () => undefined,
+})
+const costs = pricedAt(priceOf(model, { modelRatio: { [model]: 1 }, completionRatio: { [model]: 1 } }))
 const keyOf = ({ headers }: Received): string => String(headers.authorization).replace('Bearer ', '')
 
 /** Channel 1 has always begun within `usualMs` until now; channel 2, of the lower priority, is asked second. */
@@ -256,7 +263,7 @@ describe('the budget', () => {
 
   it('has no room for what nobody knows the cost of', async () => {
     await openHedged()
-    await reopenGateway({ ...gateway.parts, costs: { of: () => undefined } })
+    await reopenGateway({ ...gateway.parts, costs: pricedAt(undefined) })
     answering(after(40, speaking('first')), speaking('second'))
     await textOf(ask(hiStream))
     expect(asked()).toEqual(['first'])

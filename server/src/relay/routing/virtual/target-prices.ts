@@ -38,10 +38,10 @@ const usageOf = ({ raw, body, dialect }: Pick<RelayCall, 'raw' | 'body' | 'diale
   output: Math.max((dialect?.requestRules.maxTokens ?? maxTokensOf)(body), usualOutput),
 })
 
-/** The price at which a call comes to most: so much is held, whichever target answers. */
-export const dearestOf = (call: Pick<RelayCall, 'raw' | 'body' | 'dialect'>, priced: PricedTargets): Price => {
+/** The price at which a call comes to most: so much is held, whichever model answers. */
+export const dearestOf = (call: Pick<RelayCall, 'raw' | 'body' | 'dialect'>, prices: Iterable<Price>): Price => {
   const usage = usageOf(call)
-  const [first, ...others] = [...priced.values()]
+  const [first, ...others] = [...prices]
   if (first === undefined) throw new Error('a call has a price before it is held')
   return others.reduce((most, price) => (cost(usage, price) > cost(usage, most) ? price : most), first)
 }

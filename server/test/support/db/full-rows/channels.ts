@@ -78,6 +78,7 @@ export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & 
     channel_id: 2,
     key_hash: 'hash',
     user_id: 1,
+    token_id: 3,
     project_id: 3,
     member_id: 4,
     expires_time: time,

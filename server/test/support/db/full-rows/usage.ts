@@ -54,6 +54,7 @@ export const usageRows: FullRows<LogTables & UsageTables & SpeedTables> = {
     other: longText,
     quota: most,
     provider_request_id: longKey,
+    answer_id: longKey,
     session: longKey,
     tags: longKey,
     end_user: longKey,

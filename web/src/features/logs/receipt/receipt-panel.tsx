@@ -19,6 +19,7 @@ const items = {
   audio_output: 'item_audio_output',
   call: 'item_call',
   reasoning: 'item_reasoning',
+  explicit_cache_read: 'item_explicit_cache_read',
   audio_cache_read: 'item_audio_cache_read',
   image_input: 'item_image_input',
   image_cache_read: 'item_image_cache_read',
@@ -113,9 +114,13 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
             </tr>
           </thead>
           <tbody>
-            {table.rows.map((row) => (
-              <tr key={`${row.isTool} ${row.item}`}>
-                <td>{nameOf(row, say)}</td>
+            {table.rows.map((row, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a frozen receipt never move.
+              <tr key={`${at} ${row.item}`}>
+                <td>
+                  {nameOf(row, say)}
+                  {row.model !== undefined && <span className={classes.receiptModel}>{row.model}</span>}
+                </td>
                 <td>{formatInteger(row.quantity)}</td>
                 <td>{priceOf(row)}</td>
                 <td>{row.factors.map((factor) => `× ${printDecimal(factor)}`).join(' ')}</td>
@@ -140,9 +145,15 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
       </div>
       <p className={classes.note}>
         {tier && `${say('tier', { tier: tier.name, ratio: printDecimal(decimal(tier.ratio)) })} `}
+        {receipt.model !== undefined && `${say('answeredBy', { model: receipt.model })} `}
         {above !== undefined && `${say('contextAbove', { tokens: formatInteger(above) })} `}
         {table.rows.length === 0 ? say('freeCall') : say(receipt.estimated ? 'estimated' : 'reported')}
       </p>
+      {receipt.provisional && (
+        <p className={classes.note} role="note">
+          {say('provisional', { names: receipt.provisional.map(({ name }) => name).join(', ') })}
+        </p>
+      )}
       {disputed && (
         <p className={classes.note} role="note">
           {say('disputed', { figures: disputedFigures(disputed, say) })}

@@ -184,3 +184,43 @@ describe('measures', () => {
     ])
   })
 })
+
+describe('other models', () => {
+  it('have lines of their own, with their own prices, tier and place, that add up with the rest', () => {
+    const table = receiptTable({
+      mode: 'tokens',
+      basis: 'dollars',
+      lines: [{ item: 'input', quantity: 1000, price: '2' }],
+      model_ratio: '0.5',
+      group_ratio: '2',
+      quota_per_unit: '500000',
+      quota: 2000 + 27_500 + 100_000,
+      estimated: false,
+      models: [
+        {
+          source: 'iterations',
+          model: 'claude-opus-5',
+          mode: 'tokens',
+          basis: 'dollars',
+          lines: [{ item: 'output', quantity: 1000, price: '25' }],
+          model_ratio: '0.5',
+          place: { name: 'us', ratio: '1.1' },
+        },
+        {
+          source: 'image_generation',
+          model: 'draw-1',
+          mode: 'call',
+          lines: [{ item: 'call', quantity: 2, price: '1' }],
+          model_ratio: '0',
+          model_price: '0.05',
+        },
+      ],
+    })
+    expect(hasRounding(table)).toBe(false)
+    expect(table.rows.map((row) => [row.model, row.item, row.per, printAmount(row.amount, table, false)])).toEqual([
+      [undefined, 'input', undefined, '2,000'],
+      ['claude-opus-5', 'output', undefined, '27,500'],
+      ['draw-1', 'call', 'perRequest', '100,000'],
+    ])
+  })
+})

@@ -6,9 +6,11 @@ export interface ReceiptRow {
   readonly item: string
   /** A tool that ran at the provider; `item` is its name. */
   readonly isTool: boolean
+  /** The model whose price the line has, where that is another than the rest of the charge has. */
+  readonly model?: string
   readonly quantity: number
   /** What `unitPrice` is the price of, where that is neither a million pieces nor a call. */
-  readonly per?: MeasureUnit['per']
+  readonly per?: MeasureUnit['per'] | 'perMillion'
   /** Currency per million tokens, per call, or per thousand calls of a tool; without the factors. */
   readonly unitPrice: Decimal
   /** The tier's ratio, where it is not the standard one, and the group's. */
@@ -45,14 +47,20 @@ const perThousand = decimal('0.001')
 const nothing = decimal(0)
 const pricePlaces = 10
 
+/** What a receipt says of the price of one model. */
+type Part = Pick<
+  Receipt,
+  'mode' | 'lines' | 'model_ratio' | 'model_price' | 'quota_per_unit' | 'tier' | 'place' | 'tools'
+>
+
 /** Quota units of one token or call before the group's ratio. */
-const unitQuota = (receipt: Receipt, price: Decimal): Decimal =>
-  receipt.mode === 'tokens'
-    ? multiply(price, decimal(receipt.model_ratio))
-    : multiply(price, decimal(receipt.model_price ?? '0'), decimal(receipt.quota_per_unit))
+const unitQuota = (part: Part, price: Decimal): Decimal =>
+  part.mode === 'tokens'
+    ? multiply(price, decimal(part.model_ratio))
+    : multiply(price, decimal(part.model_price ?? '0'), decimal(part.quota_per_unit))
 
 /** Tools that cost nothing are left out: Google's are counted in two ways, of which one has a price. */
-const toolRows = ({ tools = [] }: Receipt, quotaPerUnit: Decimal, group: Decimal): ReceiptRow[] =>
+const toolRows = ({ tools = [] }: Part, quotaPerUnit: Decimal, group: Decimal): ReceiptRow[] =>
   tools
     .map(({ tool, quantity, price }) => ({
       item: tool,
@@ -64,16 +72,14 @@ const toolRows = ({ tools = [] }: Receipt, quotaPerUnit: Decimal, group: Decimal
     }))
     .filter(({ unitPrice }) => !isZero(unitPrice))
 
-/** Takes a frozen receipt apart, so that every line can be checked by hand and the lines add up to the charge. */
-export const receiptTable = (receipt: Receipt): ReceiptTable => {
-  const groupRatio = decimal(receipt.group_ratio)
-  const quotaPerUnit = decimal(receipt.quota_per_unit)
-  const factors = receipt.tier === undefined ? [groupRatio] : [decimal(receipt.tier.ratio), groupRatio]
-  const used = receipt.lines.map((line): ReceiptRow => {
-    const unit = unitQuota(receipt, decimal(line.price))
+const rowsOf = (part: Part, quotaPerUnit: Decimal, group: Decimal): ReceiptRow[] => {
+  const ratios = [part.tier, part.place].flatMap((factor) => (factor === undefined ? [] : [decimal(factor.ratio)]))
+  const factors = part.mode === 'tokens' ? [...ratios, group] : [group]
+  const used = part.lines.map((line): ReceiptRow => {
+    const unit = unitQuota(part, decimal(line.price))
     const measure = measureUnits.get(line.item)
     const pieces = measure?.pieces ?? million
-    const shown = receipt.mode === 'tokens' && line.item !== 'image' ? multiply(unit, pieces) : unit
+    const shown = part.mode === 'tokens' && line.item !== 'image' ? multiply(unit, pieces) : unit
     return {
       ...(measure === undefined ? {} : { per: measure.per }),
       item: line.item,
@@ -84,7 +90,28 @@ export const receiptTable = (receipt: Receipt): ReceiptTable => {
       amount: multiply(decimal(line.quantity), unit, ...factors),
     }
   })
-  const rows = [...used, ...toolRows(receipt, quotaPerUnit, groupRatio)]
+  return [...used, ...toolRows(part, quotaPerUnit, group)]
+}
+
+/** The rows of a model of its own price, which may be sold in another way than the rest. */
+const modelRows = (
+  { mode, quota_per_unit }: Receipt,
+  model: NonNullable<Receipt['models']>[number],
+  quotaPerUnit: Decimal,
+  group: Decimal,
+): ReceiptRow[] =>
+  rowsOf({ ...model, quota_per_unit }, quotaPerUnit, group).map((row) => ({
+    ...(mode === model.mode || row.isTool ? {} : { per: model.mode === 'call' ? 'perRequest' : 'perMillion' }),
+    ...row,
+    model: model.model,
+  }))
+
+/** Takes a frozen receipt apart, so that every line can be checked by hand and the lines add up to the charge. */
+export const receiptTable = (receipt: Receipt): ReceiptTable => {
+  const groupRatio = decimal(receipt.group_ratio)
+  const quotaPerUnit = decimal(receipt.quota_per_unit)
+  const others = (receipt.models ?? []).flatMap((model) => modelRows(receipt, model, quotaPerUnit, groupRatio))
+  const rows = [...rowsOf(receipt, quotaPerUnit, groupRatio), ...others]
   const exact = rows.reduce((sum, row) => add(sum, row.amount), nothing)
   const total = decimal(receipt.quota)
   return { rows, groupRatio, quotaPerUnit, rounding: subtract(total, exact), total }

@@ -99,6 +99,24 @@ describe('the sheet of a call', () => {
     expect(await screen.findByText(/^成本未知/)).toBeTruthy()
   })
 
+  it('says that the provider stated the cost, and what prices give where the two differ', async () => {
+    signInAs(10)
+    const stated = { amount: '0.5', by: 'cost', provider: 'openrouter', model: 'openai/gpt-5.4', computed: 2000 }
+    const cost = { quota: 250_000, version: 'stated', factor: '1', stated, stated_gap: 248_000 }
+    fakeFetch({
+      ...logAnswers,
+      'GET /api/log/': () =>
+        testPage([testLog({ id: 1, request_id: 'req-1', quota: 300_000, other: { admin_info: { cost } } })]),
+      'GET /api/log/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, '/log?request=req-1')
+    expect(await screen.findByText('openrouter 给出的金额')).toBeTruthy()
+    const { textContent } = screen.getByRole('dialog')
+    expect(textContent).toContain('$0.500000')
+    expect(textContent).toContain('按价格计算')
+    expect(textContent).toContain('$0.004')
+  })
+
   it('prices pictures by the picture', async () => {
     signInAs(10)
     const receipt = {

@@ -5,6 +5,8 @@ export const useLogSheetMessages = defineMessages('log-sheet', {
   zh: {
     unknownCostNote: '成本未知：价格表和渠道设置都没有这个模型的价格，或者该记录早于成本统计。',
     costOfChannel: '渠道自有价格',
+    costStated: '{{provider}} 给出的金额',
+    costComputed: '按价格计算',
     sessionOf: '会话 {{id}}',
     missed: '错过 {{tokens}} 个可读取的 token。',
     unknownChannel: '[未知]',
@@ -42,6 +44,8 @@ export const useLogSheetMessages = defineMessages('log-sheet', {
     unknownCostNote:
       'Unknown: neither a price list nor the channel has a price for this model, or the call is older than costs are.',
     costOfChannel: 'The channel’s own price',
+    costStated: 'stated by {{provider}}',
+    costComputed: 'By prices',
     sessionOf: 'session {{id}}',
     missed: 'Missed {{tokens}} tokens that a cache could have had.',
     unknownChannel: '[unknown]',

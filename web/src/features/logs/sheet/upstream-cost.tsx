@@ -18,8 +18,20 @@ export const UpstreamCost = ({ log }: { log: Log }) => {
     <p className={`num ${classes.costLine}`}>
       <span>
         {say('upstreamCost')} <CallQuota value={cost.quota} /> (
-        <span>{cost.version === 'channel' ? saySheet('costOfChannel') : cost.version}</span> × {cost.factor})
+        {cost.stated === undefined ? (
+          <>
+            <span>{cost.version === 'channel' ? saySheet('costOfChannel') : cost.version}</span> × {cost.factor}
+          </>
+        ) : (
+          <span>{saySheet('costStated', { provider: cost.stated.provider })}</span>
+        )}
+        )
       </span>
+      {cost.stated?.computed !== undefined && cost.stated_gap !== undefined && (
+        <span>
+          {saySheet('costComputed')} <CallQuota value={cost.stated.computed} />
+        </span>
+      )}
       <span>
         {say('margin')} <CallQuota value={margin} />
         {log.quota > 0 && ` · ${formatPercent(margin / log.quota)}`}

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
-import { calls, type Organisation, type ProjectKey } from '../../../lib/api/contract.ts'
+import { calls, type Organisation, type OrganisationProject, type ProjectKey } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { useOrganisationFormMessages } from './messages.ts'
@@ -9,15 +9,16 @@ import { useOrganisationFormMessages } from './messages.ts'
 interface Props {
   organisation: Organisation
   moved: ProjectKey
+  /** Where the key may go. */
+  projects: readonly OrganisationProject[]
   onClose: () => void
 }
 
 /** Moves a key to another project; what it spent stays. */
-export const MoveKeyForm = ({ organisation: { id, projects }, moved, onClose }: Props) => {
+export const MoveKeyForm = ({ organisation: { id }, moved, projects, onClose }: Props) => {
   const say = useOrganisationMessages()
   const sayForm = useOrganisationFormMessages()
-  const others = projects.filter((project) => project.id !== moved.project_id)
-  const form = useForm({ initialValues: { project: String(others[0]?.id ?? '') } })
+  const form = useForm({ initialValues: { project: String(projects[0]?.id ?? '') } })
   const move = useAction(calls.moveProjectKey, {
     done: sayForm('keyMoved'),
     refresh: [calls.listProjectKeys, calls.getOrganisation, calls.getOwnProjects],
@@ -37,7 +38,7 @@ export const MoveKeyForm = ({ organisation: { id, projects }, moved, onClose }: 
       <Select
         label={say('project')}
         allowDeselect={false}
-        data={others.map((project) => ({ value: String(project.id), label: project.name }))}
+        data={projects.map((project) => ({ value: String(project.id), label: project.name }))}
         {...form.getInputProps('project')}
       />
     </FormDrawer>

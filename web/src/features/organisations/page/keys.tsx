@@ -14,7 +14,7 @@ import { listTags } from '../../../lib/text/cost-tags.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { MoveKeyForm } from '../forms/move-key.tsx'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
-import { usableProjects } from '../rights.ts'
+import { projectsToMoveTo, usableProjects } from '../rights.ts'
 import { keywordOnly, pageOfRows } from '../use-rows.ts'
 import { useSheet } from './sheet.ts'
 
@@ -32,7 +32,14 @@ const columnsOf = ({ projects, members }: Organisation, say: SayOrganisation): r
       header: say('name'),
       card: 'title',
       most: 200,
-      cell: (key) => <span className="strong">{key.name}</span>,
+      cell: (key) => (
+        <>
+          <span className="strong">{key.name}</span>{' '}
+          {key.shared && key.member_id === 0 && (
+            <StatusBadge tone="warn" label={say('makerLeft')} hint={say('makerLeftText')} />
+          )}
+        </>
+      ),
       value: (key) => key.name,
     },
     {
@@ -109,7 +116,9 @@ export const Keys = ({ organisation }: { organisation: Organisation }) => {
         icon: isOn ? 'stop' : 'check',
         onClick: () => void change.run({ params: { id }, body: { key_id: key.id, status } }),
       },
-      ...(projects.length > 1 ? [{ label: say('move'), icon: 'right' as const, onClick: () => setMoving(key) }] : []),
+      ...(projectsToMoveTo(organisation, own, key).length > 0
+        ? [{ label: say('move'), icon: 'right' as const, onClick: () => setMoving(key) }]
+        : []),
       { label: say('delete'), icon: 'trash', danger: true, onClick: () => setDeleting(key) },
     ]
   }
@@ -139,7 +148,14 @@ export const Keys = ({ organisation }: { organisation: Organisation }) => {
           text: projects.length === 0 ? say('noProject') : say('keysEmptyText'),
         }}
       />
-      {moving && <MoveKeyForm organisation={organisation} moved={moving} onClose={() => setMoving(undefined)} />}
+      {moving && (
+        <MoveKeyForm
+          organisation={organisation}
+          moved={moving}
+          projects={projectsToMoveTo(organisation, own, moving)}
+          onClose={() => setMoving(undefined)}
+        />
+      )}
       <ConfirmAction
         opened={deleting !== undefined}
         onClose={() => setDeleting(undefined)}

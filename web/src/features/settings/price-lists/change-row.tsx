@@ -85,7 +85,8 @@ export const ChangeRow = ({ change, decision, onDecide }: ChangeRowProps) => {
   const { model, provider, before, after, doubts, served } = change
   const [old, now] = [currentOf(before), currentOf(after)]
   const bounds = [...new Set([old, now].flatMap((price) => price?.contexts?.map(({ above }) => above) ?? []))]
-  const isOther = JSON.stringify(old?.rates) === JSON.stringify(now?.rates) && bounds.length === 0
+  const tiers = [...new Set([old, now].flatMap((price) => Object.keys(price?.in_tiers ?? {})))]
+  const isOther = JSON.stringify(old?.rates) === JSON.stringify(now?.rates) && bounds.length === 0 && tiers.length === 0
   return (
     <li className={classes.change} data-held={doubts.length > 0 || undefined}>
       <div className={classes.head}>
@@ -120,6 +121,12 @@ export const ChangeRow = ({ change, decision, onDecide }: ChangeRowProps) => {
         <div key={above}>
           <p className={classes.above}>{sayKind('above', { tokens: formatInteger(above) })}</p>
           <RateChanges before={contextRates(old, above)} after={contextRates(now, above)} />
+        </div>
+      ))}
+      {tiers.map((tier) => (
+        <div key={tier}>
+          <p className={`${classes.above} mono`}>{tier}</p>
+          <RateChanges before={old?.in_tiers?.[tier]?.rates ?? {}} after={now?.in_tiers?.[tier]?.rates ?? {}} />
         </div>
       ))}
       {isOther && <p className={classes.above}>{say('other')}</p>}

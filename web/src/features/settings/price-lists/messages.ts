@@ -3,7 +3,7 @@ import { defineMessages } from '../../../lib/i18n.ts'
 /** Words of the price lists in the settings. */
 export const usePriceListMessages = defineMessages('settings-price-lists', {
   zh: {
-    text: '未单独设置价格的模型按价格表计费。价格表只有在此处确认后才会改变，软件更新和同步都只产生提案。',
+    text: '未单独设置价格的模型按价格表计费。使用中模型的价格只有在此处确认后才会改变；两个来源一致的新模型可自动加入，其余都是提案。',
     off: '选项 PriceListsEnabled 已关闭：价格表目前不计费。',
     lists: '当前价格表',
     since: '启用时间',
@@ -86,7 +86,7 @@ export const usePriceListMessages = defineMessages('settings-price-lists', {
     noSuggestion: '价格表中没有相近的模型',
   },
   en: {
-    text: 'Models whose price no option sets cost what the price lists say. The lists change only when you decide so here; an update of the software and a sync only make proposals.',
+    text: 'Models whose price no option sets cost what the price lists say. Prices of models in use change only when you decide so here; new models on which two sources agree may be added by themselves, and everything else is a proposal.',
     off: 'The option PriceListsEnabled is off: no call is billed by the price lists at present.',
     lists: 'Lists in force',
     since: 'Since',

@@ -2,7 +2,7 @@ import type { Column } from '../../../components/data-table/columns/column.ts'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import classes from './prices.module.css'
 import { PriceCell } from './prices-cell.tsx'
-import type { Part, PartChanges } from './prices-maps.ts'
+import { isTier, type Part, type PartChanges, tierParts } from './prices-maps.ts'
 import type { SayPrices } from './prices-messages.ts'
 import {
   audioCompletionOf,
@@ -28,6 +28,15 @@ interface ColumnParts {
   readonly change: (name: string, changes: PartChanges) => void
 }
 
+const shared = {
+  cacheWrite: 'cacheWrite',
+  cacheWrite1h: 'cacheWrite1h',
+  priority: 'priority',
+  flex: 'flex',
+  batch: 'batchTier',
+  ultrafast: 'ultrafast',
+} as const
+
 const words = {
   price: {
     price: 'price',
@@ -36,6 +45,7 @@ const words = {
     cache: 'cachePrice',
     audio: 'audioInput',
     audioCompletion: 'audioOutput',
+    ...shared,
   },
   ratio: {
     price: 'price',
@@ -44,6 +54,7 @@ const words = {
     cache: 'cache',
     audio: 'audio',
     audioCompletion: 'audioCompletion',
+    ...shared,
   },
 } as const satisfies Readonly<Record<Unit, Readonly<Record<Part, string>>>>
 
@@ -53,7 +64,14 @@ const text = (value: number | undefined): string => (value === undefined ? '' : 
 const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnParts) => {
   const value = row.parts[part]
   const prices = pricesOf(row, quotaPerUnit)
+  if (isTier(part)) return { value: text(value), placeholder: text(row.inForce?.tiers?.[part] ?? 1) }
   switch (part) {
+    case 'cacheWrite':
+      return { value: text(value), placeholder: text(row.inForce?.cache_creation_ratio) }
+    case 'cacheWrite1h': {
+      const usual = row.inForce?.cache_creation_1h_ratio ?? row.inForce?.cache_creation_ratio
+      return { value: text(value), placeholder: text(usual) }
+    }
     case 'price':
       return { value: text(value), placeholder: say('priceHint') }
     case 'ratio': {
@@ -81,7 +99,8 @@ const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnPar
 
 const changesOf = (row: PriceRow, part: Part, number: number | null, parts: ColumnParts): PartChanges | undefined => {
   const { unit, quotaPerUnit } = parts
-  if (unit === 'ratio' || part === 'price') return { [part]: number }
+  if (unit === 'ratio' || part === 'price' || isTier(part) || part === 'cacheWrite' || part === 'cacheWrite1h')
+    return { [part]: number }
   if (part === 'ratio') return withInputPrice(row, number, quotaPerUnit)
   if (part === 'audio') return withAudioPrice(row, number, quotaPerUnit)
   if (part === 'audioCompletion') return withAudioOutputPrice(row, number, quotaPerUnit)
@@ -140,4 +159,7 @@ export const priceColumns = (parts: ColumnParts): readonly Column<PriceRow>[] =>
   // Few models take sound, and all columns at once are wider than the page.
   { ...figureColumn('audio', parts), hidden: true },
   { ...figureColumn('audioCompletion', parts), hidden: true },
+  { ...figureColumn('cacheWrite', parts), hidden: true },
+  { ...figureColumn('cacheWrite1h', parts), hidden: true },
+  ...tierParts.map((tier) => ({ ...figureColumn(tier, parts), hidden: true })),
 ]

@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import type { Key } from '../registry.ts'
 import { fullOptionOf } from '../saving/full-option.ts'
 import { type FieldActions, useSettings } from '../settings-state.ts'
@@ -12,10 +12,21 @@ export const priceOptions = {
   cache: 'CacheRatio',
   audio: 'AudioRatio',
   audioCompletion: 'AudioCompletionRatio',
+  cacheWrite: 'CacheWriteRatio',
+  cacheWrite1h: 'CacheWrite1hRatio',
+  priority: 'ServiceTierRatios',
+  flex: 'ServiceTierRatios',
+  batch: 'ServiceTierRatios',
+  ultrafast: 'ServiceTierRatios',
 } as const satisfies Readonly<Record<string, Key>>
 
 export type Part = keyof typeof priceOptions
 export const parts = Object.keys(priceOptions) as readonly Part[]
+
+/** Parts that one option holds by tier and model: `priority:my-model`. */
+export const tierParts = ['priority', 'flex', 'batch', 'ultrafast'] as const satisfies readonly Part[]
+export type TierPart = (typeof tierParts)[number]
+export const isTier = (part: Part): part is TierPart => (tierParts as readonly Part[]).includes(part)
 
 type Figures = Readonly<Record<string, number>>
 type Maps = Readonly<Record<Part, Figures>>
@@ -34,8 +45,22 @@ const readMap = (key: Key, text: string): Figures | undefined => {
   return reading.ok ? (reading.value as Figures) : undefined
 }
 
+/** The figures of a part by model: those of a tier are the entries of its name, without the rules for beginnings of names. */
+const partMap = (part: Part, map: Figures): Figures => {
+  if (!isTier(part)) return map
+  const start = `${part}:`
+  return Object.fromEntries(
+    Object.entries(map).flatMap(([key, value]) =>
+      key.startsWith(start) && !key.endsWith('*') ? [[key.slice(start.length), value]] : [],
+    ),
+  )
+}
+
 const readMaps = (textOf: (key: Key) => string): Maps | undefined => {
-  const maps = parts.map((part) => [part, readMap(priceOptions[part], textOf(priceOptions[part]))] as const)
+  const maps = parts.map((part) => {
+    const map = readMap(priceOptions[part], textOf(priceOptions[part]))
+    return [part, map && partMap(part, map)] as const
+  })
   return maps.some(([, map]) => map === undefined) ? undefined : (Object.fromEntries(maps) as unknown as Maps)
 }
 
@@ -51,8 +76,9 @@ const changedMap = (map: Figures, part: Part, changes: ReadonlyMap<string, PartC
   const next = new Map(Object.entries(map))
   for (const [name, change] of changes) {
     const value = change[part]
-    if (value === null) next.delete(name)
-    else if (value !== undefined) next.set(name, value)
+    const key = isTier(part) ? `${part}:${name}` : name
+    if (value === null) next.delete(key)
+    else if (value !== undefined) next.set(key, value)
   }
   return Object.fromEntries(next)
 }
@@ -80,6 +106,8 @@ export const usePriceMaps = (): PriceMaps => {
   const stored = useMemo(() => readMaps((key) => settings.stored.values.get(key) ?? '{}'), storedTexts)
   const names = useMemo(() => maps && [...new Set(naming.flatMap((part) => Object.keys(maps[part])))].sort(), [maps])
   const { actions } = settings
+  const wholeRef = useRef(settings.text)
+  wholeRef.current = settings.text
   const writable = parts.every((part) => settings.canWrite(priceOptions[part]))
   const quotaPerUnit = Number(settings.stored.values.get('QuotaPerUnit')) || 1
   return useMemo(
@@ -87,7 +115,7 @@ export const usePriceMaps = (): PriceMaps => {
       names,
       of: (name) => partsOf(maps, name),
       stored: (name) => partsOf(stored, name),
-      change: (changes) => maps && editMaps(maps, changes, actions),
+      change: (changes) => maps && editMaps(wholeRef.current, changes, actions),
       writable,
       quotaPerUnit,
     }),
@@ -95,12 +123,19 @@ export const usePriceMaps = (): PriceMaps => {
   )
 }
 
-const editMaps = (maps: Maps, changes: ReadonlyMap<string, PartChanges>, actions: FieldActions): void => {
+const editMaps = (
+  textOf: (key: Key) => string,
+  changes: ReadonlyMap<string, PartChanges>,
+  actions: FieldActions,
+): void => {
+  // Several parts are of one option, so that each change builds on the one before.
+  const edited = new Map<Key, Figures>()
   for (const part of parts) {
     if (![...changes.values()].some((change) => change[part] !== undefined)) continue
     const key = priceOptions[part]
-    actions.edit(key, fullOptionOf(key).print(changedMap(maps[part], part, changes)))
+    edited.set(key, changedMap(edited.get(key) ?? readMap(key, textOf(key)) ?? {}, part, changes))
   }
+  for (const [key, map] of edited) actions.edit(key, fullOptionOf(key).print(map))
 }
 
 export const isSameParts = (a: ModelParts, b: ModelParts): boolean => parts.every((part) => a[part] === b[part])

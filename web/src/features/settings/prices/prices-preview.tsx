@@ -15,6 +15,8 @@ export interface ChangedPrice {
 
 interface PricePreviewProps {
   changes: readonly ChangedPrice[]
+  /** Set where model ratios are reset, which the server works out. */
+  reset?: boolean
   title: string
   text: string
   confirmLabel: string
@@ -27,7 +29,9 @@ interface PricePreviewProps {
 export const PricePreview = (props: PricePreviewProps) => {
   const say = usePriceMessages()
   const [busy, setBusy] = useState(false)
-  const preview = useEndpoint(calls.previewPrices, { body: { changes: [...props.changes] } })
+  const preview = useEndpoint(calls.previewPrices, {
+    body: { changes: [...props.changes], ...(props.reset && { reset: true }) },
+  })
   const data = preview.isPlaceholderData ? undefined : preview.data
   const failed = preview.error !== null && data === undefined
   const confirm = async (): Promise<void> => {

@@ -32,6 +32,7 @@ export const ResetModelRatio = () => {
       {asking && (
         <PricePreview
           changes={[{ key: 'ModelRatio', value: print(fallback) }]}
+          reset
           title={say('resetTitle')}
           text={say('resetText')}
           confirmLabel={say('reset')}

@@ -29,6 +29,7 @@ const token: Token = {
   group: 'vip',
   DeletedAt: null,
   tags: {},
+  include_cost: false,
 }
 
 const figures = { value: 500_000, before: 0, share: 1, calls: 4, cache_share: 0.5, first_p95: 350 }

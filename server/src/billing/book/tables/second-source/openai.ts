@@ -1,5 +1,8 @@
 import { type SecondSourceRow, source } from './source.ts'
 
+/** LiteLLM's note on the release; the same figures as in the announcements of resellers that follow OpenAI's page. */
+const newest = 'https://github.com/BerriAI/litellm/discussions/52347 (2026-11)'
+
 export const openaiRows: readonly SecondSourceRow[] = [
   { models: ['chat-latest'], provider: 'openai', source, rates: { input: 5, cache_read: 0.5, output: 30 } },
   {
@@ -43,6 +46,23 @@ export const openaiRows: readonly SecondSourceRow[] = [
     rates: { input: 2, cache_read: 0.1, cache_write: 2.5, output: 10 },
     contexts: [{ above: 272000, rates: { input: 4, cache_read: 0.2, cache_write: 5, output: 15 } }],
     tiers: { flex: 0.5, priority: 2, ultrafast: 6 },
+  },
+  {
+    // Four public statements of 17 and 18 November agree; writes and long prompts as in every model of the family.
+    models: ['gpt-6.2-astra'],
+    provider: 'openai',
+    source: newest,
+    rates: { input: 8, cache_read: 0.4, cache_write: 10, cache_write_1h: 20, output: 40 },
+    contexts: [
+      { above: 272000, rates: { input: 16, cache_read: 0.8, cache_write: 20, cache_write_1h: 40, output: 60 } },
+    ],
+  },
+  {
+    models: ['gpt-6.2-sol'],
+    provider: 'openai',
+    source: newest,
+    rates: { input: 2, cache_read: 0.1, cache_write: 2.5, cache_write_1h: 5, output: 10 },
+    contexts: [{ above: 272000, rates: { input: 4, cache_read: 0.2, cache_write: 5, cache_write_1h: 10, output: 15 } }],
   },
   {
     models: ['gpt-6.1-terra'],

@@ -116,7 +116,7 @@ export const qwenRows: readonly SecondSourceRow[] = [
     models: ['qwen3.7-max'],
     provider: 'dashscope',
     source,
-    rates: { input: 2.5, cache_read: 0.5, cache_write: 3.125, output: 7.5 },
+    rates: { input: 2.5, cache_read: 0.5, explicit_cache_read: 0.25, cache_write: 3.125, output: 7.5 },
   },
   {
     models: ['qwen3.7-plus'],

@@ -1,0 +1,52 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { add, decimal, one } from '../decimal.ts'
+import type { Decimal, Price } from '../price.ts'
+import { dearestSurcharge } from './declarations.ts'
+
+/** Places that are understood; one without a factor for a model costs what every place does. */
+export const declaredPlaces: readonly string[] = ['global', 'us', 'not_available']
+
+/** The member of `Price.tiers` that holds the factor of a place. */
+export const placeTier = (place: string): string => `place_${place}`
+
+/** Places have their factors beside those of tiers, as `place_us`; one without a factor costs what every place does. */
+export const placeRatio = (place: string, { tiers }: Pick<Price, 'tiers'>): Decimal =>
+  decimal((tiers && ownMember(tiers, placeTier(place))) ?? 1)
+
+/** The most that a place may cost: what is known, or the dearest surcharge for one that no table knows. */
+export const mostPlaceRatio = (place: string, price: Pick<Price, 'tiers'>): Decimal =>
+  declaredPlaces.includes(place) ||
+  (price.tiers !== undefined && ownMember(price.tiers, placeTier(place)) !== undefined)
+    ? placeRatio(place, price)
+    : add(one, decimal(dearestSurcharge))
+
+interface PlacedHost {
+  readonly host: RegExp
+  /** As in `placeTier`. */
+  readonly place: string
+  readonly source: string
+}
+
+/** Hosts that run calls in one region, for which their maker may ask more: `place_…` in the table of tiers says for which models. */
+const placedHosts: readonly PlacedHost[] = [
+  {
+    // us, eu, au, in, jp, ae …
+    host: /^[a-z]{2}\.api\.openai\.com$/,
+    place: 'regional',
+    source: 'developers.openai.com/api/docs/guides/data-residency',
+  },
+  { host: /^us\.api\.x\.ai$/, place: 'us', source: 'docs.x.ai/developers/advanced-api-usage/regions' },
+]
+
+const places = new Map<string, string | undefined>()
+const mostAddresses = 1000
+
+/** The place that a channel's address stands for; undefined for almost all. */
+export const placeOfAddress = (baseUrl: string): string | undefined => {
+  if (places.has(baseUrl)) return places.get(baseUrl)
+  const host = URL.parse(baseUrl)?.hostname ?? ''
+  const place = placedHosts.find((placed) => placed.host.test(host))?.place
+  if (places.size >= mostAddresses) places.clear()
+  places.set(baseUrl, place)
+  return place
+}

@@ -1,0 +1,300 @@
+/**
+ * Every member of a request by which its sender may choose a model, or what decides about one, declared once. A path joins names by
+ * dots; members of lists have the path of their list, and `*` stands for every name that is not declared beside it. Names are
+ * compared without regard to case and underscores, as some servers read them.
+ *
+ * - `names models`: the value holds names of models, which are checked like `model`.
+ * - `names a preset`: the value names settings that are kept at the provider, with a model of their own: `x` is the model `@preset/x`.
+ * - `chooses a route`: the provider decides by it which model or account answers, so that nobody here knows.
+ * - `chooses a host`: it says which host answers for the models that are named, whose prices differ.
+ * - `body`: the value is read like a body of its own.
+ * - `chooses nothing`: it stands beside members that do.
+ */
+export type RequestMeaning =
+  | 'names models'
+  | 'names a preset'
+  | 'chooses a route'
+  | 'chooses a host'
+  | 'body'
+  | 'chooses nothing'
+
+export interface DeclaredRequestMembers {
+  /** The providers that read them. */
+  readonly by: string
+  /** Where that is documented. */
+  readonly source: string
+  readonly members: Readonly<Record<string, RequestMeaning>>
+}
+
+const below = (
+  parent: string,
+  meaning: RequestMeaning,
+  names: readonly string[],
+): Readonly<Record<string, RequestMeaning>> =>
+  Object.fromEntries(names.map((name) => [parent === '' ? name : `${parent}.${name}`, meaning]))
+
+export const declaredRequestMembers: readonly DeclaredRequestMembers[] = [
+  {
+    by: 'OpenRouter, Perplexity, Requesty, ElectronHub',
+    source: 'openrouter.ai/docs/guides/routing/model-fallbacks; docs.perplexity.ai/docs/agent-api/model-fallback',
+    members: { models: 'names models' },
+  },
+  {
+    by: 'OpenRouter',
+    source: 'openrouter.ai/docs/guides/routing/provider-selection',
+    members: {
+      route: 'chooses a route',
+      provider: 'chooses a host',
+      'provider.*': 'chooses a host',
+      ...below('provider', 'chooses nothing', [
+        ...['allow_fallbacks', 'require_parameters', 'data_collection', 'zdr', 'max_price'],
+        'enforce_distillable_text',
+      ]),
+    },
+  },
+  {
+    by: 'OpenRouter, Perplexity, NanoGPT',
+    source: 'openrouter.ai/docs/features/presets; docs.nano-gpt.com/api-reference/miscellaneous/model-presets',
+    members: { preset: 'names a preset' },
+  },
+  {
+    by: 'OpenRouter',
+    source: 'openrouter.ai/docs/guides/features/plugins; openrouter.ai/docs/guides/routing/routers/fusion-router',
+    members: {
+      'plugins.model': 'names models',
+      'plugins.models': 'names models',
+      'plugins.analysis_models': 'names models',
+      'plugins.allowed_models': 'names models',
+      'plugins.preset': 'chooses a route',
+    },
+  },
+  {
+    by: 'Anthropic (advisor), OpenAI (image_generation), OpenRouter (server tools)',
+    source:
+      'platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool; platform.openai.com/docs/guides/tools-image-generation; openrouter.ai/docs/guides/features/server-tools/advisor',
+    members: {
+      ...below('tools', 'names models', ['model', 'models', 'fallbacks', 'analysis_models', 'model_name']),
+      ...below('tools.parameters', 'names models', [
+        ...['model', 'models', 'analysis_models', 'allowed_models', 'fallbacks', 'model_name'],
+      ]),
+      ...below('tools.parameters', 'chooses a route', ['preset', 'route']),
+      ...below('tools', 'chooses a route', ['preset', 'route']),
+      'tools.provider': 'chooses a host',
+      'tools.parameters.provider': 'chooses a host',
+    },
+  },
+  {
+    by: 'Google (ranking of a search)',
+    source: 'cloud.google.com/vertex-ai/generative-ai/docs/rag-engine/retrieval-and-ranking',
+    members: {
+      'tools.retrieval.vertexRagStore.ragRetrievalConfig.ranking.llmRanker.modelName': 'names models',
+      'tools.retrieval.vertexRagStore.ragRetrievalConfig.ranking.rankService.modelName': 'names models',
+    },
+  },
+  {
+    by: 'Anthropic, LiteLLM, AssemblyAI, Telnyx, ElectronHub, fal',
+    source:
+      'docs.litellm.ai/docs/proxy/client_side_fallbacks; assemblyai.com/docs/llm-gateway/fallback; openrouter.ai/docs/sdks/typescript/api-reference/models/messagesfallbackparam',
+    members: below('', 'names models', [
+      ...['fallbacks', 'fallback', 'fallback_model', 'fallback_models', 'default_fallbacks'],
+      ...['context_window_fallbacks', 'content_policy_fallbacks', 'context_window_fallback_dict'],
+    ]),
+  },
+  {
+    by: 'LiteLLM',
+    source: 'docs.litellm.ai/docs/proxy/clientside_auth; docs.litellm.ai/docs/proxy/user_keys',
+    members: below('', 'chooses a route', [
+      ...['model_list', 'user_config', 'api_base', 'base_url', 'custom_llm_provider', 'deployment_id'],
+      ...['router_settings', 'router_settings_override', 'specific_deployment'],
+    ]),
+  },
+  {
+    by: 'Portkey',
+    source: 'portkey.ai/docs/product/ai-gateway/configs; github.com/Portkey-AI/gateway',
+    members: below('', 'chooses a route', ['targets', 'strategy', 'virtual_key', 'portkey_config']),
+  },
+  {
+    by: 'Not Diamond, Martian, Merge',
+    source: 'docs.notdiamond.ai/reference; docs.merge.dev/merge-gateway/routing/using-policies',
+    members: below('', 'chooses a route', ['llm_providers', 'providers', 'routing_policy']),
+  },
+  {
+    by: 'Vercel',
+    source: 'vercel.com/docs/ai-gateway/models-and-providers/provider-options; …/model-fallbacks',
+    members: {
+      'providerOptions.gateway.models': 'names models',
+      'providerOptions.gateway.*': 'chooses a host',
+      ...below('providerOptions.gateway', 'chooses nothing', [
+        ...[
+          'user',
+          'tags',
+          'caching',
+          'providerTimeouts',
+          'zeroDataRetention',
+          'disallowPromptTraining',
+          'hipaaCompliant',
+        ],
+      ]),
+      'providerOptions.*.model': 'names models',
+      'providerOptions.*.models': 'names models',
+      'providerOptions.*.fallbacks': 'names models',
+      'providerOptions.*.provider': 'chooses a host',
+    },
+  },
+  {
+    by: 'Vertex AI',
+    source: 'cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerationConfig#RoutingConfig',
+    members: {
+      'generationConfig.routingConfig': 'chooses a route',
+      'generationConfig.routingConfig.manualMode.modelName': 'names models',
+      'generationConfig.routingConfig.*': 'chooses a route',
+      'generationConfig.modelConfig': 'chooses a route',
+    },
+  },
+  {
+    by: 'Groq',
+    source: 'console.groq.com/docs/compound',
+    members: {
+      'compound_custom.models': 'names models',
+      'compound_custom.models.*': 'names models',
+    },
+  },
+  {
+    by: 'Mistral',
+    source: 'docs.mistral.ai/agents/introduction',
+    members: { agent_id: 'chooses a route' },
+  },
+  {
+    by: 'Azure (on your data)',
+    source: 'learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data',
+    members: { 'data_sources.parameters.embedding_dependency.deployment_name': 'names models' },
+  },
+  {
+    by: 'gateways that unpack it, as clients of SDKs write it; Bedrock',
+    source:
+      'docs.litellm.ai/docs/proxy/user_keys; docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse',
+    members: { extra_body: 'body', additionalModelRequestFields: 'body' },
+  },
+]
+
+/** Plugins of OpenRouter that use no other model; each other one chooses a route (openrouter.ai/docs/guides/features/plugins). */
+export const plainPlugins: ReadonlySet<unknown> = new Set([
+  ...['web', 'file-parser', 'pdf', 'response-healing', 'context-compression', 'moderation'],
+])
+
+/** Server tools of OpenRouter that use no other model; each other one does (openrouter.ai/docs/guides/features/server-tools). */
+export const plainServerTools: ReadonlySet<unknown> = new Set([
+  ...['openrouter:web_search', 'openrouter:web_fetch', 'openrouter:datetime'],
+])
+
+/** Hosted tools that use a model of their own, and the one that they use where the request names none. */
+export const modelOfTool: ReadonlyMap<unknown, string> = new Map([['image_generation', 'gpt-image-1']])
+
+/** Names of top-level members that choose no model, as the dialects and their providers have them. */
+export const plainMembers: ReadonlySet<string> = new Set([
+  // Members that every call has, read by the gateway itself; `tools` and `generationConfig` are looked into.
+  ...['model', 'messages', 'input', 'prompt', 'contents', 'instructions', 'system', 'stream', 'stream_options'],
+  ...[
+    'max_tokens',
+    'max_completion_tokens',
+    'max_output_tokens',
+    'n',
+    'store',
+    'background',
+    'deferred',
+    'service_tier',
+  ],
+  ...['temperature', 'top_p', 'top_k', 'min_p', 'seed', 'stop', 'stop_sequences', 'frequency_penalty'],
+  ...['presence_penalty', 'repetition_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'best_of', 'echo', 'suffix'],
+  ...[
+    'tool_choice',
+    'parallel_tool_calls',
+    'functions',
+    'function_call',
+    'response_format',
+    'text',
+    'modalities',
+    'audio',
+  ],
+  ...['reasoning', 'reasoning_effort', 'reasoning_format', 'include_reasoning', 'thinking', 'thinking_budget'],
+  ...['enable_thinking', 'chat_template_kwargs', 'verbosity', 'prediction', 'web_search_options', 'search_parameters'],
+  ...['user', 'safety_identifier', 'metadata', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'],
+  ...['include', 'previous_response_id', 'conversation', 'truncation', 'max_tool_calls', 'context_management'],
+  ...[
+    'moderation',
+    'transforms',
+    'cache_control',
+    'mcp_servers',
+    'container',
+    'output_config',
+    'output_format',
+    'speed',
+  ],
+  ...['inference_geo', 'anthropic_version', 'anthropic_beta', 'betas', 'systemInstruction', 'system_instruction'],
+  ...['safetySettings', 'safety_settings', 'toolConfig', 'tool_config', 'cachedContent', 'cached_content', 'labels'],
+  ...['serviceTier', 'modelArmorConfig', 'model_armor_config', 'dimensions', 'encoding_format', 'input_type', 'query'],
+  ...['documents', 'top_n', 'return_documents', 'size', 'quality', 'style', 'image', 'mask', 'voice'],
+  ...[
+    'file',
+    'language',
+    'timestamp_granularities',
+    'chunking_strategy',
+    'options',
+    'format',
+    'keep_alive',
+    'type',
+    'id',
+  ],
+  ...['extra_headers', 'extra_query', 'parameters', 'usage', 'response', 'title', 'tags', 'trace'],
+])
+
+/** Names of a tool's members that choose no model. */
+export const plainToolMembers: ReadonlySet<string> = new Set([
+  ...['name', 'function', 'description', 'input_schema', 'strict', 'cache_control', 'functionDeclarations', 'custom'],
+  ...['function_declarations', 'googleSearch', 'google_search', 'codeExecution', 'code_execution', 'urlContext'],
+  ...['url_context', 'googleMaps', 'google_maps', 'googleSearchRetrieval', 'google_search_retrieval', 'defer_loading'],
+  ...[
+    'allowed_callers',
+    'input_examples',
+    'max_uses',
+    'allowed_domains',
+    'blocked_domains',
+    'user_location',
+    'filters',
+  ],
+  ...['vector_store_ids', 'max_num_results', 'ranking_options', 'search_context_size', 'container', 'format'],
+  ...['display_height_px', 'display_width_px', 'display_width', 'display_height', 'environment', 'server_label'],
+  ...[
+    'server_url',
+    'server_description',
+    'connector_id',
+    'headers',
+    'authorization',
+    'require_approval',
+    'allowed_tools',
+  ],
+  ...['size', 'quality', 'background', 'output_format', 'output_compression', 'partial_images', 'input_fidelity'],
+  ...['moderation', 'action', 'input_image_mask', 'fileSearch', 'file_search', 'external_web_access', 'execution'],
+  ...[
+    'max_tokens',
+    'computerUse',
+    'computer_use',
+    'max_content_tokens',
+    'citations',
+    'max_characters',
+    'mcp_server_name',
+    'configs',
+    'default_config',
+    'eager_input_streaming',
+  ],
+])
+
+/** Names in a JSON Schema: those of a tool's parameters where they are no settings. */
+export const schemaMembers: ReadonlySet<string> = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'description', 'title', 'items', 'enum', '$schema'],
+  ...['$defs', 'definitions', '$id', '$ref', '$comment', 'anyOf', 'oneOf', 'allOf', 'not', 'default', 'examples'],
+  ...['format', 'nullable', 'propertyOrdering', 'patternProperties', 'strict', 'minProperties', 'maxProperties'],
+])
+
+/** Other names of members that look as if they named a model or a route: new members of providers count as naming models. */
+export const looksLikeModels = /model|fallback|preset|deployment|rout(?:e|ing)/

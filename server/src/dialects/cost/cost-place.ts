@@ -1,0 +1,22 @@
+import type { Usage } from '../../billing/usage.ts'
+import type { JsonObject } from '../conversation/json.ts'
+
+/** Names of members, from the outermost, that lead to the usage. */
+export type UsagePath = readonly string[]
+
+/** Where the answers of a dialect say what a call used, and so what it costs. */
+export interface CostPlace {
+  readonly inAnswer: UsagePath
+  /** In one of these texts at least every event that says the usage has a part. */
+  readonly marks: readonly string[]
+  /** In an event that may be the last one to say the usage; undefined in all others. */
+  inEvent(event: JsonObject): UsagePath | undefined
+  /** Everywhere that an event may say some usage. */
+  readonly all: readonly UsagePath[]
+  /** True for the event that ends a stream: one about the usage has to come before it. */
+  isEnd(payload: string): boolean
+  /** What was used, in the words of the dialect. */
+  usage(used: Usage): JsonObject
+  /** An event that says the usage, JSON text, for a stream in which none does; `head` is the stream's first event. */
+  event(usage: string, head: JsonObject): string
+}

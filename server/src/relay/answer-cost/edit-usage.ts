@@ -1,0 +1,56 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { isObject } from '../../dialects/conversation/json.ts'
+import type { CostPlace, UsagePath } from '../../dialects/cost/cost-place.ts'
+import { editMembers, membersOf } from '../../lib/json/json-edit.ts'
+import type { ToldCost } from './told-cost.ts'
+
+/**
+ * Members in which providers, and gateways like this one, state what they take: cost (OpenRouter, Perplexity, this gateway), its parts
+ * (OpenRouter), ticks (xAI), and the receipt of a gateway behind this one. Beside the gateway's own cost they would say something else.
+ */
+const statedMembers = ['cost', 'cost_details', 'cost_in_usd_ticks', 'is_byok', 'receipt'] as const
+
+const withoutStated: Readonly<Record<string, undefined>> = Object.fromEntries(
+  statedMembers.map((name) => [name, undefined]),
+)
+
+const openBrace = '{'.charCodeAt(0)
+
+/** The usage with what the call costs: as it came, but for the stated members; written anew where there is none. */
+const withCost = (usage: Buffer | undefined, told: ToldCost, place: CostPlace): string => {
+  const { dollars: cost, receipt } = told
+  const came = usage?.[0] === openBrace ? usage : Buffer.from(JSON.stringify(place.usage(told.usage)))
+  // A number of JSON has the digits that it is written with: no float comes between. Clients of OpenRouter read a number here.
+  return editMembers(came, { ...withoutStated, cost, receipt: JSON.stringify(receipt) }).toString()
+}
+
+/** Edits the value at the end of a path; what is missing on the way is made. The last member of a name counts, as parsers read it. */
+const editedAt = (json: Buffer, path: UsagePath, edit: (value: Buffer | undefined) => string): Buffer => {
+  const [name = '', ...rest] = path
+  const member = membersOf(json).findLast((each) => each.name === name)
+  const value = member === undefined ? undefined : json.subarray(member.valueStart, member.valueEnd)
+  if (rest.length === 0) return editMembers(json, { [name]: edit(value) })
+  const inner = value?.[0] === openBrace ? value : Buffer.from('{}')
+  return editMembers(json, { [name]: editedAt(inner, rest, edit).toString() })
+}
+
+/** JSON, an object, whose usage says what the call costs; all other bytes stay. */
+export const withCostAt = (json: Buffer, path: UsagePath, told: ToldCost, place: CostPlace): Buffer =>
+  editedAt(json, path, (usage) => withCost(usage, told, place))
+
+/** A usage of its own, for an answer that has no place for one. */
+export const usageText = (told: ToldCost, place: CostPlace): string => withCost(undefined, told, place)
+
+const at = (event: unknown, path: UsagePath): unknown =>
+  path.reduce<unknown>((value, name) => (isObject(value) ? ownMember(value, name) : undefined), event)
+
+/** The same JSON without what a provider states about costs; the same buffer where it states nothing. */
+export const withoutStatedCost = (json: Buffer, event: unknown, place: CostPlace): Buffer => {
+  let edited = json
+  for (const path of place.all) {
+    const usage = at(event, path)
+    if (!isObject(usage) || !statedMembers.some((name) => Object.hasOwn(usage, name))) continue
+    edited = editedAt(edited, path, (value) => editMembers(value ?? Buffer.from('{}'), withoutStated).toString())
+  }
+  return edited
+}

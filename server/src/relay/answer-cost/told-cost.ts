@@ -1,0 +1,53 @@
+import type { Receipt } from '@tollgate/contract'
+import { dollarsOf } from '../../billing/amounts/dollars.ts'
+import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import type { CostPlace } from '../../dialects/cost/cost-place.ts'
+import { openaiCost } from '../../dialects/cost/openai.ts'
+import { shortText } from '../../lib/bounded-text.ts'
+import type { RelayCall } from '../call.ts'
+
+/** UTF-16 units: a path may name a model of any length. */
+const longestPath = 200
+
+/** What an answer says about its charge. */
+export interface ToldCost {
+  /** Dollars, as exact decimal text. */
+  readonly dollars: string
+  /** Under which id the receipt can be fetched: the id of the request. */
+  readonly receipt: string
+  readonly usage: Usage
+}
+
+/** The charge that the ledger books, in the words of the answer. */
+export const toldCost = (receipt: Receipt, id: string, usage: Usage): ToldCost => ({
+  dollars: dollarsOf(receipt),
+  receipt: id,
+  usage,
+})
+
+/** What a receipt that can be fetched says of its call. Prompt tokens include those of caches. */
+export const receiptCall = (
+  { model, path, startedAt }: Pick<RelayCall, 'model' | 'path' | 'startedAt'>,
+  usage: Usage,
+): NonNullable<Receipt['call']> => ({
+  model,
+  path: shortText(path, longestPath),
+  started_at: startedAt,
+  prompt_tokens: promptTokens(usage),
+  completion_tokens: completionTokens(usage),
+})
+
+/** Where the answers to a call say what was used. */
+export const costPlaceOf = ({ dialect, embeds }: Pick<RelayCall, 'dialect' | 'embeds'>): CostPlace =>
+  dialect?.costPlace ?? embeds?.client.costPlace ?? openaiCost
+
+export const costHeader = 'X-Tollgate-Cost'
+export const receiptHeader = 'X-Tollgate-Receipt'
+
+/** Names and values in turn. */
+export const costHeaders = ({ dollars, receipt }: ToldCost): readonly string[] => [
+  costHeader,
+  dollars,
+  receiptHeader,
+  receipt,
+]

@@ -1,0 +1,101 @@
+import { cost } from '../../billing/cost.ts'
+import { otherPricesOf } from '../../billing/named-models/other-prices.ts'
+import { isSameModel } from '../../billing/named-models/same-model.ts'
+import type { Price } from '../../billing/price.ts'
+import { type AnswerModels, type NamedUsage, sumOfModels, sumOfUsage, type Usage } from '../../billing/usage.ts'
+import { objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import { defaultPictureModel } from '../../dialects/openai-responses/billed/drawn-pictures.ts'
+import { shortText } from '../../lib/bounded-text.ts'
+import type { RelayCall } from '../call.ts'
+import type { Answered } from '../exchange/exchange.ts'
+import { isRouter, namesOthers } from './routed-elsewhere.ts'
+
+const longestName = 120
+
+/** What the call was sent as, and its price. */
+interface Sent {
+  readonly call: RelayCall
+  /** After the channel's mapping. */
+  readonly model: string
+  readonly price: Price
+}
+
+/** Some tools name their model in the request alone. */
+const toolModel = (place: string, { body }: RelayCall): string => {
+  const tool = objectsOf(body.tools).find(({ type, model }) => type === place && textOf(model) !== '')
+  return tool === undefined ? defaultPictureModel : shortText(textOf(tool.model), longestName)
+}
+
+const isListed = ({ version }: Price): boolean => version !== undefined && version !== 'operator'
+
+/** True where the lists have prices of both names, and they differ: an answer of the other model would have cost something else. */
+const costsOther = (usage: Usage, stated: string, { model, price }: Sent): boolean => {
+  const others = otherPricesOf(price)
+  if (others === undefined || !isListed(price)) return false
+  const named = others.priceOf(stated)
+  const asked = named === undefined ? undefined : others.priceOf(model)
+  if (asked === undefined || named === undefined || !isListed(asked) || !isListed(named)) return false
+  return cost(usage, asked) !== cost(usage, named)
+}
+
+/** What the name that an answer states says of its price; undefined where it says nothing. */
+const statedBy = (
+  { answer }: Answered,
+  usage: Usage,
+  sent: Sent,
+): Pick<AnswerModels, 'served' | 'stated'> | undefined => {
+  const { call, model, price } = sent
+  if (answer.statedModel?.(false) === model && !answer.isPartial()) return undefined
+  const others = namesOthers(call)
+  const mayBeOther = others || isRouter(model)
+  const text = answer.statedModel?.(mayBeOther)
+  if (text === undefined || text === '' || text === model || text === price.model) return undefined
+  const stated = shortText(text, longestName)
+  if (isSameModel(stated, model) || isSameModel(stated, price.model)) return undefined
+  // A fixed price that the operator set for a router is for whatever it chooses.
+  if (mayBeOther) return price.perCall !== undefined && !others ? undefined : { served: stated }
+  return costsOther(usage, stated, sent) ? { stated } : undefined
+}
+
+const askedAgain = (each: NamedUsage, { model, price }: Sent): boolean =>
+  isSameModel(each.model, model) || isSameModel(each.model, price.model)
+
+/** Models with the names that the request gives them; what the asked model used belongs to the answer itself, if that wrote it. */
+const resolved = (usage: Usage, models: AnswerModels, sent: Sent): Usage => {
+  const { models: _, ...plain } = usage
+  const named = models.others.map((each) =>
+    each.model === '' ? { ...each, model: toolModel(each.place, sent.call) } : each,
+  )
+  const isOther = models.served !== undefined && !askedAgain({ place: '', model: models.served, usage }, sent)
+  const own = named.filter((each) => askedAgain(each, sent))
+  const rest = named.filter((each) => !askedAgain(each, sent))
+  const { served, ...unserved } = models
+  if (isOther) {
+    const others = sumOfModels([...rest, ...own.map((each) => ({ ...each, asked: true as const }))])
+    return { ...plain, models: { ...unserved, ...(served === undefined ? {} : { served }), others } }
+  }
+  const apart: NamedUsage[] = []
+  let whole: Usage = plain
+  for (const each of own) {
+    const isSamePrice = each.usage.tier === plain.tier && each.usage.place === plain.place
+    if (isSamePrice) whole = { ...whole, ...tokensOf(sumOfUsage(whole, each.usage)) }
+    else apart.push({ ...each, asked: true })
+  }
+  const others = sumOfModels([...rest, ...apart])
+  return others.length === 0 && unserved.stated === undefined ? whole : { ...whole, models: { ...unserved, others } }
+}
+
+const tokensOf = ({ tier: _, place: __, models: ___, ...tokens }: Usage): Partial<Usage> => tokens
+
+/**
+ * The usage of an answer with the models that it says have worked on it: that of a call that names other models, or asks a router, is
+ * priced as the model that answered. The name that a plain call's answer states changes no price; where price lists know both names and
+ * their prices differ, the charge is marked.
+ */
+export const withAnswerModels = (usage: Usage, answered: Answered, sent: Sent): Usage => {
+  const { endpoint } = sent.call
+  const isText = endpoint === 'conversation' || endpoint === 'completions'
+  const stated = isText && usage.models?.served === undefined ? statedBy(answered, usage, sent) : undefined
+  if (usage.models === undefined && stated === undefined) return usage
+  return resolved(usage, { others: [], ...usage.models, ...stated }, sent)
+}
