@@ -1,7 +1,6 @@
 import { memoize } from '../../lib/memoize.ts'
 import { compare } from '../decimal.ts'
 import { familyOf } from '../declared/families.ts'
-import type { PriceSource } from './list-book.ts'
 import type { ListedModel } from './stored-price.ts'
 
 /** A name taken apart: the words of a family, and its version. */
@@ -61,6 +60,11 @@ interface Candidate {
   readonly model: ListedModel
 }
 
+/** A list, as far as families need it. */
+interface Models {
+  models(): readonly ListedModel[]
+}
+
 interface Families {
   readonly byFamily: ReadonlyMap<string, readonly Candidate[]>
   readonly byBrand: ReadonlyMap<string, readonly Candidate[]>
@@ -72,7 +76,7 @@ const add = (map: Map<string, Candidate[]>, key: string, candidate: Candidate): 
   else found.push(candidate)
 }
 
-const familiesOf = (source: PriceSource): Families => {
+const familiesOf = (source: Models): Families => {
   const [byFamily, byBrand] = [new Map<string, Candidate[]>(), new Map<string, Candidate[]>()]
   for (const model of source.models()) {
     const { family, version, brand } = versionedName(model.id)
@@ -109,7 +113,7 @@ const mostNames = 10_000
  * `gpt-6.3-astra`), or, where the words of its name are new too, the dearest of its maker's newest. Only names of known makers that state a
  * version belong to a family.
  */
-export const newestModels = (source: PriceSource): ((name: string, at: number) => ListedModel | undefined) => {
+export const newestModels = (source: Models): ((name: string, at: number) => ListedModel | undefined) => {
   let families: Families | undefined
   const candidatesOf = memoize(mostNames, (name): { readonly of: readonly Candidate[] | undefined } => {
     if (!makers.has(familyOf(name))) return { of: undefined }

@@ -73,8 +73,10 @@ export const tiersAt = (
   listed: ListPrice | undefined,
   { configured, usual, rates, price }: TierParts,
 ): Pick<Price, 'tiers' | 'inTiers'> => {
-  const isSet = (tier: string): boolean =>
-    configured?.[tier] !== undefined && (usual === undefined || configured[tier] !== usual[tier])
+  const isSet = (tier: string): boolean => {
+    const own = configured && ownMember(configured, tier)
+    return own !== undefined && (usual === undefined || own !== ownMember(usual, tier))
+  }
   const factors = new Map(Object.entries({ ...configured, ...listed?.tiers }))
   for (const [name, factor] of Object.entries(configured ?? {})) if (isSet(name)) factors.set(name, factor)
   const own = new Map<string, TierRates>()

@@ -56,7 +56,7 @@ export const withOwnTiers = (model: string, price: DatedPrice): DatedPrice => {
   if (stated === undefined) return price
   const factors = { ...usualTiers(model), ...price.tiers }
   const own = Object.entries(stated).flatMap(([name, tier]) => {
-    const found = ownOf(price, tier, factors[name])
+    const found = ownOf(price, tier, ownMember(factors, name))
     return found === undefined ? [] : [[name, found] as const]
   })
   return own.length === 0 ? rest : { ...rest, in_tiers: Object.fromEntries(own) }

@@ -1,4 +1,5 @@
 import { type PricedMeasure, type PricingItem, quotaType } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { compare, decimal, divide, multiply, toNumber } from '../../billing/decimal.ts'
 import { priceInTier } from '../../billing/overrides/tier-rates.ts'
 import type { MeasureKind, Price } from '../../billing/price.ts'
@@ -64,7 +65,7 @@ const tiersOf = (price: Price): Pick<PricingItem, 'tiers'> => {
   const { output } = price.rates
   const found = Object.keys(price.tiers ?? {}).flatMap((name) => {
     const own = priceInTier(price, name)
-    const factor = own.tiers?.[name] ?? 1
+    const factor = (own.tiers && ownMember(own.tiers, name)) ?? 1
     const relative = output.digits === 0n ? factor : toNumber(divide(own.rates.output, output, places)) * factor
     return isPlace(name) || relative === 1 ? [] : [[name, Number(relative.toPrecision(12))] as const]
   })

@@ -1,6 +1,6 @@
 import type { DatedPrice, StoredPrice, TierPrice } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, print } from '../../decimal.ts'
-import type { Kind } from '../../price.ts'
 import type { CatalogueModelData, CataloguePrice, CatalogueProviderData } from '../catalogue-data.ts'
 import { bedrockColumns } from './bedrock.ts'
 import type { Figures, PriceColumns } from './column-rows.ts'
@@ -104,7 +104,7 @@ const tierKeysOf = ({ tiers = [] }: PriceColumns): CataloguePrice => {
     for (const [kind, key] of catalogueKeys) {
       const lengths = new Map<number, number>()
       for (const { above, rates: of } of [{ above: 0, rates }, ...contexts]) {
-        const value = of[kind as Kind]
+        const value = ownMember(of, kind)
         if (value !== undefined) lengths.set(above, value)
       }
       const amount = amountOf(lengths)

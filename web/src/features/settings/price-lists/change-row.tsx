@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import { dollars, pricedKinds } from '../../../components/price-history/list-price.tsx'
 import { type SayListPrice, useListPriceMessages } from '../../../components/price-history/messages.ts'
@@ -65,6 +66,9 @@ const RateChanges = ({ before, after }: { before: Rates; after: Rates }) => {
 const contextRates = (price: DatedPrice | undefined, above: number): Rates =>
   price?.contexts?.find((context) => context.above === above)?.rates ?? price?.rates ?? {}
 
+const tierRates = (price: DatedPrice | undefined, tier: string): Rates =>
+  (price?.in_tiers && ownMember(price.in_tiers, tier))?.rates ?? {}
+
 const doubtText = ({ kind, reason, factor }: PriceDoubt, say: SayPriceLists, sayKind: SayListPrice): string =>
   say(reason, { kind: sayKind(kind), factor: factor ?? '' })
 
@@ -126,7 +130,7 @@ export const ChangeRow = ({ change, decision, onDecide }: ChangeRowProps) => {
       {tiers.map((tier) => (
         <div key={tier}>
           <p className={`${classes.above} mono`}>{tier}</p>
-          <RateChanges before={old?.in_tiers?.[tier]?.rates ?? {}} after={now?.in_tiers?.[tier]?.rates ?? {}} />
+          <RateChanges before={tierRates(old, tier)} after={tierRates(now, tier)} />
         </div>
       ))}
       {isOther && <p className={classes.above}>{say('other')}</p>}
