@@ -103,6 +103,8 @@ describeEachEngine('the ledger', (openDatabase) => {
       provider_request_id: null,
       session: null,
       tags: null,
+      answer_id: null,
+      end_user: null,
       quota: 70,
       prompt_tokens: 30,
       completion_tokens: 12,

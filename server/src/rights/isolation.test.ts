@@ -60,6 +60,8 @@ const asksOf = (endpoint: Endpoint, caller: Person, from: PlantedOrganisation = 
     for (const value of aimed[field]?.(from) ?? []) {
       const query = new URLSearchParams(search)
       query.set(field, value)
+      // Another endpoint's words are refused, which tells nothing.
+      if (endpoint.query?.safeParse(Object.fromEntries(query)).success !== true) continue
       queries.push(query.toString())
     }
   }

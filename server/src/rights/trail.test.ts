@@ -20,7 +20,7 @@ afterAll(() => site?.close())
 const prepare = async (root: Person): Promise<void> => {
   const headers = withSession(root)
   await site.ask({ method: 'POST', path: '/api/channel/fix', headers })
-  const body = { key: 'ModelRatio', value: '{"only-one":1}' }
+  const body = { key: 'ModelRatio', value: '{"gpt-4o":7}' }
   await site.ask({ method: 'PUT', path: '/api/option/', body, headers })
   const card = { model: 'gpt-4o', description: 'the model of the house' }
   await site.ask({ method: 'PUT', path: '/api/models/card', body: card, headers })
