@@ -92,15 +92,15 @@ describe('the record of a call', () => {
 
   it('has the cost of an embedding', async () => {
     useChannels(channel())
-    const usage = { prompt_tokens: 1_000_000, total_tokens: 1_000_000 }
+    const usage = { prompt_tokens: 100_000, total_tokens: 100_000 }
     upstream.answer = json({
       object: 'list',
       data: [{ object: 'embedding', index: 0, embedding: [1] }],
       model: 'm',
       usage,
     })
-    await ask({ model: 'text-embedding-3-small', input: 'x' }, '/v1/embeddings')
-    expect(lastRecord()?.cost).toBe(10_000)
+    await ask({ model: 'text-embedding-3-small', input: 'x '.repeat(100_000) }, '/v1/embeddings')
+    expect(lastRecord()?.cost).toBe(1000)
   })
 
   it('has the cost of pictures where the channel has a price for them, and else none', async () => {
