@@ -370,7 +370,8 @@ const readers = ['owner', 'admin', 'billing', 'team admin']
 
 /** Which places of the organisation itself see values of a kind; undefined for what only the site knows. */
 export const insidersOf = (kind: string): readonly string[] | undefined => {
-  if (/^(log|usage|calltag|callsession|callenduser|failure|task|midjourney)/.test(kind) || kind === 'parameters') return readers
+  if (/^(log|usage|calltag|callsession|callenduser|failure|task|midjourney)/.test(kind) || kind === 'parameters')
+    return readers
   if (kind === 'keyname') return readers
   if (kind === 'memberkey') return [...readers, 'member']
   if (kind === 'tag') return [...readers, 'member']
