@@ -128,7 +128,7 @@ describe('every endpoint that users may call', () => {
       }
     }
     expect(await pictureOf(site, theirs)).toBe(before)
-  }, 240_000)
+  }, 600_000)
 
   it('finds them for the organisation itself: each place sees what is its own', async () => {
     for (const place of places) {

@@ -217,7 +217,7 @@ it('making keys lets nobody read what others made, except through machines of pr
     }
     expect([by, await readInConsole(by)]).toEqual([by, before])
   }
-}, 240_000)
+}, 600_000)
 
 describe('a key of a person whose secret others may know', () => {
   /** A key of Ann's in project two, as versions before made them for others. */

@@ -247,7 +247,7 @@ describe('every endpoint', () => {
 
   it('lets in the roles of its access level and no others, and answers 401 in the agreed cases only', async () => {
     for (const endpoint of gated()) await assertGate(endpoint)
-  }, 240_000)
+  }, 600_000)
 
   it('that asks for an API key takes nothing else', async () => {
     const person = await people.make(role.root)

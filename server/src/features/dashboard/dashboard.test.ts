@@ -177,7 +177,8 @@ describeEachEngine('the dashboard', (open) => {
 
   it('shows users only their own, and never by user or channel', async () => {
     await charge(call(now - 3600, 5, { userId: 1 }), call(now - 3600, 600, { userId: 2 }))
-    const own = await report(user, { ...lately, own: 1, by: 'channel', user: 2, channel: 1 })
+    await expect(report(user, { ...lately, own: 1, by: 'channel' })).rejects.toThrow('invalid_parameter')
+    const own = await report(user, { ...lately, own: 1, user: 2, channel: 1 })
     expect(own.totals.quota).toBe(5)
     expect(own.top.map(({ key }) => key)).toEqual(['gpt-4o-mini'])
     expect((await user('GET', '/api/dashboard?start_timestamp=1&end_timestamp=2')).json).toMatchObject({
@@ -257,7 +258,9 @@ describeEachEngine('the dashboard', (open) => {
       call(now - 3600, 100, { model: 'dear to sell', cost: 1 }),
       call(now - 3600, 50, { model: 'dear to buy', cost: 90 }),
     )
-    for (const metric of ['quota', 'cost', 'margin']) {
+    for (const metric of ['cost', 'margin'])
+      await expect(report(user, { ...lately, own: 1, metric })).rejects.toThrow('invalid_parameter')
+    for (const metric of ['quota', 'tokens']) {
       const own = await report(user, { ...lately, own: 1, metric })
       expect(JSON.stringify(own)).not.toMatch(/cost|margin/)
       expect(own.top.map(({ key }) => key)).toEqual(['dear to sell', 'dear to buy'])

@@ -77,7 +77,9 @@ export const openMakers = async () => {
   }
 
   const channel = { type: 1, models: 'gpt-4o', group: 'default' }
-  await done(root, 'POST', 'channel/', { ...channel, name: 'c', key: 'sk-c', base_url: upstream.url })
+  // Before all channels that other tests make, which lead nowhere.
+  const first = { name: 'c', key: 'sk-c', base_url: upstream.url, priority: 1000 }
+  await done(root, 'POST', 'channel/', { ...channel, ...first })
   const setting = JSON.stringify({ passthrough: { groups: ['default'], price: 0 } })
   const called = { ...channel, name: 'd', key: 'sk-d', priority: -1, base_url: account.url, setting }
   await done(root, 'POST', 'channel/', called)
