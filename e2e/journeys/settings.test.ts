@@ -104,11 +104,11 @@ describe.skipIf(!browserIsHere)('the settings', () => {
 
   it('keeps the price maps, and puts the ratios back after asking', async () => {
     await open(page, 'prices?prices=ratios')
-    await box('ModelRatio').fill('{"gpt-4o": 2}')
+    await box('ModelRatio').fill('{"own-model": 2}')
     await saveSection('Model prices')
     await acceptPrices()
     await saved()
-    expect((await stored()).ModelRatio).toBe('{\n  "gpt-4o": 2\n}')
+    expect((await stored()).ModelRatio).toBe('{\n  "own-model": 2\n}')
     await page.getByRole('button', { name: 'Reset model ratios' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset model ratios' }).click()
     await notified(page, 'Model ratios are reset')

@@ -84,41 +84,38 @@ describeEachEngine('option routes', (open) => {
       expect([model, book.of(model, 'default', { acceptsUnpriced: false })]).not.toEqual([model, undefined])
   })
 
-  it.each([false, true])(
-    'leave every model callable that was, however it is priced (price lists: %s)',
-    async (lists) => {
-      const options = await openTestOptions(await open())
-      const { on, ask } = createRoutes()
-      optionRoutes(on, options, await resetOf(options))
-      const values: Readonly<Record<string, unknown>> = {
-        ModelRatio: { ...modelRatios2025, own: 9, 'own-audio': 2, 'own-image': 3, 'own-cached': 4, 'gpt-4o': 7 },
-        ModelPrice: { 'own-fixed': 0.5 },
-        CompletionRatio: { own: 3 },
-        CacheRatio: { 'own-cached': 0.25 },
-        AudioRatio: { 'own-audio': 8 },
-        AudioCompletionRatio: { 'own-audio': 2 },
-        ImageRatio: { 'own-image': 2 },
-      }
-      for (const [key, value] of Object.entries({ PriceListsEnabled: lists, ...values })) {
-        const text = typeof value === 'boolean' ? value : JSON.stringify(value)
-        await ask(putOption, { body: { key, value: text }, caller: caller(100) })
-      }
-      const list = await openShippedBook()
-      const callable = () => {
-        const book = createPriceBook(priceSettings({ ...options.snapshot(), list }))
-        const models = [...Object.keys(modelRatios2025), 'own', 'own-fixed', 'own-audio', 'own-image', 'own-cached']
-        return models.filter((model) => book.of(model, 'default', { acceptsUnpriced: false }) !== undefined)
-      }
-      const before = callable()
-      expect(before.length).toBeGreaterThan(100)
-      await ask(resetModelRatio, { caller: caller(100) })
-      expect(callable()).toEqual(before)
-      const ratios = options.get('ModelRatio')
-      expect([ratios.own, ratios['own-cached'], ratios['own-fixed']]).toEqual([9, 4, undefined])
-      expect(ratios['gpt-4o']).toBe(lists ? undefined : modelRatios2025['gpt-4o'])
-      expect(options.get('CompletionRatio')).toEqual({ own: 3 })
-    },
-  )
+  it('leave every model callable that was where price lists are off, however it is priced', async () => {
+    const options = await openTestOptions(await open())
+    const { on, ask } = createRoutes()
+    optionRoutes(on, options, await resetOf(options))
+    const values: Readonly<Record<string, unknown>> = {
+      ModelRatio: { ...modelRatios2025, own: 9, 'own-audio': 2, 'own-image': 3, 'own-cached': 4, 'gpt-4o': 7 },
+      ModelPrice: { 'own-fixed': 0.5 },
+      CompletionRatio: { own: 3 },
+      CacheRatio: { 'own-cached': 0.25 },
+      AudioRatio: { 'own-audio': 8 },
+      AudioCompletionRatio: { 'own-audio': 2 },
+      ImageRatio: { 'own-image': 2 },
+    }
+    for (const [key, value] of Object.entries({ PriceListsEnabled: false, ...values })) {
+      const text = typeof value === 'boolean' ? value : JSON.stringify(value)
+      await ask(putOption, { body: { key, value: text }, caller: caller(100) })
+    }
+    const list = await openShippedBook()
+    const callable = () => {
+      const book = createPriceBook(priceSettings({ ...options.snapshot(), list }))
+      const models = [...Object.keys(modelRatios2025), 'own', 'own-fixed', 'own-audio', 'own-image', 'own-cached']
+      return models.filter((model) => book.of(model, 'default', { acceptsUnpriced: false }) !== undefined)
+    }
+    const before = callable()
+    expect(before.length).toBeGreaterThan(100)
+    await ask(resetModelRatio, { caller: caller(100) })
+    expect(callable()).toEqual(before)
+    const ratios = options.get('ModelRatio')
+    expect([ratios.own, ratios['own-cached'], ratios['own-fixed']]).toEqual([9, 4, undefined])
+    expect(ratios['gpt-4o']).toBe(modelRatios2025['gpt-4o'])
+    expect(options.get('CompletionRatio')).toEqual({ own: 3 })
+  })
 
   it('put the model ratios back and say so', async () => {
     const options = await openTestOptions(await open())
