@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { describeEachAddress } from '../../test/support/db/databases.ts'
 import { testLog } from '../../test/support/db/rows.ts'
 import type { Database, DatabaseAddress } from './database.ts'
@@ -9,6 +9,9 @@ import { awaitMigration, migrate, migrateLogs, pendingSteps } from './migrate.ts
 import { migrations } from './migrations/index.ts'
 
 const node = promisify(execFile)
+
+// MySQL commits each of more than a hundred changes by itself.
+vi.setConfig({ testTimeout: 300_000 })
 
 const program = (address: DatabaseAddress): string => `
   import { openDatabase } from '${new URL('./engines/open.ts', import.meta.url)}'
@@ -37,7 +40,7 @@ describeEachAddress('migrating', (place, engine) => {
     const address = await place()
     await using(address, async (database) => {
       await expect(awaitMigration(database, { patienceMs: 20, pauseMs: 5 })).rejects.toThrow(/^Cannot open .*NODE_TYPE/)
-      const waiting = awaitMigration(database, { patienceMs: 60_000, pauseMs: 5 })
+      const waiting = awaitMigration(database, { patienceMs: 300_000, pauseMs: 5 })
       await inProcess(address)
       await waiting
       await database.query.selectFrom('options').selectAll().execute()
