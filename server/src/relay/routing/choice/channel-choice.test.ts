@@ -58,7 +58,7 @@ describe('the choice by latency', () => {
 it('the choice by cost takes the provider that takes least', () => {
   const of = ({ id }: { id?: number }) =>
     id === 1 ? undefined : priceOf('gpt', { modelRatio: { gpt: id === 2 ? 2 : 1 } })
-  expect(chosen('cost', { costs: { of } as never })).toEqual([3])
+  expect(chosen('cost', { costs: { expected: of } as never })).toEqual([3])
 })
 
 it('the choice by load takes the channel with the fewest calls under way', () => {
@@ -136,7 +136,7 @@ describe('among thousands of channels', () => {
 
   it('knows the cheapest, whatever is drawn', () => {
     const of = ({ id }: { id?: number }) => priceOf('gpt', { modelRatio: { gpt: id === 4321 ? 1 : 2 } })
-    const parts = { figures: openChannelFigures(), costs: { of } as never, random: Math.random }
+    const parts = { figures: openChannelFigures(), costs: { expected: of } as never, random: Math.random }
     for (let call = 0; call < 20; call += 1)
       expect(channelChoice('cost', 'gpt', now, parts)?.choose(tier(), all)?.id).toBe(4321)
     const others = channelChoice('cost', 'gpt', now, parts)?.choose(tier(), ({ id }) => id !== 4321)
@@ -145,7 +145,7 @@ describe('among thousands of channels', () => {
 
   it('finds the only one that fits', () => {
     for (const name of ['latency', 'cost', 'least_busy'] as const) {
-      const parts = { figures: openChannelFigures(), costs: { of: () => undefined } as never, random: Math.random }
+      const parts = { figures: openChannelFigures(), costs: { expected: () => undefined } as never, random: Math.random }
       expect(channelChoice(name, 'gpt', now, parts)?.choose(tier(), ({ id }) => id === 77)?.id).toBe(77)
     }
   })
