@@ -145,7 +145,11 @@ describe('among thousands of channels', () => {
 
   it('finds the only one that fits', () => {
     for (const name of ['latency', 'cost', 'least_busy'] as const) {
-      const parts = { figures: openChannelFigures(), costs: { expected: () => undefined } as never, random: Math.random }
+      const parts = {
+        figures: openChannelFigures(),
+        costs: { expected: () => undefined } as never,
+        random: Math.random,
+      }
       expect(channelChoice(name, 'gpt', now, parts)?.choose(tier(), ({ id }) => id === 77)?.id).toBe(77)
     }
   })
