@@ -1,4 +1,5 @@
 import { openDatabase } from '../src/db/engines/open.ts'
+import { benchAnswerCosts } from './answer-costs.ts'
 import { benchArchive } from './archive-beside.ts'
 import { benchJournalSync } from './journal-sync.ts'
 import { benchLimitedCalls } from './limited-calls.ts'
@@ -11,7 +12,6 @@ import { startScript } from './processes.ts'
 import { type Side, startFloor, startGatewaySide } from './side.ts'
 import { benchSmallMachines } from './small-machines.ts'
 import { benchTelemetry } from './telemetry.ts'
-import { benchToldCosts } from './told-costs.ts'
 import { benchWorkers } from './workers.ts'
 
 /** `BENCH_SECONDS` per round, `BENCH_ROUNDS` rounds of each; sides alternate so that both meet the same machine. */
@@ -239,7 +239,7 @@ if (wanted.has('workers')) await benchWorkers(upstream.port, { plain, streamed, 
 
 if (wanted.has('limits')) await benchLimits()
 if (wanted.has('limited-calls')) await benchLimitedCalls()
-if (wanted.has('costs')) await benchToldCosts()
+if (wanted.has('costs')) await benchAnswerCosts()
 // Programs of their own, which start what they need.
 if (wanted.has('hedging')) await import('./hedging.ts')
 if (wanted.has('routing')) await import('./routing.ts')

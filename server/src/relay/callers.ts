@@ -43,7 +43,7 @@ export interface TokenRecord {
   /** Cost tags, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
   /** True where its answers say what they cost; absent for nearly all. */
-  readonly tellsCost?: true
+  readonly includeCost?: true
   /** Set for keys of projects. */
   readonly project?: ProjectOfKey
   /** Spending caps of the key's member and project in the windows of a time in milliseconds; absent for none. */

@@ -5,8 +5,8 @@ import { noUsage, promptTokens } from '../billing/usage.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
+import { type AnswerCost, answerCostOf, costHeaders, costPlaceOf, receiptCall } from './answer-cost/answer-cost.ts'
 import { CostClient } from './answer-cost/cost-client.ts'
-import { costHeaders, costPlaceOf, receiptCall, type ToldCost, toldCost } from './answer-cost/told-cost.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
 import { callCost, settledCost } from './call-cost.ts'
@@ -80,7 +80,7 @@ interface Delivery {
   /** Why the answer ended early, as its client reads it. */
   readonly failure: CallFailure | undefined
   /** What the call costs, where its client asked. */
-  readonly told?: ToldCost | undefined
+  readonly answerCost?: AnswerCost | undefined
 }
 
 /** Renders a failure for the client. */
@@ -257,8 +257,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const usage = free === true ? noUsage : withAnswerModels(used.usage, outcome, sent)
     const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
     const receipt = receiptOf(usage, billed, { estimated })
-    const told = this.costClient && toldCost(receipt, call.id, usage)
-    if (told !== undefined) receipt.call = receiptCall(call, usage)
+    const answerCost = this.costClient && answerCostOf(receipt, call.id, usage)
+    if (answerCost !== undefined) receipt.call = receiptCall(call, usage)
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
@@ -274,12 +274,12 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const charged = { usage, receipt, price: served, cost, end, cause, blockedWord, note, free, cache }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
     const whole = failure === undefined && !client.gone ? answer.print(used) : undefined
-    const rest = told && whole ? this.costClient?.finished(whole, told) : whole
+    const rest = answerCost && whole ? this.costClient?.finished(whole, answerCost) : whole
     const printed =
       failure === undefined || this.print === undefined ? failure : { ...failure, printed: this.print(failure) }
     parts.placer.learn(call, held, usage)
     call.capture?.recorded(record)
-    return { kind: 'charge', record, answer: { answer, rest, failure: printed, told } }
+    return { kind: 'charge', record, answer: { answer, rest, failure: printed, answerCost } }
   }
 
   /** Where nobody reported how long the prompt is. Almost always one channel was asked, and there is nothing to do. */
@@ -295,7 +295,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   /** Sends the rest; where that fails, the client's connection breaks. */
-  deliver({ answer, rest, failure, told }: Delivery): CallFailure | undefined {
+  deliver({ answer, rest, failure, answerCost }: Delivery): CallFailure | undefined {
     const { call, client, parts } = this
     try {
       if (answer !== undefined) this.noteStored(answer)
@@ -304,7 +304,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     }
     try {
       if (rest !== undefined) sendAnswer(client, rest)
-      else if (told !== undefined) this.tellBesideFailure(told)
+      else if (answerCost !== undefined) this.addCostToFailure(answerCost)
     } catch (error) {
       parts.log('charged_answer_unsent', { request_id: call.id, error })
       client.abandon()
@@ -313,9 +313,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   /** What came before a failure was charged: its client learns the cost before it, or in its head. */
-  private tellBesideFailure(told: ToldCost): void {
-    if (this.client.begun) this.costClient?.endEarly(told)
-    else this.call.costAsked?.headers?.push(...costHeaders(told))
+  private addCostToFailure(answerCost: AnswerCost): void {
+    if (this.client.begun) this.costClient?.endEarly(answerCost)
+    else this.call.costAsked?.headers?.push(...costHeaders(answerCost))
   }
 
   /** Notes the channel of a response that the provider stores, for later calls that continue it. */

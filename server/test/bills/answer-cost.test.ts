@@ -271,9 +271,9 @@ describe('a stream', () => {
   it('is the upstream’s but for the cost', async () => {
     useChannels(claude())
     upstream.answer = stream(...messageStream)
-    const told = await (await call('/v1/messages', { ...question, stream: true })).text()
+    const withCost = await (await call('/v1/messages', { ...question, stream: true })).text()
     const addition = `,"cost":${charged()},"receipt":"${lastRecord()?.id}"`
-    expect(told.replace(addition, '')).toBe(messageStream.join(''))
+    expect(withCost.replace(addition, '')).toBe(messageStream.join(''))
   })
 
   it('comes piece by piece: only the report of what was used waits', async () => {
@@ -354,7 +354,7 @@ describe('who asks', () => {
     expect(lastRecord()?.receipt?.call).toBeUndefined()
     expect(await isTold({ 'x-tollgate-include-cost': 'false' })).toBe(false)
     expect(await isTold(asking)).toBe(true)
-    gateway.tokens.set('good', { ...testToken, tellsCost: true })
+    gateway.tokens.set('good', { ...testToken, includeCost: true })
     expect(await isTold({})).toBe(true)
     expect(await isTold({ 'x-tollgate-include-cost': 'false' })).toBe(false)
   })

@@ -154,7 +154,7 @@ describeWithDatabase('a chain of two gateways', (open) => {
     inner = await openLedgerGateway(await open(), { balance: 10_000_000 })
     outer = await openLedgerGateway(await open(), { balance: 10_000_000 })
     const key = inner.gateway.tokens.get('good') ?? testToken
-    inner.gateway.tokens.set('good', { ...key, tellsCost: true })
+    inner.gateway.tokens.set('good', { ...key, includeCost: true })
   })
   afterAll(async () => {
     await outer.close()

@@ -49,7 +49,7 @@ import { keySecrets } from './teams/0202-key-secrets.ts'
 import { machineSecrets } from './teams/0212-machine-secrets.ts'
 import { groupDays } from './usage/0177-group-days.ts'
 import { declaredUsage } from './usage/0207-declared-usage.ts'
-import { toldCosts } from './usage/0218-told-costs.ts'
+import { includeCost } from './usage/0218-include-cost.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
@@ -110,7 +110,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0207-declared-usage': declaredUsage,
   '0212-machine-secrets': machineSecrets,
   '0216-answer-ids': answerIds,
-  '0218-told-costs': toldCosts,
+  '0218-include-cost': includeCost,
   '0219-end-users': endUsers,
 }
 

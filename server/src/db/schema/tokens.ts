@@ -32,7 +32,7 @@ export interface TokensTable {
   /** JSON object of cost tags; null for none. */
   tags: string | null
   /** 1 where answers say what they cost. */
-  tells_cost: Generated<number>
+  include_cost: Generated<number>
 }
 
 /** API keys. */

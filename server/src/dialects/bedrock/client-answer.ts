@@ -9,7 +9,7 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import { toldIn } from '../cost/told.ts'
+import { gatewayCostIn } from '../cost/gateway-cost.ts'
 
 /** Anthropic's reasons that Converse has under other names; all others are the same. */
 const reasons: Readonly<Record<string, string>> = { refusal: 'content_filtered', pause_turn: 'end_turn' }
@@ -29,7 +29,7 @@ export const converseUsage = (usage: JsonObject): JsonObject => {
     cacheReadInputTokens,
     cacheWriteInputTokens,
     totalTokens: inputTokens + outputTokens + cacheReadInputTokens + cacheWriteInputTokens,
-    ...toldIn(usage),
+    ...gatewayCostIn(usage),
   }
 }
 

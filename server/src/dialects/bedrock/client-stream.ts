@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, membersOf, textOf } from '../conversation/json.ts'
-import { toldIn } from '../cost/told.ts'
+import { gatewayCostIn } from '../cost/gateway-cost.ts'
 import { converseUsage, stopReasonOf } from './client-answer.ts'
 import { eventFrame, exceptionFrame } from './client-frames.ts'
 
@@ -22,7 +22,7 @@ const deltaOf = (delta: JsonObject): JsonObject | undefined => {
 
 /** What a stream that breaks off says of its cost: nothing has stopped it, and no `message_stop` follows. */
 const isLastWord = ({ delta, usage }: JsonObject): boolean =>
-  membersOf(delta).stop_reason === null && toldIn(usage).cost !== undefined
+  membersOf(delta).stop_reason === null && gatewayCostIn(usage).cost !== undefined
 
 const known: ReadonlySet<unknown> = new Set(['text', 'thinking', 'redacted_thinking', 'tool_use'])
 

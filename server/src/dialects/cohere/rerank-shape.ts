@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientShape } from '../client-shape.ts'
 import { membersOf, numberIn, objectsOf } from '../conversation/json.ts'
-import { costIn } from '../cost/told.ts'
+import { costIn } from '../cost/gateway-cost.ts'
 
 /**
  * Reranking as Cohere's clients ask for it (docs.cohere.com/reference/rerank): the request is the one of `/v1/rerank`, and the

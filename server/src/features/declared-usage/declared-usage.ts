@@ -54,7 +54,7 @@ export const openDeclaredUsages = (parts: DeclaredUsageParts): DeclaredUsages =>
   }
 
   const tell = async (): Promise<void> => {
-    for (const row of await store.untold()) if (await store.tell(row.id, now())) parts.tell(shownKind(row))
+    for (const row of await store.unnoticed()) if (await store.tell(row.id, now())) parts.tell(shownKind(row))
   }
 
   return {

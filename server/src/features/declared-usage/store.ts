@@ -97,8 +97,8 @@ export const openDeclaredUsageStore = ({ query }: Database) => ({
     return done.numUpdatedRows > 0n
   },
 
-  /** Kinds that nobody was told of. */
-  async untold(): Promise<KindRow[]> {
+  /** Kinds of which the operator has had no notice. */
+  async unnoticed(): Promise<KindRow[]> {
     return query
       .selectFrom('declared_usage')
       .selectAll()
@@ -110,13 +110,13 @@ export const openDeclaredUsageStore = ({ query }: Database) => ({
   },
 
   async tell(id: number, now: number): Promise<boolean> {
-    const told = await query
+    const marked = await query
       .updateTable('declared_usage')
       .set({ noticed_time: now })
       .where('id', '=', id)
       .where('noticed_time', '=', 0)
       .executeTakeFirst()
-    return told.numUpdatedRows > 0n
+    return marked.numUpdatedRows > 0n
   },
 })
 

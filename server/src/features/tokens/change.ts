@@ -23,7 +23,7 @@ export const tokenChange = (fields: GivenToken): TokenChange => ({
   ...(fields.allow_ips === undefined ? {} : { allow_ips: checkedIps(fields.allow_ips ?? '') }),
   ...(fields.group === undefined ? {} : { group: fields.group }),
   ...(fields.tags === undefined ? {} : { tags: storedTags(fields.tags) }),
-  ...(fields.include_cost === undefined ? {} : { tells_cost: flag(fields.include_cost) }),
+  ...(fields.include_cost === undefined ? {} : { include_cost: flag(fields.include_cost) }),
 })
 
 /** What is stored of a key: never the key itself. */
@@ -52,5 +52,5 @@ export const newTokenRow = (
   allow_ips: checkedIps(body.allow_ips),
   group: body.group,
   tags: storedTags(body.tags ?? {}),
-  tells_cost: flag(body.include_cost ?? false),
+  include_cost: flag(body.include_cost ?? false),
 })

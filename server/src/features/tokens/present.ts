@@ -12,7 +12,7 @@ export const toToken = (row: TokenRow, now: number): Token => {
     secret_for: _person,
     key_hint,
     deleted_at,
-    tells_cost,
+    include_cost,
     ...shown
   } = rest
   return {
@@ -20,7 +20,7 @@ export const toToken = (row: TokenRow, now: number): Token => {
     key: key_hint,
     status: statusNow(row, now),
     tags: readTags(tagsOfKey(tags)),
-    include_cost: tells_cost === 1,
+    include_cost: include_cost === 1,
     unlimited_quota: row.unlimited_quota === 1,
     model_limits_enabled: row.model_limits_enabled === 1,
     DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),

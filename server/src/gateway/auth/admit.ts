@@ -164,7 +164,7 @@ const includeCostHeader = 'x-tollgate-include-cost'
 /** undefined for nearly all calls. */
 const costAskedBy = ({ request, answerHeaders }: RequestContext, caller: Caller): RelayCall['costAsked'] => {
   const asked = ownMember(request.headers, includeCostHeader)
-  const isAsked = asked === undefined ? caller.tellsCost === true : /^(?:true|1)$/i.test(String(asked).trim())
+  const isAsked = asked === undefined ? caller.includeCost === true : /^(?:true|1)$/i.test(String(asked).trim())
   return isAsked ? { headers: answerHeaders } : undefined
 }
 

@@ -194,13 +194,13 @@ export const authenticate = ({ token, sent, ip, now, groups }: KeyCheck): Caller
     throw new AppError('ip_not_allowed', { details: { ip } })
   }
   const caller = callerFrom(token, user, groupOf(token, user, groups), forcedChannel)
-  const { project, capsAt, tags, tellsCost } = token
-  if (project === undefined && tags === undefined && tellsCost === undefined) return caller
+  const { project, capsAt, tags, includeCost } = token
+  if (project === undefined && tags === undefined && includeCost === undefined) return caller
   return {
     ...caller,
     ...(project && { project }),
     ...(tags && { tags }),
-    ...(tellsCost && { tellsCost }),
+    ...(includeCost && { includeCost }),
     ...(project === undefined || capsAt === undefined ? {} : { caps: capsAt(now) }),
   }
 }

@@ -4,8 +4,8 @@ import { payloads } from '../../lib/sse.ts'
 import type { Client } from '../client.ts'
 import type { PrintedAnswer } from '../exchange/printed-answer.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
+import { type AnswerCost, costHeader, costHeaders, receiptHeader } from './answer-cost.ts'
 import { usageText, withCostAt, withoutStatedCost } from './edit-usage.ts'
-import { costHeader, costHeaders, receiptHeader, type ToldCost } from './told-cost.ts'
 import { wholeWithCost } from './whole-answer.ts'
 
 /** One by one, each with its blank line. */
@@ -58,18 +58,19 @@ export class CostClient extends ForwardingClient {
   }
 
   /** The whole of a whole answer, or the rest of a stream, with the cost in it. Nothing is sent. */
-  finished(printed: PrintedAnswer, told: ToldCost): PrintedAnswer {
-    const head = this.client.begun ? printed.head : [...printed.head, ...costHeaders(told)]
-    if (!this.client.begun && !isStream(printed.head)) return wholeWithCost({ ...printed, head }, told, this.place)
-    return { ...printed, head, bytes: Buffer.from(this.rest(printed.bytes.toString(), told)) }
+  finished(printed: PrintedAnswer, answerCost: AnswerCost): PrintedAnswer {
+    const head = this.client.begun ? printed.head : [...printed.head, ...costHeaders(answerCost)]
+    if (!this.client.begun && !isStream(printed.head))
+      return wholeWithCost({ ...printed, head }, answerCost, this.place)
+    return { ...printed, head, bytes: Buffer.from(this.rest(printed.bytes.toString(), answerCost)) }
   }
 
-  /** Tells the cost of a stream that ends early: its client gets the failure behind it. */
-  endEarly(told: ToldCost): void {
-    if (this.streaming && !this.gone) this.client.write(this.rest('', told))
+  /** States the cost of a stream that ends early: its client gets the failure behind it. */
+  endEarly(answerCost: AnswerCost): void {
+    if (this.streaming && !this.gone) this.client.write(this.rest('', answerCost))
   }
 
-  private rest(bytes: string, told: ToldCost): string {
+  private rest(bytes: string, answerCost: AnswerCost): string {
     const { place } = this
     const events = [...this.held, ...eventsIn(bytes)]
     this.held = []
@@ -80,11 +81,11 @@ export class CostClient extends ForwardingClient {
       const json = parsed[index]
       if (index !== last || path === undefined) return json === undefined ? event : this.stripped(event, json)
       const payload = Buffer.from(payloads(event)[0] ?? '')
-      return withPayload(event, withCostAt(payload, path, told, place).toString())
+      return withPayload(event, withCostAt(payload, path, answerCost, place).toString())
     })
     if (path === undefined) {
       const end = events.findIndex((event) => place.isEnd(payloads(event)[0] ?? ''))
-      printed.splice(end < 0 ? events.length : end, 0, place.event(usageText(told, place), this.first ?? {}))
+      printed.splice(end < 0 ? events.length : end, 0, place.event(usageText(answerCost, place), this.first ?? {}))
     }
     return printed.join('')
   }

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { isObject } from '../../dialects/conversation/json.ts'
 import type { CostPlace, UsagePath } from '../../dialects/cost/cost-place.ts'
 import { editMembers, membersOf } from '../../lib/json/json-edit.ts'
-import type { ToldCost } from './told-cost.ts'
+import type { AnswerCost } from './answer-cost.ts'
 
 /**
  * Members in which providers, and gateways like this one, state what they take: cost (OpenRouter, Perplexity, this gateway), its parts
@@ -17,9 +17,9 @@ const withoutStated: Readonly<Record<string, undefined>> = Object.fromEntries(
 const openBrace = '{'.charCodeAt(0)
 
 /** The usage with what the call costs: as it came, but for the stated members; written anew where there is none. */
-const withCost = (usage: Buffer | undefined, told: ToldCost, place: CostPlace): string => {
-  const { dollars: cost, receipt } = told
-  const came = usage?.[0] === openBrace ? usage : Buffer.from(JSON.stringify(place.usage(told.usage)))
+const withCost = (usage: Buffer | undefined, answerCost: AnswerCost, place: CostPlace): string => {
+  const { dollars: cost, receipt } = answerCost
+  const came = usage?.[0] === openBrace ? usage : Buffer.from(JSON.stringify(place.usage(answerCost.usage)))
   // A number of JSON has the digits that it is written with: no float comes between. Clients of OpenRouter read a number here.
   return editMembers(came, { ...withoutStated, cost, receipt: JSON.stringify(receipt) }).toString()
 }
@@ -35,11 +35,11 @@ const editedAt = (json: Buffer, path: UsagePath, edit: (value: Buffer | undefine
 }
 
 /** JSON, an object, whose usage says what the call costs; all other bytes stay. */
-export const withCostAt = (json: Buffer, path: UsagePath, told: ToldCost, place: CostPlace): Buffer =>
-  editedAt(json, path, (usage) => withCost(usage, told, place))
+export const withCostAt = (json: Buffer, path: UsagePath, answerCost: AnswerCost, place: CostPlace): Buffer =>
+  editedAt(json, path, (usage) => withCost(usage, answerCost, place))
 
 /** A usage of its own, for an answer that has no place for one. */
-export const usageText = (told: ToldCost, place: CostPlace): string => withCost(undefined, told, place)
+export const usageText = (answerCost: AnswerCost, place: CostPlace): string => withCost(undefined, answerCost, place)
 
 const at = (event: unknown, path: UsagePath): unknown =>
   path.reduce<unknown>((value, name) => (isObject(value) ? ownMember(value, name) : undefined), event)

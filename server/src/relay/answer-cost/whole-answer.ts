@@ -2,8 +2,8 @@ import type { CostPlace } from '../../dialects/cost/cost-place.ts'
 import { isJsonType } from '../../lib/json/json-type.ts'
 import { lastMembers } from '../exchange/last-members.ts'
 import type { PrintedAnswer } from '../exchange/printed-answer.ts'
+import type { AnswerCost } from './answer-cost.ts'
 import { withCostAt } from './edit-usage.ts'
-import type { ToldCost } from './told-cost.ts'
 
 /** Bytes. */
 const muchBulk = 32 * 1024
@@ -22,20 +22,20 @@ const isObjectText = (head: readonly string[], bytes: Buffer): boolean => {
 }
 
 /** Vectors and pictures are long, and their usage stands at the end: what is before it need not be read. */
-const edited = (bytes: Buffer, told: ToldCost, place: CostPlace): Buffer => {
+const edited = (bytes: Buffer, answerCost: AnswerCost, place: CostPlace): Buffer => {
   const [name = '', ...inner] = place.inAnswer
   if (inner.length > 0 || bytes.length < muchBulk || lastMembers(bytes, name) === undefined)
-    return withCostAt(bytes, place.inAnswer, told, place)
+    return withCostAt(bytes, place.inAnswer, answerCost, place)
   const at = bytes.lastIndexOf(`"${name}"`)
-  const end = withCostAt(Buffer.concat([openBrace, bytes.subarray(at)]), place.inAnswer, told, place)
+  const end = withCostAt(Buffer.concat([openBrace, bytes.subarray(at)]), place.inAnswer, answerCost, place)
   return Buffer.concat([bytes.subarray(0, at), end.subarray(openBrace.length)])
 }
 
 /** A whole answer whose usage says what the call costs. */
-export const wholeWithCost = (printed: PrintedAnswer, told: ToldCost, place: CostPlace): PrintedAnswer => {
+export const wholeWithCost = (printed: PrintedAnswer, answerCost: AnswerCost, place: CostPlace): PrintedAnswer => {
   const came = Buffer.from(printed.bytes)
   if (!isObjectText(printed.head, came)) return printed
-  const bytes = edited(came, told, place)
+  const bytes = edited(came, answerCost, place)
   const length = headerAt(printed.head, 'content-length')
   return { ...printed, head: printed.head.map((value, at) => (at === length ? String(bytes.length) : value)), bytes }
 }

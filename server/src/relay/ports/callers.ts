@@ -45,7 +45,7 @@ export interface Caller {
   /** Cost tags of the key, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
   /** True where answers to the key say what they cost, whatever the call asks; absent otherwise. */
-  readonly tellsCost?: true
+  readonly includeCost?: true
   /** Spending caps of its member and project, in the windows in which the call began; absent for none. */
   readonly caps?: readonly HeldCap[]
   /** Channel id forced by an admin's key suffix. */

@@ -70,7 +70,7 @@ export const openCallerRows = (database: Database, secrets: Pick<Secrets, 'encry
         'suspension.id as member_suspension',
         'tokens.project_id',
         'tokens.tags',
-        'tokens.tells_cost',
+        'tokens.include_cost',
         'projects.team_id',
         'tokens.member_id',
         'tokens.secret_for',

@@ -23,7 +23,7 @@ export interface TokenRecordRow {
   readonly user_group: string | null
   readonly setting: string | null
   readonly tags?: string | null
-  readonly tells_cost?: number
+  readonly include_cost?: number
 }
 
 /** A row as the database gives it, with what its project and member add. */
@@ -43,7 +43,7 @@ export const toTokenRecord = (row: CallerRow): TokenRecord => ({
   group: row.group,
   user: ownerOf(row),
   ...taggedAs(row.tags),
-  ...(row.tells_cost === 1 ? { tellsCost: true as const } : {}),
+  ...(row.include_cost === 1 ? { includeCost: true as const } : {}),
   ...projectOf(row),
   ...projectCaps(row),
 })

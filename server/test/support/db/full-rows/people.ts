@@ -120,7 +120,7 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
     member_id: most,
     secret_for: most,
     tags: longKey,
-    tells_cost: most,
+    include_cost: most,
   },
   organisations: {
     name: longKey,

@@ -1,13 +1,13 @@
 import { defined, type JsonObject, membersOf, numberIn, textIn } from '../conversation/json.ts'
 
 /** What a usage says of the cost and the receipt of its call; nothing for nearly all. */
-export const toldIn = (usage: unknown): JsonObject => {
+export const gatewayCostIn = (usage: unknown): JsonObject => {
   const { cost, receipt } = membersOf(usage)
   return defined({ cost: numberIn(cost), receipt: textIn(receipt) })
 }
 
 /** The same as a member of an answer that has no place for a usage. */
 export const costIn = (name: string, usage: unknown): JsonObject => {
-  const told = toldIn(usage)
-  return told.cost === undefined ? {} : { [name]: told }
+  const found = gatewayCostIn(usage)
+  return found.cost === undefined ? {} : { [name]: found }
 }

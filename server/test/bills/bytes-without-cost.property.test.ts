@@ -188,13 +188,13 @@ it.each(Object.entries(kinds))('the bytes of %s are the provider’s', async (_n
       const bytes = kind.events(look).join('')
       upstream.answer = sending(Buffer.from(bytes), look.cuts)
       expect(await answerTo(kind, {})).toBe(bytes)
-      const told = await answerTo(kind, { 'x-tollgate-include-cost': 'true' })
+      const withCost = await answerTo(kind, { 'x-tollgate-include-cost': 'true' })
       const { id = '' } = lastRecord() ?? {}
-      const plain = told.replace(/,?"cost":[\d.]+,"receipt":"[^"]*"/, '')
-      expect(told).toContain(id)
+      const plain = withCost.replace(/,?"cost":[\d.]+,"receipt":"[^"]*"/, '')
+      expect(withCost).toContain(id)
       // The edited event has lines of its own; what they say is the same.
       expect(payloadsOf(plain)).toEqual(payloadsOf(bytes))
     }),
-    { numRuns: Number(process.env.TOLD_COST_BYTES ?? 25) },
+    { numRuns: Number(process.env.ANSWER_COST_BYTES ?? 25) },
   )
 })

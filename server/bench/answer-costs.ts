@@ -40,7 +40,7 @@ const tellingKey = async (base: string): Promise<string> => {
  * What the cost in the answer takes: processor time of one gateway for calls of a key whose answers say their cost and of one whose answers do
  * not, in turn. Of many rounds the least, since what else a machine does can only add. `BENCH_ROUNDS` of `BENCH_SECONDS` each.
  */
-export const benchToldCosts = async (): Promise<void> => {
+export const benchAnswerCosts = async (): Promise<void> => {
   const upstream = await startScript('mock-upstream.ts')
   const side = await startGatewaySide(port, upstream.port)
   const keys = [
@@ -60,9 +60,11 @@ export const benchToldCosts = async (): Promise<void> => {
         least.set(name, Math.min(least.get(name) ?? Number.POSITIVE_INFINITY, (after.cpu - before.cpu) / answers))
       }
     }
-    const [without = Number.NaN, told = Number.NaN] = [least.get('without'), least.get('with')]
+    const [without = Number.NaN, withCost = Number.NaN] = [least.get('without'), least.get('with')]
     console.log(`\n${title}, 16 at a time: CPU µs per call, least of ${rounds} rounds`)
-    console.log(`  without cost ${without.toFixed(1)}, with cost ${told.toFixed(1)}: ${(told / without).toFixed(2)} ×`)
+    console.log(
+      `  without cost ${without.toFixed(1)}, with cost ${withCost.toFixed(1)}: ${(withCost / without).toFixed(2)} ×`,
+    )
   }
   await side.process.stop()
   side.remove()

@@ -10,7 +10,7 @@ import type { RelayCall } from '../call.ts'
 const longestPath = 200
 
 /** What an answer says about its charge. */
-export interface ToldCost {
+export interface AnswerCost {
   /** Dollars, as exact decimal text. */
   readonly dollars: string
   /** Under which id the receipt can be fetched: the id of the request. */
@@ -19,7 +19,7 @@ export interface ToldCost {
 }
 
 /** The charge that the ledger books, in the words of the answer. */
-export const toldCost = (receipt: Receipt, id: string, usage: Usage): ToldCost => ({
+export const answerCostOf = (receipt: Receipt, id: string, usage: Usage): AnswerCost => ({
   dollars: dollarsOf(receipt),
   receipt: id,
   usage,
@@ -45,7 +45,7 @@ export const costHeader = 'X-Tollgate-Cost'
 export const receiptHeader = 'X-Tollgate-Receipt'
 
 /** Names and values in turn. */
-export const costHeaders = ({ dollars, receipt }: ToldCost): readonly string[] => [
+export const costHeaders = ({ dollars, receipt }: AnswerCost): readonly string[] => [
   costHeader,
   dollars,
   receiptHeader,

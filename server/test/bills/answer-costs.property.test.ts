@@ -3,20 +3,20 @@ import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
 import type { Database } from '../../src/db/database.ts'
+import { type AnswerPlan, answerPlanned } from '../support/answer-costs/upstream.ts'
 import { listPrice, priceOf } from '../support/billing/price.ts'
 import { describeEachEngine } from '../support/db/databases.ts'
 import { type LedgerGateway, openLedgerGateway } from '../support/gateway/ledger-listener.ts'
 import { seeded } from '../support/ledger/chance.ts'
 import { openTestChannels, testChannel } from '../support/relay/ports.ts'
-import { type AnswerPlan, answerPlanned } from '../support/told-costs/upstream.ts'
 
 /**
  * Random calls through a real gateway over a real ledger: kinds × dialects × providers × prices × streams × how they end. The sum of the
- * costs in the answers is the sum of the movements, to the unit. `TOLD_COST_CALLS` says how many calls, on each engine.
+ * costs in the answers is the sum of the movements, to the unit. `ANSWER_COST_CALLS` says how many calls, on each engine.
  */
 
-const calls = Number(process.env.TOLD_COST_CALLS ?? 240)
-const together = Number(process.env.TOLD_COST_TOGETHER ?? 8)
+const calls = Number(process.env.ANSWER_COST_CALLS ?? 240)
+const together = Number(process.env.ANSWER_COST_TOGETHER ?? 8)
 const unitsPerDollar = 500_000
 
 /** Ratios, lists in dollars, a price per call, tools and tiers of uneven figures, and nothing. */
@@ -88,7 +88,7 @@ const planned = (number: number, random: () => number): PlannedCall => {
 }
 
 /** What a client has read about the cost of one call. */
-interface Told {
+interface Stated {
   /** Of its request; undefined over a WebSocket, and where its head has not come. */
   readonly id: string | undefined
   readonly receipt: string | undefined
@@ -98,7 +98,7 @@ interface Told {
 const lastIn = (text: string, pattern: RegExp): string | undefined => [...text.matchAll(pattern)].at(-1)?.[1]
 
 /** Fails where an answer says two costs. */
-const toldIn = (text: string, headers?: Headers): Told => {
+const gatewayCostIn = (text: string, headers?: Headers): Stated => {
   const plain = text.replaceAll('\\"', '"')
   const all = new Set([...plain.matchAll(/"cost":([\d.e-]+)/g)].map(([, cost]) => cost ?? ''))
   const inHead = headers?.get('x-tollgate-cost') ?? undefined
@@ -108,7 +108,7 @@ const toldIn = (text: string, headers?: Headers): Told => {
   return { id: headers?.get('x-oneapi-request-id') ?? undefined, receipt, dollars: [...all][0] }
 }
 
-const overHttp = async (site: LedgerGateway, call: PlannedCall, headers: Record<string, string>): Promise<Told> => {
+const overHttp = async (site: LedgerGateway, call: PlannedCall, headers: Record<string, string>): Promise<Stated> => {
   const leaving = new AbortController()
   let text = ''
   let heads: Headers | undefined
@@ -127,10 +127,10 @@ const overHttp = async (site: LedgerGateway, call: PlannedCall, headers: Record<
   } catch {
     // It has left, or its connection was broken on purpose.
   }
-  return toldIn(text, heads)
+  return gatewayCostIn(text, heads)
 }
 
-const overSocket = async (site: LedgerGateway, call: PlannedCall, headers: Record<string, string>): Promise<Told> => {
+const overSocket = async (site: LedgerGateway, call: PlannedCall, headers: Record<string, string>): Promise<Stated> => {
   const socket = new WebSocket(site.gateway.url.replace('http', 'ws') + call.path, { headers })
   let text = ''
   await once(socket, 'open')
@@ -145,7 +145,7 @@ const overSocket = async (site: LedgerGateway, call: PlannedCall, headers: Recor
   socket.send(JSON.stringify({ type: 'response.create', ...call.body }))
   await over
   socket.terminate()
-  return toldIn(text)
+  return gatewayCostIn(text)
 }
 
 const openSite = (database: Database, planOf: (number: number) => AnswerPlan): Promise<LedgerGateway> =>
@@ -164,13 +164,13 @@ const openSite = (database: Database, planOf: (number: number) => AnswerPlan): P
       )
     site.upstream.answer = (received) => void answerPlanned(planOf)(received)
     const token = site.gateway.tokens.get('good')
-    if (token !== undefined) site.gateway.tokens.set('telling', { ...token, tellsCost: true })
+    if (token !== undefined) site.gateway.tokens.set('telling', { ...token, includeCost: true })
     return site
   })
 
 describeEachEngine('the costs in the answers', (open) => {
   it(`are the movements of ${calls} random calls`, { timeout: 60_000 + calls * 200 }, async () => {
-    const seed = Number(process.env.TOLD_COST_SEED ?? Date.now() % 1_000_000)
+    const seed = Number(process.env.ANSWER_COST_SEED ?? Date.now() % 1_000_000)
     console.log(`seed ${seed}`)
     const random = seeded(seed)
     const plans: PlannedCall[] = []
@@ -182,7 +182,7 @@ describeEachEngine('the costs in the answers', (open) => {
     const database = await open()
     const site = await openSite(database, planOf)
     const before = await site.balances()
-    const told: Told[] = []
+    const stated: Stated[] = []
     let next = 0
     const caller = async (): Promise<void> => {
       while (next < calls) {
@@ -194,7 +194,7 @@ describeEachEngine('the costs in the answers', (open) => {
         const asking: Record<string, string> = call.asks === 'header' ? { 'x-tollgate-include-cost': 'true' } : {}
         const headers = { authorization: `Bearer sk-${key}`, ...asking }
         const answer = await (call.socket ? overSocket : overHttp)(site, call, headers)
-        told[number] = answer
+        stated[number] = answer
         if (call.asks === 'no' && call.report !== 'stated')
           expect(answer).toMatchObject({ receipt: undefined, dollars: undefined })
       }
@@ -210,14 +210,14 @@ describeEachEngine('the costs in the answers', (open) => {
       .where('reason', '=', 'charge')
       .execute()
     const charges = new Map(entries.map(({ movement, amount, detail }) => [movement, { units: 0 - amount, detail }]))
-    let toldUnits = 0
+    let statedUnits = 0
     const silent: number[] = []
     let asked = 0
-    for (const [number, { id, receipt, dollars }] of told.entries()) {
+    for (const [number, { id, receipt, dollars }] of stated.entries()) {
       const call = plans[number]
       if (call?.asks === 'no') continue
       if (dollars === undefined || receipt === undefined) {
-        // Whoever stayed and was charged has been told.
+        // Whoever stayed and was charged has got the cost.
         if (call?.leavesAt === undefined && id !== undefined && charges.has(id)) silent.push(number)
         continue
       }
@@ -226,17 +226,17 @@ describeEachEngine('the costs in the answers', (open) => {
       const units = charge?.units ?? Number.NaN
       // One answer, one movement: to the digit.
       expect([number, dollars]).toEqual([number, dollarsOf({ quota: units, quota_per_unit: String(unitsPerDollar) })])
-      toldUnits += Math.round(Number(dollars) * unitsPerDollar)
+      statedUnits += Math.round(Number(dollars) * unitsPerDollar)
       charges.delete(receipt)
     }
     expect(silent.map((number) => ({ path: plans[number]?.path, end: plans[number]?.end, number }))).toEqual([])
-    // What no answer told: calls that did not ask, and those whose client had left.
+    // What no answer stated: calls that did not ask, and those whose client had left.
     const isAsked = ({ detail }: { detail: string }): boolean => detail.includes('"call":{')
-    const untold = [...charges.values()]
+    const others = [...charges.values()]
     const left = plans.filter(({ leavesAt, asks }) => leavesAt !== undefined && asks !== 'no').length
-    expect(untold.filter(isAsked).length).toBeLessThanOrEqual(left)
-    const untoldUnits = untold.reduce((sum, { units }) => sum + units, 0)
-    expect(toldUnits + untoldUnits).toBe(before.user - user)
+    expect(others.filter(isAsked).length).toBeLessThanOrEqual(left)
+    const otherUnits = others.reduce((sum, { units }) => sum + units, 0)
+    expect(statedUnits + otherUnits).toBe(before.user - user)
     expect(asked).toBeGreaterThan(calls / 4)
     // The calls were of all kinds: free ones, and ones that are billed for now.
     expect(entries.some(({ amount, detail }) => amount === 0 && isAsked({ detail }))).toBe(true)
@@ -250,7 +250,7 @@ describeEachEngine('the costs in the answers', (open) => {
     site.upstream.answer = (received) => void answerPlanned(() => plan)(received)
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'say #0#' }] }
     const response = await site.post('/v1/chat/completions', body, { 'x-tollgate-include-cost': 'true' })
-    const { dollars = '' } = toldIn(await response.text(), response.headers)
+    const { dollars = '' } = gatewayCostIn(await response.text(), response.headers)
     const { user } = await site.balances()
     expect(user).toBeLessThan(0)
     expect(dollars).toBe(dollarsOf({ quota: 5000 - user, quota_per_unit: String(unitsPerDollar) }))
