@@ -37,7 +37,7 @@ export interface Wallets {
 export interface Mover {
   readonly counts: MoveCounts
   stop(): Promise<void>
-  /** Asks nobody any more, also where it does not know what became of its last request. */
+  /** Stops at once and sends no request again, although the outcome of the last one may not be known. */
   abandon(): void
 }
 
@@ -79,11 +79,11 @@ export const openWallets = async (url: string, operator: Person): Promise<Wallet
   const moving = await addMachine({ name: movingKey, unlimited_quota: false, remain_quota: limit })
   const begin = { direction: 'in', amount: paidIn / 2, transfer_id: 'transfer-0' }
   await owner.must('POST', `${path}/transfer`, begin)
-  /** What the organisation got from its owner, as far as the owner was told. */
+  /** Quota units that the organisation got from its owner, by the answers that the owner has received. */
   let inside = begin.amount
   let abandoned = false
 
-  /** Asks until somebody answers: a node may be killed with the request. */
+  /** Repeats a request until it is answered: a node may be killed with the request. */
   const ask = async (
     people: readonly (() => Promise<Person>)[],
     random: () => number,
@@ -94,7 +94,7 @@ export const openWallets = async (url: string, operator: Person): Promise<Wallet
         const person = await people[Math.floor(random() * people.length)]?.()
         const answer = (await person?.ask(method, to, body)) as Answer | undefined
         if (answer?.success === true || (answer !== undefined && isRefused(answer))) return answer
-        // The key may have moved although nobody heard of it.
+        // The key may have moved by an earlier request whose answer was lost.
         if (to.endsWith('/move')) return answer
       } catch {
         // The node is away.

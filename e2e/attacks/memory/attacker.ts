@@ -138,9 +138,9 @@ export const attacks: Readonly<Record<string, () => Promise<readonly number[]>>>
   '64 answers of 4 MB at once': () => Promise.all(many(64, () => send(asking('4194304')))),
   '64 answers of 4 MB in another dialect': () =>
     Promise.all(many(64, () => send(asking('4194304'), { path: '/v1/messages' }))),
-  '24 answers of 4 MB that nobody reads': () =>
+  '24 answers of 4 MB that are read late': () =>
     Promise.all(many(24, () => send(asking('4194304'), { unreadMs: 1000 }))),
-  '64 streams of 1 MB that nobody reads': () =>
+  '64 streams of 1 MB that are read late': () =>
     Promise.all(many(64, () => send(asking('1048576', { stream: true }), { unreadMs: 2000 }))),
   '200 bodies of 1 MB for the console': () =>
     Promise.all(many(200, () => send(bodyOf(mebibyte), { path: '/api/user/login' }))),

@@ -89,8 +89,8 @@ const attacks = [
   '400 uploads of 60 kB and 200 of 1 MB that do not end',
   '64 answers of 4 MB at once',
   '64 answers of 4 MB in another dialect',
-  '24 answers of 4 MB that nobody reads',
-  '64 streams of 1 MB that nobody reads',
+  '24 answers of 4 MB that are read late',
+  '64 streams of 1 MB that are read late',
   '200 bodies of 1 MB for the console',
 ]
 

@@ -45,7 +45,7 @@ const databaseTime = ({ engine }: Database): RawBuilder<number> => {
 
 type Sign = Tables['signs_of_life']
 
-/** The row that processes lock while they join. It is nobody's sign: its time is never young. */
+/** The row that a process locks while it joins, so that one joins at a time. It stands for no process: its time is always stale. */
 const lockName = 'lock'
 
 /** One order for all processes, also for those that began in the same moment. */
@@ -88,8 +88,8 @@ export const openNeighbours = async (parts: NeighboursParts): Promise<Neighbours
   }
 
   /**
-   * Takes a place in the order behind everybody who is there. One process at a time: the row of the lock is written first, so whoever comes
-   * second sees the first.
+   * Joins behind all processes that are there. The row of the lock is written first, so one process joins at a time, and the second sees the
+   * sign of the first.
    */
   const join = (store: string): Promise<readonly Sign[]> =>
     database.transaction(async (trx) => {

@@ -1,11 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../../config/config.ts'
-import { openDatabase } from '../../db/engines/open.ts'
-import { openCheckedSecrets } from '../../db/key-proof.ts'
-import { migrate } from '../../db/migrate.ts'
 import { openReceiptKeys } from '../../features/receipts/signing-keys.ts'
-import { loadEnvironmentFile } from '../../lib/environment-file.ts'
-import { secretSources } from './secret-sources.ts'
+import { withSecrets } from './with-secrets.ts'
 
 const usage = `Usage: tollgate renew-receipt-key
 
@@ -23,15 +18,7 @@ export const runReceiptKeyCommand = async (
     print(usage)
     return 0
   }
-  loadEnvironmentFile()
-  const config = readConfig(environment)
-  const database = await openDatabase(config.database)
-  try {
-    await migrate(database)
-    const secrets = await openCheckedSecrets(database, secretSources(config))
-    print(`Receipts are signed with the key ${await openReceiptKeys({ database, secrets, clock: Date.now }).renew()}.`)
-    return 0
-  } finally {
-    await database.close()
-  }
+  const key = await withSecrets(environment, (opened) => openReceiptKeys({ ...opened, clock: Date.now }).renew())
+  print(`Receipts are signed with the key ${key}.`)
+  return 0
 }

@@ -1,11 +1,6 @@
 import { parseArgs } from 'node:util'
-import { readConfig } from '../../config/config.ts'
-import { openDatabase } from '../../db/engines/open.ts'
-import { openCheckedSecrets } from '../../db/key-proof.ts'
-import { migrate } from '../../db/migrate.ts'
 import { type ColumnCount, rotateSecrets } from '../../db/secret-rotation/rotate.ts'
-import { loadEnvironmentFile } from '../../lib/environment-file.ts'
-import { secretSources } from './secret-sources.ts'
+import { withSecrets } from './with-secrets.ts'
 
 const usage = `Usage: tollgate rotate-secret [--check]
 
@@ -35,22 +30,14 @@ export const runRotateCommand = async (
     print(usage)
     return 0
   }
-  loadEnvironmentFile()
-  const config = readConfig(environment)
-  const database = await openDatabase(config.database)
-  try {
-    await migrate(database)
-    const secrets = await openCheckedSecrets(database, secretSources(config))
-    const counts = await rotateSecrets({ database, secrets, write: values.check !== true })
-    for (const count of counts) if (count.total > 0) print(lineOf(count))
-    const left = counts.reduce((sum, count) => sum + count.left, 0)
-    print(
-      left === 0
-        ? 'Nothing needs a previous secret any more: CRYPTO_SECRET_PREVIOUS can go from all nodes.'
-        : `${left} need a previous secret still${values.check === true ? '' : '; run the command again'}.`,
-    )
-    return left === 0 ? 0 : leftCode
-  } finally {
-    await database.close()
-  }
+  const write = values.check !== true
+  const counts = await withSecrets(environment, (opened) => rotateSecrets({ ...opened, write }))
+  for (const count of counts) if (count.total > 0) print(lineOf(count))
+  const left = counts.reduce((sum, count) => sum + count.left, 0)
+  print(
+    left === 0
+      ? 'Nothing needs a previous secret any more: CRYPTO_SECRET_PREVIOUS can go from all nodes.'
+      : `${left} need a previous secret still${write ? '; run the command again' : ''}.`,
+  )
+  return left === 0 ? 0 : leftCode
 }

@@ -5,7 +5,7 @@
  *
  * - `names models`: the value holds names of models, which are checked like `model`.
  * - `names a preset`: the value names settings that are kept at the provider, with a model of their own: `x` is the model `@preset/x`.
- * - `chooses a route`: the provider decides by it which model or account answers, so that nobody here knows.
+ * - `chooses a route`: the provider decides by it which model or account answers, and this gateway cannot know which.
  * - `chooses a host`: it says which host answers for the models that are named, whose prices differ.
  * - `body`: the value is read like a body of its own.
  * - `chooses nothing`: it stands beside members that do.

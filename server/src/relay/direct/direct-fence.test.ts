@@ -1,93 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openProviderAccount, type ProviderAccount } from '../../../test/support/direct/provider-account.ts'
-import { testToken, testUser } from '../../../test/support/gateway/listener.ts'
-import { channel, gateway, lastRecord, useChannels, useScene } from '../../../test/support/gateway/scene.ts'
-import { decimal } from '../../billing/decimal.ts'
-import type { RawPermission, RelayChannel } from '../ports.ts'
-import { collections } from './collections.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  account,
+  addresses,
+  call,
+  form,
+  idOf,
+  open,
+  secret,
+  useFencedChannel,
+} from '../../../test/support/direct/fenced-channel.ts'
+import { gateway, lastRecord, useChannels } from '../../../test/support/gateway/scene.ts'
 
-useScene()
-
-/** Ids of kinds that the table knows by their prefix; of the others the collection is the prefix. */
-const prefixes = {
-  files: 'file-',
-  batches: 'batch_',
-  vector_stores: 'vs_',
-  assistants: 'asst_',
-  responses: 'resp_',
-  models: 'ft:gpt-4o:org::',
-}
-
-let account: ProviderAccount
-
-const open = (permission: Partial<RawPermission> = {}, changes: Partial<RelayChannel> = {}): RelayChannel =>
-  channel({
-    id: 7,
-    keys: ['sk-account'],
-    baseUrl: account.url,
-    passthrough: {
-      groups: new Set(['default']),
-      keys: new Set(),
-      paths: [],
-      shared: false,
-      price: decimal(0.01),
-      ...permission,
-    },
-    ...changes,
-  })
-
-/** The same channel, which nobody may call directly any more. */
-const closed = (): RelayChannel => channel({ id: 7, keys: ['sk-account'], baseUrl: account.url })
-
-beforeEach(async () => {
-  account = await openProviderAccount(prefixes)
-  gateway.tokens.set('ben', { ...testToken, tokenId: 9, user: { ...testUser, id: 8, username: 'ben' } })
-  useChannels(open())
-})
-afterEach(() => account.close())
-
-interface Call {
-  readonly method?: string
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  readonly channel?: number
-}
-
-const call = async (who: 'good' | 'ben', path: string, { method, body, headers, channel: id = 7 }: Call = {}) => {
-  const answer = await fetch(`${gateway.url}/p/${id}${path}`, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: {
-      authorization: `Bearer sk-${who}`,
-      ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return {
-    status: answer.status,
-    text,
-    json: (text.startsWith('{') ? JSON.parse(text) : {}) as Readonly<Record<string, unknown>>,
-  }
-}
-
-const secret = 'secretOfAnn'
-const idOf = ({ json }: { readonly json: Readonly<Record<string, unknown>> }): string =>
-  String(json.id ?? String(json.name ?? (json.file as { name?: string } | undefined)?.name).replace(/^.*\//, ''))
-
-const form = (text: string, purpose = 'batch'): FormData => {
-  const body = new FormData()
-  body.set('purpose', purpose)
-  body.set('file', new Blob([text]), 'input.jsonl')
-  return body
-}
-
-/** The address of each collection whose objects are made there. */
-const addresses = collections.flatMap(({ kind, paths: [path = ''] }) => {
-  if (path.includes('*')) return []
-  const isGoogle = /[A-Z]/.test(path) || kind === 'corpora' || kind === 'interactions'
-  return [[kind, `/${isGoogle ? 'v1beta' : 'v1'}/${path}`] as const]
-})
+useFencedChannel()
 
 describe('what somebody makes by direct calls', () => {
   it.each(addresses)('is there for its maker alone: %s', async (_, address) => {
@@ -97,7 +21,7 @@ describe('what somebody makes by direct calls', () => {
     const id = idOf(made)
     expect((await call('good', `${address}/${id}`)).text).toContain(secret)
     expect((await call('good', address)).text).toContain(secret)
-    account.received.length = 0
+    account().received.length = 0
     for (const [method, below] of [
       ['GET', ''],
       ['GET', '/content'],
@@ -110,7 +34,7 @@ describe('what somebody makes by direct calls', () => {
       const refused = await call('ben', `${address}/${id}${below}`, { method })
       expect([method, below, refused.status, refused.text.includes(secret)]).toEqual([method, below, 404, false])
     }
-    expect(account.received).toEqual([])
+    expect(account().received).toEqual([])
     const list = await call('ben', address)
     expect([list.status, list.text.includes(secret), list.text.includes(id)]).toEqual([200, false, false])
     expect((await call('good', `${address}/${id}`, { method: 'DELETE' })).status).toBe(200)
@@ -134,7 +58,7 @@ describe('what somebody makes by direct calls', () => {
   })
 
   it('is there for nobody where an id is not known, as before', async () => {
-    await fetch(`${account.url}/v1/files`, { method: 'POST', body: `{"text":"${secret}"}` })
+    await fetch(`${account().url}/v1/files`, { method: 'POST', body: `{"text":"${secret}"}` })
     expect((await call('good', '/v1/files/file-00000001')).status).toBe(404)
     expect((await call('good', '/v1/files')).text).not.toContain(secret)
   })
@@ -161,8 +85,8 @@ describe('what somebody makes by direct calls', () => {
     useChannels(open({}, { keys: ['sk-a', 'sk-b'] }))
     const id = idOf(await call('good', '/v1/files', { body: {} }))
     for (let times = 0; times < 8; times += 1) await call('good', `/v1/files/${id}`)
-    const { size } = new Set(account.headers.map(({ authorization }) => authorization))
-    expect([account.headers.length, size]).toEqual([9, 1])
+    const { size } = new Set(account().headers.map(({ authorization }) => authorization))
+    expect([account().headers.length, size]).toEqual([9, 1])
   })
 })
 
@@ -187,10 +111,10 @@ describe('a list', () => {
     const list = await call('good', '/v1/batches?limit=2')
     expect(list.json).toMatchObject({ data: [{ of: 'good' }], has_more: false })
     for (let index = 0; index < 30; index += 1) await call('ben', '/v1/batches', { body: {} })
-    account.received.length = 0
+    account().received.length = 0
     const far = await call('good', '/v1/batches?limit=2')
     expect(far.json).toMatchObject({ data: [], has_more: true, last_id: null })
-    expect(account.received).toHaveLength(10)
+    expect(account().received).toHaveLength(10)
     expect(far.text).not.toContain('batch_')
   })
 
@@ -224,7 +148,7 @@ describe('a request that names what somebody else made', () => {
       ['/v1/batches', { input_file_id: 'file-that-nobody-made' }],
       ['/v1/responses', { model: 'gpt-4o', input: 'on', previous_response_id: 'resp_none' }],
     ]
-    account.received.length = 0
+    account().received.length = 0
     for (const [path, body] of requests) {
       const { status, text } = await call('ben', path, { body })
       expect([path, status, text.includes('object_not_found') || text.includes('previous_response')]).toEqual([
@@ -233,17 +157,17 @@ describe('a request that names what somebody else made', () => {
         true,
       ])
     }
-    expect(account.received).toEqual([])
+    expect(account().received).toEqual([])
     expect((await call('good', '/v1/batches', { body: { input_file_id: file } })).status).toBe(200)
   })
 
   it('is refused where a line of an uploaded file names it, and only files that were read are inputs of batches', async () => {
     const file = idOf(await call('good', '/v1/files', { body: form('{"custom_id":"1"}\n') }))
     const line = JSON.stringify({ custom_id: '1', body: { input: [{ type: 'input_file', file_id: file }] } })
-    account.received.length = 0
+    account().received.length = 0
     for (const text of [line, `{}\n\n${line}\n`, line.replace('file-', '\\u0066ile-'), `\ufeff${line}`])
       expect((await call('ben', '/v1/files', { body: form(text) })).status).toBe(404)
-    expect(account.received).toEqual([])
+    expect(account().received).toEqual([])
     // Other splitters find lines in it.
     for (const [text, purpose] of [
       [`{}\u2028${line}`, 'batch'],
@@ -260,7 +184,7 @@ describe('a request that names what somebody else made', () => {
   it('is refused where it hides the name, by an escape, a member that stands twice or a parameter that does', async () => {
     const file = idOf(await call('good', '/v1/files', { body: form('{}') }))
     const own = idOf(await call('ben', '/v1/files', { body: form('{}') }))
-    account.received.length = 0
+    account().received.length = 0
     const send = async (path: string, body: string) => {
       const headers = { authorization: 'Bearer sk-ben', 'content-type': 'application/json' }
       return (await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body })).status
@@ -275,7 +199,7 @@ describe('a request that names what somebody else made', () => {
     }
     expect(await send('/p/7/v1/batches', `{"input_file_id":"${file}","input_file_id":"${own}"}`)).toBe(400)
     expect((await call('ben', `/v1/files?after=${file}&after=${own}`)).status).toBe(404)
-    expect(account.received).toEqual([])
+    expect(account().received).toEqual([])
     const line = `{"file_id":"${file}","file_id":"${own}"}`
     const twins = idOf(await call('ben', '/v1/files', { body: form(line) }))
     expect((await call('ben', '/v1/batches', { body: { input_file_id: twins } })).status).toBe(404)
@@ -287,19 +211,19 @@ describe('a request that names what somebody else made', () => {
     expect((await call('ben', '/v1/batches', { body, headers: { 'content-type': 'application/json' } })).status).toBe(
       400,
     )
-    expect(account.received).toEqual([])
+    expect(account().received).toEqual([])
   })
 })
 
 describe('a model that a fine-tuning job has made', () => {
   const model = 'ft:gpt-4o:org::00000001'
   const tune = async (): Promise<void> => {
-    await fetch(`${account.url}/v1/models`, { method: 'POST', body: '{}' })
-    await fetch(`${account.url}/v1/models`, { method: 'POST', body: '{}' })
-    account.answer = { fine_tuned_model: model, choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }
+    await fetch(`${account().url}/v1/models`, { method: 'POST', body: '{}' })
+    await fetch(`${account().url}/v1/models`, { method: 'POST', body: '{}' })
+    account().answer = { fine_tuned_model: model, choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } }
     const job = await call('good', '/v1/fine_tuning/jobs', { body: { model: 'gpt-4o' } })
     expect((await call('good', `/v1/fine_tuning/jobs/${idOf(job)}`)).text).toContain(model)
-    account.received.length = 0
+    account().received.length = 0
   }
   const hi = (name: string) => ({ model: name, messages: [{ role: 'user', content: 'hi' }] })
 
@@ -312,7 +236,7 @@ describe('a model that a fine-tuning job has made', () => {
       expect((await call('ben', `/v1/models/${name}`)).status).toBe(404)
       expect((await call('ben', `/v1/models/${name}`, { method: 'DELETE' })).status).toBe(404)
     }
-    expect(account.received).toEqual([])
+    expect(account().received).toEqual([])
     for (const name of [model, `${model}:ckpt-step-88`]) {
       expect((await call('good', '/v1/chat/completions', { body: hi(name) })).status).toBe(200)
       expect((await call('good', '/v1/fine_tuning/jobs', { body: { model: name } })).status).toBe(200)
@@ -348,7 +272,7 @@ describe('a model that a fine-tuning job has made', () => {
       return [answer.status, await answer.text()] as const
     }
     expect(await chat('ben', model)).toEqual([404, expect.stringContaining('model_not_found')])
-    expect(account.received).toEqual([])
+    expect(account().received).toEqual([])
     for (const [who, name] of [
       ['good', model],
       ['ben', offered],
@@ -361,70 +285,6 @@ describe('a model that a fine-tuning job has made', () => {
     expect(await models('ben', `/${model}`)).toContain('model_not_found')
     useChannels(open({ shared: true }, { models: new Set([model]) }))
     expect((await chat('ben', model))[0]).toBe(200)
-  })
-})
-
-describe('an upload in parts', () => {
-  const send = async (who: 'good' | 'ben', query: string, headers: Readonly<Record<string, string>>, body: string) => {
-    const answer = await fetch(`${gateway.url}/p/7/upload/v1beta/files${query}`, {
-      method: 'POST',
-      headers: { 'x-goog-api-key': `sk-${who}`, ...headers },
-      body,
-    })
-    return { status: answer.status, address: answer.headers.get('x-goog-upload-url') ?? '', text: await answer.text() }
-  }
-  const begin = async (who: 'good' | 'ben'): Promise<string> => {
-    const headers = { 'content-type': 'application/json', 'x-goog-upload-command': 'start' }
-    const { status, address } = await send(who, '', headers, '{"file":{"displayName":"input"}}')
-    expect([status, address]).toEqual([200, expect.stringContaining(`${gateway.url}/p/7/upload/v1beta/files?`)])
-    return new URL(address).search
-  }
-  const part = (who: 'good' | 'ben', query: string, command: string, offset: number, body: string) =>
-    send(who, query, { 'x-goog-upload-command': command, 'x-goog-upload-offset': String(offset) }, body)
-  const batchOf = (who: 'good' | 'ben', text: string) =>
-    call(who, '/v1beta/models/gemini-2:batchGenerateContent', {
-      body: { batch: { input_config: { file_name: (JSON.parse(text) as { file: { name: string } }).file.name } } },
-    })
-
-  it('goes on for who began it alone, and what it makes is theirs', async () => {
-    const query = await begin('good')
-    expect((await part('ben', query, 'upload, finalize', 0, '{}')).status).toBe(404)
-    expect((await part('ben', `${query}&upload_id=other`, 'upload, finalize', 0, '{}')).status).toBe(404)
-    const { status, text } = await part('good', query, 'upload, finalize', 0, `{"key":"${secret}"}\n{}`)
-    expect([status, text]).toEqual([200, expect.stringContaining(secret)])
-    const { name } = (JSON.parse(text) as { file: { name: string } }).file
-    expect((await call('good', `/v1beta/${name}`)).status).toBe(200)
-    expect((await call('ben', `/v1beta/${name}`)).status).toBe(404)
-    expect((await batchOf('good', text)).status).toBe(200)
-    expect((await batchOf('ben', text)).status).toBe(404)
-  })
-
-  it('names what is in its lines, and is the input of a batch only where it came at once', async () => {
-    const file = idOf(await call('good', '/v1/files', { body: { text: secret } }))
-    const line = JSON.stringify({ request: { contents: [{ parts: [{ file_id: file }] }] } })
-    expect((await part('ben', await begin('ben'), 'upload, finalize', 0, line)).status).toBe(404)
-    const inParts = await begin('ben')
-    expect((await part('ben', inParts, 'upload', 0, line.slice(0, 60))).status).toBe(200)
-    const done = await part('ben', inParts, 'upload, finalize', 60, line.slice(60))
-    expect([done.status, (await batchOf('ben', done.text)).status]).toEqual([200, 404])
-    // Providers keep the bytes that came first.
-    const overlapping = await begin('ben')
-    await part('ben', overlapping, 'upload', 0, line.slice(0, 60))
-    const covered = await part('ben', overlapping, 'upload, finalize', 0, '{}')
-    expect([covered.status, (await batchOf('ben', covered.text)).status]).toEqual([200, 404])
-  })
-
-  it('is no way around the fence for other bodies', async () => {
-    const file = idOf(await call('good', '/v1/files', { body: { text: secret } }))
-    const headers = { 'x-goog-upload-command': 'upload', 'x-goog-upload-offset': '0' }
-    const query = await begin('ben')
-    account.received.length = 0
-    for (const path of ['/v1/batches', `/v1/batches${query}`, '/v1/responses', `/upload/v1beta/files`])
-      expect([
-        path,
-        (await call('ben', path, { body: { model: 'gpt-4o', input: 'hi', file_id: file }, headers })).status,
-      ]).toEqual([path, 404])
-    expect(account.received).toEqual([])
   })
 })
 
@@ -456,63 +316,8 @@ it('keys against doubled calls are those of their maker', async () => {
   const headers = { 'idempotency-key': 'order-1' }
   for (const who of ['good', 'ben', 'good'] as const) {
     await call(who, '/v1/files', { body: {}, headers })
-    headersSent.push(account.headers.at(-1)?.['idempotency-key'])
+    headersSent.push(account().headers.at(-1)?.['idempotency-key'])
   }
   expect(headersSent[0]).toBe(headersSent[2])
   expect(new Set([...headersSent, 'order-1']).size).toBe(3)
-})
-
-describe('an ordinary call that names a file', () => {
-  const chat = (who: string, file: string) =>
-    fetch(`${gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer sk-${who}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        model: 'gpt-4o',
-        messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: file } }] }],
-      }),
-    })
-
-  it('goes to the channel where its caller made it, and is refused for everybody else', async () => {
-    useChannels(channel({ id: 1 }), open())
-    const id = idOf(await call('good', '/v1/files', { body: { text: secret } }))
-    account.received.length = 0
-    await chat('good', id)
-    expect(account.received).toEqual(['POST /v1/chat/completions'])
-    const refused = await chat('ben', id)
-    expect([refused.status, (await refused.text()).includes('object_not_found')]).toEqual([404, true])
-    expect(account.received).toHaveLength(1)
-    // The fence outlives the permission.
-    useChannels(closed())
-    expect((await chat('ben', id)).status).toBe(404)
-  })
-
-  it('may go on in the container that an earlier one has made, and nobody else may', async () => {
-    const turn = async (who: string, container: unknown) => {
-      const tools = [{ type: 'code_interpreter', container }]
-      const answer = await fetch(`${gateway.url}/v1/responses`, {
-        method: 'POST',
-        headers: { authorization: `Bearer sk-${who}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'gpt-4o', input: 'hi', tools }),
-      })
-      return [answer.status, await answer.text()] as const
-    }
-    account.answer = { output: [{ type: 'code_interpreter_call', id: 'ci_1', container_id: 'cntr_1' }] }
-    expect((await turn('good', 'cntr_1'))[0]).toBe(404)
-    expect((await turn('good', { type: 'auto' }))[0]).toBe(200)
-    expect((await turn('good', 'cntr_1'))[0]).toBe(200)
-    account.received.length = 0
-    expect(await turn('ben', 'cntr_1')).toEqual([404, expect.stringContaining('object_not_found')])
-    expect(account.received).toEqual([])
-  })
-
-  it('is refused for a file of which nobody knows who made it, where channels may be called directly', async () => {
-    expect((await chat('good', 'file-none')).status).toBe(404)
-    expect(account.received).toEqual([])
-    useChannels(open({ shared: true }))
-    await chat('good', 'file-none')
-    useChannels(closed())
-    await chat('good', 'file-none')
-    expect(account.received).toHaveLength(2)
-  })
 })

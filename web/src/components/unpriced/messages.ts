@@ -4,7 +4,7 @@ import { defineMessages } from '../../lib/i18n.ts'
 export const useUnpricedMessages = defineMessages('unpriced', {
   zh: {
     title: '{{count}} 个模型没有价格',
-    text: '调用没有价格的模型会失败。可采用价格表中名称相近的模型的价格，以后可在价格设置中修改。',
+    text: '没有价格的模型无法调用，或暂按同系列最新模型计费。可采用价格表中名称相近的模型的价格，以后可在价格设置中修改。',
     like: '参照 {{like}}',
     input: '输入 {{price}}',
     output: '输出 {{price}}',
@@ -20,7 +20,7 @@ export const useUnpricedMessages = defineMessages('unpriced', {
   en: {
     title_one: '1 model has no price',
     title_other: '{{count}} models have no price',
-    text: 'Calls of a model without a price fail. Adopt the price of a listed model with a similar name; it can be changed in the price settings.',
+    text: 'Calls of a model without a price fail, or cost provisionally what the newest of its family does. Adopt the price of a listed model with a similar name; it can be changed in the price settings.',
     like: 'as {{like}}',
     input: 'input {{price}}',
     output: 'output {{price}}',

@@ -1,53 +1,13 @@
 import type { Kysely } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../../../test/support/db/databases.ts'
+import { keyTrail } from '../../../../test/support/db/key-trail.ts'
 import { machineSecrets } from './0212-machine-secrets.ts'
 
 describeEachEngine('keys of machines from before their makers were written', (open) => {
   it('name who made them by the audit log, also after they moved', async () => {
     const { query } = await open()
-    const plant = (id: number, project_id: number, place: { member_id?: number; secret_for?: number } = {}) =>
-      query
-        .insertInto('tokens')
-        .values({
-          id,
-          user_id: 70,
-          key_hash: `hash of ${id}`,
-          key_cipher: '',
-          key_hint: '',
-          status: 1,
-          name: `k${id}`,
-          created_time: 1,
-          accessed_time: 1,
-          expired_time: -1,
-          remain_quota: 0,
-          unlimited_quota: 1,
-          model_limits_enabled: 0,
-          model_limits: '',
-          allow_ips: '',
-          used_quota: 0,
-          group: '',
-          deleted_at: null,
-          project_id,
-          tags: null,
-          ...place,
-        })
-        .execute()
-    const trail = (action: string, id: number, actor_id: number, after: object = {}) =>
-      query
-        .insertInto('audit')
-        .values({
-          created_at: 1,
-          actor_id,
-          actor_name: '',
-          action,
-          object: 'token',
-          object_id: String(id),
-          before: '{}',
-          after: JSON.stringify(after),
-          ip: '',
-        })
-        .execute()
+    const { plant, trail } = keyTrail({ query })
     // Moved twice by others than its maker.
     await plant(1, 1)
     await plant(3, 2)
