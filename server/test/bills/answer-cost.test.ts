@@ -344,19 +344,19 @@ describe('sound', () => {
 })
 
 describe('who asks', () => {
-  const isTold = async (headers: Record<string, string>): Promise<boolean> => {
+  const saysCost = async (headers: Record<string, string>): Promise<boolean> => {
     const text = await (await call('/v1/chat/completions', hi, headers)).text()
     return costsIn(text).length > 0
   }
 
   it('is the call, or its key', async () => {
-    expect(await isTold({})).toBe(false)
+    expect(await saysCost({})).toBe(false)
     expect(lastRecord()?.receipt?.call).toBeUndefined()
-    expect(await isTold({ 'x-tollgate-include-cost': 'false' })).toBe(false)
-    expect(await isTold(asking)).toBe(true)
+    expect(await saysCost({ 'x-tollgate-include-cost': 'false' })).toBe(false)
+    expect(await saysCost(asking)).toBe(true)
     gateway.tokens.set('good', { ...testToken, includeCost: true })
-    expect(await isTold({})).toBe(true)
-    expect(await isTold({ 'x-tollgate-include-cost': 'false' })).toBe(false)
+    expect(await saysCost({})).toBe(true)
+    expect(await saysCost({ 'x-tollgate-include-cost': 'false' })).toBe(false)
   })
 
   it('does not learn in headers what a gateway behind this one took', async () => {

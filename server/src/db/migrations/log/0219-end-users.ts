@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { addColumns, createIndex } from '../../tables.ts'
-import { createNamedHours } from '../named-hours.ts'
+import { createNamedHours } from '../usage/named-hours.ts'
 
 /** The customers of callers for whom calls are made, see `gateway/request/end-user.ts`. Rows that are there have none. */
 export const logEndUsers = {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { addColumns } from '../../tables.ts'
-import { createNamedHours } from '../named-hours.ts'
+import { createNamedHours } from '../usage/named-hours.ts'
 
 /** Cost tags of calls, see `billing/call-tags.ts`. Rows that are there have none. */
 export const logTags = {

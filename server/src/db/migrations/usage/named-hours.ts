@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { createTable } from '../tables.ts'
+import { createTable } from '../../tables.ts'
 
 /** Creates a table of hourly figures by a name that calls may have, which stands in `column`. */
 export const createNamedHours = (on: Kysely<unknown>, table: string, column: string): Promise<void> =>
