@@ -97,7 +97,15 @@ describe('the question', () => {
       mine: true,
       filters: [{ dimension: 'model', is: 'not', values: ['a'] }],
     })
-    expect(choicesFor({ mine: true }).dimensions).toEqual(['model', 'key', 'group', 'status', 'session', 'tag'])
+    expect(choicesFor({ mine: true }).dimensions).toEqual([
+      'model',
+      'key',
+      'group',
+      'status',
+      'session',
+      'end_user',
+      'tag',
+    ])
   })
 
   it('never asks together what is not kept together', () => {

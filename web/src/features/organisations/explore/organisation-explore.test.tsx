@@ -116,7 +116,18 @@ describe('the figures of an organisation', () => {
   it('are split by what people of an organisation may see', () => {
     const { metrics, dimensions } = choicesFor({ mine: true, organisation: 7 })
     expect(metrics).not.toContain('margin')
-    expect(dimensions).toEqual(['model', 'key', 'team', 'project', 'member', 'group', 'status', 'session', 'tag'])
+    expect(dimensions).toEqual([
+      'model',
+      'key',
+      'team',
+      'project',
+      'member',
+      'group',
+      'status',
+      'session',
+      'end_user',
+      'tag',
+    ])
   })
 
   it('narrow its calls only by what their list knows', () => {
