@@ -30,6 +30,7 @@ import { openRedisAccounts } from '../ledger/holds/holds-redis.ts'
 import { openSharedAccounts } from '../ledger/holds/shared-accounts.ts'
 import { type LedgerParts, openLedger } from '../ledger/ledger.ts'
 import { openRefusedStore, refusedDirectory } from '../ledger/refused/store.ts'
+import { threadRestMs } from '../lib/asked-thread.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { openBus } from '../lib/redis/bus.ts'
@@ -165,7 +166,7 @@ export const openApp = async (
   const groups = openGroups({ ratios: () => options.get('GroupRatio'), usable: () => options.get('UserUsableGroups') })
   const operatorEgress = createEgressGuard({ allow: config.egressAllow, operator: true })
   const upstream = openUndiciUpstream({ egress: operatorEgress })
-  const counter = openTokenCounter()
+  const counter = openTokenCounter({ restMs: threadRestMs() })
   const storedResponses = openStoredResponses({
     database,
     secrets,

@@ -15,9 +15,10 @@ import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
 import { openAnswerMemory } from '../lib/memory/answer-memory.ts'
 import { collectGarbage } from '../lib/memory/collect-garbage.ts'
 import { openKeptMemory } from '../lib/memory/kept-memory.ts'
-import { memoryLimit } from '../lib/memory/memory-limit.ts'
+import { hasLittleMemory, memoryLimit } from '../lib/memory/memory-limit.ts'
 import { openMemoryPressure } from '../lib/memory/memory-pressure.ts'
 import { usedMemory } from '../lib/memory/used-memory.ts'
+import { watchMemory } from '../lib/memory/watch-memory.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { createCachedContents } from '../relay/cached-contents/cached-contents.ts'
@@ -66,6 +67,7 @@ export const joinRelay = (
   const limit = memoryLimit() / config.workers
   const now = (): number => performance.now()
   const measured = { limit, used: usedMemory, collect: collectGarbage, now }
+  const unwatched = hasLittleMemory() ? watchMemory(measured) : undefined
   // One answer is always on its way, and leaves more garbage than any body.
   const pressureOfAnswers = openMemoryPressure({ ...measured, usableShare: 0.75, collectEveryMs: 500 })
   const answerMemory = openAnswerMemory({ memoryBytes: limit, pressure: pressureOfAnswers, now })
@@ -197,6 +199,7 @@ export const joinRelay = (
       return gateway.running
     },
     async close() {
+      unwatched?.()
       closing.abort()
       await callsEnded
       await refusalRows.close()

@@ -25,3 +25,14 @@ export function* slices(text: string): Generator<string> {
   }
   yield text.slice(start)
 }
+
+/** Length of the pieces that stay as they are whatever is added to the text: all but the last. */
+export const settledLength = (text: string): number => {
+  let settled = 0
+  let last = 0
+  for (const piece of slices(text)) {
+    settled += last
+    last = piece.length
+  }
+  return settled
+}

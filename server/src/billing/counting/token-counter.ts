@@ -61,6 +61,11 @@ const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) =
  */
 export const openTokenCounter = ({
   script = ownScript,
+  restMs,
+}: {
+  readonly script?: URL
+  /** Milliseconds without a text after which the thread ends, and gives its vocabularies back; absent where it stays. */
+  readonly restMs?: number | undefined
 } = {}): TokenCounter & {
   /** Stops counting after `ms` milliseconds and estimates the rest, when the process ends. */
   hurry(ms: number): void
@@ -69,6 +74,7 @@ export const openTokenCounter = ({
   const waiting = new Map<number, Waiting>()
   let waitingBytes = 0
   let worker: Worker | undefined
+  let resting: NodeJS.Timeout | undefined
   let isClosed = false
   let lastId = 0
 
@@ -78,6 +84,16 @@ export const openTokenCounter = ({
     waiting.clear()
     waitingBytes = 0
     for (const { settle } of abandoned) settle(undefined)
+  }
+
+  /** Has the thread end when no text comes any more. */
+  const restLater = (idle: Worker, ms: number): void => {
+    clearTimeout(resting)
+    resting = setTimeout(() => {
+      if (worker !== idle || waiting.size > 0) return
+      worker = undefined
+      void idle.terminate()
+    }, ms).unref()
   }
 
   const start = (): Worker => {
@@ -90,7 +106,10 @@ export const openTokenCounter = ({
       waiting.delete(id)
       waitingBytes -= request?.bytes ?? 0
       // An idle counter must not keep the process alive.
-      if (waiting.size === 0) started.unref()
+      if (waiting.size === 0) {
+        started.unref()
+        if (restMs !== undefined) restLater(started, restMs)
+      }
       request?.settle(tokens)
     })
     started.on('error', whenGone)

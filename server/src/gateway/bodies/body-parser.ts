@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { AppError } from '../../lib/app-error.ts'
+import { openAskedThread } from '../../lib/asked-thread.ts'
 import { boundError } from '../../lib/json/json-bound-error.ts'
 import type { ExceededBound, JsonBounds } from '../../lib/json/json-bounds.ts'
 import { ownMemory } from '../../lib/own-memory.ts'
@@ -56,45 +55,11 @@ export interface BodyParser {
 
 const script = new URL('./body-thread.ts', import.meta.url)
 
-/** The thread starts with the first large body, and anew after a crash. An idle one does not keep the process alive. */
 export const openBodyParser = (): BodyParser => {
-  let thread: Worker | undefined
-  let isClosed = false
   const queue = createSerialQueue()
-
-  const started = (): Worker => {
-    if (thread !== undefined) return thread
-    const fresh = new Worker(script)
-    const forget = (): void => {
-      if (thread === fresh) thread = undefined
-    }
-    fresh.on('error', forget)
-    fresh.on('exit', forget)
-    thread = fresh
-    return fresh
-  }
-
-  const ask = async <Answer>(request: ThreadRequest, memory: readonly ArrayBuffer[] = []): Promise<Answer> => {
-    if (isClosed) throw new Error('the thread for bodies is closed')
-    const worker = started()
-    const over = new AbortController()
-    const { signal } = over
-    worker.ref()
-    try {
-      const answered = once(worker, 'message', { signal })
-      const broken = once(worker, 'exit', { signal }).then(() => {
-        throw new Error('the thread for bodies ended')
-      })
-      // Only the first of both is waited for.
-      for (const outcome of [answered, broken]) outcome.catch(() => {})
-      worker.postMessage(request, memory)
-      const [answer] = await Promise.race([answered, broken])
-      return answer as Answer
-    } finally {
-      over.abort()
-      worker.unref()
-    }
-  }
+  const thread = openAskedThread(script, { name: 'bodies' })
+  const ask = <Answer>(request: ThreadRequest, memory?: readonly ArrayBuffer[]): Promise<Answer> =>
+    thread.ask(request, memory)
 
   const parsed = async (bytes: Buffer, question: BodyQuestion): Promise<ParsedBody> => {
     const memory = ownMemory(bytes)
@@ -116,9 +81,6 @@ export const openBodyParser = (): BodyParser => {
         return parsed(bytes, question)
       })
     },
-    async close() {
-      isClosed = true
-      await thread?.terminate()
-    },
+    close: () => thread.close(),
   }
 }

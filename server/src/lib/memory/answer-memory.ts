@@ -47,7 +47,7 @@ export interface AnswerMemoryParts {
 const shareOfAnswers = 0.1
 const shareOfLargest = 0.1
 /** Copies of an answer: as it came, joined, parsed, printed, and on its way out. */
-const memoryPerByte = 5
+const memoryPerByte = 7
 
 /** Milliseconds that any client has to take its answer, and bytes that it then has to take in each of them. */
 const leastPatienceMs = 10_000

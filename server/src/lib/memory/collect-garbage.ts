@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { onFirstUse } from '../on-first-use.ts'
-import { memoryLimit } from './memory-limit.ts'
+import { hasLittleMemory } from './memory-limit.ts'
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
@@ -16,11 +16,8 @@ const collector = onFirstUse((): Collect => {
 /** Collects all garbage and gives its memory back to the system: a pause of 40–80 ms. */
 export const collectGarbage = (): void => collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
-/** Bytes of a process from which on its threads collect their garbage when V8 thinks it time. */
-const enoughMemory = 768 * 1024 * 1024
-
 /**
  * Has a thread that handles large texts give back what one has left: V8 bounds the heap of each thread by itself, not all of them by
  * what the process has. Does nothing where there is enough memory.
  */
-export const collectOfThread = onFirstUse(() => (memoryLimit() < enoughMemory ? collectGarbage : () => {}))
+export const collectOfThread = onFirstUse(() => (hasLittleMemory() ? collectGarbage : () => {}))

@@ -17,7 +17,7 @@ const youngFor = (limitBytes: number): number => {
 /** The share of a small limit that is left to what lives longer; V8 chooses by itself where there is room. */
 const oldFor = (limitBytes: number): readonly string[] => {
   if (limitBytes > 768 * mebibyte) return []
-  const share = limitBytes <= 320 * mebibyte ? 0.4 : 0.5
+  const share = limitBytes <= 320 * mebibyte ? 0.36 : 0.5
   return [`--max-old-space-size=${Math.floor((limitBytes * share) / mebibyte)}`]
 }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
+import { openAskedThread } from '../../lib/asked-thread.ts'
 import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { LightAnswer } from './light-answer.ts'
@@ -22,48 +21,17 @@ export interface LargeAnswer {
 
 const script = new URL('./large-answer-thread.ts', import.meta.url)
 const queue = createSerialQueue()
-let thread: Worker | undefined
-
-/** Starts with the first large answer, and anew after a crash. An idle one does not keep the process alive. */
-const startedThread = (): Worker => {
-  if (thread !== undefined) return thread
-  const fresh = new Worker(script, { name: 'answers', execArgv: [] })
-  const forget = (): void => {
-    if (thread === fresh) thread = undefined
-  }
-  fresh.on('error', forget)
-  fresh.on('exit', forget)
-  thread = fresh
-  return fresh
-}
-
-const askThread = async (memory: ArrayBuffer): Promise<ThreadAnswer> => {
-  const worker = startedThread()
-  const over = new AbortController()
-  const { signal } = over
-  worker.ref()
-  try {
-    const answered = once(worker, 'message', { signal })
-    const broken = once(worker, 'exit', { signal }).then(() => {
-      throw new Error('the thread for answers ended')
-    })
-    // Only the first of both is waited for.
-    for (const outcome of [answered, broken]) outcome.catch(() => {})
-    worker.postMessage(memory, [memory])
-    const [answer] = await Promise.race([answered, broken])
-    return answer as ThreadAnswer
-  } finally {
-    over.abort()
-    worker.unref()
-  }
-}
+const thread = openAskedThread(script, { name: 'answers' })
 
 /**
  * Reads a large answer whose bytes go through, one after the other and beside all other calls. The memory of `bytes` must not
  * be used afterwards. Throws when it is no JSON object, or when the thread broke.
  */
 export const readLargeAnswer = async (bytes: Buffer): Promise<LargeAnswer> => {
-  const { memory, answer } = await queue.run(() => askThread(ownMemory(bytes)))
+  const { memory, answer } = await queue.run(() => {
+    const own = ownMemory(bytes)
+    return thread.ask<ThreadAnswer>(own, [own])
+  })
   const whole = Buffer.from(memory)
   if (answer.kind === 'malformed') throw new Error(answer.detail)
   const json: unknown = answer.kind === 'bulky' ? JSON.parse(whole.toString()) : answer.json

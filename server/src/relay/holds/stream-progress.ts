@@ -53,9 +53,11 @@ const leastBytesPerToken = 2
 const tokensAhead = 1024
 const partAhead = 1 / 8
 
-/** The length of the text whose tokens are counted already. */
+/** Bytes of a stream after which its text is counted, and forgotten: it is needed where usage is not reported alone. */
+const mostKeptBytes = 128 * 1024
+
+/** The text whose tokens are counted already. */
 interface Counted {
-  readonly characters: number
   /** In UTF-8. */
   readonly bytes: number
   readonly tokens: number
@@ -72,12 +74,13 @@ export class StreamProgress {
   private lastMark: number
   private marked = false
   private unseen = 0
+  private kept = 0
   private lookAfter = lookEveryBytes
   private looking = false
   /** The upstream waits for the look under way. */
   private waits = false
   private rolling: RollingHold | undefined
-  private counted: Counted = { characters: 0, bytes: 0, tokens: 0 }
+  private counted: Counted = { bytes: 0, tokens: 0 }
   private countedPrompt: number | undefined
   /** Bytes of the answer when it was let go on because it was complete. */
   private wholeBytes: number | undefined
@@ -93,6 +96,7 @@ export class StreamProgress {
   /** More of the stream has come, so many bytes. */
   progressed(forwarder: StreamForwarder, bytes: number, stream: RunningStream): void {
     this.unseen += bytes
+    this.kept += bytes
     const now = this.parts.clock()
     const marks = now - this.lastMark >= markEveryMs
     if (marks) {
@@ -101,8 +105,9 @@ export class StreamProgress {
     }
     if (!this.looking) {
       if (marks || this.unseen >= this.lookAfter) this.look(forwarder, stream)
+      if (!this.looking && this.kept > mostKeptBytes) void this.forget(forwarder, stream)
     } else if (!this.waits && this.unseen >= lookEveryBytes) {
-      // Redis may take long to answer; without this a stream would run ahead of what is held meanwhile.
+      // Redis and the counter may take long to answer; without this a stream would run ahead of what is held or kept meanwhile.
       this.waits = true
       stream.pause()
     }
@@ -177,6 +182,27 @@ export class StreamProgress {
     }
   }
 
+  /** Has the text so far counted. The upstream waits while more of it comes than can be. */
+  private async forget(forwarder: StreamForwarder, stream: RunningStream): Promise<void> {
+    this.looking = true
+    this.unseen = 0
+    await this.settle(forwarder).earlier
+    const { waits } = this
+    this.looking = false
+    // Before the stream goes on: what it brings at once may begin the next look.
+    this.waits = false
+    if (waits) stream.resume()
+  }
+
+  private settle(forwarder: StreamForwarder): AnswerText {
+    const { counter } = this.parts
+    const { upstreamModel } = this.of.attemptLog
+    this.kept = 0
+    const produced = forwarder.output()
+    produced.settle?.((text) => counter.text(upstreamModel, text))
+    return forwarder.output()
+  }
+
   /**
    * True for an answer that had come whole before its hold was refused: it is delivered and charged, since its cost can grow no
    * more. One that grows nevertheless is cut like any other.
@@ -207,17 +233,16 @@ export class StreamProgress {
   private async count(forwarder: StreamForwarder): Promise<number> {
     const { call, priceHeld, attemptLog } = this.of
     const { counter } = this.parts
-    const produced = forwarder.output()
-    const { text } = produced
+    const produced = this.settle(forwarder)
+    const { text, earlier } = produced
     const bytes = bytesOf(produced)
-    const { characters, tokens } = this.counted
-    const fresh = characters === 0 ? text : text.slice(characters)
-    const [prompt, more] = await Promise.all([
+    const [prompt, before, last] = await Promise.all([
       this.countedPrompt ?? counter.prompt(call.model, promptReaderOf(call), call.body, largePrompt(call)),
-      fresh === '' ? 0 : counter.text(attemptLog.upstreamModel, fresh),
+      earlier ?? 0,
+      text === '' ? 0 : counter.text(attemptLog.upstreamModel, text),
     ])
     this.countedPrompt = prompt
-    this.counted = { characters: text.length, bytes, tokens: tokens + more }
+    this.counted = { bytes, tokens: before + last }
     return cost(usageSoFar(forwarder, prompt, this.counted.tokens), priceHeld())
   }
 }

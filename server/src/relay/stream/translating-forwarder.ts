@@ -10,6 +10,7 @@ import { createProviderCalls } from '../../dialects/tools/provider-calls.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Progress, StreamForwarder, StreamTarget, Used } from '../exchange/exchange.ts'
 import { type PrintedAnswer, streamHead, unsupportedHeader } from '../exchange/printed-answer.ts'
+import { WrittenText } from '../usage/written-text.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 
 interface TranslatingParts {
@@ -50,8 +51,7 @@ export class TranslatingForwarder implements StreamForwarder {
   /** Printed, but held back: until there is content the upstream may still turn out to have failed. */
   private waiting = ''
   private readonly reports: UsageReports
-  private text = ''
-  private textBytes = 0
+  private readonly written = new WrittenText()
   /** Texts since they were last joined. */
   private fresh: string[] = []
   private toolCalls = 0
@@ -101,11 +101,11 @@ export class TranslatingForwarder implements StreamForwarder {
   }
 
   output(): AnswerText {
-    const fresh = this.fresh.join('')
+    const { written, toolCalls } = this
+    written.add(this.fresh.join(''))
     this.fresh = []
-    this.text += fresh
-    this.textBytes += Buffer.byteLength(fresh)
-    return { text: this.text, toolCalls: this.toolCalls, textBytes: this.textBytes }
+    const { text, bytes, earlier } = written
+    return { text, toolCalls, textBytes: bytes, earlier, settle: (count) => written.settle(count) }
   }
 
   get complete(): boolean {

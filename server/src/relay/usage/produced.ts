@@ -2,6 +2,7 @@ import { type JsonObject, parsedJson } from '../../dialects/conversation/json.ts
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { payloads } from '../../lib/sse.ts'
+import { type CountText, WrittenText } from './written-text.ts'
 
 type Inspected = Pick<StreamInspector, 'textOf' | 'says' | 'inspect' | 'extras' | 'isError'>
 
@@ -38,8 +39,7 @@ export class Produced implements AnswerText {
   private readonly inspector: Inspected
   private bytes: Buffer | undefined
   private length = 0
-  private texts = ''
-  private readBytes = 0
+  private readonly written = new WrittenText()
   private mostToolCalls = 0
   private saidSomething = false
   private head: EventHead = {}
@@ -62,12 +62,21 @@ export class Produced implements AnswerText {
 
   get text(): string {
     this.read()
-    return this.texts
+    return this.written.text
   }
 
   get textBytes(): number {
     this.read()
-    return this.readBytes
+    return this.written.bytes
+  }
+
+  get earlier(): Promise<number> | undefined {
+    return this.written.earlier
+  }
+
+  settle(count: CountText): void {
+    this.read()
+    this.written.settle(count)
   }
 
   /** The most that one event held. */
@@ -134,7 +143,6 @@ export class Produced implements AnswerText {
       this.mostToolCalls = Math.max(this.mostToolCalls, toolCalls)
       this.head = event
     }
-    this.texts += fresh
-    this.readBytes += Buffer.byteLength(fresh)
+    this.written.add(fresh)
   }
 }

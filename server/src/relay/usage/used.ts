@@ -3,6 +3,7 @@ import { sellsPictures } from '../../billing/receipt-lines.ts'
 import { drawnTokens } from '../../billing/tables/picture-tokens.ts'
 import { completionTokens, type Measures, noUsage, promptTokens, type Usage, withStated } from '../../billing/usage.ts'
 import { type Doubted, resolveDoubt, withDisputed } from '../../billing/usage-reports.ts'
+import type { AnswerText } from '../../dialects/passthrough.ts'
 import { type Extras, withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import type { RelayCall } from '../call.ts'
 import type { Answered, Used } from '../exchange/exchange.ts'
@@ -211,13 +212,15 @@ const tokensUsedBy = (
   const isWhole =
     doubted === undefined &&
     usage !== undefined &&
-    (completionTokens(usage) > 0 || usage.models?.served !== undefined || answer.output().text === '')
+    (completionTokens(usage) > 0 || usage.models?.served !== undefined || isSilent(answer.output()))
   if (isWhole && end === 'done') return { usage, estimated: false }
   const extras = answer.extras()
   const isPartial = cutShort.has(end) || answer.isPartial()
   if (isWhole && !isPartial) return { usage: withStreamExtras(usage, extras), estimated: false }
   return counted(answered, call, model, counter, { ...stated, extras, isPartial })
 }
+
+const isSilent = ({ text, earlier }: AnswerText): boolean => text === '' && earlier === undefined
 
 /** Ends that this server put to an answer. */
 const cutShort: ReadonlySet<string> = new Set(['stopped', 'out_of_quota', 'closed'])
@@ -230,12 +233,13 @@ const counted = async (
   counter: TokenCounter,
   { usage, doubted, extras, isPartial }: Stated & { readonly extras: Extras; readonly isPartial: boolean },
 ): Promise<Used> => {
-  const { text, toolCalls } = answer.output()
-  const [input, output] = await Promise.all([
+  const { text, toolCalls, earlier } = answer.output()
+  const [input, before, output] = await Promise.all([
     counter.prompt(model, promptReaderOf(call), call.body, largePrompt(call)),
+    earlier ?? 0,
     text === '' ? 0 : counter.text(model, text),
   ])
-  const written = output + toolCalls * tokensPerToolCall
+  const written = before + output + toolCalls * tokensPerToolCall
   const resolved =
     doubted === undefined ? undefined : resolveDoubt({ best: usage, doubted }, { ...noUsage, input, output: written })
   const reported = resolved?.usage ?? usage ?? { ...noUsage, input }
