@@ -67,10 +67,10 @@ const counted = (values: readonly number[]): Record<string, number> => {
 
 /**
  * Statuses of refusals, and codes of closes that say why. A client that goes on sending long after it was refused is cut off
- * before it has read why: 1006.
+ * before it has read why: 1006, or 0 for a call.
  */
 const served = [200, 1000]
-const refusals = [403, 413, 429, 503, 1006, 1007, 1008, 1009, 1013]
+const refusals = [0, 403, 413, 429, 503, 1006, 1007, 1008, 1009, 1013]
 
 const attacks = [
   '64 sockets with 14 frames of 1 MB each and no last one',
