@@ -39,6 +39,11 @@ export const relayErrors = {
     'What is behind this path cannot be told apart by its makers; it is passed where the channel shares all (shared)',
   ),
   model_not_allowed: client(403, '该令牌无权访问模型 {model}', 'The token has no access to model {model}'),
+  batch_input_unknown: client(
+    403,
+    '无法确认文件 {id} 中各行请求的内容，请用此令牌重新上传该文件',
+    'It is not known what the lines of the file {id} ask for: upload it again with this token',
+  ),
   route_not_allowed: client(
     400,
     '请求中的 {member} 由上游决定模型或路由，此网关不允许',

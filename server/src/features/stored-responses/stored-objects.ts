@@ -157,7 +157,10 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
     if (notice.kind === 'message' && !notice.own) recent.delete(notice.message)
   })
 
-  /** What is paid for stands in these objects: a node that has an older copy in memory would let it be paid for again. */
+  /**
+   * What is paid for stands in cached contents: a node that has an older copy in memory would let it be paid for again. Batches are made
+   * right after their inputs are uploaded.
+   */
   const tellOthers = async (idHash: string): Promise<void> => {
     await flush()
     bus.publish(changedTopic, idHash)
@@ -202,7 +205,7 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
       const entry = { object: { ...object, order: earlier?.object.order ?? nextOrder() }, text, expires }
       recent.set(idHash, entry)
       fresh.set(idHash, entry)
-      if (kind === 'cached_content') void tellOthers(idHash)
+      if (kind === 'cached_content' || kind === 'batch_input') void tellOthers(idHash)
     },
 
     async find(owner, kind, id) {

@@ -5,7 +5,7 @@ import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import { type DirectBody, type DirectFence, type FencedCall, isFenced } from '../../relay/direct/direct-fence.ts'
-import { modelInPath, namesInDirectCall } from '../../relay/direct/direct-models.ts'
+import { checkLetters, modelInPath, namesInDirectCall } from '../../relay/direct/direct-models.ts'
 import { uploadPartOf } from '../../relay/direct/upload-parts.ts'
 import { goesAsIs } from '../../relay/exchange/exchange-for.ts'
 import type { CallFailure } from '../../relay/failure.ts'
@@ -180,7 +180,11 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     }
     const { id, startedAt, ip, program, path, model, client } = context
     const endUser = endUserOfHeader(context.request.headers)
-    await fence.admit(sent)
+    for (const names of await fence.admit(sent)) {
+      if (!isLimited) break
+      checkLetters(names)
+      checkDirectNames(names, caller, parts.options())
+    }
     const { bytes } = sent
     const body = bytes.length === 0 ? undefined : bytes
     return rawCalls.answer(

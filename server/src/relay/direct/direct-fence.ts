@@ -1,12 +1,14 @@
-import { type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { hasTwins } from '../../lib/json/twin-members.ts'
 import type { Client } from '../client.ts'
+import type { AllNames } from '../named-models/all-names.ts'
 import type { Caller, RelayChannel } from '../ports.ts'
 import { type Maker, makerOf, mayRead } from '../reader.ts'
 import type { StoredResponses } from '../routing/stored-responses.ts'
 import { type StoredKind, type StoredObjects, storedOwnerOf } from '../stored/ports.ts'
+import { type BatchLines, createBatchInputs, makesBatch, unreadInput } from './batch-lines.ts'
 import { aimOf, type DirectAim } from './collections.ts'
 import { madeModelOf, offersModel } from './made-models.ts'
 import { madeBy, resultsOf } from './made-objects.ts'
@@ -15,12 +17,12 @@ import { NotingClient } from './noting-client.ts'
 import { objectPage } from './object-lists.ts'
 import { isAt, type MadeObject, type MadeObjects, type MadePlace, nameText, type ObjectName } from './ports.ts'
 import { createUploadParts, type UploadPart } from './upload-parts.ts'
-import { namedInFile, namedInUpload } from './uploaded-lines.ts'
+import { type NamedInUpload, namedInFile, namedInUpload } from './uploaded-lines.ts'
 
 export interface DirectFenceParts {
   readonly madeObjects: MadeObjects
   readonly storedResponses: Pick<StoredResponses, 'find' | 'keyHashOf'>
-  readonly storedObjects: Pick<StoredObjects, 'find'>
+  readonly storedObjects: Pick<StoredObjects, 'find' | 'put'>
 }
 
 /** A call to a channel's provider as it is. */
@@ -54,8 +56,11 @@ export interface FencedCall {
   readonly key: string | undefined
   /** Whether makers are kept apart, so that bodies are looked at. */
   readonly fenced: boolean
-  /** Refuses a call that names what its caller may not read. */
-  admit(body: DirectBody): Promise<void>
+  /**
+   * Refuses a call that names what its caller may not read, itself or in the lines of the files of which it makes a batch. The answer is what those lines
+   * name beside: models and routes, to which the caller is still to be held.
+   */
+  admit(body: DirectBody): Promise<readonly AllNames[]>
   /** The channel key that the call is made with. */
   sent(key: string): void
   /** A successful answer, or one event of it, before its client has all of it: it says what was made, and what is gone. */
@@ -152,6 +157,7 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
   const { madeObjects, storedResponses, storedObjects } = parts
   const { keyHashOf } = storedResponses
   const uploadParts = createUploadParts()
+  const inputs = createBatchInputs(storedObjects)
 
   const claimsOf = async (
     names: readonly ObjectName[],
@@ -183,8 +189,8 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
     private owner: Maker
     /** False where the provider keeps no answer. */
     private keepsAnswer = true
-    /** True where the call brings a file that was read line by line. */
-    private bringsInput = false
+    /** Set where the call brings a file that was read line by line. */
+    private brought: BatchLines | undefined
 
     constructor(request: DirectRequest, aim: DirectAim | undefined) {
       const { channel, caller } = request
@@ -202,17 +208,19 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
       return isList ? (bytes, isLast) => this.page(bytes, isLast) : undefined
     }
 
-    async admit(body: DirectBody): Promise<void> {
+    async admit(body: DirectBody): Promise<readonly AllNames[]> {
       const { aim } = this
       const { bytes, json } = body
       this.keepsAnswer = json === undefined || keepsAnswer(aim, json)
       if (aim?.kind === 'one') await this.admitOne({ kind: aim.collection.kind, id: aim.id })
-      if (!this.fenced) return
+      if (!this.fenced) return this.held(await this.sharedNames(body))
       const inQuery = namedInQuery(this.request.query)
       // First, because the body of an upload may stand for others that were sent before it.
       await this.check(inQuery)
-      if (bytes.length === 0) return
-      await this.check(await this.namesIn(body))
+      if (bytes.length === 0) return this.held(inQuery.named)
+      const { named, alike } = await this.namesIn(body)
+      await this.check({ named, alike })
+      return this.held([...inQuery.named, ...named])
     }
 
     sent(key: string): void {
@@ -228,29 +236,77 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
       )
     }
 
+    private remember(name: ObjectName, lines: BatchLines): void {
+      const { caller, channel } = this.request
+      const keyHash = this.usedKey === undefined ? '' : keyHashOf(this.usedKey)
+      inputs.remember(name, lines, { maker: makerOf(caller), channelId: channel.id, keyHash })
+    }
+
     private note(names: readonly ObjectName[]): void {
       const { caller, channel } = this.request
       if (names.length > 0) madeObjects.note(names, makerOf(caller), { channelId: channel.id, key: this.usedKey })
     }
 
-    private async namesIn({ bytes, contentType, json, upload }: DirectBody): Promise<NamedObjects> {
-      if (json !== undefined) return namesOf(bytes, json)
+    private async namesIn(body: DirectBody): Promise<NamedObjects> {
+      const { bytes, contentType, json, upload } = body
+      if (json !== undefined) return this.namesInJson(bytes, json)
       // Who has begun the upload is looked at by the query, which names it.
-      if (upload !== undefined) {
-        const find = (asked: readonly ObjectName[]) => claimsOf(asked, this.place)
-        const { names, isLines } = await uploadParts.read(upload, bytes, { find, note: this.note.bind(this) })
-        this.bringsInput = isLines
-        return names
-      }
       const isForm = /^multipart\//i.test(contentType)
-      const body = isForm ? undefined : parsedJson(bytes.toString())
-      if (body !== undefined) return namesOf(bytes, body)
+      const parsed = isForm || upload !== undefined ? undefined : parsedJson(bytes.toString())
+      if (parsed !== undefined) return this.namesInJson(bytes, parsed)
       // What cannot be read may name anything.
-      if (!isForm && !this.request.path.toLowerCase().startsWith('/upload/'))
+      if (!isForm && upload === undefined && !this.request.path.toLowerCase().startsWith('/upload/'))
         throw new AppError('invalid_request_body', { params: { detail: 'JSON' } })
-      const { names, isLines } = await (isForm ? namedInUpload(bytes, contentType) : namedInFile(bytes))
-      this.bringsInput = isLines
+      const { names, lines } = await this.namesInUpload(body)
+      this.brought = lines
       return names
+    }
+
+    private namesInJson(bytes: Buffer, json: unknown): NamedObjects {
+      const names = namesOf(bytes, json)
+      const unread = makesBatch(this.aim) && isObject(json) ? unreadInput(json) : undefined
+      if (unread !== undefined)
+        throw new AppError('invalid_request_body', { params: { detail: `${shortText(unread)} cannot be read` } })
+      // A store takes files of any kind under the member that names the input of a batch elsewhere.
+      const isStore = this.aim?.kind === 'one' && this.aim.collection.kind === 'file_search_stores'
+      return isStore ? { ...names, named: names.named.filter(({ kind }) => kind !== batchInputs) } : names
+    }
+
+    private async namesInUpload({ bytes, contentType, upload }: DirectBody): Promise<NamedInUpload> {
+      if (upload === undefined)
+        return /^multipart\//i.test(contentType) ? namedInUpload(bytes, contentType) : namedInFile(bytes)
+      const find = (asked: readonly ObjectName[]) => claimsOf(asked, this.place)
+      return uploadParts.read(upload, bytes, { find, note: this.note.bind(this) })
+    }
+
+    /** Where all is shared, nothing is looked at but files that may become inputs of batches, and the batches of keys with a list of models. */
+    private async sharedNames(body: DirectBody): Promise<readonly ObjectName[]> {
+      const { bytes, json, contentType, upload } = body
+      const { aim, request } = this
+      if (bytes.length === 0 || request.method === 'GET') return []
+      const isForm = /^multipart\//i.test(contentType)
+      if (upload !== undefined || (isForm && aim?.kind === 'all' && aim.collection.kind === 'files')) {
+        // What cannot be told apart is no input.
+        const read = await this.namesInUpload(body).catch(() => undefined)
+        this.brought = read?.lines
+        return []
+      }
+      if (request.caller.modelLimits === undefined || isForm) return []
+      const parsed = json ?? parsedJson(bytes.toString())
+      return parsed === undefined ? [] : this.namesInJson(bytes, parsed).named
+    }
+
+    /** What the lines of batch inputs name, once their objects are known to be the caller's. Throws AppError('batch_input_unknown'). */
+    private async held(named: readonly ObjectName[]): Promise<readonly AllNames[]> {
+      const files = named.filter((name) => name.kind === batchInputs)
+      const { caller } = this.request
+      if (files.length === 0 || (!this.fenced && caller.modelLimits === undefined)) return []
+      const made = await claimsOf(files, this.place, files)
+      return inputs.namesIn(files, {
+        made,
+        caller,
+        check: (objects) => (this.fenced ? this.check(objects) : undefined),
+      })
     }
 
     private async admitOne(name: ObjectName): Promise<void> {
@@ -299,9 +355,11 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
       if (aim === undefined) return
       const place = { channelId: channel.id, key: this.usedKey }
       const made = madeBy(aim, method, answer).filter(({ kind }) => this.keepsAnswer || !answerKinds.has(kind))
-      const inputs = this.bringsInput ? made.filter(({ kind }) => kind === 'files') : []
-      const names = [...made, ...inputs.map(({ id }) => ({ kind: batchInputs, id }))]
-      this.note(names)
+      const lines = this.brought
+      const files = lines === undefined ? [] : made.filter(({ kind }) => kind === 'files')
+      const inputNames = files.map(({ id }) => ({ kind: batchInputs, id }))
+      this.note([...made, ...inputNames])
+      if (lines !== undefined) for (const name of inputNames) this.remember(name, lines)
       if (aim.kind !== 'one') return
       const name = { kind: aim.collection.kind, id: aim.id }
       // The batch of another member has files of that member.

@@ -74,6 +74,11 @@ const isParts = ({ path, upload }: DirectCall): boolean =>
   (upload !== undefined &&
     !(upload.offset === '0' && /\bupload\b/i.test(upload.command) && /\bfinalize\b/i.test(upload.command)))
 
+/** Throws AppError('invalid_request_body') where a member has other letters than the one that some providers read it as. */
+export const checkLetters = ({ otherCase }: AllNames): void => {
+  if (otherCase !== undefined) throw unread(`${otherCase} is read as another member by some providers`)
+}
+
 /**
  * Every model that a direct call names: in its address, its body, the fields of its form, or the lines of a file, of which its provider makes calls.
  * Throws AppError('invalid_request_body') where nobody knows what its provider reads.
@@ -93,6 +98,6 @@ export const namesInDirectCall = async (call: DirectCall): Promise<AllNames> => 
   } else if (/^multipart\//i.test(contentType)) await addUpload(bytes, contentType, names)
   else if (path.toLowerCase().startsWith('/upload/') || otherTypes.test(contentType)) await addLines(bytes, names)
   else throw unread('JSON')
-  if (names.otherCase !== undefined) throw unread(`${names.otherCase} is read as another member by some providers`)
+  checkLetters(names)
   return names
 }

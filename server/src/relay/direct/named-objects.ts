@@ -64,6 +64,9 @@ const fileMembers: ReadonlyMap<string, readonly string[]> = new Map(
 )
 const googleFile = /^(?:https?:\/\/[^/]*\.googleapis\.com(?::\d+)?\/.*)?\/?files\/[^/]+$/i
 
+/** Whether a text is the name or the address of one of Google's files. */
+export const namesGoogleFile = (text: string): boolean => googleFile.test(text)
+
 /** Prefixes of ids, and their kinds. */
 const prefixes: readonly (readonly [RegExp, string])[] = [
   [/^file[-_]/, 'files'],

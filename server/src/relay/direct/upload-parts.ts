@@ -1,6 +1,6 @@
-import { type NamedObjects, nothingNamed } from './named-objects.ts'
+import { nothingNamed } from './named-objects.ts'
 import { type MadeObject, nameText, type ObjectName } from './ports.ts'
-import { namedInFile } from './uploaded-lines.ts'
+import { type NamedInUpload, namedInFile } from './uploaded-lines.ts'
 
 /** A request that brings bytes of a file whose upload was begun by another one: Google's uploads in parts. */
 export interface UploadPart {
@@ -41,14 +41,10 @@ interface UploadPartsNeeds {
 /** Reads the bytes of uploads in parts. */
 export interface UploadParts {
   /**
-   * What a part names. `isLines` is true where the file came in this request alone and every line of it was read: parts may hide an id
+   * What a part names. Its lines are set where the file came in this request alone and every line of it was read: parts may hide an id
    * at their ends, and providers keep what came first where parts overlap.
    */
-  read(
-    part: UploadPart,
-    bytes: Buffer,
-    needs: UploadPartsNeeds,
-  ): Promise<{ readonly names: NamedObjects; readonly isLines: boolean }>
+  read(part: UploadPart, bytes: Buffer, needs: UploadPartsNeeds): Promise<NamedInUpload>
 }
 
 export const createUploadParts = (): UploadParts => {
@@ -64,7 +60,7 @@ export const createUploadParts = (): UploadParts => {
 
   return {
     async read({ uploadId, command, offset }, bytes, { find, note }) {
-      const nothing = { names: nothingNamed, isLines: false }
+      const nothing = { names: nothingNamed, lines: undefined }
       const isFirstHere = isFirst(uploadId)
       const name = { kind: partKind, id: uploadId }
       const before = (await find([name])).get(nameText(name)) ?? []

@@ -2,13 +2,15 @@ import { parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { hasTwins } from '../../lib/json/twin-members.ts'
 import { boundaryOf, formParts } from '../forms/form-parts.ts'
+import { addNames, noNames } from '../named-models/all-names.ts'
+import type { BatchLines } from './batch-lines.ts'
 import { type NamedObjects, namedObjects, nothingNamed } from './named-objects.ts'
 import { nameText, type ObjectName } from './ports.ts'
 
-/** What an upload names. `isLines` is true for a file whose every line was read: only such files are inputs of batches. */
+/** What an upload names. `lines` is set for a file whose every line was read: only such files are inputs of batches. */
 export interface NamedInUpload {
   readonly names: NamedObjects
-  readonly isLines: boolean
+  readonly lines: BatchLines | undefined
 }
 
 /** Bytes that are read before other calls have their turn. */
@@ -86,22 +88,29 @@ export const eachLine = async (file: Buffer, take: (line: string) => boolean): P
 }
 
 /**
- * Reads a file as lines of JSON, as batches are written; false where one of them is none, or names a member twice. Lines that name objects count like bodies:
- * the provider makes calls of them.
+ * Reads files as lines of JSON, as batches are written; undefined where one of the lines is none, or names a member twice. Lines that name objects
+ * count like bodies: the provider makes calls of them.
  */
-const readLines = (file: Buffer, add: (names: NamedObjects) => void): Promise<boolean> =>
-  eachLine(file, (text) => {
-    const line = parsedJson(text)
-    if (line === undefined || typeof line !== 'object' || hasTwins(Buffer.from(text), line)) return false
-    add(namedObjects(line))
-    return true
-  })
+const readLines = async (files: readonly Buffer[]): Promise<BatchLines | undefined> => {
+  const found = openNames()
+  const models = noNames()
+  for (const file of files) {
+    const isRead = await eachLine(file, (text) => {
+      const line = parsedJson(text)
+      if (line === undefined || typeof line !== 'object' || hasTwins(Buffer.from(text), line)) return false
+      found.add(namedObjects(line))
+      addNames(line, models)
+      return true
+    })
+    if (!isRead) return undefined
+  }
+  return { objects: found.names(), models }
+}
 
 /** Looks through a file that comes without a form. */
 export const namedInFile = async (file: Buffer): Promise<NamedInUpload> => {
-  const found = openNames()
-  const isLines = await readLines(file, found.add)
-  return { names: isLines ? found.names() : nothingNamed, isLines }
+  const lines = await readLines([file])
+  return { names: lines?.objects ?? nothingNamed, lines }
 }
 
 /** Looks through an upload. Throws AppError('invalid_request_body') where its parts cannot be told apart. */
@@ -119,11 +128,7 @@ export const namedInUpload = async (raw: Buffer, contentType: string): Promise<N
   }
   // Providers that ask for a purpose take no file with another one as the input of a batch.
   const isInput = fields.every(({ name, text }) => name !== 'purpose' || text === 'batch')
-  let isLines = isInput && files.length > 0
-  for (const { bytes } of isInput ? files : []) {
-    const inFile = await namedInFile(bytes)
-    found.add(inFile.names)
-    isLines &&= inFile.isLines
-  }
-  return { names: found.names(), isLines }
+  const lines = isInput && files.length > 0 ? await readLines(files.map(({ bytes }) => bytes)) : undefined
+  if (lines !== undefined) found.add(lines.objects)
+  return { names: found.names(), lines }
 }

@@ -219,3 +219,30 @@ it('knows when something is owed', () => {
   meter.fromUpstream({ type: 'response.done', response: { id: '2' } })
   expect(meter.owed).toBe(false)
 })
+
+describe('two responses', () => {
+  const word = (id: string, delta: string) =>
+    upstream({ type: 'response.output_text.delta', response_id: id, item_id: 'i', delta })
+
+  it.each([
+    ['side by side', [begun('a'), begun('b'), word('a', 'said by a'), word('b', 'b'), done(some, 'b')]],
+    [
+      'of which the first ends with an error',
+      [
+        begun('a'),
+        word('a', 'said by a'),
+        upstream({ type: 'error', error: {} }),
+        begun('b'),
+        word('b', 'b'),
+        done(some, 'b'),
+      ],
+    ],
+    [
+      'of which the second has no beginning and says nothing',
+      [begun('a'), word('a', 'said by a'), done({ total_tokens: 12, input_tokens: 12, output_tokens: 0 }, 'b')],
+    ],
+  ])('%s: the report of one is not about what the other has said', async (_, events) => {
+    const { usage, estimated } = await totalOf(from(...events))
+    expect([usage.output - (usage.input === 7 ? 5 : 0), estimated]).toEqual(['said by a'.length, true])
+  })
+})

@@ -56,8 +56,10 @@ export class Meter implements SessionMeter {
   private readonly open = new Set<string>()
   /** Responses and transcripts that are counted: an event that comes again costs nothing. */
   private readonly counted = new Set<string>()
-  /** Since the last report. */
+  /** Since the last report, but for what responses under way have said. */
   private readonly latest = new Tally()
+  /** What each response under way has said: the report of one is not about another. */
+  private readonly said = new Map<string, Tally>()
   /** What responses used for which the provider reported no usage. */
   private readonly unreported = new Tally()
   /** Seconds that the upstream has not taken for input yet. */
@@ -98,12 +100,9 @@ export class Meter implements SessionMeter {
 
   private note(type: string, event: JsonObject): void {
     this.says ||= saysInResponse(event)
-    if (textDeltas.has(type)) this.noteOutput(() => this.latest.outputText.add(textOf(event.delta)))
-    else if (soundDeltas.has(type)) {
-      this.noteOutput(() => {
-        this.latest.outputSeconds += bytesOfBase64(event.delta) / this.outputFormat
-      })
-    } else if (type === 'response.created') this.begin(event)
+    if (textDeltas.has(type)) this.saidBy(event).outputText.add(textOf(event.delta))
+    else if (soundDeltas.has(type)) this.saidBy(event).outputSeconds += bytesOfBase64(event.delta) / this.outputFormat
+    else if (type === 'response.created') this.begin(event)
     else if (type === 'response.done') this.done(membersOf(event.response))
     else if (type === 'input_audio_buffer.committed') this.takeBuffered()
     else if (type === 'input_audio_buffer.cleared') this.buffered = 0
@@ -119,8 +118,9 @@ export class Meter implements SessionMeter {
 
   /** What was used so far, estimated where it was not reported. */
   get soFar(): Usage {
-    const unreported = sumOfUsage(this.reported, this.unreported.estimate)
-    return this.counts ? sumOfUsage(unreported, this.latest.estimate) : unreported
+    const said = [...this.said.values()].map(({ estimate }) => estimate)
+    const latest = this.counts ? [this.latest.estimate] : []
+    return [this.reported, this.unreported.estimate, ...said, ...latest].reduce(sumOfUsage)
   }
 
   get delivered(): Usage {
@@ -139,6 +139,7 @@ export class Meter implements SessionMeter {
       if (!this.reports) this.takeBuffered()
       this.unreported.take(this.latest)
     }
+    for (const said of this.said.values()) this.unreported.take(said)
     const more = await this.unreported.count(model, counter)
     const estimated = this.corrected || promptTokens(more) + completionTokens(more) > 0
     return { usage: sumOfUsage(this.reported, more), estimated }
@@ -152,9 +153,28 @@ export class Meter implements SessionMeter {
     return !this.transcribes && (!this.reports || this.owed)
   }
 
-  private noteOutput(note: () => void): void {
+  private saidBy(event: JsonObject): Tally {
     this.hasOutput = true
-    note()
+    const id = textOf(event.response_id)
+    const known = this.said.get(id)
+    if (known !== undefined) return known
+    const said = new Tally()
+    this.said.set(id, said)
+    return said
+  }
+
+  /**
+   * Takes what a response has said, and what has no name of a response. Where nobody knows the name, everything is its own, unless it reports to have
+   * said nothing.
+   */
+  private takeSaid(id: string, usage: Usage | undefined): void {
+    const isKnown = this.said.has(id) || this.open.has(id)
+    if (!isKnown && usage !== undefined && completionTokens(usage) === 0) return
+    for (const [by, said] of this.said) {
+      if (isKnown && by !== id && by !== '') continue
+      this.latest.take(said)
+      this.said.delete(by)
+    }
   }
 
   private begin(event: JsonObject): void {
@@ -174,13 +194,14 @@ export class Meter implements SessionMeter {
   private done(response: JsonObject): void {
     if (this.isCounted(textOf(response.id))) return
     this.requested = false
-    if (!this.open.delete(textOf(response.id))) this.open.clear()
     const usage = usageFromOpenai(response.usage)
+    this.takeSaid(textOf(response.id), usage)
+    if (!this.open.delete(textOf(response.id))) this.open.clear()
     const isReported = usage !== undefined || statesNothing(response.usage)
     // The provider has failed before it said anything.
     const isNothing = response.status === 'failed' && !isReported && !this.says && !saysSomething(response.output)
     if (isNothing) this.withhold()
-    this.says = false
+    this.says = this.said.size > 0
     if (isNothing) return
     this.responses += 1
     if (isReported) {

@@ -73,6 +73,14 @@ export class Tally {
     other.clear()
   }
 
+  /** What the upstream sent, of it alone. */
+  get outputOnly(): Tally {
+    const output = new Tally(this.sound)
+    output.outputText.take(this.outputText)
+    output.outputSeconds = this.outputSeconds
+    return output
+  }
+
   clear(): void {
     this.inputText.clear()
     this.outputText.clear()

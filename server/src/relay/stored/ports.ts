@@ -10,8 +10,8 @@ export type StoredOwner = Reader
 export const storedOwnerOf = ({ userId, tokenId, project }: Reader): StoredOwner =>
   project === undefined ? { userId, tokenId } : { userId, tokenId, project }
 
-/** `item` is an item of a conversation; of a cached content, which its provider keeps, only what it is. */
-export type StoredKind = 'response' | 'completion' | 'conversation' | 'item' | 'cached_content'
+/** `item` is an item of a conversation; of a cached content and of the input of a batch, which their provider keeps, only what they are. */
+export type StoredKind = 'response' | 'completion' | 'conversation' | 'item' | 'cached_content' | 'batch_input'
 
 /** A response, a chat completion or a conversation that this gateway stores for later calls. */
 export interface StoredObject {

@@ -61,11 +61,7 @@ interface Call {
   readonly channel?: number
 }
 
-export const call = async (
-  who: 'good' | 'ben',
-  path: string,
-  { method, body, headers, channel: id = 7 }: Call = {},
-) => {
+export const call = async (who: string, path: string, { method, body, headers, channel: id = 7 }: Call = {}) => {
   const answer = await fetch(`${gateway.url}/p/${id}${path}`, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: {

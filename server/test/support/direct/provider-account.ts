@@ -61,7 +61,7 @@ export const openProviderAccount = async (
 
   const collectionAt = (path: string) => {
     const rest = path
-      .replace(/^\/(?:upload\/)?v1(?:beta)?\//, '')
+      .replace(/^\/(?:(?:upload\/|openai\/)?v1(?:beta)?|openai)\//, '')
       .replace(/^models\/.*:batchGenerateContent$/, 'batches')
     const name = nested.find((one) => rest === one || rest.startsWith(`${one}/`)) ?? rest.split('/')[0] ?? ''
     const [id, ...below] = rest.slice(name.length + 1).split('/')

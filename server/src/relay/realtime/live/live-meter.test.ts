@@ -104,3 +104,16 @@ it.skipIf(!hasWire).each(sessions.map((session) => [session.id, session] as cons
     expect(usage.audioOutput).toBeGreaterThan(0)
   },
 )
+
+it.each([
+  ['is cut', []],
+  ['is over', [over]],
+])('counts what a turn has said of which the prompt alone was reported, and which %s', async (_, end) => {
+  const meter = new LiveMeter()
+  meter.fromClient({ clientContent: { turns: [], turnComplete: true } })
+  const prompt = { usageMetadata: { promptTokenCount: 100, totalTokenCount: 100 } }
+  for (const message of [prompt, says('a long answer'), ...end]) meter.fromUpstream(message)
+  expect(meter.soFar.output).toBeGreaterThan(0)
+  meter.withhold()
+  expect(await total(meter)).toEqual({ usage: { ...noUsage, input: 100, output: 13 }, estimated: true })
+})

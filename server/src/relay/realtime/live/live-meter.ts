@@ -138,8 +138,11 @@ export class LiveMeter implements SessionMeter {
 
   /** What came since the last turn, where it counts: an upstream that reports asks nothing for sound that led to no turn. */
   private get underWay(): Tally {
-    const counts = (!this.reports || this.owed) && this.turn.best === undefined
-    return counts ? this.latest : new Tally(liveSound)
+    const { best } = this.turn
+    if (this.reports && !this.owed) return new Tally(liveSound)
+    if (best === undefined) return this.latest
+    // The first reports of a turn state its prompt alone.
+    return completionTokens(best) > 0 ? new Tally(liveSound) : this.latest.outputOnly
   }
 
   /** Google's own searches of the turn, which its provider names and does not count. */
@@ -210,6 +213,8 @@ export class LiveMeter implements SessionMeter {
         : resolveDoubt({ best, doubted }, counted.estimate)
     this.corrected ||= resolved.estimated
     this.reported = sumOfUsage(this.reported, { ...resolved.usage, ...this.searches })
+    // What was said is not free because only its prompt was reported.
+    if (completionTokens(resolved.usage) === 0) this.unreported.take(counted.outputOnly)
     counted.clear()
     this.turn = new UsageReports(this.limits)
     this.grounding = openGrounding()
