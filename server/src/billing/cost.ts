@@ -259,6 +259,12 @@ const billOfPart = (part: ReceiptPart, quotaPerUnit: Decimal, groupRatio: Decima
   return { lines: part.lines.map(readLine), factors, tools: (part.tools ?? []).map(readLine) }
 }
 
+/** Quota units that one part of a receipt comes to, rounded alone: the parts together may differ from the charge by less than one each. */
+export const quotaOfPart = (part: ReceiptPart, receipt: Pick<Receipt, 'group_ratio' | 'quota_per_unit'>): number => {
+  const [quotaPerUnit, groupRatio] = [decimal(receipt.quota_per_unit), decimal(receipt.group_ratio)]
+  return roundHalfUp(amountOf(billOfPart(part, quotaPerUnit, groupRatio), { quotaPerUnit, groupRatio }))
+}
+
 /** Computes the charge from a receipt's figures; it equals `quota` unless a figure was changed. */
 export const recompute = (receipt: Receipt): number => {
   const groupRatio = decimal(receipt.group_ratio)
