@@ -43,10 +43,13 @@ const advised = [
   { type: 'advisor_message', model: 'claude-fable-5-1', input_tokens: 2000, output_tokens: 300 },
 ]
 
+const compactionAlone = compacted.slice(0, 1)
+
 const quotaOf = (input: number, output: number) => input * 2.5 + output * 12.5
 const cases: readonly (readonly [string, object, number])[] = [
   ['nothing of the kind', {}, quotaOf(1000, 100)],
   ['a compaction', { iterations: compacted }, quotaOf(6000, 150)],
+  ['a compaction that is listed alone', { iterations: compactionAlone }, quotaOf(6000, 150)],
   ['an advisor', { iterations: advised }, quotaOf(1000, 100) + 2000 * 5 + 300 * 25],
   ['the place', { inference_geo: 'us' }, Math.round(quotaOf(1000, 100) * 1.1)],
   ['no place', { inference_geo: 'global' }, quotaOf(1000, 100)],
