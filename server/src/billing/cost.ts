@@ -1,5 +1,6 @@
 import type { Receipt, ReceiptPart } from '@tollgate/contract'
 import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
+import { markedWrites } from './declared/assumed-writes.ts'
 import type { Reason } from './declared/declarations.ts'
 import { toolPrice } from './declared/hosted-tools.ts'
 import { placeRatio } from './declared/places.ts'
@@ -125,15 +126,19 @@ export const servedPrice = (usage: Usage, price: Price): Price =>
 /** The bill of counts of one model, at the prices that it has in the tier of these counts. */
 const ownBill = (usage: Usage, listed: Price): Bill => {
   const price = priceInTier(listed, usage.tier)
-  const lines = linesOf(usage, price)
+  const ownLines = linesOf(usage, price)
+  const marked =
+    usage.cacheWrite1h > 0 ? markedWrites(ownLines, price, ratesFor(price, promptTokens(usage)).rates) : undefined
+  const lines = marked?.lines ?? ownLines
   const tools = toolLines(usage, price)
+  const known = reasonsOf(usage, price, lines)
   const bill = {
     lines,
     factors: factorsOf(usage, price),
     tools,
     quotaPerUnit: price.quotaPerUnit,
     groupRatio: price.groupRatio,
-    reasons: reasonsOf(usage, price, lines),
+    reasons: marked === undefined ? known : [...known, ...marked.reasons],
   }
   if (usage.unknown === undefined) return bill
   const { rates } = ratesFor(price, promptTokens(usage))
@@ -257,6 +262,12 @@ const billOfPart = (part: ReceiptPart, quotaPerUnit: Decimal, groupRatio: Decima
       ? [decimal(part.model_ratio), ...tier, ...place, groupRatio]
       : [decimal(part.model_price ?? '0'), quotaPerUnit, groupRatio]
   return { lines: part.lines.map(readLine), factors, tools: (part.tools ?? []).map(readLine) }
+}
+
+/** Quota units that one part of a receipt comes to, rounded alone: the parts together may differ from the charge by less than one each. */
+export const quotaOfPart = (part: ReceiptPart, receipt: Pick<Receipt, 'group_ratio' | 'quota_per_unit'>): number => {
+  const [quotaPerUnit, groupRatio] = [decimal(receipt.quota_per_unit), decimal(receipt.group_ratio)]
+  return roundHalfUp(amountOf(billOfPart(part, quotaPerUnit, groupRatio), { quotaPerUnit, groupRatio }))
 }
 
 /** Computes the charge from a receipt's figures; it equals `quota` unless a figure was changed. */

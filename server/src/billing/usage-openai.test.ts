@@ -127,6 +127,20 @@ describe('usage objects', () => {
       { input: 1, cacheRead: 2569, cacheWrite: 79, output: 100 },
     ],
     [
+      'OpenAI’s cache writes of both lifetimes',
+      {
+        input_tokens: 10_000,
+        output_tokens: 100,
+        total_tokens: 10_100,
+        input_tokens_details: {
+          cached_tokens: 1000,
+          cache_write_tokens: 8000,
+          cache_write_tokens_details: { ttl_12h_tokens: 6000, ttl_30m_tokens: 2000 },
+        },
+      },
+      { input: 1000, cacheRead: 1000, cacheWrite: 2000, cacheWrite1h: 6000, output: 100 },
+    ],
+    [
       'details beyond the sums they belong to',
       {
         prompt_tokens: 23,

@@ -47,7 +47,12 @@ const countsOf = (usage: Json) => {
     object(usage.completion_tokens_details) ?? object(usage.output_tokens_details) ?? object(usage.output_token_details)
   const cached = object(prompt?.cached_tokens_details)
   const written = object(prompt?.cache_creation) ?? object(usage.cache_creation)
-  const forAnHour = optionalCount(written?.ephemeral_1h_input_tokens ?? usage.claude_cache_creation_1_h_tokens)
+  // OpenAI's lifetimes (openai-node, ResponseUsage.InputTokensDetails.CacheWriteTokensDetails): its twelve hours are the longer one.
+  const byLifetime = object(prompt?.cache_write_tokens_details)
+  const forLonger = optionalCount(
+    written?.ephemeral_1h_input_tokens ?? usage.claude_cache_creation_1_h_tokens ?? byLifetime?.ttl_12h_tokens,
+  )
+  const forShorter = optionalCount(written?.ephemeral_5m_input_tokens ?? byLifetime?.ttl_30m_tokens)
   return {
     isExplicit: prompt !== undefined && explicitCaches.has(prompt.cache_type),
     prompt: firstPositive(usage.prompt_tokens, usage.input_tokens),
@@ -61,8 +66,8 @@ const countsOf = (usage: Json) => {
       usage.num_cached_tokens,
       usage.cache_read_input_tokens,
     ),
-    cacheWrite1h: forAnHour,
-    cacheWrite: allWritten(forAnHour + optionalCount(written?.ephemeral_5m_input_tokens), [
+    cacheWrite1h: forLonger,
+    cacheWrite: allWritten(forLonger + forShorter, [
       prompt?.cache_write_tokens,
       prompt?.cache_creation_tokens,
       // Qwen's explicit cache (alibabacloud.com/help/en/model-studio/context-cache).

@@ -16,6 +16,13 @@ export interface LimitedCall {
     readonly project?: { readonly id: number; readonly teamId: number; readonly memberId: number }
   }
   readonly model: string
+  /** Models that the request names beside its own, which may answer it or work on it; absent for nearly all calls. */
+  readonly named?: readonly string[] | undefined
+  /**
+   * Versions of a service's model that the request chooses. No list of this gateway has them, so only limits that name one count it:
+   * clients could make up any number of them.
+   */
+  readonly versions?: readonly string[] | undefined
   readonly ip: string
   /** Cost tags of the call, printed; those of its key where absent. */
   readonly tags?: string | undefined
@@ -56,11 +63,31 @@ export interface CallNeed {
   readonly counted?: (() => Promise<CallNeed>) | undefined
 }
 
-/** What a call came to. */
-export interface CallUse {
+/** What was used: tokens, and quota units. */
+export interface UsedCounts {
   readonly promptTokens: number
   readonly completionTokens: number
   readonly quota: number
+}
+
+/** What a call came to, with all models that worked on it. */
+export interface CallUse extends UsedCounts {
+  /** The same by models; absent where all of it was billed as the model that was asked for, as nearly always. */
+  readonly byModel?: UseByModel
+}
+
+export interface UseByModel {
+  /** Billed as the model that was asked for. */
+  readonly own: UsedCounts
+  readonly others: readonly ModelUse[]
+}
+
+/** What was billed as another model than the one that was asked for. */
+export interface ModelUse extends UsedCounts {
+  /** Its name, as the answer states it. */
+  readonly model: string
+  /** True for every name of the same model: with a date, or with a provider before it. */
+  isCalled(name: string): boolean
 }
 
 /** One call that limits count. */
@@ -72,7 +99,10 @@ export interface LimitEntry {
 
 /** Limits of calls, as the relay asks them. */
 export interface CallLimits {
-  /** Counts a call; at once where leases serve. undefined where nothing limits it. Throws LimitRefusal. */
+  /**
+   * Counts a call; at once where leases serve. undefined where nothing can limit it: where models are limited, its answer may be that of
+   * another one. Throws LimitRefusal.
+   */
   enter(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
   /** Absent where nothing limits channels. */
   readonly ofChannels?: ChannelLimits | undefined

@@ -6,7 +6,7 @@ import {
   type LimitSubject,
 } from '@tollgate/contract'
 import { limitKey } from '../lib/security/client-address.ts'
-import type { CallNeed, CallUse, LimitedCall } from './call-limits.ts'
+import type { CallNeed, LimitedCall, UsedCounts } from './call-limits.ts'
 import { type WindowShape, windowOf } from './window.ts'
 
 /** Accounts do not share their end users: nobody uses up the limit of another's by calling for the same name. */
@@ -48,7 +48,7 @@ export const upstreamKeyValue = (channelId: number, seed: number): string => `${
 interface Amounts {
   reserved(need: CallNeed): number
   /** What stays counted; of a failed call the request alone. */
-  used(use: CallUse | undefined): number
+  used(use: UsedCounts | undefined): number
 }
 
 const nothing = (): number => 0
@@ -76,6 +76,8 @@ export interface CompiledLimit {
   readonly fallsBack: boolean
   /** Whether it counts attempts at channels, and not calls. */
   readonly ofChannels: boolean
+  /** Place of the model among its subjects; -1 where it counts all models together. */
+  readonly modelAt: number
   /** Differs where counts of before do not fit any more. */
   readonly shape: string
 }
@@ -99,6 +101,7 @@ export const compiledLimit = (limit: Limit): CompiledLimit => ({
   refuses: limit.action !== 'tell',
   fallsBack: limit.action === 'fallback',
   ofChannels: limit.subjects.some(({ kind }) => channelSubjects.has(kind)),
+  modelAt: limit.subjects.findIndex(({ kind }) => kind === 'model'),
   shape: shapeOf(limit),
 })
 
@@ -110,6 +113,10 @@ const isMeant = (kind: LimitSubject, value: string, own: string): boolean => {
 /** Whether the value of a subject is the one under which calls are counted, and not one for several. */
 export const isWholeSubject = ({ kind, value }: LimitedSubject): boolean =>
   value !== '' && kind !== 'end_user' && (kind !== 'tag' || value.includes('='))
+
+/** The call as it counts for a model that worked on it beside the one that was asked for. */
+export const asCallOf = (call: LimitedCall, model: string): LimitedCall =>
+  call.route === undefined ? { ...call, model } : { ...call, target: { model } }
 
 /** Whose calls a limit counts, where it counts this one: a text for each subject. */
 export const countedOf = ({ limit }: CompiledLimit, call: LimitedCall): readonly string[] | undefined => {

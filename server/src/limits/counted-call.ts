@@ -1,24 +1,39 @@
 import type { LimitMeasure } from '@tollgate/contract'
-import type { CallNeed, CallUse, LimitEntry, LimitedCall } from './call-limits.ts'
+import type { CallNeed, CallUse, LimitEntry, LimitedCall, ModelUse, UsedCounts } from './call-limits.ts'
 import { LimitRefusal } from './call-limits.ts'
 import type { Counter } from './counter.ts'
 import type { Gauge, Gauges } from './gauges.ts'
 import { limitTexts } from './limit-texts.ts'
+import { countsModel, sumOfUses, useOfCounter } from './use-of-counter.ts'
+
+/** The counters of one call. */
+export interface CallCounters {
+  /** Those that count it as what was asked for, then those of the models that it names beside that. */
+  readonly all: readonly Counter[]
+  /** How many of them count it as what was asked for. */
+  readonly own: number
+  /** The counters for a model that worked on its answer. */
+  readonly ofUse: (use: ModelUse) => readonly Counter[]
+}
 
 /** A call that was let through. */
 export class CountedCall implements LimitEntry {
+  private readonly called: CallCounters
   private readonly counters: readonly Counter[]
+  private readonly clock: () => number
   private readonly need: CallNeed
   private readonly now: number
   /** The pieces in which it counts. */
   private readonly pieces: number[] = []
   private isOpen = true
 
-  constructor(counters: readonly Counter[], need: CallNeed, now: number) {
-    this.counters = counters
+  constructor(called: CallCounters, need: CallNeed, clock: () => number) {
+    this.called = called
+    this.counters = called.all
     this.need = need
-    this.now = now
-    for (const counter of counters) this.pieces.push(counter.reserve(counter.compiled.amounts.reserved(need)))
+    this.clock = clock
+    this.now = clock()
+    for (const counter of this.counters) this.pieces.push(counter.reserve(counter.compiled.amounts.reserved(need)))
   }
 
   gauges(): Gauges {
@@ -34,8 +49,23 @@ export class CountedCall implements LimitEntry {
       const piece = pieces[index]
       if (counter === undefined || piece === undefined) continue
       const { amounts } = counter.compiled
-      counter.settle(amounts.reserved(need), amounts.used(use), piece)
+      counter.settle(amounts.reserved(need), amounts.used(useOfCounter(counter, use, index >= this.called.own)), piece)
     }
+    if (use?.byModel !== undefined) this.addUnnamed(use.byModel.others)
+  }
+
+  /** Counts models of the answer that the request does not name: those of routers, and of tools that have one of their own. */
+  private addUnnamed(others: readonly ModelUse[]): void {
+    const { called, clock } = this
+    const uses = new Map<Counter, UsedCounts>()
+    for (const each of others)
+      for (const counter of called.ofUse(each)) {
+        const isCounted = called.all.some((one, index) => one === counter && index >= called.own)
+        if (isCounted && countsModel(counter, each)) continue
+        const before = uses.get(counter)
+        uses.set(counter, before === undefined ? each : sumOfUses(before, each))
+      }
+    for (const [counter, use] of uses) counter.add(counter.compiled.amounts.used(use), clock())
   }
 }
 
@@ -71,7 +101,7 @@ const runningRetry = 1
 /** Why a call is refused: by the limit that keeps it out for longest. */
 export const refusalOf = (
   full: readonly Counter[],
-  all: readonly Counter[],
+  { all, own }: Pick<CallCounters, 'all' | 'own'>,
   about: {
     readonly call: LimitedCall
     readonly need: CallNeed
@@ -98,6 +128,10 @@ export const refusalOf = (
   })
   const code = seconds === undefined ? 'limit_used_up' : 'rate_limit_exceeded'
   const { fallback_model: model, name } = longest.counter.compiled.limit
-  const fallback = full.every(({ compiled }) => compiled.fallsBack) ? { model, limit: name } : undefined
+  // Another model in the place of the asked one would not keep the call from those that it names beside it.
+  const isOwn = (counter: Counter): boolean => all.indexOf(counter) < own
+  const fallback = full.every((counter) => counter.compiled.fallsBack && isOwn(counter))
+    ? { model, limit: name }
+    : undefined
   return new LimitRefusal(code, { params, retryAfter: seconds }, gaugesOf(all, now), fallback)
 }

@@ -97,6 +97,13 @@ export class Counter {
     else if (at >= window.since(uses.at)) uses.addTo(at, use)
   }
 
+  /** Counts what nothing was reserved for. */
+  add(use: number, now: number): void {
+    if (now >= this.end || now < this.begin) this.roll(now)
+    this.recent += use
+    if (use !== 0) this.uses.addNow(use, this.compiled.window.lasts)
+  }
+
   /** Forgets the latest unit that was used, where there is one. */
   takeBack(now: number): void {
     if (now >= this.end || now < this.begin) this.roll(now)

@@ -1,9 +1,10 @@
-import type { LimitedCall } from './call-limits.ts'
-import { type CompiledLimit, countedOf, subjectOf } from './compiled-limit.ts'
+import type { LimitedCall, ModelUse } from './call-limits.ts'
+import { asCallOf, type CompiledLimit, countedOf, subjectOf } from './compiled-limit.ts'
 import type { Counter } from './counter.ts'
 
 /** Combinations of subjects whose counters are remembered; more begin anew. */
 const mostKnown = 20_000
+const none: readonly Counter[] = []
 
 /** Limits that are asked at the same moment of a call, and the counters that they have for it. */
 export class LimitSet {
@@ -20,6 +21,11 @@ export class LimitSet {
     return this.limits.length === 0
   }
 
+  /** True where a limit counts models apart. */
+  get countsModels(): boolean {
+    return this.looksAt.includes('model')
+  }
+
   setLimits(limits: readonly CompiledLimit[]): void {
     this.limits = limits
     this.looksAt = [...new Set(limits.flatMap(({ limit }) => limit.subjects.map(({ kind }) => kind)))]
@@ -31,7 +37,7 @@ export class LimitSet {
     this.known.clear()
   }
 
-  /** What counts such a call. */
+  /** What counts such a call, whatever else it names. */
   countersFor(call: LimitedCall): readonly Counter[] {
     let name = ''
     for (const kind of this.looksAt) name += `${subjectOf[kind](call) ?? ''}\n`
@@ -41,6 +47,40 @@ export class LimitSet {
     const found = this.find(call)
     this.known.set(name, found)
     return found
+  }
+
+  /** What counts such a call for the models that it names beside its own. */
+  countersOfNamed(call: LimitedCall): readonly Counter[] {
+    if (call.named === undefined || !this.countsModels) return none
+    return call.named.flatMap((model) =>
+      this.countersFor(asCallOf(call, model)).filter(({ compiled }) => compiled.modelAt !== -1),
+    )
+  }
+
+  /** What counts such a call as what was asked for. */
+  countersOfAsked(call: LimitedCall): readonly Counter[] {
+    const own = this.countersFor(call)
+    if (call.versions === undefined || !this.countsModels) return own
+    return [...own, ...call.versions.flatMap((version) => this.countersOfVersion(call, version))]
+  }
+
+  private countersOfVersion(call: LimitedCall, version: string): readonly Counter[] {
+    return this.limits.flatMap((compiled) => {
+      if (compiled.limit.subjects[compiled.modelAt]?.value !== version) return []
+      const values = countedOf(compiled, asCallOf(call, version))
+      return values === undefined ? [] : [this.counterOf(compiled, values)]
+    })
+  }
+
+  /** What counts for a model of an answer, under whichever of its names. */
+  countersOfUse(call: LimitedCall, { model, isCalled }: ModelUse): readonly Counter[] {
+    return this.limits.flatMap((compiled) => {
+      const subject = compiled.limit.subjects[compiled.modelAt]
+      if (subject === undefined) return []
+      const name = subject.value !== '' && isCalled(subject.value) ? subject.value : model
+      const values = countedOf(compiled, asCallOf(call, name))
+      return values === undefined ? [] : [this.counterOf(compiled, values)]
+    })
   }
 
   private find(call: LimitedCall): readonly Counter[] {

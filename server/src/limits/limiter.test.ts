@@ -94,8 +94,10 @@ it('counts pairs, one of them, and leaves out what no subject names', async () =
   expect(isLet(await enter(limiter))).toBe(true)
   expect(isLet(await enter(limiter))).toBe(false)
   expect(isLet(await enter(limiter, {}, limitedCall({ model: 'other' })))).toBe(true)
-  expect(await enter(limiter, {}, limitedCall({ user: 2 }))).toBeUndefined()
-  expect(await enter(limiter, {}, limitedCall({ route: {} }))).toBeUndefined()
+  for (const call of [limitedCall({ user: 2 }), limitedCall({ route: {} })]) {
+    const entry = await enter(limiter, {}, call)
+    expect(isLet(entry) && entry.gauges()).toEqual({ at: noon })
+  }
 })
 
 it.each([

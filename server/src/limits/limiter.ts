@@ -1,7 +1,7 @@
 import type { Limit } from '@tollgate/contract'
 import type { CallLimits, CallNeed, ChannelLimits, LimitEntry, LimitedCall } from './call-limits.ts'
 import { type CompiledLimit, compiledLimit, isWholeSubject, subjectOf } from './compiled-limit.ts'
-import { CountedCall, refusalOf } from './counted-call.ts'
+import { type CallCounters, CountedCall, refusalOf } from './counted-call.ts'
 import { Counter } from './counter.ts'
 import { openInventedValues } from './invented-values.ts'
 import { openLeases } from './leases.ts'
@@ -53,22 +53,27 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
   const ofCalls = new LimitSet(counterOf)
   const ofChannels = new LimitSet(counterOf)
 
-  const fitting = (all: readonly Counter[], call: LimitedCall, need: CallNeed, now: number): boolean => {
+  const fitting = ({ all, own }: CallCounters, call: LimitedCall, need: CallNeed, now: number): boolean => {
     const hasFallenBack = call.fallback !== undefined
-    for (const counter of all) {
-      if (!counter.fits(counter.compiled.amounts.reserved(need), now, hasFallenBack)) return false
+    for (let index = 0; index < all.length; index += 1) {
+      const counter = all[index]
+      if (counter?.fits(counter.compiled.amounts.reserved(need), now, hasFallenBack && index < own) === false)
+        return false
     }
     return true
   }
 
-  const lacking = (all: readonly Counter[], call: LimitedCall, need: CallNeed, now: number): readonly Counter[] =>
-    all.filter((counter) => !counter.fits(counter.compiled.amounts.reserved(need), now, call.fallback !== undefined))
+  const lacking = ({ all, own }: CallCounters, call: LimitedCall, need: CallNeed, now: number): readonly Counter[] =>
+    all.filter(
+      (counter, index) =>
+        !counter.fits(counter.compiled.amounts.reserved(need), now, call.fallback !== undefined && index < own),
+    )
 
   /** At most so often a call that will be refused has to wait for the store. A clock that was set back must not silence it. */
   const mayAsk = ({ refusedAt }: Counter): boolean => !parts.isShared || Math.abs(clock() - refusedAt) >= refusedMs
 
-  const refuse = (full: readonly Counter[], all: readonly Counter[], call: LimitedCall, need: CallNeed): never => {
-    throw refusalOf(full, all, { call, need, now: clock(), amountText: parts.amountText })
+  const refuse = (full: readonly Counter[], called: CallCounters, call: LimitedCall, need: CallNeed): never => {
+    throw refusalOf(full, called, { call, need, now: clock(), amountText: parts.amountText })
   }
 
   /**
@@ -80,26 +85,26 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     for (const counter of full) if (asked.includes(counter)) counter.refusedAt = now
   }
 
-  const enterLate = async (all: readonly Counter[], call: LimitedCall, bound: CallNeed): Promise<LimitEntry> => {
+  const enterLate = async (called: CallCounters, call: LimitedCall, bound: CallNeed): Promise<LimitEntry> => {
     let need = bound
     for (let round = 0; round < mostRounds; round += 1) {
-      const short = lacking(all, call, need, clock())
-      if (short.length === 0) return new CountedCall(all, need, clock())
+      const short = lacking(called, call, need, clock())
+      if (short.length === 0) return new CountedCall(called, need, clock)
       const asked = short.filter(mayAsk)
       const asking = leases.ask(asked, need)
       if (asking !== undefined) await asking
-      const still = lacking(short, call, need, clock())
+      const still = lacking(called, call, need, clock()).filter((counter) => short.includes(counter))
       // A window that began meanwhile has no lease yet.
       if (still.length === 0 || still.some(({ isReady }) => !isReady)) continue
       if (need.counted === undefined || !still.some((counter) => countsInput(counter))) {
         remember(still, asked)
-        return refuse(still, all, call, need)
+        return refuse(still, called, call, need)
       }
       need = await need.counted()
     }
-    const left = lacking(all, call, need, clock())
-    if (left.length === 0) return new CountedCall(all, need, clock())
-    return refuse(left, all, call, need)
+    const left = lacking(called, call, need, clock())
+    if (left.length === 0) return new CountedCall(called, need, clock)
+    return refuse(left, called, call, need)
   }
 
   const forgetIdle = (): void => {
@@ -129,12 +134,20 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     )
   }
 
+  const countersIn = (set: LimitSet, call: LimitedCall): CallCounters | undefined => {
+    const own = set.countersOfAsked(call)
+    const named = set.countersOfNamed(call)
+    // The model that answers may be another one, which is limited.
+    if (own.length + named.length === 0 && !set.countsModels) return undefined
+    const ofUse: CallCounters['ofUse'] = (use) => set.countersOfUse(call, use)
+    return { all: named.length === 0 ? own : [...own, ...named], own: own.length, ofUse }
+  }
+
   const enter = (set: LimitSet, call: LimitedCall, need: CallNeed): ReturnType<CallLimits['enter']> => {
     if (set.isEmpty) return undefined
-    const all = set.countersFor(call)
-    if (all.length === 0) return undefined
-    const now = clock()
-    return fitting(all, call, need, now) ? new CountedCall(all, need, now) : enterLate(all, call, need)
+    const called = countersIn(set, call)
+    if (called === undefined) return undefined
+    return fitting(called, call, need, clock()) ? new CountedCall(called, need, clock) : enterLate(called, call, need)
   }
 
   const channelLimits: ChannelLimits = {
@@ -142,14 +155,13 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     isFull(call, need) {
       const now = clock()
       // Where several processes count, a lease that is used up says little: the store was asked just now.
-      return ofChannels.countersFor(call).some(
-        (counter) =>
-          counter.isReady &&
-          !counter.fits(counter.compiled.amounts.reserved(need), now) &&
-          // `fits` may have begun a window anew, of which nothing is known yet.
-          counter.isReady &&
-          (!parts.isShared || Math.abs(now - counter.refusedAt) < refusedMs),
-      )
+      const isAtEnd = (counter: Counter): boolean =>
+        counter.isReady &&
+        !counter.fits(counter.compiled.amounts.reserved(need), now) &&
+        // `fits` may have begun a window anew, of which nothing is known yet.
+        counter.isReady &&
+        (!parts.isShared || Math.abs(now - counter.refusedAt) < refusedMs)
+      return ofChannels.countersOfAsked(call).some(isAtEnd) || ofChannels.countersOfNamed(call).some(isAtEnd)
     },
   }
 

@@ -64,6 +64,7 @@ const compiled = (key: string, { count, seconds }: Throttle): CompiledLimit => (
   refuses: true,
   fallsBack: false,
   ofChannels: false,
+  modelAt: -1,
   shape: `throttle ${seconds}`,
 })
 

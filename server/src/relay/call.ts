@@ -44,6 +44,10 @@ export interface CallFacts {
   readonly askedName?: string | undefined
   /** Set where a limit has put the model in the place of another. */
   readonly fallback?: CallFallback | undefined
+  /** Models that the request names beside its own, all of which its caller may use; absent for nearly all calls. */
+  readonly named?: readonly string[] | undefined
+  /** Versions of a service's model that the request chooses; absent for all calls but tasks. */
+  readonly versions?: readonly string[] | undefined
   readonly stream: boolean
   /** Cost tags of the key and of the call, printed; absent where the call adds none to its key's. */
   readonly tags?: string | undefined
@@ -111,8 +115,6 @@ export interface RelayCall extends CallFacts {
     | undefined
   /** Thoughts that its client left out; undefined for nearly all calls. */
   readonly recalled?: RecalledThoughts | undefined
-  /** Models that the request names beside its own, all of which its caller may use; absent for nearly all calls. */
-  readonly named?: readonly string[] | undefined
   /** Members that were left out because they chose a model or a route; absent for nearly all calls. */
   readonly removed?: readonly string[] | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */

@@ -8,6 +8,7 @@ import { type CallFailure, failureOf } from './failure.ts'
 import type { Channels, Hold, Prices, Recorder, RelayOptions, RequestRecord, TaskStart } from './ports.ts'
 import type { AttemptLog } from './records/attempt-log.ts'
 import { recordFailure } from './records/record-failure.ts'
+import { useOf } from './records/use-by-model.ts'
 import type { RefusalRows } from './refusals/refusal-rows.ts'
 
 /** What a call comes to; `answer` is the rest that the client gets after the charge. */
@@ -125,7 +126,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
     paid.close()
   }
   if (instead !== undefined) return instead()
-  const use = bill.kind === 'charge' ? bill.record : undefined
+  const use = bill.kind === 'charge' ? useOf(bill.record) : undefined
   entry?.settle(use)
   attemptLog.limitEntry?.settle(use)
   if (bill.kind === 'fail') {

@@ -25,6 +25,8 @@ export type UsageDialect = 'openai' | 'responses-tools' | 'anthropic' | 'gemini'
 const openaiPrompt: Members = {
   cached_tokens: 'billed as cache_read',
   cache_write_tokens: 'billed as cache_write',
+  'cache_write_tokens_details.ttl_30m_tokens': 'billed as cache_write',
+  'cache_write_tokens_details.ttl_12h_tokens': 'billed as cache_write_1h',
   cache_creation_tokens: 'billed as cache_write',
   cache_creation_input_tokens: 'billed as cache_write',
   'cache_creation.ephemeral_5m_input_tokens': 'billed as cache_write',

@@ -87,9 +87,10 @@ export const settledReceipt = (
   declarations: Readonly<Record<string, DeclaredAs>>,
   price: Price | undefined,
 ): Receipt | undefined => {
-  let parts: Parts = receipt
+  const { provisional = [], ...rest } = receipt
+  let parts: Parts = rest
   const left: Reason[] = []
-  for (const reason of receipt.provisional ?? []) {
+  for (const reason of provisional) {
     const declared = ownMember(declarations, declaredKey(reason))
     const next =
       declared === undefined
@@ -98,7 +99,6 @@ export const settledReceipt = (
     if (next === undefined) left.push(reason)
     else parts = next
   }
-  if (left.length === (receipt.provisional?.length ?? 0)) return undefined
-  const { provisional: _, ...rest } = receipt
+  if (left.length === provisional.length) return undefined
   return { ...rest, ...parts, ...(left.length === 0 ? {} : { provisional: left }) }
 }

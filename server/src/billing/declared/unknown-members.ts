@@ -69,7 +69,7 @@ const longestValue = 60
 const deepest = 6
 
 /** Members that hold lifetimes of cache writes. */
-const ofCache = /^(?:cache_creation|cacheDetails)\.|\.cache_creation\./
+const ofCache = /^(?:cache_creation|cacheDetails)\.|\.(?:cache_creation|cache_write_tokens_details)\./
 /** Members that count calls of tools at the provider. */
 const ofTools =
   /(?:^|\.)(?:server_tool_use|server_tool_use_details|server_side_tool_usage_details|serverToolUsage|plugins)\./

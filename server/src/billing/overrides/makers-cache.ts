@@ -13,7 +13,8 @@ interface CacheRule {
 /** What makers ask for caches of the client's own, as factors of the price of a prompt, for all of their models. */
 const rules: Readonly<Record<string, CacheRule>> = {
   // alibabacloud.com/help/en/model-studio/context-cache: writes 125 %, reads of an explicit cache 10 %. Qwen4 keeps what is asked for an
-  // hour (…/explicit-cache-qwen4); twice the prompt is what such writes cost at every maker that has them.
+  // hour (…/explicit-cache-qwen4); no page that could be read says at what price. Twice the prompt is what such writes cost at Anthropic and
+  // Bedrock, so it is charged provisionally (`declared/assumed-writes.ts`).
   alibaba: { explicit_cache_read: '0.1', cache_write: '1.25', cache_write_1h: '2' },
 }
 

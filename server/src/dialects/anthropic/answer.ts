@@ -58,7 +58,7 @@ export const writeFinish = ({ finish, refused, called }: Ended): string => {
 }
 
 /** The counts of one report, or of one entry of its iterations. */
-const countsOf = (value: JsonObject): Usage => {
+export const countsOf = (value: JsonObject): Usage => {
   const written = membersOf(value.cache_creation)
   const hour = countOf(written.ephemeral_1h_input_tokens)
   const all = countOf(value.cache_creation_input_tokens)
@@ -82,7 +82,7 @@ export const messageUsage = ({ usage, content }: JsonObject): Usage | undefined 
 }
 
 /** `global` and `not_available` cost the same; a place that has a name may cost more. */
-const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
+export const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
   const place = tierOf(geo)
   return place === undefined || place === 'global' || place === 'not_available' ? {} : { place }
 }

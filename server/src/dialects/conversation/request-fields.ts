@@ -51,10 +51,11 @@ export const cacheControlOf = (raw: Buffer): '5m' | '1h' | undefined => {
 }
 
 const breakpoint = '"prompt_cache_breakpoint"'
+const ofAllMarks = '"prompt_cache_options"'
 const longerMark = '"12h"'
 
-/** The longest TTL that OpenAI's marks stand for at other providers; undefined without marks. */
+/** The longest TTL that OpenAI's marks, or its lifetime for all of them, stand for at other providers; undefined without marks. */
 export const breakpointsOf = (raw: Buffer): '5m' | '1h' | undefined => {
-  if (!raw.includes(breakpoint)) return undefined
+  if (!raw.includes(breakpoint) && !raw.includes(ofAllMarks)) return undefined
   return raw.includes(longerMark) ? '1h' : '5m'
 }

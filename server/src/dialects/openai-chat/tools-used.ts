@@ -1,4 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
+import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'
 import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
 import { toolsStated } from '../tools/openai-tools-used.ts'
 import { type Extras, extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
@@ -21,7 +22,7 @@ export const chatExtras = ({ model, usage, service_tier: tier }: JsonObject): Ex
   )
 
 export const withChatExtras = (usage: Usage | undefined, answer: JsonObject): Usage | undefined =>
-  usage === undefined ? undefined : withExtras(usage, chatExtras(answer))
+  usage === undefined ? undefined : withClaudeParts(withExtras(usage, chatExtras(answer)), membersOf(answer.usage))
 
 /** Billed tool calls that are certain from the first chunk. */
 export const toolsAtStart = (chunk: JsonObject): Extras['tools'] =>

@@ -88,6 +88,9 @@ export const writeUsage = (usage: Usage): JsonObject => {
     input_tokens_details: {
       cached_tokens: cachedTokens(usage),
       cache_write_tokens: usage.cacheWrite + usage.cacheWrite1h,
+      ...(usage.cacheWrite1h === 0
+        ? {}
+        : { cache_write_tokens_details: { ttl_30m_tokens: usage.cacheWrite, ttl_12h_tokens: usage.cacheWrite1h } }),
     },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: usage.reasoning },

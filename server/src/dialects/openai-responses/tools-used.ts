@@ -2,6 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
 import { mergedUnknown, noUsage, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'
 import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
 import { type Extras, extrasOf, isCallCount, tierOf, toolNamed, withExtras } from '../tools/tools-used.ts'
@@ -107,9 +108,12 @@ export const responseExtras = (response: JsonObject): Extras => {
 /** Usage of a response object, with its tools and service tier; undefined if it reports none. */
 export const responseUsage = (response: JsonObject): Usage | undefined => {
   const drawn = statesTools(response.usage) ? undefined : drawnPictures(response)
-  const usage = isObject(response.usage) ? usageFromOpenai(response.usage) : undefined
+  const stated = isObject(response.usage) ? usageFromOpenai(response.usage) : undefined
+  const usage = stated && withClaudeParts(stated, membersOf(response.usage))
   if (usage === undefined && drawn === undefined) return undefined
-  const counted = drawn === undefined ? usage : { ...(usage ?? noUsage), models: { others: [drawn] } }
+  const { models } = usage ?? noUsage
+  const others = drawn === undefined ? [] : [drawn, ...(models?.others ?? [])]
+  const counted = drawn === undefined ? usage : { ...(usage ?? noUsage), models: { ...models, others } }
   const read = withExtras(counted, responseExtras(response))
   const unknown = unknownMembers('responses-tools', response.tool_usage)
   if (unknown === undefined || read === undefined) return read

@@ -1,3 +1,4 @@
+import { unsupportedHeader } from '../../relay/exchange/printed-answer.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { lacksChannel } from '../../relay/routing/no-channel.ts'
@@ -8,6 +9,7 @@ import { readSongAction, songModel } from '../../relay/tasks/song-submission.ts'
 import type { TaskAnswer } from '../../relay/tasks/submit.ts'
 import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
 import type { AdmitParts } from '../auth/admit.ts'
+import { fenceTask } from '../auth/fence-task.ts'
 import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
 import type { ParsedBody } from '../bodies/parsed-body.ts'
 import { endUserOfHeader } from '../request/end-user.ts'
@@ -42,8 +44,8 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
   const requestOf = (
     context: RequestContext,
     caller: Caller,
-    model: string,
-    { raw, body }: ParsedBody,
+    { model, platform }: { readonly model: string; readonly platform: 'midjourney' | 'suno' },
+    parsed: ParsedBody,
   ): TaskRequest => {
     context.model = model
     checkModel(caller, model)
@@ -51,12 +53,13 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     // Their models follow from the path, so none is misspelt.
     checkChannel(caller, model, parts.channels, lacksChannel)
     const { id, startedAt, ip, program, path, query, request } = context
+    const { body: fenced, named, versions, removed } = fenceTask(parsed, { caller, platform, model, query, parts })
+    if (removed !== undefined) context.answerHeaders?.push(...unsupportedHeader(removed))
     const endUser = endUserOfHeader(request.headers)
     return {
-      facts: { id, startedAt, caller, ip, program, endUser, path, model, stream: false },
+      facts: { id, startedAt, caller, ip, program, endUser, path, model, named, versions, stream: false },
       upstreamPath: `${servicePath(path)}${parts.keys.withoutKey(query)}`,
-      raw,
-      body,
+      ...fenced,
       accept: request.headers.accept,
     }
   }
@@ -68,7 +71,10 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     const parsed = await bodyOf(context, caller)
     if (route.call === 'submit') {
       const drawingRequest = readDrawingRequest(route.submission, parsed.body)
-      return drawings.submit(requestOf(context, caller, drawingModel(drawingRequest.action), parsed), drawingRequest)
+      return drawings.submit(
+        requestOf(context, caller, { model: drawingModel(drawingRequest.action), platform: 'midjourney' }, parsed),
+        drawingRequest,
+      )
     }
     if (route.call === 'list') return json(await drawings.list(caller, parsed.body))
     await drawings.notify(caller, parsed.body)
@@ -81,7 +87,7 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     const parsed = await bodyOf(context, caller)
     if (route.call === 'list') return json(await songs.list(caller, parsed.body))
     const action = readSongAction(route.action)
-    return songs.submit(requestOf(context, caller, songModel(action), parsed), action)
+    return songs.submit(requestOf(context, caller, { model: songModel(action), platform: 'suno' }, parsed), action)
   }
 
   const sendAnswer = ({ client }: RequestContext, { status, bytes }: ClientAnswer, head = jsonHead(bytes)): void => {

@@ -2,6 +2,7 @@ import type { Expected } from '../../billing/reserve.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf, numberOf, requestedPlace, requestedTier } from '../../dialects/conversation/request-fields.ts'
+import { rulesOf } from '../../dialects/openai-chat/model-rules.ts'
 import type { RelayCall } from '../call.ts'
 import { groupMarks } from '../exchange/cache-marks.ts'
 import type { RelayOptions } from '../ports.ts'
@@ -112,6 +113,9 @@ export interface ExpectedCall extends Expected {
   readonly unbounded: boolean
 }
 
+/** Models that take caches with marks are cached unasked, too, and what they write has a price of its own. */
+const unaskedMarks = (model: string): CacheMarks => (rulesOf(model)?.breakpoints === true ? '5m' : undefined)
+
 /** What a call may come to, whose prompt has so many tokens at most, and that a channel may mark for its cache. */
 export const expectedCall = (
   call: RelayCall,
@@ -134,7 +138,7 @@ export const expectedCall = (
     calls: searches,
     ...sentIn(call, searches),
     mayHoldAudio: mayHoldAudio(call),
-    cached: rules?.cachedFor(raw) ?? longerMarks(groupMarks(options, call), channelMarks),
+    cached: rules?.cachedFor(raw) ?? longerMarks(groupMarks(options, call), channelMarks) ?? unaskedMarks(call.model),
     spoken: rules?.maySpeak(body) ?? false,
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
     pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,

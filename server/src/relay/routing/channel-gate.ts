@@ -6,7 +6,7 @@ import { onlySeed, seedOfKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 /** What limits of channels look at. */
-type GatedCall = Pick<RoutedCall, 'caller' | 'model' | 'ip' | 'route' | 'target'>
+type GatedCall = Pick<RoutedCall, 'caller' | 'model' | 'ip' | 'route' | 'target' | 'named' | 'versions'>
 
 /** Every channel that could answer a call is at a limit of the operator's. */
 export class ChannelsFull extends AppError {}
@@ -29,8 +29,8 @@ export class ChannelGate {
   }
 
   private callAt({ id, name }: RelayChannel, seed: number | undefined) {
-    const { caller, model, ip, route, target } = this.call
-    return { caller, model, ip, route, target, channel: { id, name, seed } }
+    const { caller, model, named, versions, ip, route, target } = this.call
+    return { caller, model, named, versions, ip, route, target, channel: { id, name, seed } }
   }
 
   keyIsFull(channel: RelayChannel, seed: number): boolean {

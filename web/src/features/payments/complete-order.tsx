@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { useQuotaText } from '../../components/display/quota.tsx'
 import { Failure } from '../../components/form/failure.tsx'
 import { useUiMessages } from '../../components/messages.ts'
 import { calls, type TopUpOrder } from '../../lib/api/contract.ts'
@@ -12,6 +13,7 @@ const longestReason = 500
 export const CompleteOrder = ({ order, onClose }: { order: TopUpOrder; onClose: () => void }) => {
   const say = usePaymentMessages()
   const sayUi = useUiMessages()
+  const quotaText = useQuotaText()
   const [reason, setReason] = useState('')
   const complete = useAction(calls.completeOrder, {
     refresh: [calls.listOrders, calls.listOwnOrders, calls.getSelf],
@@ -21,7 +23,8 @@ export const CompleteOrder = ({ order, onClose }: { order: TopUpOrder; onClose: 
     await complete.submit({ params: { id: order.id }, body: { reason } })
     onClose()
   }
-  const { username, user_id, money, trade_no } = order
+  const { username, user_id, money, quota, trade_no } = order
+  const effect = { user: username || `#${user_id}`, quota: quotaText(quota), money, order: trade_no }
   return (
     <Modal opened onClose={onClose} title={<strong className="strong">{say('completeTitle')}</strong>}>
       <form
@@ -31,7 +34,7 @@ export const CompleteOrder = ({ order, onClose }: { order: TopUpOrder; onClose: 
           submit().catch(() => undefined)
         }}
       >
-        <p className="muted">{say('completeEffect', { user: username || `#${user_id}`, money, order: trade_no })}</p>
+        <p className="muted">{say('completeEffect', effect)}</p>
         <Textarea
           mt="sm"
           label={say('reason')}

@@ -99,8 +99,9 @@ export const readIterations = (
   const own = billed.filter((entry) => !isOther(entry))
   const all = sum(entries)
   const isPart = promptTokens(stated) <= promptTokens(all) && completionTokens(stated) <= completionTokens(all)
-  // What the list leaves out is billed all the same.
-  const counts = isPart ? sum(own) : less(stated, sum(billed.filter(isOther)))
+  // What the list leaves out is billed all the same. It is an attempt: the figures beside the list hold no compaction.
+  const beside = sum(own.filter((entry) => !isAttempt(entry)))
+  const counts = isPart ? sum(own) : sumOfUsage(less(stated, sum(billed.filter(isOther))), beside)
   const models =
     served === undefined && others.length === 0 ? undefined : { ...(served === undefined ? {} : { served }), others }
   return { counts, models, extras: served === undefined ? {} : extrasOf(last) }

@@ -9,6 +9,7 @@ import {
   audioOf,
   cacheOf,
   completionOf,
+  factorTexts,
   type PriceRow,
   pricesOf,
   ratioOf,
@@ -28,15 +29,6 @@ interface ColumnParts {
   readonly change: (name: string, changes: PartChanges) => void
 }
 
-const shared = {
-  cacheWrite: 'cacheWrite',
-  cacheWrite1h: 'cacheWrite1h',
-  priority: 'priority',
-  flex: 'flex',
-  batch: 'batchTier',
-  ultrafast: 'ultrafast',
-} as const
-
 const words = {
   price: {
     price: 'price',
@@ -45,7 +37,12 @@ const words = {
     cache: 'cachePrice',
     audio: 'audioInput',
     audioCompletion: 'audioOutput',
-    ...shared,
+    cacheWrite: 'cacheWritePrice',
+    cacheWrite1h: 'cacheWrite1hPrice',
+    priority: 'priorityPrice',
+    flex: 'flexPrice',
+    batch: 'batchTierPrice',
+    ultrafast: 'ultrafastPrice',
   },
   ratio: {
     price: 'price',
@@ -54,7 +51,12 @@ const words = {
     cache: 'cache',
     audio: 'audio',
     audioCompletion: 'audioCompletion',
-    ...shared,
+    cacheWrite: 'cacheWrite',
+    cacheWrite1h: 'cacheWrite1h',
+    priority: 'priority',
+    flex: 'flex',
+    batch: 'batchTier',
+    ultrafast: 'ultrafast',
   },
 } as const satisfies Readonly<Record<Unit, Readonly<Record<Part, string>>>>
 
@@ -64,14 +66,9 @@ const text = (value: number | undefined): string => (value === undefined ? '' : 
 const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnParts) => {
   const value = row.parts[part]
   const prices = pricesOf(row, quotaPerUnit)
-  if (isTier(part)) return { value: text(value), placeholder: text(row.inForce?.tiers?.[part] ?? 1) }
+  if (isTier(part) || part === 'cacheWrite' || part === 'cacheWrite1h')
+    return factorTexts(row, part, unit === 'price' ? quotaPerUnit : undefined)
   switch (part) {
-    case 'cacheWrite':
-      return { value: text(value), placeholder: text(row.inForce?.cache_creation_ratio) }
-    case 'cacheWrite1h': {
-      const usual = row.inForce?.cache_creation_1h_ratio ?? row.inForce?.cache_creation_ratio
-      return { value: text(value), placeholder: text(usual) }
-    }
     case 'price':
       return { value: text(value), placeholder: say('priceHint') }
     case 'ratio': {
@@ -99,8 +96,7 @@ const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnPar
 
 const changesOf = (row: PriceRow, part: Part, number: number | null, parts: ColumnParts): PartChanges | undefined => {
   const { unit, quotaPerUnit } = parts
-  if (unit === 'ratio' || part === 'price' || isTier(part) || part === 'cacheWrite' || part === 'cacheWrite1h')
-    return { [part]: number }
+  if (unit === 'ratio' || part === 'price') return { [part]: number }
   if (part === 'ratio') return withInputPrice(row, number, quotaPerUnit)
   if (part === 'audio') return withAudioPrice(row, number, quotaPerUnit)
   if (part === 'audioCompletion') return withAudioOutputPrice(row, number, quotaPerUnit)

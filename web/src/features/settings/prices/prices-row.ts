@@ -1,7 +1,7 @@
 import type { CompletionRule, PricingItem } from '../../../lib/api/contract.ts'
 import { quotaType } from '../../../lib/api/contract.ts'
 import { priceOfRatio, ratioOfPrice, relativeOfPrice, relativePrice, rescaled } from './prices-convert.ts'
-import { isSameParts, type ModelParts, type PartChanges, type PriceMaps } from './prices-maps.ts'
+import { isSameParts, isTier, type ModelParts, type PartChanges, type PriceMaps, type TierPart } from './prices-maps.ts'
 
 /** One model of the editor: the parts of its price as they are drafted. */
 export interface PriceRow {
@@ -85,6 +85,34 @@ export const audioCompletionOf = (row: PriceRow): number => {
   return audio === 0 ? 1 : Math.max(1, completionOf(row) / audio)
 }
 
+/** Figures that are factors of the input price, and are edited as prices. */
+export type FactorPart = 'cacheWrite' | 'cacheWrite1h' | TierPart
+
+/** The factor that is in force where none is drafted. */
+const usualFactor = ({ inForce }: PriceRow, part: FactorPart): number | undefined => {
+  if (isTier(part)) return inForce?.tiers?.[part] ?? 1
+  const write = inForce?.cache_creation_ratio
+  return part === 'cacheWrite' ? write : (inForce?.cache_creation_1h_ratio ?? write)
+}
+
+/**
+ * A factor, and the one in force, as texts for a field: as they are, or as currency per million tokens of input; empty where the model has no
+ * input price to relate to.
+ */
+export const factorTexts = (
+  row: PriceRow,
+  part: FactorPart,
+  perUnit: number | undefined,
+): { readonly value: string; readonly placeholder: string } => {
+  const ratio = ratioOf(row)
+  const textOf = (factor: number | undefined): string => {
+    if (factor === undefined) return ''
+    if (perUnit === undefined) return String(factor)
+    return ratio === undefined ? '' : relativePrice(ratio, factor, perUnit)
+  }
+  return { value: textOf(row.parts[part]), placeholder: textOf(usualFactor(row, part)) }
+}
+
 type ShownPrices = Readonly<Record<'input' | 'output' | 'cache' | 'audio' | 'audioCompletion', string>>
 
 const noPrices: ShownPrices = { input: '', output: '', cache: '', audio: '', audioCompletion: '' }
@@ -110,14 +138,18 @@ const keptRelatives = (row: PriceRow, ratio: number): PartChanges => {
   const completion = parts.completion === undefined ? undefined : rescaled(parts.completion, before, ratio)
   const cache = parts.cache === undefined ? undefined : rescaled(parts.cache, before, ratio)
   const audio = parts.audio === undefined ? undefined : rescaled(parts.audio, before, ratio)
+  const write = parts.cacheWrite === undefined ? undefined : rescaled(parts.cacheWrite, before, ratio)
+  const longWrite = parts.cacheWrite1h === undefined ? undefined : rescaled(parts.cacheWrite1h, before, ratio)
   return {
     ...(completion === undefined ? {} : { completion }),
     ...(cache === undefined ? {} : { cache }),
     ...(audio === undefined ? {} : { audio }),
+    ...(write === undefined ? {} : { cacheWrite: write }),
+    ...(longWrite === undefined ? {} : { cacheWrite1h: longWrite }),
   }
 }
 
-/** Sets the input price; other prices that are set keep their value. */
+/** Sets the input price; other prices that are set keep their value. A service tier stays the same factor of all of them. */
 export const withInputPrice = (row: PriceRow, price: number | null, perUnit: number): PartChanges => {
   if (price === null) return { ratio: null }
   const ratio = ratioOfPrice(price, perUnit)
@@ -141,10 +173,10 @@ export const withAudioOutputPrice = (row: PriceRow, price: number | null, perUni
   return relative === undefined ? undefined : { audioCompletion: relative }
 }
 
-/** The part that an output, cached-input or audio-input price makes; undefined without an input price to relate to. */
+/** The part that a price beside that of input makes, of a tier the one of its input; undefined without an input price to relate to. */
 export const withRelativePrice = (
   row: PriceRow,
-  part: 'completion' | 'cache' | 'audio',
+  part: 'completion' | 'cache' | 'audio' | FactorPart,
   price: number | null,
   perUnit: number,
 ): PartChanges | undefined => {

@@ -51,6 +51,49 @@ describe('the visual editor', () => {
     expect(map(values, 'AudioCompletionRatio')).toEqual({ own: 2 })
   })
 
+  it('shows cache writes and tiers as prices, and keeps them as factors of the input price', async () => {
+    const listed = {
+      ...item('listed', true),
+      quota_type: 0,
+      model_ratio: 2,
+      completion_ratio: 5,
+      cache_creation_ratio: 1.25,
+      cache_creation_1h_ratio: 2,
+      tiers: { priority: 2.5, batch: 0.5 },
+    }
+    const { values } = await open('/?prices=visual', {
+      answers: {
+        'GET /api/pricing': () =>
+          Response.json({ success: true, data: [listed], group_ratio: { default: 1 }, usable_group: { default: '' } }),
+      },
+    })
+    await field('输入价格 / 1M：own')
+    await press('列')
+    for (const name of ['缓存写入 / 1M', '长期缓存写入 / 1M', 'Priority 输入 / 1M', 'Batch 输入 / 1M'])
+      await userEvent.click(await screen.findByRole('checkbox', { name }))
+    await press('完成')
+    const hint = async (part: string) => (await field(`${part} / 1M：listed`)).placeholder
+    await waitFor(async () => expect(await hint('缓存写入')).toBe('5'))
+    expect([await hint('长期缓存写入'), await hint('Priority 输入'), await hint('Batch 输入')]).toEqual([
+      '8',
+      '10',
+      '2',
+    ])
+    await fill('缓存写入 / 1M：own', '3')
+    await fill('Priority 输入 / 1M：own', '6')
+    await fill('长期缓存写入 / 1M：listed', '12')
+    expect((await field('缓存写入 / 1M：own')).value).toBe('3')
+    // Another input price leaves the price of a write, and the factor of a tier, as they are.
+    await fill('输入价格 / 1M：own', '3')
+    expect((await field('缓存写入 / 1M：own')).value).toBe('3')
+    expect((await field('Priority 输入 / 1M：own')).value).toBe('12')
+    await userEvent.click(await save())
+    await screen.findByText('保存成功')
+    expect(map(values, 'CacheWriteRatio')).toEqual({ own: 1 })
+    expect(map(values, 'CacheWrite1hRatio')).toEqual({ listed: 3 })
+    expect(map(values, 'ServiceTierRatios')).toMatchObject({ 'priority:own': 4 })
+  })
+
   it('shows the same figures as ratios', async () => {
     await open('/?prices=visual&unit=ratio')
     expect((await field('模型倍率：own')).value).toBe('0.75')

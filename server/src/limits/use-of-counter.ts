@@ -1,0 +1,26 @@
+import type { CallUse, ModelUse, UsedCounts } from './call-limits.ts'
+import type { Counter } from './counter.ts'
+
+const nothing: UsedCounts = { promptTokens: 0, completionTokens: 0, quota: 0 }
+
+/** Two uses together. */
+export const sumOfUses = (one: UsedCounts, other: UsedCounts): UsedCounts => ({
+  promptTokens: one.promptTokens + other.promptTokens,
+  completionTokens: one.completionTokens + other.completionTokens,
+  quota: one.quota + other.quota,
+})
+
+const nameOf = ({ compiled, values }: Counter): string => values[compiled.modelAt] ?? ''
+
+/** True where a counter counts a model of an answer by one of its names. */
+export const countsModel = (counter: Counter, { isCalled }: ModelUse): boolean => isCalled(nameOf(counter))
+
+/**
+ * What of a call counts for a limit: the whole, or what was billed as its model. `isNamed` for a model that the request names beside its
+ * own. undefined where the call failed.
+ */
+export const useOfCounter = (counter: Counter, use: CallUse | undefined, isNamed: boolean): UsedCounts | undefined => {
+  if (use === undefined || counter.compiled.modelAt === -1) return use
+  if (!isNamed) return use.byModel?.own ?? use
+  return (use.byModel?.others ?? []).filter((each) => countsModel(counter, each)).reduce(sumOfUses, nothing)
+}
