@@ -2,6 +2,7 @@ import type { Expected } from '../../billing/reserve.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf, numberOf, requestedPlace, requestedTier } from '../../dialects/conversation/request-fields.ts'
+import { billedTools } from '../../dialects/tools/provider-tools.ts'
 import type { RelayCall } from '../call.ts'
 import { groupMarks } from '../exchange/cache-marks.ts'
 import type { RelayOptions } from '../ports.ts'
@@ -139,6 +140,7 @@ export const expectedCall = (
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
     pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,
     tier: (rules?.serviceTier ?? requestedTier)(body),
+    tools: billedTools(body),
     place: requestedPlace(body) ?? usual.placeOf(call.model),
   }
 }
