@@ -151,7 +151,7 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
       </p>
       {receipt.provisional && (
         <p className={classes.note} role="note">
-          {say('provisional', { names: receipt.provisional.map(({ name }) => name).join(', ') })}
+          {say('provisional', { names: receipt.provisional.map((reason) => reasonText(reason, say)).join(', ') })}
         </p>
       )}
       {disputed && (
