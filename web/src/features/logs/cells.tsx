@@ -67,13 +67,15 @@ export const Charge = ({ log, say }: { log: Log; say: SayLog }) => {
   )
   if (log.provisional !== true) return amount
   return (
-    <Hint label={say('provisionalHint')} multiline maw={320}>
-      <span className={classes.provisional}>
-        <Icon name="history" size={11} />
-        <span className="visually-hidden">{say('provisional')}</span>
-        {amount}
-      </span>
-    </Hint>
+    <span className={classes.provisional}>
+      <Hint label={say('provisionalHint')} multiline maw={320}>
+        <span>
+          <Icon name="history" size={11} />
+          <span className="visually-hidden">{say('provisional')}</span>
+        </span>
+      </Hint>
+      {amount}
+    </span>
   )
 }
 

@@ -138,10 +138,7 @@ export const logColumns = (say: SayLog, { isAdmin, lanes, tags, endUsers, places
     sortable: true,
     align: 'right',
     card: 'amount',
-    cell: (log) =>
-      isRequest(log) ? (
-        <Charge log={log} say={say} />
-      ) : null,
+    cell: (log) => (isRequest(log) ? <Charge log={log} say={say} /> : null),
     value: (log) => log.quota,
     money: true,
     sum: true,

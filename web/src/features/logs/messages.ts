@@ -21,7 +21,7 @@ export const useLogMessages = defineMessages('logs', {
     endUser: '终端用户',
     provisional: '暂计',
     provisionalAny: '全部暂计',
-    provisionalHint: '暂按已知的最高价计费，原因见账单。价格确认后，多收的金额自动退还。',
+    provisionalHint: '暂按已知的最高价计费，原因见收据。价格确认后，多收的金额自动退还。',
     unknownUsage: '未知用量',
     endUserId: '终端用户 ID',
     group: '分组',
