@@ -51,6 +51,7 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
   {
     id: 'name',
     header: say('name'),
+    most: 230,
     card: 'title',
     cell: ({ name }) => <span className="mono">{name}</span>,
     value: ({ name }) => name,
@@ -85,7 +86,7 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
   {
     id: 'first',
     header: say('first'),
-    cell: ({ first_time }) => <TimeText at={first_time} />,
+    cell: ({ first_time }) => <TimeText at={first_time} brief />,
     value: ({ first_time }) => new Date(first_time * 1000).toISOString(),
   },
   {
@@ -106,8 +107,7 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
   {
     id: 'sample',
     header: say('sample'),
-    width: 140,
-    most: 180,
+    most: 130,
     cell: ({ request_id }) => <span className="mono">{request_id}</span>,
     value: ({ request_id }) => request_id,
   },
