@@ -97,6 +97,9 @@ export const useLogFacets = (
       : []),
     { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say), counts },
     { kind: 'choice', id: 'end', label: say('end'), single: true, options: endOptions(say) },
+    { ...text('client', say('client'), say('clientName'), clientsOf(rows)), not: false },
+    text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
+    { kind: 'text', id: 'session', label: say('session'), placeholder: say('sessionId') },
     {
       kind: 'choice',
       id: 'provisional',
@@ -104,9 +107,6 @@ export const useLogFacets = (
       single: true,
       options: provisionalOptions(say, query.provisional),
     },
-    { ...text('client', say('client'), say('clientName'), clientsOf(rows)), not: false },
-    text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
-    { kind: 'text', id: 'session', label: say('session'), placeholder: say('sessionId') },
     ...(isAdmin
       ? [
           {

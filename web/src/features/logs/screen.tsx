@@ -208,9 +208,7 @@ export const LogsScreen = () => {
                       },
                     ]
                   : []),
-                ...(seesMoney
-                  ? [{ label: say('unknownUsage'), icon: 'receipt' as const, to: '/unknown-usage' }]
-                  : []),
+                ...(seesMoney ? [{ label: say('unknownUsage'), icon: 'receipt' as const, to: '/unknown-usage' }] : []),
                 ...clear.entries,
               ]}
             />
