@@ -35,7 +35,7 @@ const none: FilterQuery = {
   provider_request_id: '',
   session: '',
   tag: '',
-  end_user: '',
+  end_user: '', provisional: '',
   end: '',
   client: '',
   type: undefined,

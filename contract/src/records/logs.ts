@@ -43,6 +43,8 @@ export const log = z.object({
   tags: z.record(z.string(), z.string()).optional(),
   /** The customer of the caller for whom the call was made; absent where it names none. */
   end_user: z.string().optional(),
+  /** True for a call that was charged provisionally; its receipt says why. */
+  provisional: z.boolean().optional(),
   /** For operators; absent where the key is a person's own. */
   place: logPlace.optional(),
   /** True in lists where `content` or `other` is longer than lists show: the entry itself has all of it. */
@@ -66,6 +68,11 @@ export const logEnds = [
 
 const endOf = (text: string): (typeof logEnds)[number] | '' => logEnds.find((end) => end === text) ?? ''
 
+/** As the filter `provisional`: for whatever reason. */
+export const anyProvisional = 'any'
+/** UTF-16 units of a kind of unknown usage. */
+const longestKind = 255
+
 const optionalNumber = z.coerce.number().int().optional().catch(undefined)
 
 export const logFilter = {
@@ -84,6 +91,8 @@ export const logFilter = {
   tag: tagFilter,
   /** The whole id of a customer of the caller. */
   end_user: z.string().trim().max(longestEndUser).default(''),
+  /** Calls that were charged provisionally: `any`, or for one kind of unknown usage, as `kind place name`. */
+  provisional: z.string().trim().max(longestKind).default(''),
   /** Calls with keys of an organisation, a project or a member (0 for machines); operators only. */
   organisation_id: optionalNumber,
   project_id: optionalNumber,

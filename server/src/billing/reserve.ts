@@ -1,4 +1,5 @@
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
+import { toolPrice } from './declared/hosted-tools.ts'
 import { mostPlaceRatio } from './declared/places.ts'
 import { tierFactor } from './declared/tiers.ts'
 import { priceInTier } from './overrides/tier-rates.ts'
@@ -42,6 +43,8 @@ export interface Expected {
   readonly images?: ExpectedPictures | undefined
   /** The service tier that the client requested, or `anyTier`; undefined for the standard one. */
   readonly tier?: string | undefined
+  /** Tools at the provider that the request offers, by their names on receipts; one call of each is held, at the dearest price for an unknown one. */
+  readonly tools?: readonly string[] | undefined
   /** The place that the client asked for, or that the provider is known to choose; undefined for any. */
   readonly place?: string | undefined
 }
@@ -145,6 +148,14 @@ const measuresOf = ({ measures = {}, promptTokens }: Expected, price: Price): De
   }, fee)
 }
 
+const perThousand: Decimal = { digits: 1n, scale: 3 }
+
+/** One call of each tool, as charges count them: no factor of tokens applies. */
+const toolsOf = (tools: readonly string[], price: Price): Decimal => {
+  const each = tools.reduce((sum, tool) => add(sum, decimal(toolPrice(tool, price).price)), zero)
+  return multiply(each, perThousand, price.quotaPerUnit, price.groupRatio)
+}
+
 const leastPrice = (leastTokens: number, { rates }: Price): Decimal => multiply(whole(tokens(leastTokens)), rates.input)
 
 /** The prices that a call may be charged at: the usual one with the factors of tiers, and those of tiers with prices of their own. */
@@ -181,5 +192,6 @@ const reservationAt = (expected: Expected, price: Price): number => {
           price.groupRatio,
           images === undefined ? whole(Math.max(1, tokens(calls))) : pictures(images),
         )
-  return roundUp(compare(quota, most) > 0 ? most : quota)
+  const all = expected.tools === undefined ? quota : add(quota, toolsOf(expected.tools, price))
+  return roundUp(compare(all, most) > 0 ? most : all)
 }

@@ -148,3 +148,11 @@ export const usageFromOpenai = (value: unknown): Usage | undefined => {
   const known = unknown === undefined ? read : withUnknown(read, unknown)
   return stated === undefined ? known : withStated(known, stated)
 }
+
+/** As `usageFromOpenai`, of vectors and reranking, whose total is the prompt. */
+export const promptUsage = (value: unknown): Usage | undefined => {
+  const report = object(value)
+  if (report === undefined) return undefined
+  const { total_tokens: total, ...rest } = report
+  return usageFromOpenai({ ...rest, prompt_tokens: total ?? report.prompt_tokens, completion_tokens: 0 })
+}

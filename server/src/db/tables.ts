@@ -55,18 +55,25 @@ const definitionOf = (engine: Engine, shape: ColumnShape): string => {
 const hasCode = (error: unknown, code: string): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === code
 
+interface IndexKind {
+  readonly unique: boolean
+  /** A column that few rows have a value in: where the engine can, only these rows are in the index, and others cost nothing. */
+  readonly filled?: string
+}
+
 /** Adds an index where it is missing. */
 export const createIndex = async (
   on: Kysely<unknown>,
   table: string,
   columns: readonly string[],
-  { unique }: { unique: boolean },
+  { unique, filled }: IndexKind,
 ): Promise<void> => {
   const index = on.schema
     .createIndex(`${table}_${columns.join('_')}`)
     .on(table)
     .columns([...columns])
-  const built = unique ? index.unique() : index
+  const kind = unique ? index.unique() : index
+  const built = filled === undefined || engineOf(on) === 'mysql' ? kind : kind.where(sql.ref(filled), 'is not', null)
   if (engineOf(on) !== 'mysql') {
     await built.ifNotExists().execute()
     return

@@ -63,6 +63,8 @@ export interface StreamInspector {
 /** Reads answers that pass through unchanged. */
 export interface PassthroughDialect {
   usage(answer: JsonObject): Usage | undefined
+  /** How many times a price per call is due; once where it is absent. */
+  calls?(answer: JsonObject): number
   textOf(answer: unknown): AnswerText
   /** Tools and tier of an answer that reports no usage. */
   extras(answer: JsonObject): Extras

@@ -105,6 +105,7 @@ describeEachEngine('the ledger', (openDatabase) => {
       tags: null,
       answer_id: null,
       end_user: null,
+      provisional: null,
       quota: 70,
       prompt_tokens: 30,
       completion_tokens: 12,

@@ -95,6 +95,9 @@ describe.each([
     answering('global')
     await held()
     near(1, plain, await held())
+    answering('moon')
+    await held()
+    near(1.1, plain, await held())
   })
 })
 

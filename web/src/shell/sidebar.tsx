@@ -4,13 +4,16 @@ import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Hint } from '../components/display/hint.tsx'
 import { Icon, type IconName } from '../components/display/icon.tsx'
+import { calls, role } from '../lib/api/contract.ts'
 import type { SessionUser } from '../lib/api/session.ts'
+import { roleIn } from '../lib/api/staff.ts'
 import { notifyFailure } from '../lib/notify.tsx'
+import { useEndpoint } from '../lib/query.ts'
 import { useStatus } from '../lib/status.ts'
 import { useChatLinks } from '../lib/url/chat-links.ts'
 import { useShellMessages } from './messages.ts'
 import { homePlace, isChatGroup, isPlaceOf, visibleGroups } from './navigation.ts'
-import { aboutPage, pricingPage } from './pages.ts'
+import { aboutPage, declaredUsagePage, pricingPage } from './pages.ts'
 import classes from './sidebar.module.css'
 import { usePageTitle } from './use-page-title.ts'
 
@@ -59,6 +62,21 @@ const Entry = (props: { to: string; label: string; icon: IconName; narrow: boole
   )
 }
 
+const unknownUsageEveryMs = 5 * 60_000
+
+/** Leads operators to parts of answers without a price while some wait to be declared, and while one is there. */
+const UnknownUsageEntry = ({ narrow, onGo }: { narrow: boolean; onGo: () => void }) => {
+  const titleOf = usePageTitle()
+  const { pathname } = useLocation()
+  const freshness = { staleTimeMs: unknownUsageEveryMs, refreshEveryMs: unknownUsageEveryMs }
+  // Those that wait come first.
+  const { data } = useEndpoint(calls.listDeclaredUsage, { query: { page_size: 1 } }, freshness)
+  const { path } = declaredUsagePage
+  const waits = data?.items.some(({ declaration }) => declaration === undefined) === true
+  if (!waits && !isPlaceOf(path, pathname)) return null
+  return <Entry to={path} label={titleOf(declaredUsagePage)} icon="warning" narrow={narrow} onGo={onGo} />
+}
+
 const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow: boolean; onGo: () => void }) => {
   const say = useShellMessages()
   const titleOf = usePageTitle()
@@ -85,6 +103,9 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
       {group.places.map((place) => (
         <Entry key={place.path} to={place.path} label={titleOf(place)} icon={place.icon} narrow={narrow} onGo={onGo} />
       ))}
+      {group.word === 'groupAdmin' && declaredUsagePage.path in routes && roleIn(user, 'billing') >= role.admin && (
+        <UnknownUsageEntry narrow={narrow} onGo={onGo} />
+      )}
       {group.word === 'groupChat' &&
         links.map((chat, index) => (
           <Entry

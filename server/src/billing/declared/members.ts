@@ -1,26 +1,6 @@
+import { allOf, below, type DeclaredMembers, type Members, type UnknownKind, type UsageDialect } from './meanings.ts'
+import { mediaMembers } from './media-members.ts'
 import { declaredPlaces } from './places.ts'
-
-/**
- * Every member of the usage objects that providers report, declared once. A path joins names by dots; members of lists have the path of
- * their list, and `.*` stands for everything below a member.
- *
- * - `billed as …`: the member is what a price is multiplied with, or chooses a price.
- * - `part of …`: another member contains the count, which is billed there, or by its kind.
- * - `informative`: no price depends on it.
- *
- * A member that is not here and not zero marks its call, which is then charged provisionally.
- */
-export type Meaning = `billed as ${string}` | `part of ${string}` | 'informative'
-
-export type Members = Readonly<Record<string, Meaning>>
-
-/** Members of one dialect's usage. `by` names the providers that report them; one reader reads the dialect of all of them. */
-export interface DeclaredMembers {
-  readonly by: string
-  readonly members: Members
-}
-
-export type UsageDialect = 'openai' | 'responses-tools' | 'anthropic' | 'gemini' | 'bedrock' | 'cohere' | 'ollama'
 
 const openaiPrompt: Members = {
   cached_tokens: 'billed as cache_read',
@@ -52,12 +32,6 @@ const openaiCompletion: Members = {
   accepted_prediction_tokens: 'part of completion_tokens',
   rejected_prediction_tokens: 'part of completion_tokens',
 }
-
-const below = (parent: string, members: Members): Members =>
-  Object.fromEntries(Object.entries(members).map(([path, meaning]) => [`${parent}.${path}`, meaning]))
-
-const allOf = (parent: string, meaning: Meaning, names: readonly string[]): Members =>
-  Object.fromEntries(names.map((name) => [`${parent}.${name}`, meaning]))
 
 /** Anthropic's usage, of a message and of each of its iterations (platform.claude.com/docs/en/api/messages, Usage). */
 const anthropicTokens: Members = {
@@ -249,9 +223,26 @@ const openai: readonly DeclaredMembers[] = [
       image_tokens: 'part of input_tokens',
       video_tokens: 'part of input_tokens',
       audio_tokens: 'part of input_tokens',
+      size: 'informative',
       width: 'informative',
       height: 'informative',
       ...allOf('models', 'part of the sums', ['model_id', 'input_tokens', 'output_tokens']),
+    },
+  },
+  {
+    by: 'Volcengine',
+    members: {
+      generated_images: 'billed as picture',
+      'prompt_tokens_details.provisioned_tokens': 'part of prompt_tokens',
+      'completion_tokens_details.provisioned_tokens': 'part of completion_tokens',
+    },
+  },
+  {
+    by: 'MiniMax, iFlytek',
+    members: {
+      // Of models that are sold by characters no more.
+      total_characters: 'informative',
+      question_tokens: 'part of prompt_tokens',
     },
   },
   {
@@ -341,6 +332,11 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
         ...detailsOf('cacheTokensDetails'),
         ...detailsOf('toolUsePromptTokensDetails'),
         billablePromptUsage: 'informative',
+        // Of cached contents (cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/projects.locations.cachedContents).
+        textCount: 'part of totalTokenCount',
+        imageCount: 'part of totalTokenCount',
+        videoDurationSeconds: 'part of totalTokenCount',
+        audioDurationSeconds: 'part of totalTokenCount',
       },
     },
     gatewayLikeThis,
@@ -365,11 +361,13 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
   ],
   cohere: [
     {
-      by: 'Cohere',
+      by: 'Cohere, of chats in `usage`, of vectors and reranking in `meta`',
       members: {
+        'api_version.*': 'informative',
+        'warnings.*': 'informative',
         'billed_units.input_tokens': 'billed as input',
         'billed_units.output_tokens': 'billed as output',
-        'billed_units.image_tokens': 'billed as input',
+        'billed_units.image_tokens': 'billed as image_input',
         'billed_units.images': 'informative',
         'billed_units.search_units': 'billed as queries',
         'billed_units.classifications': 'informative',
@@ -402,12 +400,12 @@ export const declaredMembers: Readonly<Record<UsageDialect, readonly DeclaredMem
         'message.*': 'informative',
         'context.*': 'informative',
         'logprobs.*': 'informative',
+        'embeddings.*': 'informative',
       },
     },
   ],
+  ...mediaMembers,
 }
-
-export type UnknownKind = 'usage' | 'cache' | 'geo' | 'tool' | 'tier'
 
 /** Members whose value chooses a price, with the values that are understood. `count` is the member beside it that holds the tokens. */
 export interface DeclaredValues {
@@ -448,4 +446,8 @@ export const declaredValues: Readonly<Record<UsageDialect, Readonly<Record<strin
   bedrock: { 'cacheDetails.ttl': { kind: 'cache', known: ['5m', '1h'], count: 'inputTokens' } },
   cohere: {},
   ollama: {},
+  predict: {},
+  titan: {},
+  sound: {},
+  drawn: {},
 }

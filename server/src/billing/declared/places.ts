@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { add, decimal, one } from '../decimal.ts'
 import type { Decimal, Price } from '../price.ts'
-import { dearestSurcharge } from './declarations.ts'
+import { dearestSurcharge, declaredKey } from './declarations.ts'
 
 /** Places that are understood; one without a factor for a model costs what every place does. */
 export const declaredPlaces: readonly string[] = ['global', 'us', 'not_available']
@@ -13,12 +13,28 @@ export const placeTier = (place: string): string => `place_${place}`
 export const placeRatio = (place: string, { tiers }: Pick<Price, 'tiers'>): Decimal =>
   decimal((tiers && ownMember(tiers, placeTier(place))) ?? 1)
 
-/** The most that a place may cost: what is known, or the dearest surcharge for one that no table knows. */
-export const mostPlaceRatio = (place: string, price: Pick<Price, 'tiers'>): Decimal =>
-  declaredPlaces.includes(place) ||
-  (price.tiers !== undefined && ownMember(price.tiers, placeTier(place)) !== undefined)
-    ? placeRatio(place, price)
-    : add(one, decimal(dearestSurcharge))
+/** Dialects whose answers state a place. */
+const placedDialects = ['anthropic', 'openai'] as const
+
+/** The largest factor that an operator declared for a place, in any dialect; undefined where he declared none. */
+const declaredRatio = (place: string, { declared }: Pick<Price, 'declared'>): number | undefined => {
+  if (declared === undefined) return undefined
+  const found = placedDialects.flatMap((dialect) => {
+    const own = ownMember(declared, declaredKey({ kind: 'geo', place: dialect, name: `inference_geo=${place}` }))
+    return own === undefined ? [] : [own.as === 'factor' ? own.factor : 1]
+  })
+  return found.length === 0 ? undefined : Math.max(...found)
+}
+
+/** The most that a place may cost: what is known or declared, or the dearest surcharge for one that no table knows. */
+export const mostPlaceRatio = (place: string, price: Pick<Price, 'tiers' | 'declared'>): Decimal => {
+  const isKnown =
+    declaredPlaces.includes(place) ||
+    (price.tiers !== undefined && ownMember(price.tiers, placeTier(place)) !== undefined)
+  if (isKnown) return placeRatio(place, price)
+  const own = declaredRatio(place, price)
+  return own === undefined ? add(one, decimal(dearestSurcharge)) : decimal(own)
+}
 
 interface PlacedHost {
   readonly host: RegExp

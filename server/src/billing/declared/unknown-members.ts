@@ -1,13 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { shortText } from '../../lib/bounded-text.ts'
-import {
-  type DeclaredValues,
-  declaredMembers,
-  declaredValues,
-  type Members,
-  type UnknownKind,
-  type UsageDialect,
-} from './members.ts'
+import type { Members, UnknownKind, UsageDialect } from './meanings.ts'
+import { type DeclaredValues, declaredMembers, declaredValues } from './members.ts'
 
 /** A figure of a usage object that no table declares, so its price is unknown. */
 export interface UnknownFigure {
@@ -60,6 +54,10 @@ const trees: Readonly<Record<UsageDialect, Node>> = {
   bedrock: compiled('bedrock'),
   cohere: compiled('cohere'),
   ollama: compiled('ollama'),
+  predict: compiled('predict'),
+  titan: compiled('titan'),
+  sound: compiled('sound'),
+  drawn: compiled('drawn'),
 }
 
 /** Most figures that one answer is marked with, and the longest name and value; they come from outside. */
@@ -72,7 +70,7 @@ const deepest = 6
 const ofCache = /^(?:cache_creation|cacheDetails)\.|\.(?:cache_creation|cache_write_tokens_details)\./
 /** Members that count calls of tools at the provider. */
 const ofTools =
-  /(?:^|\.)(?:server_tool_use|server_tool_use_details|server_side_tool_usage_details|serverToolUsage|plugins)\./
+  /(?:^|\.)(?:server_tool_use|server_tool_use_details|server_side_tool_usage_details|serverToolUsage|tool_usage|tool_usage_details|plugins)\./
 const tokensOf = /token/i
 
 const kindOf = (dialect: UsageDialect, path: string): UnknownKind => {

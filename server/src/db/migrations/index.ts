@@ -26,6 +26,7 @@ import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
 import { limitPaces } from './limits/0158-limit-paces.ts'
 import { answerIds } from './log/0216-answer-ids.ts'
 import { endUsers, logEndUsers } from './log/0219-end-users.ts'
+import { provisionalCalls } from './log/0223-provisional-calls.ts'
 import { accessTokens } from './signin/0136-access-tokens.ts'
 import { staffPermissions } from './signin/0150-staff-permissions.ts'
 import { identityProviders } from './signin/0151-identity-providers.ts'
@@ -112,6 +113,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0216-answer-ids': answerIds,
   '0218-include-cost': includeCost,
   '0219-end-users': endUsers,
+  '0223-provisional-calls': provisionalCalls,
 }
 
 /** The same for a database that only holds logs. */
@@ -122,4 +124,5 @@ export const logMigrations: Readonly<Record<string, Migration>> = {
   '0122-call-tags': logTags,
   '0216-answer-ids': answerIds,
   '0219-end-users': logEndUsers,
+  '0223-provisional-calls': provisionalCalls,
 }

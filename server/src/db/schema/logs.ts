@@ -33,6 +33,8 @@ export interface LogsTable {
   tags: Generated<string | null>
   /** The customer of the caller for whom the call was made (`gateway/request/end-user.ts`); null for none. */
   end_user: Generated<string | null>
+  /** 1 for a call that was charged provisionally (`billing/declared`); null for all others. */
+  provisional: Generated<number | null>
 }
 
 /** Rows of `logs` that are to be deleted, and how far that is. */

@@ -1,4 +1,4 @@
-import { noUsage } from '../../billing/usage.ts'
+import { numbersIn, usageStated } from '../../billing/declared/usage-stated.ts'
 import { readCohereEmbeddings, writeCohereEmbeddings } from '../cohere/embeddings.ts'
 import { countOf, defined, flagIn, type JsonObject, objectsOf, textIn } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
@@ -49,7 +49,7 @@ const nova = (request: EmbeddingsRequest, unsupported: UnsupportedFields): JsonO
 
 const usageOf = (json: JsonObject, headerOf: HeaderOf): EmbeddingsAnswer['usage'] => {
   const input = countOf(json.inputTextTokenCount) || countOf(Number(headerOf('x-amzn-bedrock-input-token-count')))
-  return input === 0 ? undefined : { ...noUsage, input }
+  return usageStated('titan', { ...numbersIn(json), usage: json.usage }, { input })
 }
 
 const isCohere = (model: string): boolean => model.includes('cohere.embed')

@@ -1,3 +1,4 @@
+import { numbersIn, usageStated } from '../../billing/declared/usage-stated.ts'
 import { readCohereResults, writeCohereRerank } from '../cohere/rerank.ts'
 import type { RerankDialect } from '../media/rerank.ts'
 
@@ -5,7 +6,7 @@ const documentsPerUnit = 100
 
 /**
  * Rerankers of Amazon and Cohere at Bedrock (docs.aws.amazon.com/bedrock/latest/userguide/rerank-supported.html). Answers report
- * no usage. Bedrock bills a query once per hundred documents.
+ * no usage: a number in them is unknown. Bedrock bills a query once per hundred documents.
  */
 export const bedrockRerank: RerankDialect = {
   write(request, unsupported) {
@@ -14,7 +15,7 @@ export const bedrockRerank: RerankDialect = {
   },
   read: (json, { documents }) => ({
     results: readCohereResults(json),
-    usage: undefined,
+    usage: usageStated('titan', { ...numbersIn(json), usage: json.usage }),
     searchUnits: Math.max(1, Math.ceil(documents.length / documentsPerUnit)),
   }),
 }

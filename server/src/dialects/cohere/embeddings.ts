@@ -1,4 +1,5 @@
-import { noUsage } from '../../billing/usage.ts'
+import { usageStated } from '../../billing/declared/usage-stated.ts'
+import { withMore } from '../../billing/usage.ts'
 import { countOf, defined, isObject, type JsonObject, listOf, membersOf, textOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { type EmbeddingsDialect, type EmbeddingsRequest, type HeaderOf, vectorOf } from '../media/embeddings.ts'
@@ -33,11 +34,12 @@ export const writeCohereEmbeddings = (request: EmbeddingsRequest, unsupported: U
 
 export const readCohereEmbeddings = (json: JsonObject, headerOf: HeaderOf) => {
   const lists = isObject(json.embeddings) ? json.embeddings.float : json.embeddings
-  const stated = countOf(membersOf(membersOf(json.meta).billed_units).input_tokens)
-  const input = stated || countOf(Number(headerOf('x-amzn-bedrock-input-token-count')))
+  const billed = membersOf(membersOf(json.meta).billed_units)
+  const pictures = countOf(billed.image_tokens)
+  const input = countOf(billed.input_tokens) || countOf(Number(headerOf('x-amzn-bedrock-input-token-count')))
   return {
     vectors: listOf(lists).map(vectorOf),
-    usage: input === 0 ? undefined : { ...noUsage, input },
+    usage: usageStated('cohere', json.meta, { input, ...withMore({ image_input: pictures }) }),
   }
 }
 

@@ -1,4 +1,5 @@
-import { noUsage, type Usage } from '../../billing/usage.ts'
+import { usageStated } from '../../billing/declared/usage-stated.ts'
+import type { Usage } from '../../billing/usage.ts'
 import { countOf, defined, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { RerankDialect, RerankRequest, RerankResult } from '../media/rerank.ts'
@@ -23,8 +24,7 @@ export const readCohereResults = (json: JsonObject): RerankResult[] =>
 
 const usageOf = (meta: JsonObject): Usage | undefined => {
   const stated = membersOf(meta.tokens)
-  const input = countOf(stated.input_tokens)
-  return input === 0 ? undefined : { ...noUsage, input, output: countOf(stated.output_tokens) }
+  return usageStated('cohere', meta, { input: countOf(stated.input_tokens), output: countOf(stated.output_tokens) })
 }
 
 /** Reranking of Cohere's API version 2 (docs.cohere.com/reference/rerank). */

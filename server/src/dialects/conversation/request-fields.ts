@@ -30,12 +30,11 @@ export const maxTokensOf = (body: JsonObject): number =>
 export const asksForStream = ({ stream }: JsonObject): boolean => stream === true
 
 /**
- * The requested service tier. Anthropic names its fast tier in `speed`. `anyTier` if the provider may choose; undefined for the
+ * The requested service tier. Anthropic names tiers of their own in `speed`. `anyTier` if the provider may choose; undefined for the
  * standard tier.
  */
 export const requestedTier = ({ service_tier: tier, serviceTier, speed }: JsonObject): string | undefined => {
-  if (speed === 'fast') return 'fast'
-  return tier === anyTier ? anyTier : (tierOf(tier) ?? tierOf(serviceTier))
+  return tierOf(speed) ?? (tier === anyTier ? anyTier : (tierOf(tier) ?? tierOf(serviceTier)))
 }
 
 /** The place that a request names for its inference (platform.claude.com/docs/en/build-with-claude/data-residency); undefined for none. */
@@ -43,19 +42,36 @@ export const requestedPlace = ({ inference_geo: place }: JsonObject): string | u
 
 const cacheMark = '"cache_control"'
 const hourMark = '"1h"'
+const lifeName = '"ttl"'
+
+const spaces: ReadonlySet<number | undefined> = new Set([...' \t\r\n:'].map((character) => character.charCodeAt(0)))
+const quote = '"'.charCodeAt(0)
+
+/** True where a life is named, as a text or a number, that is not the usual one: it is held for like the longest. */
+const namesOtherLife = (raw: Buffer, usual: string): boolean => {
+  for (let at = raw.indexOf(lifeName); at >= 0; at = raw.indexOf(lifeName, at + 1)) {
+    let begin = at + lifeName.length
+    while (spaces.has(raw[begin])) begin += 1
+    const first = raw[begin] ?? 0
+    const isNumber = first >= 0x30 && first <= 0x39
+    if (isNumber || (first === quote && raw.toString('latin1', begin, begin + usual.length) !== usual)) return true
+  }
+  return false
+}
 
 /** The longest TTL of Anthropic's `cache_control` marks; undefined without marks. */
 export const cacheControlOf = (raw: Buffer): '5m' | '1h' | undefined => {
   if (!raw.includes(cacheMark)) return undefined
-  return raw.includes(hourMark) ? '1h' : '5m'
+  return raw.includes(hourMark) || namesOtherLife(raw, '"5m"') ? '1h' : '5m'
 }
 
 const breakpoint = '"prompt_cache_breakpoint"'
 const ofAllMarks = '"prompt_cache_options"'
 const longerMark = '"12h"'
+const usualLife = '"30m"'
 
 /** The longest TTL that OpenAI's marks, or its lifetime for all of them, stand for at other providers; undefined without marks. */
 export const breakpointsOf = (raw: Buffer): '5m' | '1h' | undefined => {
   if (!raw.includes(breakpoint) && !raw.includes(ofAllMarks)) return undefined
-  return raw.includes(longerMark) ? '1h' : '5m'
+  return raw.includes(longerMark) || namesOtherLife(raw, usualLife) ? '1h' : '5m'
 }

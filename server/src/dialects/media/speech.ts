@@ -1,3 +1,4 @@
+import type { Usage } from '../../billing/usage.ts'
 import { defined, type JsonObject, numberIn, textIn, without } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
@@ -24,6 +25,8 @@ export interface SpeechDialect {
   /** Throws AppError('invalid_audio_request') if the model cannot serve the request. */
   write(request: SpeechRequest, unsupported: UnsupportedFields): JsonObject
   read(json: JsonObject, request: SpeechRequest): Sound
+  /** What the answer states of its usage; undefined where that is nothing. */
+  usage(json: JsonObject): Usage | undefined
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: JsonObject): UpstreamError | undefined
 }

@@ -1,3 +1,4 @@
+import type { Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { defined, type JsonObject, textIn, without } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
@@ -36,6 +37,8 @@ export interface TranscriptsDialect {
    */
   write(request: TranscriptsRequest, unsupported: UnsupportedFields): JsonObject | Buffer
   read(json: JsonObject): Transcript
+  /** What the answer states of its usage beside the length of the recording; undefined where that is nothing. */
+  usage(json: JsonObject): Usage | undefined
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: JsonObject): UpstreamError | undefined
 }

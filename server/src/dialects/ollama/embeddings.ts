@@ -1,4 +1,4 @@
-import { noUsage } from '../../billing/usage.ts'
+import { usageStated } from '../../billing/declared/usage-stated.ts'
 import { countOf, defined, listOf } from '../conversation/json.ts'
 import { type EmbeddingsDialect, vectorOf } from '../media/embeddings.ts'
 import { errorOf } from './answer.ts'
@@ -17,7 +17,7 @@ export const ollamaEmbeddings: EmbeddingsDialect = {
     const input = countOf(json.prompt_eval_count)
     return {
       vectors: listOf(json.embeddings).map(vectorOf),
-      usage: input === 0 ? undefined : { ...noUsage, input },
+      usage: usageStated('ollama', json, { input }),
     }
   },
   errorOf,

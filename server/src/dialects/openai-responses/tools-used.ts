@@ -96,9 +96,17 @@ const searchesOf = (response: JsonObject): Record<string, number> => {
   return isCallCount(stated) ? { [searchTool(response.tools)]: stated } : {}
 }
 
+/** Calls of tools that no table knows, where the usage counts calls by tool and no undeclared one among them. */
+const unstatedCalls = ({ usage, output }: JsonObject): Record<string, number> => {
+  const isCounted = unknownMembers('openai', usage)?.some(({ kind }) => kind === 'tool') === true
+  return (isCounted ? undefined : unknownCalls(objectsOf(output).filter(({ status }) => status !== 'failed'))) ?? {}
+}
+
 export const responseExtras = (response: JsonObject): Extras => {
   const isStated = statesTools(response.usage)
-  const shown = isStated ? {} : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesOf(response) }
+  const shown = isStated
+    ? unstatedCalls(response)
+    : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesOf(response) }
   const extras = extrasOf({ ...shown, ...toolsStated(response.usage) }, tierOf(response.service_tier))
   const stated = isStated ? undefined : searchesStated(response)
   if (stated === undefined || isCallCount(stated)) return extras

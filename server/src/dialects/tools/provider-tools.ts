@@ -1,4 +1,6 @@
+import { offeredAs } from '../../billing/declared/offered-tools.ts'
 import { isObject, type JsonObject, listOf } from '../conversation/json.ts'
+import { toolNamed } from './tools-used.ts'
 
 /** Request fields that start provider tools. Compatible upstreams accept those of other APIs too. */
 const toolMembers = ['web_search_options', 'search_parameters', 'plugins', 'enable_search', 'mcp_servers'] as const
@@ -17,4 +19,29 @@ export const usesProviderTools = (body: JsonObject): boolean => {
   for (const name of toolMembers) if (body[name] !== undefined && body[name] !== false) return true
   for (const tool of listOf(body.tools)) if (!runsAtClient(tool)) return true
   return false
+}
+
+/** Most tools that money is held for: further ones of a request run seldom in one answer. */
+const mostTools = 16
+
+/** Names that say what an entry of Gemini's or Converse's tools is. */
+const namesOf = (tool: JsonObject): readonly string[] => {
+  if (typeof tool.type === 'string') return [tool.type]
+  return tool.name === undefined ? Object.keys(tool) : []
+}
+
+/**
+ * The tools of receipts that calls of a request's provider tools are billed as, those that no table knows by the name that the request
+ * gives them; undefined where none costs anything, as in nearly all requests.
+ */
+export const billedTools = (body: JsonObject): readonly string[] | undefined => {
+  let found: Set<string> | undefined
+  for (const tool of listOf(body.tools)) {
+    if (!isObject(tool) || runsAtClient(tool)) continue
+    for (const billed of namesOf(tool).flatMap(offeredAs)) {
+      found ??= new Set()
+      if (found.size < mostTools) found.add(toolNamed(billed))
+    }
+  }
+  return found === undefined ? undefined : [...found]
 }

@@ -63,6 +63,7 @@ export const isOfSums = ({
   session = '',
   tag = '',
   endUser = '',
+  provisional = '',
   end = '',
   client = '',
 }: LogFilter): boolean =>
@@ -72,6 +73,7 @@ export const isOfSums = ({
   session === '' &&
   tag === '' &&
   endUser === '' &&
+  provisional === '' &&
   end === '' &&
   client === '' &&
   [0, logType.consume, logType.error].includes(type)

@@ -49,6 +49,7 @@ const columns: readonly ExportColumn[] = [
   { name: 'completion_tokens', sum: 'count', value: ({ completion_tokens }) => completion_tokens },
   { name: 'quota', sum: 'count', value: ({ quota }) => quota },
   { name: 'amount_usd', sum: 'money', value: ({ quota }) => quota },
+  { name: 'provisional', value: (_, { receipt }) => reasonsText(receipt) },
   { name: 'cost', operator: true, sum: 'count', value: (_, { admin_info }) => admin_info?.cost?.quota ?? '' },
   {
     name: 'margin',
@@ -63,6 +64,10 @@ const columns: readonly ExportColumn[] = [
   { name: 'ip', value: ({ ip }) => ip },
   { name: 'client', value: (_, { client }) => client ?? '' },
 ]
+
+/** `tier openai hyper; usage openai fresh_tokens`; empty for charges that are certain. */
+const reasonsText = (receipt: LogOther['receipt']): string =>
+  (receipt?.provisional ?? []).map(({ kind, place, name }) => `${kind} ${place} ${name}`).join('; ')
 
 /** `cost_centre=7; env=test`; empty without tags. */
 const tagsText = (tags: Log['tags'] = {}): string =>

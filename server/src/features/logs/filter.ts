@@ -1,4 +1,4 @@
-import type { logEnds } from '@tollgate/contract'
+import { anyProvisional, type logEnds } from '@tollgate/contract'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Engine } from '../../db/database.ts'
 import { containsText, groupedAnew } from '../../db/dialect.ts'
@@ -29,6 +29,8 @@ export interface LogFilter {
   readonly tag?: string | undefined
   /** The whole id of a customer of the caller; absent or empty for any. */
   readonly endUser?: string | undefined
+  /** Calls that were charged provisionally: `any`, or for one kind, as `declaredKey` names it; absent or empty for all calls. */
+  readonly provisional?: string | undefined
   /** The provider's own id of a call; absent or empty for any. */
   readonly providerRequestId?: string | undefined
   /** The id by which the provider's answer calls itself; absent or empty for any. */
@@ -64,6 +66,7 @@ export type LogColumn =
   | 'answer_id'
   | 'session'
   | 'end_user'
+  | 'provisional'
 
 /** The columns whose index a query goes along: those that say most first, and the type only where nothing says more. */
 export const leadersOf = (filter: LogFilter): readonly LogColumn[] => {
@@ -73,14 +76,28 @@ export const leadersOf = (filter: LogFilter): readonly LogColumn[] => {
   if (filter.answerId) return ['answer_id']
   if (filter.session) return ['session']
   if (filter.endUser) return ['end_user']
+  if (filter.provisional) return ['provisional']
   if (filter.userId !== undefined && names('username')) return ['user_id', 'type']
   if (filter.tokenName && names('token_name')) return ['token_name']
   if (filter.model && names('model_name')) return ['model_name']
   return filter.channel && names('channel') ? ['channel_id'] : ['type']
 }
 
+/** A kind as `declaredKey` writes it: neither kind nor place has spaces. */
+const kindPattern = /^(\S+) (\S+) (.+)$/s
+
+/** The receipt within `other` names the kind; a text that is none is in no receipt. */
+const reasonIn = (provisional: string): Expression<SqlBool>[] => {
+  if (provisional === anyProvisional) return []
+  const [, kind, place, name] = kindPattern.exec(provisional) ?? []
+  if (kind === undefined) return [sql<SqlBool>`1 = 0`]
+  const printed = JSON.stringify({ kind, place, name })
+  return [containsText('other', printed.slice(1, -1))]
+}
+
 /** Whether no index knows a part of the filter, so that its newest rows are looked through along its leaders. */
-const isLookedThrough = ({ tag, end, client }: LogFilter): boolean => Boolean(tag || end || client)
+const isLookedThrough = ({ tag, end, client, provisional }: LogFilter): boolean =>
+  Boolean(tag || end || client || (provisional && provisional !== anyProvisional))
 
 /**
  * SQLite takes any index that fits as long as it does not know how many rows share a value, and what it learns from a
@@ -128,6 +145,7 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine, looks?: boole
     ...(filter.answerId ? [is('answer_id', filter.answerId)] : []),
     ...(filter.session ? [is('session', filter.session)] : []),
     ...(filter.endUser ? [is('end_user', filter.endUser)] : []),
+    ...(filter.provisional ? [is('provisional', 1), ...reasonIn(filter.provisional)] : []),
     ...(filter.tag ? [containsText('tags', filter.tag.includes('=') ? `;${filter.tag};` : `;${filter.tag}=`)] : []),
     ...(filter.end ? [eb('other', 'like', `%"end":"${filter.end}"%`)] : []),
     ...(filter.client ? [containsText('other', `"client":${JSON.stringify(filter.client)}`)] : []),
@@ -169,6 +187,7 @@ export const partsOf = (filter: LogFilter): number =>
     filter.answerId,
     filter.session,
     filter.endUser,
+    filter.provisional,
     filter.tag,
     filter.end,
     filter.client,

@@ -54,6 +54,7 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     session: '',
     tag: '',
     end_user: '',
+    provisional: '',
     end: '' as const,
     client: '',
   }

@@ -25,6 +25,7 @@ export const shortColumns = [
   'ip',
   'tags',
   'end_user',
+  'provisional',
   unlessLonger('other', listed.other).as('other'),
   isAnyLonger(listed).as('cut'),
 ] as const

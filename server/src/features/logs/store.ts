@@ -16,13 +16,14 @@ export type { LogFilter, LogPlace } from './filter.ts'
 /** A row as lists read it: long texts are cut, and `cut` is 1 then. */
 export type LogRow = Omit<
   Selectable<LogsTable>,
-  'provider_request_id' | 'answer_id' | 'session' | 'tags' | 'end_user'
+  'provider_request_id' | 'answer_id' | 'session' | 'tags' | 'end_user' | 'provisional'
 > & {
   readonly cut?: number
   readonly tags?: string | null | undefined
   readonly end_user?: string | null | undefined
+  readonly provisional?: number | null | undefined
 }
-export type NewLog = Omit<LogRow, 'id' | 'cut' | 'tags' | 'end_user'>
+export type NewLog = Omit<LogRow, 'id' | 'cut' | 'tags' | 'end_user' | 'provisional'>
 
 export interface LogSort {
   readonly column: 'id' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'use_time'

@@ -4,7 +4,8 @@ import { receiptOf, recompute } from '../../billing/cost.ts'
 import { print } from '../../billing/decimal.ts'
 
 import { unknownItems } from '../../billing/declared/declarations.ts'
-import { declaredMembers, type UnknownKind, type UsageDialect } from '../../billing/declared/members.ts'
+import type { UnknownKind, UsageDialect } from '../../billing/declared/meanings.ts'
+import { declaredMembers } from '../../billing/declared/members.ts'
 import type { UnknownFigure } from '../../billing/declared/unknown-members.ts'
 
 import { type Price, parentOf } from '../../billing/price.ts'

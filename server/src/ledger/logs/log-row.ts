@@ -28,6 +28,7 @@ const logColumns = [
   'session',
   'tags',
   'end_user',
+  'provisional',
 ] as const satisfies readonly (keyof LogsTable)[]
 
 const requestId = '"request_id":"'
@@ -65,6 +66,7 @@ const logCells = (record: JournalRecord): Cell[] => [
   record.session ?? null,
   record.tags ?? null,
   record.endUser ?? null,
+  record.receipt?.includes('"provisional":') === true ? 1 : null,
 ]
 
 /** The log's rows of finished requests, for `insertMany`. */

@@ -27,8 +27,8 @@ export const errorOf = (json: JsonObject): UpstreamError | undefined => {
 
 /** Merges the input details, which come in two members, and renames `cache_creation_input_tokens`. */
 const usageOf = (value: unknown): JsonObject => {
-  const usage = membersOf(value)
-  const details = { ...membersOf(usage.input_tokens_details), ...membersOf(usage.prompt_tokens_details) }
+  const { input_tokens_details: input, ...usage } = membersOf(value)
+  const details = { ...membersOf(input), ...membersOf(usage.prompt_tokens_details) }
   return {
     ...usage,
     prompt_tokens_details: { ...details, cache_creation_tokens: details.cache_creation_input_tokens },

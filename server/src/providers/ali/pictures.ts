@@ -1,3 +1,4 @@
+import { usageStated } from '../../billing/declared/usage-stated.ts'
 import { defined, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
@@ -106,7 +107,8 @@ const dashscopePictures: PicturesDialect = {
     const taskPictures = objectsOf(output.results)
       .filter(isDrawn)
       .map(({ url, actual_prompt: prompt }) => ({ url: textIn(url), prompt: textIn(prompt) }))
-    return { pictures: [...taskPictures, ...urlsInMessages(output).map((url) => ({ url }))], usage: undefined }
+    const usage = usageStated('openai', json.usage)
+    return { pictures: [...taskPictures, ...urlsInMessages(output).map((url) => ({ url }))], usage }
   },
   errorOf: picturesError,
   follow: followTask,

@@ -1,4 +1,4 @@
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { promptUsage } from '../../billing/usage-openai.ts'
 import { defined, membersOf, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
 import { settings } from '../dialects/openai-shaped.ts'
 import type { Provider } from '../provider.ts'
@@ -16,13 +16,12 @@ export const rerank: NonNullable<Provider['rerank']> = {
     }
   },
   read(json) {
-    const { total_tokens: total } = membersOf(json.usage)
     return {
       results: objectsOf(membersOf(json.output).results).map(({ index, relevance_score: score }) => ({
         index: numberIn(index) ?? 0,
         score: numberIn(score) ?? 0,
       })),
-      usage: usageFromOpenai({ prompt_tokens: total, completion_tokens: 0 }),
+      usage: promptUsage(json.usage),
     }
   },
   errorOf,

@@ -1,5 +1,5 @@
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { defined, type JsonObject, membersOf, objectsOf } from '../../dialects/conversation/json.ts'
+import { promptUsage } from '../../billing/usage-openai.ts'
+import { defined, type JsonObject, objectsOf } from '../../dialects/conversation/json.ts'
 import { vectorOf } from '../../dialects/media/embeddings.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './language.ts'
@@ -17,7 +17,7 @@ export const embeddings: NonNullable<Provider['embeddings']> = {
   },
   read: (json) => ({
     vectors: inOrder(json.data).map(({ embedding }) => vectorOf(embedding)),
-    usage: usageFromOpenai({ prompt_tokens: membersOf(json.usage).total_tokens, completion_tokens: 0 }),
+    usage: promptUsage(json.usage),
   }),
   errorOf,
 }

@@ -1,5 +1,5 @@
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { defined, membersOf, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
+import { promptUsage } from '../../billing/usage-openai.ts'
+import { defined, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
 import type { Provider } from '../provider.ts'
 import { errorOf } from './language.ts'
 
@@ -15,7 +15,7 @@ export const rerank: NonNullable<Provider['rerank']> = {
       index: numberIn(index) ?? 0,
       score: numberIn(score) ?? 0,
     })),
-    usage: usageFromOpenai({ prompt_tokens: membersOf(json.usage).total_tokens, completion_tokens: 0 }),
+    usage: promptUsage(json.usage),
   }),
   errorOf,
 }

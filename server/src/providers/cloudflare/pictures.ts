@@ -1,3 +1,4 @@
+import { usageStated } from '../../billing/declared/usage-stated.ts'
 import { type JsonObject, textIn } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { pixelsOf } from '../../dialects/media/picture-shapes.ts'
@@ -51,7 +52,10 @@ const workersPictures: PicturesDialect = {
   },
   bare: (bytes, type) =>
     type.startsWith('image/') && bytes.length > 0 ? { result: { image: bytes.toString('base64') } } : undefined,
-  read: (json) => ({ pictures: [{ base64: textIn(resultOf(json).image) }], usage: undefined }),
+  read: (json) => ({
+    pictures: [{ base64: textIn(resultOf(json).image) }],
+    usage: usageStated('openai', resultOf(json).usage ?? json.usage),
+  }),
   errorOf(json) {
     const failed = errorOf(json)
     const { image } = resultOf(json)

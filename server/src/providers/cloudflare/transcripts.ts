@@ -1,3 +1,4 @@
+import { markedBy, usageStated } from '../../billing/declared/usage-stated.ts'
 import {
   defined,
   type JsonObject,
@@ -87,5 +88,9 @@ export const transcripts: NonNullable<Provider['transcripts']> = {
   write: (request, unsupported) =>
     takesSettings(request.model) ? withSettings(request, unsupported) : audioOnly(request, unsupported),
   read,
+  usage(json) {
+    const { transcription_info: info, usage } = resultOf(json)
+    return markedBy(usageStated('sound', info), 'openai', usage ?? json.usage)
+  },
   errorOf,
 } satisfies TranscriptsDialect & { path: string }

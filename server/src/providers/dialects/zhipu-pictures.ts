@@ -1,3 +1,4 @@
+import { usageStated } from '../../billing/declared/usage-stated.ts'
 import { defined, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import { onlyNew, onlyOne, type PicturesDialect, pictureSettings } from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
@@ -20,7 +21,10 @@ const zhipuPictures: PicturesDialect = {
       ...pictureSettings(request, settings, unsupported),
     }
   },
-  read: ({ data }) => ({ pictures: objectsOf(data).map(({ url }) => ({ url: textIn(url) })), usage: undefined }),
+  read: ({ data, usage }) => ({
+    pictures: objectsOf(data).map(({ url }) => ({ url: textIn(url) })),
+    usage: usageStated('openai', usage),
+  }),
 }
 
 export const pictures: NonNullable<Provider['pictures']> = {

@@ -1,3 +1,4 @@
+import { usageStated } from '../../billing/declared/usage-stated.ts'
 import { defined, type JsonObject, listOf, membersOf, textIn } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { nearestShape } from '../../dialects/media/picture-shapes.ts'
@@ -52,7 +53,7 @@ const minimaxPictures: PicturesDialect = {
       ...texts(dataOf(json).image_urls).map((url) => ({ url })),
       ...texts(dataOf(json).image_base64).map((base64) => ({ base64 })),
     ],
-    usage: undefined,
+    usage: usageStated('drawn', json.metadata),
   }),
   errorOf(json) {
     const failed = errorOf(json)

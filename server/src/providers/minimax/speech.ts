@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { usageStated } from '../../billing/declared/usage-stated.ts'
 import { defined, type JsonObject, membersOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { SpeechDialect, SpeechRequest } from '../../dialects/media/speech.ts'
@@ -60,6 +61,7 @@ const minimaxSpeech: SpeechDialect = {
     const reported = textOf(membersOf(json.extra_info).audio_format)
     return { bytes, type: ownMember(mediaTypes, reported) ?? ownMember(mediaTypes, format) ?? 'audio/mpeg' }
   },
+  usage: (json) => usageStated('sound', json.extra_info),
   errorOf,
 }
 

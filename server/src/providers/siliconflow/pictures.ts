@@ -1,3 +1,4 @@
+import { usageStated } from '../../billing/declared/usage-stated.ts'
 import { defined, type JsonObject, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import {
   onlyOne,
@@ -44,7 +45,7 @@ const siliconflowPictures: PicturesDialect = {
   },
   read: (json) => ({
     pictures: objectsOf(json.images ?? json.data).map(({ url }) => ({ url: textIn(url) })),
-    usage: undefined,
+    usage: usageStated('openai', json.usage),
   }),
 }
 

@@ -1,4 +1,4 @@
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { promptUsage } from '../../billing/usage-openai.ts'
 import { membersOf, objectsOf } from '../../dialects/conversation/json.ts'
 import { vectorOf } from '../../dialects/media/embeddings.ts'
 import type { Provider } from '../provider.ts'
@@ -17,10 +17,9 @@ export const embeddings: NonNullable<Provider['embeddings']> = {
   read(json) {
     const { data, usage } = membersOf(snake(json.Response))
     const inOrder = objectsOf(data).toSorted((a, b) => Number(a.index) - Number(b.index))
-    const { prompt_tokens: prompt } = membersOf(usage)
     return {
       vectors: inOrder.map(({ embedding }) => vectorOf(embedding)),
-      usage: usageFromOpenai({ prompt_tokens: prompt, completion_tokens: 0 }),
+      usage: promptUsage(usage),
     }
   },
   errorOf,

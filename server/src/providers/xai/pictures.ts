@@ -1,3 +1,4 @@
+import { usageStated } from '../../billing/declared/usage-stated.ts'
 import { defined, type JsonObject, objectsOf, textIn } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { nearestShape } from '../../dialects/media/picture-shapes.ts'
@@ -64,13 +65,13 @@ const xaiPictures: PicturesDialect = {
       ...imagesOf(request),
     }
   },
-  read: ({ data }) => ({
+  read: ({ data, usage }) => ({
     pictures: objectsOf(data).map(({ url, b64_json: bytes, revised_prompt: prompt }) => ({
       url: textIn(url),
       base64: textIn(bytes),
       prompt: textIn(prompt) || undefined,
     })),
-    usage: undefined,
+    usage: usageStated('openai', usage),
   }),
   errorOf: ({ data }) => (Array.isArray(data) && data.length === 0 ? noPictures(undefined) : undefined),
 }

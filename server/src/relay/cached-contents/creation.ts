@@ -1,5 +1,5 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
-import { noUsage, sumOfUsage, type Usage } from '../../billing/usage.ts'
+import { noUsage, sumOfUsage, type Usage, withUnknown } from '../../billing/usage.ts'
 import { resolveDoubt, UsageReports } from '../../billing/usage-reports.ts'
 import { wantedLifeMs } from '../../dialects/gemini/caching/cached-content.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
@@ -82,9 +82,9 @@ export const creationOf = (call: RelayCall, parts: CachedContentParts): Omit<Cac
     call,
     expected: sumOfUsage({ ...noUsage, input: tokens }, storageOf(tokens, wanted)),
     ask: (options, log) => answered(call, options, log, parts),
-    usedBy({ tokens: reported, created, expires }) {
+    usedBy({ tokens: reported, unknown, created, expires }) {
       const usage = plausible(reported, call)
-      return sumOfUsage(usage, storageOf(usage.input, Math.min(expires - created, wanted)))
+      return withUnknown(sumOfUsage(usage, storageOf(usage.input, Math.min(expires - created, wanted))), unknown)
     },
     // Channels may have other names for model and content.
     shown: ({ name }, text) => {

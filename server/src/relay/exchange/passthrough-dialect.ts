@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
+import { markedBy } from '../../billing/declared/usage-stated.ts'
+import { countOf, isObject, type JsonObject, membersOf } from '../../dialects/conversation/json.ts'
 import { passthrough as openaiChat, withoutChoices } from '../../dialects/openai-chat/passthrough.ts'
 import type { PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
@@ -8,10 +9,15 @@ import { transcriptUsage } from '../usage/transcript-usage.ts'
 /** Vectors, results and verdicts are lists. */
 const holdsList = (answer: JsonObject): boolean => isObject(answer.usage) || Object.values(answer).some(Array.isArray)
 
+/** As Cohere and gateways state them (docs.cohere.com/reference/rerank). */
+const searchUnitsIn = ({ meta }: JsonObject): number =>
+  Math.max(1, countOf(membersOf(membersOf(meta).billed_units).search_units))
+
 /** Embeddings and rerank: some providers report a total only. */
 const vectors: PassthroughDialect = {
   ...withoutChoices,
-  usage: (answer) => withoutChoices.usage(answer) ?? totalUsage(answer),
+  // Cohere's answers, and those like them, state what is billed in `meta`.
+  usage: (answer) => markedBy(withoutChoices.usage(answer) ?? totalUsage(answer), 'cohere', answer.meta),
   textOf: () => ({ text: '', toolCalls: 0 }),
   isAnswer: holdsList,
 }
@@ -27,7 +33,7 @@ const media: PassthroughDialect = {
 
 const byEndpoint: Readonly<Partial<Record<RelayEndpoint, PassthroughDialect>>> = {
   embeddings: vectors,
-  rerank: vectors,
+  rerank: { ...vectors, calls: searchUnitsIn },
   moderations: { ...withoutChoices, isAnswer: holdsList },
   images: media,
   speech: media,

@@ -156,6 +156,7 @@ class PassthroughAnswer extends WholeAnswer {
   readonly unsupported: readonly string[]
   private readonly bytes: Buffer
   private readonly dialect: PassthroughDialect
+  override readonly calls: number
 
   constructor(
     { call, dialect, request, unsupported = none }: PassthroughParts,
@@ -167,6 +168,7 @@ class PassthroughAnswer extends WholeAnswer {
     this.json = json
     this.bytes = bytes
     this.dialect = dialect
+    this.calls = dialect.calls?.(json) ?? 1
     this.unsupported = unsupported
   }
 

@@ -3,6 +3,7 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import { listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf, numberOf, requestedPlace, requestedTier } from '../../dialects/conversation/request-fields.ts'
 import { rulesOf } from '../../dialects/openai-chat/model-rules.ts'
+import { billedTools } from '../../dialects/tools/provider-tools.ts'
 import type { RelayCall } from '../call.ts'
 import { groupMarks } from '../exchange/cache-marks.ts'
 import type { RelayOptions } from '../ports.ts'
@@ -143,6 +144,7 @@ export const expectedCall = (
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
     pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,
     tier: (rules?.serviceTier ?? requestedTier)(body),
+    tools: billedTools(body),
     place: requestedPlace(body) ?? usual.placeOf(call.model),
   }
 }

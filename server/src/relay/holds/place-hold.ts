@@ -119,6 +119,12 @@ const countPrompt = async (
   return once + times * ofQuery
 }
 
+/** The place that an answer states and that no table knows. */
+const unknownPlace = ({ unknown }: Usage): string | undefined => {
+  const value = unknown?.find(({ kind }) => kind === 'geo')?.value
+  return value === undefined ? undefined : String(value)
+}
+
 /** A bound is held in place of the count where so many times as much is available, so that other calls do not miss the rest. */
 const ample = 4
 
@@ -181,7 +187,7 @@ export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceH
 
     learn({ model, body }, { expected }, usage) {
       // A place that the call itself asks for says nothing about others.
-      if (requestedPlace(body) === undefined) usual.learnPlace(model, usage.place)
+      if (requestedPlace(body) === undefined) usual.learnPlace(model, usage.place ?? unknownPlace(usage))
       const tokens = completionTokens(usage)
       if (expected.unbounded && tokens > 0) usual.learn(model, tokens / expected.answers)
     },

@@ -4,7 +4,9 @@ import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import { saysInResponse } from '../../dialects/openai-responses/passthrough.ts'
+import { toolsInItems } from '../../dialects/openai-responses/tools-used.ts'
 import { saysSomething } from '../../dialects/said-in-event.ts'
+import { extrasOf } from '../../dialects/tools/tools-used.ts'
 import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
@@ -29,6 +31,12 @@ const textDeltas: ReadonlySet<string> = new Set([
   'response.function_call_arguments.delta',
 ])
 const soundDeltas: ReadonlySet<string> = new Set(['response.audio.delta', 'response.output_audio.delta'])
+
+/** Calls of tools that ran at the provider, which reports of usage do not count. */
+const toolsOf = ({ output }: JsonObject): Usage => {
+  const { tools } = extrasOf(toolsInItems(objectsOf(output), undefined), undefined)
+  return tools === undefined ? noUsage : { ...noUsage, tools }
+}
 
 /** A report of no usage counts as a report. */
 const statesNothing = (usage: unknown): boolean =>
@@ -103,7 +111,7 @@ export class Meter implements SessionMeter {
     if (textDeltas.has(type)) this.saidBy(event).outputText.add(textOf(event.delta))
     else if (soundDeltas.has(type)) this.saidBy(event).outputSeconds += bytesOfBase64(event.delta) / this.outputFormat
     else if (type === 'response.created') this.begin(event)
-    else if (type === 'response.done') this.done(membersOf(event.response))
+    else if (type === 'response.done') this.done(membersOf(event.response), event.usage)
     else if (type === 'input_audio_buffer.committed') this.takeBuffered()
     else if (type === 'input_audio_buffer.cleared') this.buffered = 0
     else if (type === 'conversation.item.input_audio_transcription.completed') this.transcribed(event)
@@ -191,19 +199,22 @@ export class Meter implements SessionMeter {
     this.buffered = 0
   }
 
-  private done(response: JsonObject): void {
+  /** `beside` is where xAI reports usage: the response itself holds an empty one. */
+  private done(response: JsonObject, beside: unknown): void {
     if (this.isCounted(textOf(response.id))) return
     this.requested = false
-    const usage = usageFromOpenai(response.usage)
+    const usage = usageFromOpenai(response.usage) ?? usageFromOpenai(beside)
     this.takeSaid(textOf(response.id), usage)
     if (!this.open.delete(textOf(response.id))) this.open.clear()
-    const isReported = usage !== undefined || statesNothing(response.usage)
+    const isReported = usage !== undefined || statesNothing(response.usage) || statesNothing(beside)
     // The provider has failed before it said anything.
     const isNothing = response.status === 'failed' && !isReported && !this.says && !saysSomething(response.output)
     if (isNothing) this.withhold()
     this.says = this.said.size > 0
     if (isNothing) return
     this.responses += 1
+    const tools = toolsOf(response)
+    if (tools !== noUsage) this.reported = sumOfUsage(this.reported, tools)
     if (isReported) {
       this.reports = true
       this.reported = sumOfUsage(this.reported, usage === undefined ? noUsage : this.plausible(usage))

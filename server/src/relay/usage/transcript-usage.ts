@@ -1,3 +1,4 @@
+import { markedBy } from '../../billing/declared/usage-stated.ts'
 import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import { noUsage, type Usage, withStated } from '../../billing/usage.ts'
 import { isObject } from '../../dialects/conversation/json.ts'
@@ -20,7 +21,7 @@ const isSeconds = (value: unknown): value is number => typeof value === 'number'
 /** Usage that a transcript reports: seconds, tokens, or the length of the sound. */
 export const transcriptUsage = ({ usage, duration, ...rest }: Readonly<Record<string, unknown>>): Usage | undefined => {
   if (isObject(usage) && isSeconds(usage.seconds))
-    return withStated(usageOfSeconds(usage.seconds), statedInUsage(usage))
+    return withStated(markedBy(usageOfSeconds(usage.seconds), 'openai', usage), statedInUsage(usage))
   const tokens = reportedUsage({ ...rest, usage })
   return tokens ?? (isSeconds(duration) ? usageOfSeconds(duration) : undefined)
 }

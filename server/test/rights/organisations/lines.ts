@@ -331,6 +331,7 @@ export const aimed: Readonly<Record<string, (theirs: PlantedOrganisation) => rea
   not: ({ label }) => [JSON.stringify({ model_name: [fenced(label, 'nothing')] })],
   kind: () => ['key', 'project', 'team', 'user'],
   end_user: ({ label }) => [fenced(label, 'logenduser'), fenced(label, 'callenduserhourenduser')],
+  provisional: () => ['any', 'tier openai hyper'],
   tag: ({ label }) => ['team', `team=${fenced(label, 'tag')}`],
   models: ({ label }) => [fenced(label, 'teammodel')],
   columns: () => ['request_id'],

@@ -15,13 +15,17 @@ export interface Recording {
     readonly sse?: readonly string[]
     readonly ndjson?: readonly string[]
     readonly events?: readonly { readonly type: string; readonly payload: unknown }[]
+    readonly ws?: readonly { readonly from: 'client' | 'server'; readonly data: unknown }[]
   }
 }
 
 /** Beside the repository, or where `WIRE_CORPUS` says. */
 const wire = process.env.WIRE_CORPUS ?? join(fileURLToPath(new URL('.', import.meta.url)), '../../../../../shared/wire')
 
-/** All recorded answers with status 200 of some formats; none where the corpus is not there. */
+/** Of answers, and of sessions over a socket. */
+const good: ReadonlySet<number> = new Set([200, 101])
+
+/** All recorded answers and sessions of some formats that did not fail; none where the corpus is not there. */
 export const recordingsOf = (formats: readonly string[]): readonly Recording[] => {
   let index: readonly { readonly file: string; readonly format: string; readonly status: number }[]
   try {
@@ -30,7 +34,7 @@ export const recordingsOf = (formats: readonly string[]): readonly Recording[] =
     return []
   }
   return index
-    .filter(({ format, status }) => status === 200 && formats.includes(format))
+    .filter(({ format, status }) => good.has(status) && formats.includes(format))
     .map(({ file }): Recording => JSON.parse(readFileSync(join(wire, file), 'utf8')))
 }
 
@@ -43,13 +47,14 @@ const payloadOf = (raw: string): unknown => {
   }
 }
 
-/** What was answered as parsed JSON: the body, or the data of each event. */
+/** What was answered as parsed JSON: the body, the data of each event, or what the provider said over a socket. */
 export const payloadsOf = ({ response }: Recording): readonly unknown[] => {
-  const { body, sse = [], ndjson = [], events = [] } = response
+  const { body, sse = [], ndjson = [], events = [], ws = [] } = response
   return [
     ...(body === undefined || body === null ? [] : [body]),
     ...sse.map(payloadOf),
     ...ndjson.map((line) => JSON.parse(line) as unknown),
+    ...ws.flatMap(({ from, data }) => (from === 'server' ? [data] : [])),
     ...events.map(({ type, payload }) => ({ [type]: payload })),
   ].filter((payload) => payload !== undefined)
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Column } from '../../components/data-table/columns/column.ts'
+import type { Column, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { Quota } from '../../components/display/quota.tsx'
@@ -10,6 +10,7 @@ import { TimeText } from '../../components/display/time/time-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { calls, type DeclaredUsage, role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import { useIsStaff } from '../../lib/api/staff.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -50,6 +51,7 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
   {
     id: 'name',
     header: say('name'),
+    most: 230,
     card: 'title',
     cell: ({ name }) => <span className="mono">{name}</span>,
     value: ({ name }) => name,
@@ -84,7 +86,7 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
   {
     id: 'first',
     header: say('first'),
-    cell: ({ first_time }) => <TimeText at={first_time} />,
+    cell: ({ first_time }) => <TimeText at={first_time} brief />,
     value: ({ first_time }) => new Date(first_time * 1000).toISOString(),
   },
   {
@@ -105,10 +107,15 @@ const columnsOf = (say: SayDeclaredUsage): readonly Column<DeclaredUsage>[] => [
   {
     id: 'sample',
     header: say('sample'),
+    most: 130,
     cell: ({ request_id }) => <span className="mono">{request_id}</span>,
     value: ({ request_id }) => request_id,
   },
 ]
+
+/** The log of the calls of a kind. */
+const callsOf = ({ kind, place, name }: DeclaredUsage) =>
+  ({ to: '/log', search: { provisional: `${kind} ${place} ${name}`, range: 'all' } as never }) as const
 
 export const firstRead: FirstRead = (read, search) =>
   read(calls.listDeclaredUsage, { query: tableQueryAt(table, search) })
@@ -118,6 +125,7 @@ export const DeclaredUsageScreen = () => {
   const say = useDeclaredUsageMessages()
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
+  const seesLog = useIsStaff('logs')
   const isRoot = (useSession()?.role ?? 0) >= role.root
   const state = useTableState(table)
   const usages = useEndpoint(calls.listDeclaredUsage, { query: state.query }, { refreshEveryMs: refreshMs })
@@ -125,7 +133,8 @@ export const DeclaredUsageScreen = () => {
   const opened = usages.data?.items.find(({ id, kind }) => id === Number(search.id) && kind !== 'price')
   const open = (id: number) => () => setSearch({ id: String(id) })
   /** The price of a new model is set with the prices; a cost that was noted needs nothing more. */
-  const actionsOf = (kind: string, isOpen: boolean, id: number) => {
+  const actionsOf = ({ kind, declaration, id }: DeclaredUsage): RowAction[] => {
+    const isOpen = declaration === undefined
     if (kind === 'price')
       return [
         {
@@ -155,9 +164,13 @@ export const DeclaredUsageScreen = () => {
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         {...(isRoot ? { onOpen: ({ id }: DeclaredUsage) => setSearch({ id: String(id) }) } : {})}
-        rowActions={({ id, kind, declaration }: DeclaredUsage) =>
-          isRoot ? actionsOf(kind, declaration === undefined, id) : []
-        }
+        rowActions={(usage: DeclaredUsage) => [
+          ...(isRoot ? actionsOf(usage) : []),
+          // What a provider states of its cost makes no charge provisional.
+          ...(seesLog && usage.kind !== 'cost'
+            ? [{ label: say('showCalls'), icon: 'document' as const, onClick: () => void navigate(callsOf(usage)) }]
+            : []),
+        ]}
         exportName="unknown-usage"
         empty={{ icon: 'receipt', title: say('empty'), text: say('emptyText') }}
       />

@@ -1,5 +1,6 @@
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
+import { CallQuota } from '../../components/display/quota.tsx'
 import { Logo } from '../../components/logo/logo.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
@@ -54,6 +55,27 @@ export const CacheShare = ({ log }: { log: Log }) => {
         <span>{formatPercent(share, 0)}</span>
       </span>
     </Hint>
+  )
+}
+
+/** What a call cost; a mark where that is provisional. */
+export const Charge = ({ log, say }: { log: Log; say: SayLog }) => {
+  const amount = (
+    <span className="strong">
+      <CallQuota value={log.quota} />
+    </span>
+  )
+  if (log.provisional !== true) return amount
+  return (
+    <span className={classes.provisional}>
+      <Hint label={say('provisionalHint')} multiline maw={320}>
+        <span>
+          <Icon name="history" size={11} />
+          <span className="visually-hidden">{say('provisional')}</span>
+        </span>
+      </Hint>
+      {amount}
+    </span>
   )
 }
 

@@ -1,10 +1,9 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { GroupTag } from '../../components/display/group-tag.tsx'
-import { CallQuota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time/time-text.tsx'
 import type { Log } from '../../lib/api/contract.ts'
 import { formatPercent } from '../../lib/text/format.ts'
-import { CacheShare, channelName, groupOf, Key, Model, tokens } from './cells.tsx'
+import { CacheShare, Charge, channelName, groupOf, Key, Model, tokens } from './cells.tsx'
 import { SessionLane, type SessionLanes, sessionOfLog } from './lanes/session-lanes.tsx'
 import type { SayLog } from './messages.ts'
 import { operatorColumns } from './operator-columns.tsx'
@@ -139,12 +138,7 @@ export const logColumns = (say: SayLog, { isAdmin, lanes, tags, endUsers, places
     sortable: true,
     align: 'right',
     card: 'amount',
-    cell: (log) =>
-      isRequest(log) ? (
-        <span className="strong">
-          <CallQuota value={log.quota} />
-        </span>
-      ) : null,
+    cell: (log) => (isRequest(log) ? <Charge log={log} say={say} /> : null),
     value: (log) => log.quota,
     money: true,
     sum: true,

@@ -9,7 +9,7 @@ const namesById: ReadonlyMap<string, readonly string[]> = new Map([
   ['prompt_tokens', ['prompt_tokens']],
   ['cached', ['cache_tokens']],
   ['completion_tokens', ['completion_tokens']],
-  ['quota', ['quota', 'amount_usd']],
+  ['quota', ['quota', 'amount_usd', 'provisional']],
   ['group', ['group']],
   ['type', ['type']],
   ['username', ['user_id', 'username']],

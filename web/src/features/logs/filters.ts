@@ -1,6 +1,6 @@
 import type { Facet, FacetCounts } from '../../components/data-table/columns/column.ts'
 import { countsOf } from '../../components/data-table/filters/counted-facets.ts'
-import { calls, channelTestLabel, type Log, logEnds } from '../../lib/api/contract.ts'
+import { anyProvisional, calls, channelTestLabel, type Log, logEnds } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SayLog, useLogMessages } from './messages.ts'
 import { otherOf } from './other.ts'
@@ -23,6 +23,7 @@ export const logFilters = [
   'member_id',
   'tag',
   'end_user',
+  'provisional',
 ] as const
 export type LogFilter = (typeof logFilters)[number]
 
@@ -48,6 +49,12 @@ const channelsOf = (rows: readonly Log[]): { value: string; label: string }[] =>
 
 /** The programs that made the calls of the page, each once. */
 const clientsOf = (rows: readonly Log[]): string[] => [...new Set(rows.flatMap((log) => otherOf(log).client || []))]
+
+/** All of them, and the kind that a link asked for. */
+const provisionalOptions = (say: SayLog, asked: unknown) => [
+  { value: anyProvisional, label: say('provisionalAny') },
+  ...(typeof asked === 'string' && asked !== '' && asked !== anyProvisional ? [{ value: asked, label: asked }] : []),
+]
 
 /** Filters of the log, given what the list is asked with; suggested are what was used, and what the person can use. */
 export const useLogFacets = (
@@ -93,6 +100,13 @@ export const useLogFacets = (
     { ...text('client', say('client'), say('clientName'), clientsOf(rows)), not: false },
     text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
     { kind: 'text', id: 'session', label: say('session'), placeholder: say('sessionId') },
+    {
+      kind: 'choice',
+      id: 'provisional',
+      label: say('provisional'),
+      single: true,
+      options: provisionalOptions(say, query.provisional),
+    },
     ...(isAdmin
       ? [
           {

@@ -119,7 +119,7 @@ const noRows: readonly Log[] = []
 export const LogsScreen = () => {
   const say = useLogMessages()
   const isAdmin = useIsStaff('logs')
-  const seesRefused = useIsStaff('billing')
+  const seesMoney = useIsStaff('billing')
   const [search, setSearch] = useSearchParams()
   const zone = useTimeZone()
   const [anchor, renew] = useTimeAnchor()
@@ -208,6 +208,7 @@ export const LogsScreen = () => {
                       },
                     ]
                   : []),
+                ...(seesMoney ? [{ label: say('unknownUsage'), icon: 'receipt' as const, to: '/unknown-usage' }] : []),
                 ...clear.entries,
               ]}
             />
@@ -215,7 +216,7 @@ export const LogsScreen = () => {
           </>
         }
       />
-      {seesRefused && <RefusedRecords />}
+      {seesMoney && <RefusedRecords />}
       {isAdmin && <StorageRefunds />}
       <DataTable
         title={say('title')}

@@ -2,6 +2,7 @@
 // their schemas; a screen that wants a schema imports it from '@tollgate/contract/<noun>' in its own lazy chunk.
 
 export {
+  anyProvisional,
   callbackOutcomes,
   callLists,
   calls,

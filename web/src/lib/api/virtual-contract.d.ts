@@ -16,6 +16,7 @@ declare module 'virtual:contract' {
 
   // Add a line when a screen needs another constant of the contract.
   export {
+    anyProvisional,
     callbackOutcomes,
     callLists,
     cancelledUsers,

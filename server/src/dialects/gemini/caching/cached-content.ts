@@ -1,3 +1,5 @@
+import { unknownMembers } from '../../../billing/declared/unknown-members.ts'
+import type { Usage } from '../../../billing/usage.ts'
 import { countOf, isObject, type JsonObject, membersOf, parsedJson, textIn, textOf } from '../../conversation/json.ts'
 
 /** What a provider keeps for later calls (ai.google.dev/api/caching, CachedContent). Times in milliseconds since 1970. */
@@ -5,6 +7,8 @@ export interface CachedContent {
   /** `cachedContents/{id}` */
   readonly name: string
   readonly tokens: number
+  /** What no table declares of the report of its tokens; undefined for nothing. */
+  readonly unknown: Usage['unknown']
   readonly created: number
   readonly expires: number
   /** As it came, but for a name with project and region. */
@@ -30,6 +34,7 @@ export const readCachedContent = (text: string): CachedContent | undefined => {
   return {
     name,
     tokens: countOf(membersOf(members.usageMetadata).totalTokenCount),
+    unknown: unknownMembers('gemini', members.usageMetadata),
     created,
     expires,
     members: { ...members, name },

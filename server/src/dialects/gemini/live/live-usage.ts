@@ -8,9 +8,9 @@ import { readUsage } from '../answer.ts'
  */
 export const readLiveUsage = (metadata: unknown): Usage | undefined => {
   if (!isObject(metadata)) return undefined
-  const { responseTokenCount, responseTokensDetails, candidatesTokenCount, candidatesTokensDetails } = metadata
+  const { responseTokenCount, responseTokensDetails, candidatesTokenCount, candidatesTokensDetails, ...rest } = metadata
   return readUsage({
-    ...metadata,
+    ...rest,
     candidatesTokenCount: responseTokenCount ?? candidatesTokenCount,
     candidatesTokensDetails: responseTokensDetails ?? candidatesTokensDetails,
   })

@@ -1,8 +1,9 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { noUsage, type Usage } from '../../../billing/usage.ts'
+import { usageStated } from '../../../billing/declared/usage-stated.ts'
 import { countOf, defined, type JsonObject, membersOf, objectsOf, textIn } from '../../conversation/json.ts'
 import type { UnsupportedFields } from '../../conversation/unsupported-fields.ts'
 import { type EmbeddingsDialect, type EmbeddingsRequest, invalidEmbedding, vectorOf } from '../../media/embeddings.ts'
+import { readUsage } from '../answer.ts'
 import { field } from '../names.ts'
 
 /** The task type, from Google's field `taskType` or Cohere's `input_type`. */
@@ -31,8 +32,6 @@ const dropRest = ({ own, user }: EmbeddingsRequest, unsupported: UnsupportedFiel
 
 const contentOf = (text: string): JsonObject => ({ parts: [{ text }] })
 
-const usageOf = (input: number): Usage | undefined => (input === 0 ? undefined : { ...noUsage, input })
-
 const settingsOf = (request: EmbeddingsRequest): JsonObject =>
   defined({
     taskType: taskOf(request),
@@ -49,7 +48,7 @@ export const geminiEmbeddings: EmbeddingsDialect = {
   },
   read: (json) => ({
     vectors: objectsOf(json.embeddings).map(({ values }) => vectorOf(values)),
-    usage: usageOf(countOf(membersOf(json.usageMetadata).promptTokenCount)),
+    usage: readUsage(json.usageMetadata),
   }),
 }
 
@@ -79,11 +78,15 @@ export const vertexEmbeddings: EmbeddingsDialect = {
   },
   read(json, { model }) {
     if (embedsContent(model)) {
-      const { promptTokenCount } = membersOf(json.usageMetadata)
-      return { vectors: [vectorOf(membersOf(json.embedding).values)], usage: usageOf(countOf(promptTokenCount)) }
+      return { vectors: [vectorOf(membersOf(json.embedding).values)], usage: readUsage(json.usageMetadata) }
     }
     const embedded = objectsOf(json.predictions).map(({ embeddings }) => membersOf(embeddings))
-    const tokens = embedded.reduce((sum, { statistics }) => sum + countOf(membersOf(statistics).token_count), 0)
-    return { vectors: embedded.map(({ values }) => vectorOf(values)), usage: usageOf(tokens) }
+    const statistics = embedded.map((each) => membersOf(each.statistics))
+    const input = statistics.reduce((sum, { token_count: tokens }) => sum + countOf(tokens), 0)
+    const { metadata, usageMetadata } = json
+    return {
+      vectors: embedded.map(({ values }) => vectorOf(values)),
+      usage: usageStated('predict', { statistics, metadata, usageMetadata }, { input }),
+    }
   },
 }

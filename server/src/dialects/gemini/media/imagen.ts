@@ -1,3 +1,4 @@
+import { usageStated } from '../../../billing/declared/usage-stated.ts'
 import { defined, type JsonObject, objectsOf, textIn } from '../../conversation/json.ts'
 import { nearestShape } from '../../media/picture-shapes.ts'
 import { noPictures, onlyBytes, onlyNew, type PicturesDialect, pictureSettings } from '../../media/pictures.ts'
@@ -43,11 +44,11 @@ export const imagen: PicturesDialect = {
       },
     }
   },
-  read: ({ predictions }) => ({
+  read: ({ predictions, metadata, usageMetadata }) => ({
     pictures: objectsOf(predictions)
       .filter(isPicture)
       .map((prediction) => ({ base64: textIn(prediction.bytesBase64Encoded), prompt: textIn(prediction.prompt) })),
-    usage: undefined,
+    usage: usageStated('predict', { metadata, usageMetadata }),
   }),
   errorOf({ predictions, error }) {
     const all = objectsOf(predictions)

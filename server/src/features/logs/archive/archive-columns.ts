@@ -26,6 +26,7 @@ export const archiveColumns = {
   session: 'varchar',
   tags: 'varchar',
   end_user: 'varchar',
+  provisional: 'bigint',
 } as const satisfies Record<keyof LogsTable, 'bigint' | 'varchar'>
 
 export const archiveColumnNames = Object.keys(archiveColumns) as readonly (keyof LogsTable)[]

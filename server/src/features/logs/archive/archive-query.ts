@@ -44,6 +44,6 @@ export const statementOn = <Row>(
   })
   // Files of earlier versions have neither tags nor end users nor ids of answers.
   const rows = `select * from read_parquet([${paths.map(quoted).join(', ')}], union_by_name = true)`
-  const logs = `${rows} union all by name select cast(null as varchar) as tags, cast(null as varchar) as end_user, cast(null as varchar) as answer_id where false`
+  const logs = `${rows} union all by name select cast(null as varchar) as tags, cast(null as varchar) as end_user, cast(null as varchar) as answer_id, cast(null as bigint) as provisional where false`
   return { sql: `with logs as (${logs}) ${text}`, values }
 }

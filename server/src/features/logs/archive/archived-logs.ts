@@ -62,6 +62,7 @@ const rowShape = z.object({
   cut: whole.default(0),
   tags: text.nullish(),
   end_user: text.nullish(),
+  provisional: whole.nullish(),
 })
 const placeShape = z.object({ id: whole, createdAt: whole })
 const countShape = z.object({ rows: whole })

@@ -22,6 +22,8 @@ const filters: readonly [string, Partial<LogFilter>][] = [
   ['provider_request_id', { providerRequestId: 'p700' }],
   ['answer_id', { answerId: 'a700' }],
   ['session', { session: 's700' }],
+  ['provisional', { provisional: 'any' }],
+  ['provisional', { provisional: 'tier openai hyper' }],
 ]
 
 /** What an engine says that it does with a query, as one text. */
@@ -73,6 +75,7 @@ describeEachEngine('the log’s queries', (open) => {
         provider_request_id: `p${index}`,
         answer_id: `a${index}`,
         session: `s${index}`,
+        provisional: rare ? 1 : null,
       }
     })
     await database.insertMany('logs', rows)

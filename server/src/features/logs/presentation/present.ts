@@ -23,7 +23,7 @@ const contentOf = ({ type, content, other }: LogRow, language: Language): string
 
 /** A stored row as admins see it, its sentence in the reader's language. */
 export const forOperator = (row: LogRow, channelName: string, language: Language, place?: LogPlace): Log => {
-  const { channel_id, is_stream, cut, tags, end_user, ...shown } = row
+  const { channel_id, is_stream, cut, tags, end_user, provisional, ...shown } = row
   const entry = {
     ...shown,
     content: contentOf(row, language),
@@ -32,6 +32,7 @@ export const forOperator = (row: LogRow, channelName: string, language: Language
     channel_name: channelName,
     ...(tags && { tags: readTags(tags) }),
     ...(end_user && { end_user }),
+    ...(provisional === 1 && { provisional: true }),
     ...(place && { place }),
   }
   return cut === 1 ? { ...entry, cut: true } : entry

@@ -1,3 +1,4 @@
+import { noUsage, type Usage, withUnknown } from '../../../billing/usage.ts'
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../../dialects/conversation/unsupported-fields.ts'
 import { readSpeech } from '../../../dialects/media/speech.ts'
@@ -9,6 +10,10 @@ import type { AdaptedAnswer, MediaAdapter } from './media-adapter.ts'
 
 /** As OpenAI sends them. */
 const plainText = 'text/plain; charset=utf-8'
+
+/** The length that was read, with what else the answer states. */
+const withMarks = (usage: Usage | undefined, stated: Usage | undefined): Usage | undefined =>
+  stated?.unknown === undefined ? usage : withUnknown(usage ?? noUsage, stated.unknown)
 
 /** Transcripts and translations in a provider's own API. */
 export const transcriptAdapter = (
@@ -30,7 +35,11 @@ export const transcriptAdapter = (
       typeof printed === 'string'
         ? { json: { text: transcript.text }, plain: { bytes: Buffer.from(printed), type: plainText } }
         : { json: printed }
-    return { ...answer, usage: transcriptUsage({ duration: transcript.duration }), calls: 1 }
+    return {
+      ...answer,
+      usage: withMarks(transcriptUsage({ duration: transcript.duration }), dialect.usage(json)),
+      calls: 1,
+    }
   }
   return { unsupported: fields.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }
 }
@@ -48,7 +57,7 @@ export const speechAdapter = (
   const read = (json: JsonObject): AdaptedAnswer => ({
     json: {},
     plain: dialect.read(json, request),
-    usage: undefined,
+    usage: dialect.usage(json),
     calls: 1,
   })
   return { unsupported: fields.list(), body: written, path: dialect.path, read, errorOf: dialect.errorOf }

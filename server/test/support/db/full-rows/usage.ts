@@ -58,6 +58,7 @@ export const usageRows: FullRows<LogTables & UsageTables & SpeedTables> = {
     session: longKey,
     tags: longKey,
     end_user: longKey,
+    provisional: 1,
   },
   quota_data: {
     user_id: 1,

@@ -78,6 +78,20 @@ const disputedFigures = (disputed: NonNullable<Receipt['disputed']>, say: SayRec
     .map(([name, value]) => `${labelOf(name, { ...tools, ...figures }, say)} ${formatFigure(value)}`)
     .join(', ')
 
+const reasonKinds = {
+  usage: 'reason_usage',
+  cache: 'reason_cache',
+  geo: 'reason_geo',
+  tool: 'reason_tool',
+  tier: 'reason_tier',
+  model: 'reason_model',
+  price: 'reason_price',
+} as const
+
+/** What of the answer has no price yet, and what that is. */
+const reasonText = ({ kind, name }: NonNullable<Receipt['provisional']>[number], say: SayReceipt): string =>
+  say('reason', { name, kind: labelOf(kind, reasonKinds, say) })
+
 /** Where the prices of a receipt come from; nothing where that is not known. */
 export const PriceSource = ({ receipt: { price_version: version } }: { receipt: Receipt }) => {
   const say = useReceiptMessages()
@@ -151,7 +165,7 @@ export const ReceiptPanel = ({ receipt }: { receipt: Receipt }) => {
       </p>
       {receipt.provisional && (
         <p className={classes.note} role="note">
-          {say('provisional', { names: receipt.provisional.map(({ name }) => name).join(', ') })}
+          {say('provisional', { names: receipt.provisional.map((reason) => reasonText(reason, say)).join(', ') })}
         </p>
       )}
       {disputed && (
