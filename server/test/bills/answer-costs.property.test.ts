@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
 import type { Database } from '../../src/db/database.ts'
+import { gatewayCostIn, type Stated } from '../support/answer-costs/stated.ts'
 import { type AnswerPlan, answerPlanned } from '../support/answer-costs/upstream.ts'
 import { listPrice, priceOf } from '../support/billing/price.ts'
 import { describeEachEngine } from '../support/db/databases.ts'
@@ -85,27 +86,6 @@ const planned = (number: number, random: () => number): PlannedCall => {
     asks: of('header', 'header', 'key', 'no'),
     leavesAt: random() < 0.06 ? below(600) : undefined,
   }
-}
-
-/** What a client has read about the cost of one call. */
-interface Stated {
-  /** Of its request; undefined over a WebSocket, and where its head has not come. */
-  readonly id: string | undefined
-  readonly receipt: string | undefined
-  readonly dollars: string | undefined
-}
-
-const lastIn = (text: string, pattern: RegExp): string | undefined => [...text.matchAll(pattern)].at(-1)?.[1]
-
-/** Fails where an answer says two costs. */
-const gatewayCostIn = (text: string, headers?: Headers): Stated => {
-  const plain = text.replaceAll('\\"', '"')
-  const all = new Set([...plain.matchAll(/"cost":([\d.e-]+)/g)].map(([, cost]) => cost ?? ''))
-  const inHead = headers?.get('x-tollgate-cost') ?? undefined
-  if (inHead !== undefined) all.add(inHead)
-  if (all.size > 1) throw new Error(`two costs: ${[...all].join(', ')} in ${text}`)
-  const receipt = lastIn(plain, /"receipt":"([^"]*)"/g) ?? headers?.get('x-tollgate-receipt') ?? undefined
-  return { id: headers?.get('x-oneapi-request-id') ?? undefined, receipt, dollars: [...all][0] }
 }
 
 const overHttp = async (site: LedgerGateway, call: PlannedCall, headers: Record<string, string>): Promise<Stated> => {
