@@ -133,6 +133,11 @@ export class Meter implements SessionMeter {
     this.buffered = 0
   }
 
+  settled(model: string, counter: TokenCounter): Usage | Promise<Usage> {
+    const { reported, unreported } = this
+    return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => sumOfUsage(reported, more))
+  }
+
   /** What was used when the session is over. */
   async total(model: string, counter: TokenCounter): Promise<Used> {
     if (this.counts) {

@@ -126,6 +126,11 @@ export class LiveMeter implements SessionMeter {
     return true
   }
 
+  settled(model: string, counter: TokenCounter): Usage | Promise<Usage> {
+    const { reported, unreported } = this
+    return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => sumOfUsage(reported, more))
+  }
+
   async total(model: string, counter: TokenCounter): Promise<Used> {
     this.unreported.take(this.awaiting)
     if (this.turn.best === undefined && this.turn.doubted === undefined) this.unreported.take(this.underWay)
