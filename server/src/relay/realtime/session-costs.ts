@@ -22,6 +22,10 @@ export interface SessionCostParts {
   billable(usage: Usage): Usage
 }
 
+/** Texts stay texts, and binary messages binary. */
+const likewise = (message: string | Buffer, bytes: Buffer): string | Buffer =>
+  typeof message === 'string' ? bytes.toString() : bytes
+
 /**
  * Writes the cost of each turn into the event that says what the turn used. A session is one movement, rounded once: each turn
  * says by how much the charge has grown since the last statement, so that the sum of all is the movement.
@@ -61,12 +65,12 @@ export class SessionCosts {
     const bytes = Buffer.from(message)
     if (quota <= 0 && !(isOver && isObject(reported))) {
       if (isObject(reported)) this.report = reported
-      return isObject(reported) ? withoutFiguresAt(bytes, path).toString() : message
+      return isObject(reported) ? likewise(message, withoutFiguresAt(bytes, path)) : message
     }
     this.told += Math.max(0, quota)
     const dollars = dollarsOf({ quota: Math.max(0, quota), quota_per_unit: print(price.quotaPerUnit) })
     const missing = reported === undefined || reported === null ? this.report : undefined
     this.report = undefined
-    return withFiguresAt(bytes, path, { dollars, receipt }, JSON.stringify(missing ?? {})).toString()
+    return likewise(message, withFiguresAt(bytes, path, { dollars, receipt }, JSON.stringify(missing ?? {})))
   }
 }
