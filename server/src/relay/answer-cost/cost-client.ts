@@ -4,7 +4,7 @@ import { payloads } from '../../lib/sse.ts'
 import type { Client } from '../client.ts'
 import type { PrintedAnswer } from '../exchange/printed-answer.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
-import { type AnswerCost, costHeader, costHeaders, receiptHeader } from './answer-cost.ts'
+import { type AnswerCost, costHeaders, exposedCost, receiptHeader } from './answer-cost.ts'
 import { usageText, withCostAt, withoutStatedCost } from './edit-usage.ts'
 import { wholeWithCost } from './whole-answer.ts'
 
@@ -21,9 +21,6 @@ const withPayload = (event: string, payload: string): string => {
   const others = event.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('data:'))
   return [...others, ...payload.split('\n').map((line) => `data: ${line}`), '', ''].join('\n')
 }
-
-/** Pages of other origins may read these headers. */
-const exposed = ['Access-Control-Expose-Headers', `${costHeader}, ${receiptHeader}`]
 
 /**
  * The client of a call that asked what it costs. A stream passes through but for the event that may be its last report of what was
@@ -46,7 +43,7 @@ export class CostClient extends ForwardingClient {
   override head(status: number, headers: readonly string[]): void {
     this.streaming = isStream(headers)
     const named = status >= 300 || headers.includes(receiptHeader) ? headers : [...headers, receiptHeader, this.receipt]
-    this.client.head(status, [...named, ...exposed])
+    this.client.head(status, [...named, ...exposedCost])
   }
 
   override write(bytes: Buffer | string): boolean {

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { isObject } from '../../dialects/conversation/json.ts'
 import type { CostPlace, UsagePath } from '../../dialects/cost/cost-place.ts'
 import { editMembers, membersOf } from '../../lib/json/json-edit.ts'
-import type { AnswerCost } from './answer-cost.ts'
+import type { AnswerCost, CostFigures } from './answer-cost.ts'
 
 /**
  * Members in which providers, and gateways like this one, state what they take: cost (OpenRouter, Perplexity, this gateway), its parts
@@ -16,14 +16,11 @@ const withoutStated: Readonly<Record<string, undefined>> = Object.fromEntries(
 
 const openBrace = '{'.charCodeAt(0)
 
-/** A cost and its receipt. */
-export type CostFigures = Pick<AnswerCost, 'dollars' | 'receipt'>
-
 /** The usage with what the call costs: as it came, but for the stated members; `missing` with it where none came. */
 const withFigures = (usage: Buffer | undefined, { dollars: cost, receipt }: CostFigures, missing: () => string) => {
   const came = usage?.[0] === openBrace ? usage : Buffer.from(missing())
   // A number of JSON has the digits that it is written with: no float comes between. Clients of OpenRouter read a number here.
-  return editMembers(came, { ...withoutStated, cost, receipt: JSON.stringify(receipt) }).toString()
+  return editMembers(came, { ...withoutStated, cost, receipt: receipt && JSON.stringify(receipt) }).toString()
 }
 
 /** Where there is no usage, it is written anew. */

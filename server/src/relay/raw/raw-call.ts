@@ -1,4 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
+import { dollarsOf } from '../../billing/amounts/dollars.ts'
 import { receiptOf } from '../../billing/cost.ts'
 import { toNumber } from '../../billing/decimal.ts'
 import type { Decimal, Price } from '../../billing/price.ts'
@@ -7,6 +8,8 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import { LimitRefusal } from '../../limits/call-limits.ts'
+import { receiptCall } from '../answer-cost/answer-cost.ts'
+import { CostHeadClient } from '../answer-cost/cost-head-client.ts'
 import type { CallFacts, Client } from '../call.ts'
 import { upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
@@ -59,7 +62,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
   readonly call: CallFacts
   readonly attemptLog = createAttemptLog()
   private readonly raw: RawCall
-  private readonly client: Client
+  private client: Client
   private readonly parts: RawCallParts
   /** The provider's own refusal. */
   private refused: WholeRaw | undefined
@@ -115,6 +118,10 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
       passed: {},
       options: models,
       defaultApiVersion: parts.limits.defaultApiVersion,
+    }
+    if (call.costAsked !== undefined) {
+      const dollars = dollarsOf(this.receipt(price) ?? this.free(price))
+      this.client = new CostHeadClient(this.client, { dollars, receipt: call.id })
     }
     const exchange = (url: string): Promise<RawOutcome> =>
       rawExchange(
@@ -189,9 +196,14 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     return this.raw.price === undefined ? undefined : receiptOf(oneCall, price, { estimated: false })
   }
 
+  private free(price: Price): Receipt {
+    return receiptOf(noUsage, { ...price, perCall: undefined }, { estimated: false })
+  }
+
   private recordOf(price: Price, end: Rest['end']): RequestRecord {
     const { call, attemptLog, parts } = this
-    const receipt = this.receipt(price) ?? receiptOf(noUsage, { ...price, perCall: undefined }, { estimated: false })
+    const receipt = this.receipt(price) ?? this.free(price)
+    if (call.costAsked !== undefined) receipt.call = receiptCall(call, noUsage)
     const upstream = upstreamPriceOf(call, attemptLog, parts.costs)
     const cost = upstream?.perCall === undefined ? undefined : upstreamCost(oneCall, upstream)
     const modelPrice = this.raw.price === undefined ? 0 : toNumber(this.raw.price)

@@ -1,7 +1,10 @@
+import { dollarsOf } from '../../billing/amounts/dollars.ts'
 import { toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
 import { type UpstreamCost, upstreamCost } from '../../billing/upstream/upstream-cost.ts'
+import { noUsage } from '../../billing/usage.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
+import { receiptCall } from '../answer-cost/answer-cost.ts'
 import type { CallFacts } from '../call.ts'
 import { upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
@@ -22,6 +25,7 @@ import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } fro
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, type TaskRefusal, TaskRefused } from './refusal.ts'
 import { taskPrice, taskReceipt, taskUsage } from './task-price.ts'
+import { withCostOf } from './told-cost.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface SubmitParts extends ServiceParts, RoutingParts, Omit<WithHoldParts, 'channels'> {
@@ -162,8 +166,13 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
       return { kind: 'fail', failure: failureOfRefusal(verdict.refusal), task }
     }
     const record = this.chargeOf(task, price)
+    const { costAsked } = this.call
+    const answer =
+      costAsked === undefined || record.receipt === undefined
+        ? verdict.answer
+        : withCostOf(verdict.answer, { dollars: dollarsOf(record.receipt), receipt: id })
     // Listens from before the charge on, so that it cannot be missed.
-    return { kind: 'charge', record, answer: { answer: verdict.answer, arrival: this.parts.arrived(id, arrivalMs) } }
+    return { kind: 'charge', record, answer: { answer, arrival: this.parts.arrived(id, arrivalMs) } }
   }
 
   private taskOf(verdict: Verdict): TaskStart {
@@ -181,6 +190,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     const { call, attemptLog } = this
     const { platform, action } = this.submission
     const receipt = taskReceipt(price, this.submission)
+    if (call.costAsked !== undefined) receipt.call = receiptCall(call, noUsage)
     const cost = this.cost()
     const now = this.parts.clock()
     const modelPrice = price.perCall === undefined ? 0 : toNumber(price.perCall)
