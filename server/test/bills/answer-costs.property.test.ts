@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
@@ -93,17 +94,22 @@ const overHttp = async (site: LedgerGateway, call: PlannedCall, headers: Record<
   let text = ''
   let heads: Headers | undefined
   try {
-    const response = await fetch(site.gateway.url + call.path, {
+    const asked = request(site.gateway.url + call.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(call.body),
       signal: leaving.signal,
     })
-    heads = response.headers
-    for await (const part of response.body ?? []) {
-      text += Buffer.from(part).toString('latin1')
+    asked.end(JSON.stringify(call.body))
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    heads = new Headers(
+      Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    )
+    for await (const part of response) {
+      text += (part as Buffer).toString('latin1')
       if (call.leavesAt !== undefined && text.length >= call.leavesAt) leaving.abort()
     }
+    // Sound that is billed by its length has its cost behind it.
+    for (const [name, value] of Object.entries(response.trailers)) heads.set(name, String(value))
   } catch {
     // It has left, or its connection was broken on purpose.
   }
