@@ -9,7 +9,7 @@ import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { receiptCall } from '../answer-cost/answer-cost.ts'
 import type { RelayCall } from '../call.ts'
-import { callCost, upstreamPriceOf } from '../call-cost.ts'
+import { settledCost, upstreamPriceOf } from '../call-cost.ts'
 import type { InspectedAttempt, InspectedCall } from '../captures.ts'
 import { priceFor } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
@@ -295,7 +295,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     return new AppError('sensitive_words_detected')
   }
 
-  async settle(outcome: Outcome): Promise<Bill<Delivery>> {
+  async settle(outcome: Outcome, _: RollingHold, __: Price, { amounts }: RelayOptions): Promise<Bill<Delivery>> {
     if (outcome.kind === 'failed') return { kind: 'fail', failure: outcome.failure }
     const { call, attemptLog, parts } = this
     const { ending, price, meter } = outcome
@@ -310,7 +310,12 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
       usage,
       receipt,
       price,
-      cost: callCost(used, call, attemptLog, parts.costs),
+      cost: settledCost(
+        { usage: used, estimated, inHead: undefined, quotaPerUnit: amounts.quotaPerUnit },
+        call,
+        attemptLog,
+        parts.costs,
+      ),
       end,
       cause: failure?.cause,
       blockedWord: this.blockedWord,
