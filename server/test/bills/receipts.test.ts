@@ -177,8 +177,11 @@ describeWithDatabase('a chain of two gateways', (open) => {
       const { admin_info: info, receipt } = log ?? {}
       const [attempt] = (info as { attempts: { receipt: string }[] }).attempts
       const innerReceipt = attempt?.receipt ?? ''
-      expect((await receiptOf(inner, innerReceipt)).status).toBe(200)
-      const own = response.headers.get('x-tollgate-receipt')
+      const own = response.headers.get('x-tollgate-receipt') ?? ''
+      // The customer of each gateway checks its receipt with the script, at its own site.
+      const [innerText, outerText] = [(await receiptOf(inner, innerReceipt)).text, (await receiptOf(outer, own)).text]
+      expect(await check(innerText, inner.gateway.url)).toMatch(new RegExp(`^${innerReceipt}: `))
+      expect(await check(outerText, outer.gateway.url)).toMatch(new RegExp(`^${own}: `))
       expect(own).not.toBe(innerReceipt)
       expect([...answer.matchAll(/"receipt":"([^"]*)"/g)].map(([, id]) => id)).toEqual([own])
       const costs = [...answer.matchAll(/"cost":([\d.]+)/g)].map(([, cost]) => Math.round(Number(cost) * 500_000))
@@ -188,6 +191,17 @@ describeWithDatabase('a chain of two gateways', (open) => {
       expect((receipt as { provisional?: unknown }).provisional).toBeUndefined()
     },
   )
+
+  it('signs with keys of its own: the receipt of one site is not good at the other, nor with one byte changed', async () => {
+    const asked = await outer.post('/v1/chat/completions', hi, asking)
+    const { text: document } = await receiptOf(outer, asked.headers.get('x-tollgate-receipt') ?? '')
+    await check(document, outer.gateway.url)
+    await expect(check(document, inner.gateway.url)).rejects.toThrow()
+    const changed = Buffer.from(document)
+    const at = document.indexOf('"units":') + '"units":'.length
+    changed[at] = (changed[at] ?? 0) ^ 1
+    await expect(check(changed, outer.gateway.url)).rejects.toThrow()
+  })
 })
 
 describe('the script of the documentation', () => {
