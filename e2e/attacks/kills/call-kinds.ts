@@ -3,9 +3,9 @@ import { type Behaviour, behaviours, markOf } from './upstream.ts'
 /**
  * Who pays: `rich` never runs dry, `poor` soon does, `unknown` uses a key that does not exist; `limited` may call so often, `frugal` spend so
  * much, `parallel` have so many calls at the same time. `project` is an organisation whose owner moves money in and out, `moving` a key
- * with a limit that moves between its projects.
+ * with a limit that moves between its projects. `told` has a key whose answers state their cost.
  */
-export type Payer = 'rich' | 'poor' | 'unknown' | 'limited' | 'frugal' | 'parallel' | 'project' | 'moving'
+export type Payer = 'rich' | 'told' | 'poor' | 'unknown' | 'limited' | 'frugal' | 'parallel' | 'project' | 'moving'
 
 /** One call as a client sends it. */
 export interface Call {
@@ -16,6 +16,8 @@ export interface Call {
   readonly half?: boolean
   /** Sent as a message over a WebSocket. */
   readonly socket?: boolean
+  /** Asks with a header that its answer states the cost. */
+  readonly asksCost?: boolean
 }
 
 /** A maker of calls. `random` gives numbers from 0 up to 1, `mark` makes the call known to the upstream. */

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gatewayCostIn, type Stated } from '../../../server/test/support/answer-costs/stated.ts'
 import type { Call } from './call-kinds.ts'
 import { sendOverSocket } from './socket-client.ts'
 
@@ -12,10 +13,15 @@ export interface Outcome {
   /** Empty when no head came, and over sockets, which name none. */
   readonly requestId: string
   readonly text: string
+  /** The cost that the answer states, as far as it came. */
+  readonly stated?: Stated
 }
 
+/** How streams end in other dialects than chat completions. */
+const endMarks = ['event: message_stop', '"type":"response.completed"', '"finishReason":"STOP"'] as const
+
 const isWholeStream = (text: string): boolean =>
-  (text.endsWith('data: [DONE]\n\n') || text.includes('event: message_stop')) &&
+  (text.endsWith('data: [DONE]\n\n') || endMarks.some((mark) => text.includes(mark))) &&
   !text.includes('data: {"error"') &&
   !text.includes('event: error')
 
@@ -29,9 +35,11 @@ const isWholeJson = (text: string): boolean => {
 
 const mostTextKept = 2000
 
-const sendWhole = async (url: string, key: string, { path, body, leaveAfterMs }: Call): Promise<Outcome> => {
+const sendWhole = async (url: string, key: string, { path, body, leaveAfterMs, asksCost }: Call): Promise<Outcome> => {
   let status = 0
   let requestId = ''
+  let text = ''
+  let headers: Headers | undefined
   try {
     const response = await fetch(url + path, {
       method: 'POST',
@@ -39,20 +47,23 @@ const sendWhole = async (url: string, key: string, { path, body, leaveAfterMs }:
         authorization: `Bearer ${key}`,
         'content-type': 'application/json',
         'anthropic-version': '2023-06-01',
+        ...(asksCost === true ? { 'x-tollgate-include-cost': 'true' } : {}),
       },
       body,
       ...(leaveAfterMs === undefined ? {} : { signal: AbortSignal.timeout(Math.ceil(leaveAfterMs)) }),
     })
     status = response.status
+    headers = response.headers
     requestId = response.headers.get('x-oneapi-request-id') ?? ''
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-    const text = await response.text()
+    for await (const part of response.body ?? []) text += Buffer.from(part).toString('latin1')
     const kept = text.slice(0, mostTextKept)
-    if (status >= 400) return { kind: 'refused', status, requestId, text: kept }
+    const stated = gatewayCostIn(text, headers)
+    if (status >= 400) return { kind: 'refused', status, requestId, text: kept, stated }
     const whole = isStream ? isWholeStream(text) : isWholeJson(text)
-    return { kind: whole ? 'complete' : 'broken', status, requestId, text: kept }
+    return { kind: whole ? 'complete' : 'broken', status, requestId, text: kept, stated }
   } catch (error) {
-    return { kind: 'broken', status, requestId, text: String(error) }
+    return { kind: 'broken', status, requestId, text: String(error), stated: gatewayCostIn(text, headers) }
   }
 }
 

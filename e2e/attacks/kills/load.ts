@@ -6,6 +6,8 @@ import { type Outcome, send } from './client.ts'
 export interface Finished {
   readonly mark: string
   readonly kind: CallKind
+  readonly asksCost: boolean
+  readonly key: string
   readonly outcome: Outcome
 }
 
@@ -62,8 +64,10 @@ export const startLoad = ({
       calls += 1
       const id = `call-${calls}`
       const call = kind.make({ random, mark: (behaviour = 'normal') => markOf(id, behaviour) })
-      const outcome = await send(oneOf(urls), oneOf(keys[kind.payer] ?? []), call, id)
-      finished.push({ mark: id, kind, outcome })
+      const key = oneOf(keys[kind.payer] ?? [])
+      const outcome = await send(oneOf(urls), key, call, id)
+      const asksCost = call.asksCost === true || kind.payer === 'told'
+      finished.push({ mark: id, kind, asksCost, key, outcome })
       if (outcome.status === 0) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs))
     }
   }

@@ -1,9 +1,10 @@
 import type { DatabaseAddress } from '../../../server/src/db/database.ts'
 import { openDatabase } from '../../../server/src/db/engines/open.ts'
 import type { Finished } from './load.ts'
+import { judgeStated, type StatedSummary } from './stated-costs.ts'
 import type { Served } from './upstream.ts'
 
-export interface Reconciliation {
+export interface Reconciliation extends StatedSummary {
   /** Complete answers without exactly one charge. */
   readonly lost: number
   /** Requests with more than one charge or log row. */
@@ -114,12 +115,15 @@ export const reconcile = async (
     if (!Number.isSafeInteger(amount) || amount < 0) problems.push(`the charge ${id} is ${amount}`)
   }
 
+  const requestOf = ({ mark, outcome }: Finished): string => outcome.requestId || (tagged.get(mark) ?? '')
+  const stated = judgeStated(finished, charges, requestOf, problems)
   let lost = 0
   let headless = 0
   const seen = new Map<string, string>()
-  for (const { mark, kind, outcome } of finished) {
+  for (const call of finished) {
+    const { mark, kind, outcome } = call
     const { status } = outcome
-    const requestId = outcome.requestId || (tagged.get(mark) ?? '')
+    const requestId = requestOf(call)
     if (requestId === '') headless += 1
     const charge = charges.get(requestId)
     const name = `${kind.name} (${mark}, ${requestId}, ${status})`
@@ -165,6 +169,7 @@ export const reconcile = async (
   const lowest = Math.min(0, ...users.filter(({ id }) => credits.has(id)).map(({ quota }) => Number(quota)))
   const overruns = tokens.map((token) => (token.unlimited_quota === 1 ? 0 : -Number(token.remain_quota)))
   return {
+    ...stated,
     lost,
     doubled,
     charges: charges.size,

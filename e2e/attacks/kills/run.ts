@@ -4,9 +4,11 @@ import { seeded } from '../../../server/test/support/ledger/chance.ts'
 import { signIn } from '../../support/operator.ts'
 import type { Site } from '../../support/site.ts'
 import { openAccounts } from './accounts.ts'
-import { ordinary, overSockets } from './call-kinds.ts'
+import { type CallKind, ordinary, overSockets } from './call-kinds.ts'
 import { openCluster } from './cluster.ts'
+import { costed } from './costed-kinds.ts'
 import { answersOf, type Load, startLoad } from './load.ts'
+import { checkReceipts } from './receipts.ts'
 import { type Reconciliation, reconcile } from './reconcile.ts'
 import { startCountingUpstream } from './upstream.ts'
 import { verifyLedger } from './verify-ledger.ts'
@@ -18,6 +20,12 @@ import { allServe, killWorker } from './workers.ts'
 export interface KillRun {
   readonly engine: Engine
   readonly kills: number
+  /** How many calls must have got an answer, or a part of one, besides; there are more kills until then (0). */
+  readonly calls?: number
+  /** True to make calls alone that ask what they cost. */
+  readonly onlyCosted?: boolean
+  /** Milliseconds that a node lives at most between two kills (1,200, and each fifth time 3,000). */
+  readonly lifeMs?: number
   readonly seed: number
   /** Clients that call at the same time (12). */
   readonly clients?: number
@@ -41,6 +49,8 @@ export interface KillSummary extends Reconciliation {
   readonly complete: number
   readonly refused: number
   readonly broken: number
+  /** Receipts that were fetched, checked, and checked with one byte changed. */
+  readonly receipts: number
   /** Whole answers by the name of their kind. */
   readonly answers: Readonly<Record<string, number>>
   /** What an organisation's owner moved meanwhile. */
@@ -62,6 +72,16 @@ const mostStopMs = 60_000
 const leastAnswers = 12
 const leastMovements = 4
 
+const mostReceipts = 300
+
+const usualOf = ({ onlyWallets, onlyCosted }: KillRun): readonly CallKind[] => {
+  if (onlyWallets === true) return ofWallets
+  return onlyCosted === true ? costed : [...ordinary, ...overSockets, ...ofWallets, ...costed]
+}
+
+/** Calls that did not just find the node gone. */
+const reached = ({ finished }: Load): number => finished.filter(({ outcome }) => outcome.status !== 0).length
+
 /** Resolves when calls were answered and money has moved since, however slow the machine is. */
 const movedOn = async ({ finished }: Load, counts: MoveCounts): Promise<void> => {
   const answers = (): number => finished.filter(({ outcome }) => outcome.kind !== 'broken').length
@@ -72,13 +92,24 @@ const movedOn = async ({ finished }: Load, counts: MoveCounts): Promise<void> =>
 
 /** Kills nodes in turn while clients call, stops them politely, and compares everything. Throws when a node does not start. */
 export const runKills = async (run: KillRun): Promise<KillSummary> => {
-  const { engine, kills, seed, clients = 12, attackShare = 0.4, environment = {}, victims = 'nodes' } = run
+  const {
+    engine,
+    kills,
+    seed,
+    clients = 12,
+    attackShare = 0.4,
+    calls = 0,
+    lifeMs,
+    environment = {},
+    victims = 'nodes',
+  } = run
   const { progress = () => {} } = run
   const begun = performance.now()
   const random = seeded(seed)
   const upstream = await startCountingUpstream()
   const cluster = await openCluster(engine, { ...environment })
   const problems: string[] = []
+  let killed = 0
   let slowestStart = 0
   let slowestStop = 0
   let load: Load | undefined
@@ -120,22 +151,25 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
       clients,
       attackShare,
       seed,
-      usually: run.onlyWallets === true ? ofWallets : [...ordinary, ...overSockets, ...ofWallets],
+      usually: usualOf(run),
     })
     mover = wallets.start(urls, seed)
-    for (let kill = 1; kill <= kills; kill += 1) {
+    for (let kill = 1; kill <= kills || reached(load) < calls; kill += 1) {
       if (run.onlyWallets === true) await movedOn(load, mover.counts)
-      await wait(random() * (kill % 5 === 0 ? longLifeMs : shortLifeMs))
+      await wait(random() * (lifeMs ?? (kill % 5 === 0 ? longLifeMs : shortLifeMs)))
       const node = nodes[Math.floor(random() * nodes.length)] ?? first
       if (victims === 'nodes') await killAndStart(node)
       else await killWorker(node, random)
       if (kill % killsPerTopUp === 0) await topUp()
+      killed = kill
       progress(`${engine}: ${kill} of ${kills} kills, ${load.finished.length} calls`)
     }
     if (run.onlyWallets === true) await movedOn(load, mover.counts)
     else await wait(1000)
     await load.stop()
     await mover.stop()
+    const receipts = await checkReceipts(first.url, load.finished, { most: mostReceipts, random })
+    problems.push(...receipts.problems)
     // One that is starting when the node stops leaves its journal to the next start.
     const hasWorkers = Number(environment.WORKERS ?? 1) > 1
     if (hasWorkers) for (const node of nodes) while (!allServe(node, printedBefore.get(node) ?? 0)) await wait(50)
@@ -153,11 +187,12 @@ export const runKills = async (run: KillRun): Promise<KillSummary> => {
       engine,
       nodes: nodes.length,
       seed,
-      kills,
+      kills: killed,
       calls: finished.length,
       complete: count('complete'),
       refused: count('refused'),
       broken: count('broken'),
+      receipts: receipts.checked,
       answers: answersOf(finished),
       moved: mover.counts,
       ...found,

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws'
+import { gatewayCostIn } from '../../../server/test/support/answer-costs/stated.ts'
 import type { Call } from './call-kinds.ts'
 import type { Outcome } from './client.ts'
 
@@ -13,16 +14,17 @@ interface Event {
  * Sends a call over a WebSocket of its own and waits for its end; never rejects. No message names the request: the log finds it by a tag,
  * `call=<id>`.
  */
-export const sendOverSocket = (url: string, key: string, { path, body, leaveAfterMs }: Call, id: string) =>
+export const sendOverSocket = (url: string, key: string, { path, body, leaveAfterMs, asksCost }: Call, id: string) =>
   new Promise<Outcome>((resolve) => {
-    const headers = { authorization: `Bearer ${key}`, 'x-tollgate-tags': `call=${id}` }
+    const asking = asksCost === true ? { 'x-tollgate-include-cost': 'true' } : {}
+    const headers = { authorization: `Bearer ${key}`, 'x-tollgate-tags': `call=${id}`, ...asking }
     const socket = new WebSocket(url.replace('http', 'ws') + path, { headers })
     let text = ''
     let isAnswering = false
     const leave = leaveAfterMs === undefined ? undefined : setTimeout(() => socket.terminate(), leaveAfterMs)
     const over = (kind: Outcome['kind'], status: number): void => {
       clearTimeout(leave)
-      resolve({ kind, status, requestId: '', text: text.slice(0, mostTextKept) })
+      resolve({ kind, status, requestId: '', text: text.slice(0, mostTextKept), stated: gatewayCostIn(text) })
       socket.terminate()
     }
     socket.on('open', () => socket.send(body))

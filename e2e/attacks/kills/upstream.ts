@@ -16,6 +16,8 @@ export const behaviours = [
   'usage-negative',
   'usage-odd',
   'usage-falling',
+  'varied',
+  'varied-slow',
 ] as const
 export type Behaviour = (typeof behaviours)[number]
 
@@ -44,12 +46,26 @@ const usages: Readonly<Partial<Record<Behaviour, object>>> = {
   'usage-negative': { prompt_tokens: -20, completion_tokens: -50, total_tokens: -70 },
   'usage-odd': { prompt_tokens: '20', completion_tokens: 0.5, total_tokens: 1e300, num_requests: 0.5 },
 }
+/** Counts of a call's own, the same whenever it is asked again. */
+const variedUsage = (id: string): typeof usage => {
+  const number = Number(id.replace(/\D/g, ''))
+  const prompt_tokens = (number * 7919) % 5003
+  const completion_tokens = 1 + ((number * 104_729) % 1999)
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+}
+
+const countsOf = (behaviour: Behaviour, id: string): typeof usage =>
+  behaviour.startsWith('varied') ? variedUsage(id) : usage
+
+const usageOf = (behaviour: Behaviour, id: string): object => usages[behaviour] ?? countsOf(behaviour, id)
+
 const texts = ['The gate ', 'opens, ', 'the meter ', 'counts.']
 const quickMs = 5
 const slowMs = 600
 /** Longer than a stream runs before its cost is looked at. */
 const burstAfterMs = 1200
-const isSlow = (behaviour: Behaviour): boolean => behaviour === 'slow' || behaviour === 'long'
+const isSlow = (behaviour: Behaviour): boolean =>
+  behaviour === 'slow' || behaviour === 'long' || behaviour === 'varied-slow'
 const longestBodyBytes = 32 * 1024 * 1024
 
 const event = (more: object): string =>
@@ -57,11 +73,11 @@ const event = (more: object): string =>
 
 const delta = (content: string): string => event({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })
 
-const usageEvents = (behaviour: Behaviour): string =>
+const usageEvents = (behaviour: Behaviour, id: string): string =>
   behaviour === 'usage-falling'
     ? event({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 500, total_tokens: 520 } }) +
       event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } })
-    : event({ choices: [], usage: usages[behaviour] ?? usage })
+    : event({ choices: [], usage: usageOf(behaviour, id) })
 
 /** A whole answer in pieces, and its end. */
 interface Streamed {
@@ -69,14 +85,14 @@ interface Streamed {
   readonly end: string
 }
 
-const chatEvents = (behaviour: Behaviour): Streamed => {
+const chatEvents = (behaviour: Behaviour, id: string): Streamed => {
   const end = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })
-  return { deltas: texts.map(delta), end: `${end}${usageEvents(behaviour)}data: [DONE]\n\n` }
+  return { deltas: texts.map(delta), end: `${end}${usageEvents(behaviour, id)}data: [DONE]\n\n` }
 }
 
-const eventsFor = (path: string, behaviour: Behaviour): Streamed => {
-  if (!path.endsWith('/responses')) return chatEvents(behaviour)
-  const { begin, deltas, end } = responsesEvents(texts, usage)
+const eventsFor = (path: string, behaviour: Behaviour, id: string): Streamed => {
+  if (!path.endsWith('/responses')) return chatEvents(behaviour, id)
+  const { begin, deltas, end } = responsesEvents(texts, countsOf(behaviour, id))
   return { deltas: [begin, ...deltas], end }
 }
 
@@ -102,16 +118,16 @@ const stream = (response: ServerResponse, behaviour: Behaviour, { deltas, end }:
   send()
 }
 
-const whole = (response: ServerResponse, behaviour: Behaviour, model: unknown, done: () => void): void => {
+/** What is answered to a call that does not stream. */
+const wholeFor = (path: string, behaviour: Behaviour, id: string, model: unknown): object => {
+  if (path.endsWith('/responses')) return responsesEvents(texts, countsOf(behaviour, id)).whole
   const choices = [{ index: 0, message: { role: 'assistant', content: texts.join('') }, finish_reason: 'stop' }]
-  const text = JSON.stringify({
-    id: 'chatcmpl-kill',
-    object: 'chat.completion',
-    created: 1_700_000_000,
-    model,
-    choices,
-    usage: usages[behaviour] ?? usage,
-  })
+  const head = { id: 'chatcmpl-kill', object: 'chat.completion', created: 1_700_000_000, model }
+  return { ...head, choices, usage: usageOf(behaviour, id) }
+}
+
+const whole = (response: ServerResponse, behaviour: Behaviour, answer: object, done: () => void): void => {
+  const text = JSON.stringify(answer)
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
   if (behaviour === 'cut') response.write(text.slice(0, 40), () => response.destroy())
   else response.end(text, done)
@@ -174,8 +190,12 @@ export const startCountingUpstream = async (): Promise<CountingUpstream> => {
     else if (path.endsWith('/embeddings')) embeddings(response, done)
     else {
       const { stream: streamed, model } = memberOf(text)
-      if (streamed) stream(response, behaviour, eventsFor(path, behaviour), done)
-      else setTimeout(() => whole(response, behaviour, model, done), isSlow(behaviour) ? slowMs : quickMs)
+      if (streamed) stream(response, behaviour, eventsFor(path, behaviour, id), done)
+      else
+        setTimeout(
+          () => whole(response, behaviour, wholeFor(path, behaviour, id, model), done),
+          isSlow(behaviour) ? slowMs : quickMs,
+        )
     }
   }
 

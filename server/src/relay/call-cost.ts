@@ -51,8 +51,24 @@ export const settledCost = (
   attemptLog: AttemptLog,
   costs: ChannelPrices | undefined,
 ): UpstreamCost | undefined => {
-  const cost = callCost(usage, call, attemptLog, costs)
-  const stated = usage.stated ?? inHead
+  const computed = callCost(usage, call, attemptLog, costs)
+  return knownCost({ computed, stated: usage.stated ?? inHead, estimated, quotaPerUnit }, call, attemptLog, costs)
+}
+
+/** What is known of the cost of a call that has no usage, or one of its own. */
+export interface KnownFigures extends Pick<CostedAnswer, 'estimated' | 'quotaPerUnit'> {
+  /** By the prices of its channel; undefined where none is known. */
+  readonly computed: UpstreamCost | undefined
+  readonly stated: StatedCost | undefined
+}
+
+/** What a call costs: as its provider states it, else as computed. */
+export const knownCost = (
+  { computed: cost, stated, estimated, quotaPerUnit }: KnownFigures,
+  call: Call,
+  attemptLog: AttemptLog,
+  costs: ChannelPrices | undefined,
+): UpstreamCost | undefined => {
   const { channel } = attemptLog
   const source = stated === undefined || channel === undefined ? undefined : statedSource(channel)
   if (stated === undefined || channel === undefined || source === undefined || costs === undefined) return cost

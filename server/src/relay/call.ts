@@ -63,6 +63,8 @@ export interface CallFacts {
   readonly capture?: CallCapture | undefined
   /** Called before the answer begins with where the limits stand that count the call; absent where no answer says so. */
   readonly limited?: ((gauges: Gauges) => void) | undefined
+  /** Set where the answer says what the call costs; undefined for nearly all calls. */
+  readonly costAsked?: CostAsked | undefined
 }
 
 /** One checked call. `raw` are the bytes that came, `body` the same, parsed; `text` the same where it is short. */
@@ -119,8 +121,6 @@ export interface RelayCall extends CallFacts {
   readonly removed?: readonly string[] | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */
   readonly session?: Session | undefined
-  /** Set where the answer says what the call costs; undefined for nearly all calls. */
-  readonly costAsked?: CostAsked | undefined
 }
 
 /** A call whose client asked what it costs. */

@@ -8,10 +8,17 @@ export interface Client {
   /** false asks to wait for `drained`. */
   write(bytes: Buffer | string): boolean
   end(bytes?: Buffer | string): void
+  /** Headers behind the answer, which its head must have announced; absent where there can be none. */
+  readonly trailers?: Trailers | undefined
   /** Breaks the connection, for an answer that cannot be completed. */
   abandon(): void
   /** Replaced by each attempt. */
   listen(listeners: ClientListeners): void
+}
+
+export interface Trailers {
+  /** Names and values in turn. Before the end of the answer. */
+  add(headers: readonly string[]): void
 }
 
 export interface ClientListeners {

@@ -1,4 +1,4 @@
-import type { Client, ClientListeners } from './client.ts'
+import type { Client, ClientListeners, Trailers } from './client.ts'
 
 /** A client that passes everything on to another, for those that look at an answer or change a part of it on the way. */
 export class ForwardingClient implements Client {
@@ -14,6 +14,10 @@ export class ForwardingClient implements Client {
 
   get begun(): boolean {
     return this.client.begun
+  }
+
+  get trailers(): Trailers | undefined {
+    return this.client.trailers
   }
 
   head(status: number, headers: readonly string[]): void {

@@ -7,6 +7,7 @@ import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
 import { type AnswerCost, answerCostOf, costHeaders, costPlaceOf, receiptCall } from './answer-cost/answer-cost.ts'
 import { CostClient } from './answer-cost/cost-client.ts'
+import { spokenCost } from './answer-cost/spoken-cost.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
 import { callCost, settledCost } from './call-cost.ts'
@@ -169,11 +170,22 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     if (call.route !== undefined) return this.runRoute(call.route, options)
     const attempt = new HttpAttempt(call, client, this.progress, options, attemptLog, parts)
     this.attempt = attempt
+    if (this.costClient !== undefined && call.endpoint === 'speech' && call.named === undefined)
+      return this.findSpokenCost(this.costClient, price).then(() =>
+        tryChannels(call, attempt, options, attemptLog, parts),
+      )
     if (call.dialect?.storedResponses === undefined) return tryChannels(call, attempt, options, attemptLog, parts)
     return boundCall(call, parts).then((bound) => {
       this.session = bound.session
       return tryChannels(bound, attempt, options, attemptLog, parts)
     })
+  }
+
+  private async findSpokenCost(client: CostClient, price: Price): Promise<void> {
+    const { call, attemptLog, parts } = this
+    const found = await spokenCost(call, price, parts.counter)
+    // Another model of the upstream may count other tokens.
+    client.tellsSpoken(() => (found?.model === attemptLog.upstreamModel ? found.dollars : undefined))
   }
 
   /** Asks the targets of a virtual model. What goes on from a stored response can only go where that is stored. */

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
-import { priceOf } from '../support/billing/price.ts'
+import { listPrice, priceOf } from '../support/billing/price.ts'
 import {
   claude,
   contents,
@@ -321,25 +323,97 @@ describe('sound', () => {
     void to.writeHead(200, { 'content-type': 'audio/mpeg' }).end(sound)
   const speech = { model: 'tts-1', input: 'Hello', voice: 'alloy' }
 
-  it('has its cost in the head', async () => {
+  /** Head, bytes and trailers, as they come over the wire. */
+  const raw = async (body: object, seen: (bytes: Buffer) => void = () => {}) => {
+    const asked = request(`${gateway.url}/v1/audio/speech`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk-good', 'content-type': 'application/json', ...asking },
+    })
+    asked.end(JSON.stringify(body))
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const parts: Buffer[] = []
+    for await (const part of answer) {
+      parts.push(part as Buffer)
+      seen(part as Buffer)
+    }
+    return { headers: answer.headers, trailers: answer.trailers, bytes: Buffer.concat(parts) }
+  }
+
+  it('that is billed by its text has its cost in the head', async () => {
     await reopenGateway({ prices: testPrices(priceOf('tts-1')) })
     useChannels(channel())
     upstream.answer = sounds
-    const answered = await call('/v1/audio/speech', speech)
-    expect(Buffer.from(await answered.arrayBuffer())).toEqual(sound)
+    const answered = await raw(speech)
+    expect(answered.bytes).toEqual(sound)
     expect(lastRecord()?.quota).toBeGreaterThan(0)
+    expect(answered.headers['x-tollgate-cost']).toBe(charged())
+    expect(answered.trailers).toEqual({})
+  })
+
+  it('goes out as it comes, whichever way it is billed', async () => {
+    for (const price of [priceOf('tts-1'), listPrice({ input: 0.6, output: 12 })]) {
+      await reopenGateway({ prices: testPrices(price) })
+      useChannels(channel())
+      let rest = (): void => {}
+      upstream.answer = ({ response: to }) => {
+        to.writeHead(200, { 'content-type': 'audio/mpeg' }).write(sound)
+        rest = () => void to.end(sound)
+      }
+      // The provider says the rest when the client has the beginning.
+      const { bytes } = await raw(speech, () => rest())
+      expect(bytes).toEqual(Buffer.concat([sound, sound]))
+    }
+  })
+
+  it('that is billed by its length has its cost behind it', async () => {
+    await reopenGateway({ prices: testPrices(listPrice({ input: 0.6, output: 12 })) })
+    useChannels(channel())
+    upstream.answer = sounds
+    const { headers, trailers, bytes } = await raw({ ...speech, model: 'gpt-4o-mini-tts' })
+    expect(bytes).toEqual(sound)
+    expect(lastRecord()?.quota).toBeGreaterThan(0)
+    expect(headers).toMatchObject({ trailer: 'X-Tollgate-Cost', 'x-tollgate-receipt': lastRecord()?.id })
+    expect(headers['x-tollgate-cost']).toBeUndefined()
+    expect(trailers).toEqual({ 'x-tollgate-cost': charged() })
+  })
+
+  it('has its cost behind it where the upstream has another model', async () => {
+    await reopenGateway({ prices: testPrices(priceOf('tts-1')) })
+    useChannels(channel({ modelMapping: new Map([['tts-1', 'voice']]) }))
+    upstream.answer = sounds
+    const { headers, trailers } = await raw(speech)
+    expect(headers['x-tollgate-cost']).toBeUndefined()
+    expect(trailers).toEqual({ 'x-tollgate-cost': charged() })
+  })
+
+  it('that broke off says what its beginning cost, as the ledger does', async () => {
+    await reopenGateway({ prices: testPrices(priceOf('tts-1')) })
+    useChannels(channel())
+    let broken = (): void => {}
+    upstream.answer = ({ response: to }) => {
+      to.writeHead(200, { 'content-type': 'audio/mpeg' }).write(sound)
+      broken = () => void to.destroy()
+    }
+    const answered = await call('/v1/audio/speech', speech)
+    broken()
+    await expect(answered.arrayBuffer()).rejects.toThrow()
+    await until(() => lastRecord() !== undefined)
     expect(answered.headers.get('x-tollgate-cost')).toBe(charged())
   })
 
-  it('that broke off costs nothing: nobody had any of it', async () => {
-    upstream.answer = ({ response: to }) => {
-      to.writeHead(200, { 'content-type': 'audio/mpeg' }).write(sound)
-      setImmediate(() => to.destroy())
-    }
-    const answered = await call('/v1/audio/speech', speech)
-    expect(answered.status).toBeGreaterThanOrEqual(500)
-    expect(answered.headers.get('x-tollgate-cost')).toBeNull()
-    expect(lastRecord()).toMatchObject({ kind: 'error', quota: 0 })
+  it('of a client of HTTP/1.0 comes without a cost behind it', async () => {
+    await reopenGateway({ prices: testPrices(listPrice({ input: 0.6, output: 12 })) })
+    useChannels(channel())
+    upstream.answer = sounds
+    const { hostname, port } = new URL(gateway.url)
+    const socket = connect(Number(port), hostname)
+    const body = JSON.stringify({ ...speech, model: 'gpt-4o-mini-tts' })
+    const head = ['POST /v1/audio/speech HTTP/1.0', 'Authorization: Bearer sk-good', 'X-Tollgate-Include-Cost: true']
+    socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+    let text = ''
+    for await (const part of socket) text += (part as Buffer).toString('latin1')
+    expect(text).toMatch(/^HTTP\/1\.1 200/)
+    expect(text.endsWith(sound.toString('latin1'))).toBe(true)
   })
 })
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
 import type { Database } from '../../src/db/database.ts'
+import { gatewayCostIn, type Stated } from '../support/answer-costs/stated.ts'
 import { type AnswerPlan, answerPlanned } from '../support/answer-costs/upstream.ts'
 import { listPrice, priceOf } from '../support/billing/price.ts'
 import { describeEachEngine } from '../support/db/databases.ts'
@@ -87,47 +89,38 @@ const planned = (number: number, random: () => number): PlannedCall => {
   }
 }
 
-/** What a client has read about the cost of one call. */
-interface Stated {
-  /** Of its request; undefined over a WebSocket, and where its head has not come. */
-  readonly id: string | undefined
-  readonly receipt: string | undefined
-  readonly dollars: string | undefined
-}
-
-const lastIn = (text: string, pattern: RegExp): string | undefined => [...text.matchAll(pattern)].at(-1)?.[1]
-
-/** Fails where an answer says two costs. */
-const gatewayCostIn = (text: string, headers?: Headers): Stated => {
-  const plain = text.replaceAll('\\"', '"')
-  const all = new Set([...plain.matchAll(/"cost":([\d.e-]+)/g)].map(([, cost]) => cost ?? ''))
-  const inHead = headers?.get('x-tollgate-cost') ?? undefined
-  if (inHead !== undefined) all.add(inHead)
-  if (all.size > 1) throw new Error(`two costs: ${[...all].join(', ')} in ${text}`)
-  const receipt = lastIn(plain, /"receipt":"([^"]*)"/g) ?? headers?.get('x-tollgate-receipt') ?? undefined
-  return { id: headers?.get('x-oneapi-request-id') ?? undefined, receipt, dollars: [...all][0] }
-}
-
 const overHttp = async (site: LedgerGateway, call: PlannedCall, headers: Record<string, string>): Promise<Stated> => {
   const leaving = new AbortController()
   let text = ''
   let heads: Headers | undefined
   try {
-    const response = await fetch(site.gateway.url + call.path, {
+    const asked = request(site.gateway.url + call.path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(call.body),
       signal: leaving.signal,
     })
-    heads = response.headers
-    for await (const part of response.body ?? []) {
-      text += Buffer.from(part).toString('latin1')
+    asked.end(JSON.stringify(call.body))
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    heads = new Headers(
+      Object.entries(response.headers).map(([name, value]): [string, string] => [name, String(value)]),
+    )
+    for await (const part of response) {
+      text += (part as Buffer).toString('latin1')
       if (call.leavesAt !== undefined && text.length >= call.leavesAt) leaving.abort()
     }
+    // Sound that is billed by its length has its cost behind it.
+    for (const [name, value] of Object.entries(response.trailers)) heads.set(name, String(value))
   } catch {
     // It has left, or its connection was broken on purpose.
   }
   return gatewayCostIn(text, heads)
+}
+
+/** Sound that breaks off has no end behind which its cost could stand: its head names the receipt. */
+const costInReceipt = async (site: LedgerGateway, id = ''): Promise<string | undefined> => {
+  const headers = { authorization: 'Bearer sk-good' }
+  const response = await fetch(`${site.gateway.url}/v1/receipts/${id}`, { headers })
+  return response.ok ? ((await response.json()) as { receipt: { cost: string } }).receipt.cost : undefined
 }
 
 const overSocket = async (site: LedgerGateway, call: PlannedCall, headers: Record<string, string>): Promise<Stated> => {
@@ -213,9 +206,11 @@ describeEachEngine('the costs in the answers', (open) => {
     let statedUnits = 0
     const silent: number[] = []
     let asked = 0
-    for (const [number, { id, receipt, dollars }] of stated.entries()) {
+    for (const [number, { id, receipt, dollars: inAnswer }] of stated.entries()) {
       const call = plans[number]
       if (call?.asks === 'no') continue
+      const isBrokenSound = inAnswer === undefined && call?.path === '/v1/audio/speech' && call.end !== 'done'
+      const dollars = isBrokenSound ? await costInReceipt(site, receipt) : inAnswer
       if (dollars === undefined || receipt === undefined) {
         // Whoever stayed and was charged has got the cost.
         if (call?.leavesAt === undefined && id !== undefined && charges.has(id)) silent.push(number)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { receiptJudge, receiptScript } from '../support/answer-costs/receipt-script.ts'
 import { describeEachEngine, describeWithDatabase } from '../support/db/databases.ts'
 import { type LedgerGateway, openLedgerGateway } from '../support/gateway/ledger-listener.ts'
 import { testToken } from '../support/gateway/listener.ts'
@@ -13,15 +14,13 @@ import { testChannel } from '../support/relay/ports.ts'
 const run = promisify(execFile)
 const hi = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
 const asking = { 'x-tollgate-include-cost': 'true' }
-const docs = join(import.meta.dirname, '../../../docs/receipts.md')
 
 let folder = ''
 let script = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'receipts-'))
   script = join(folder, 'check.mjs')
-  const [, text = ''] = /```js\n(.*?)```/s.exec(await readFile(docs, 'utf8')) ?? []
-  await writeFile(script, text)
+  await writeFile(script, await receiptScript())
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -101,20 +100,12 @@ describeWithDatabase('a changed receipt', (open) => {
       keys: object[]
     }
     await site.close()
-    // One process judges all of them, by the script's own lines: its file and its keys come from memory.
-    const source = (await readFile(script, 'utf8'))
-      .replace(/^const \[file, site\].*$/m, '')
-      .replace('readFileSync(file)', 'given')
-      .replace(/await \(await fetch\(.*?\)\)\.json\(\)/, '{ keys: known }')
-      .replace(/^console\.log.*$/m, '')
-      .replace(/^import \{ readFileSync.*$/m, "import { readFileSync } from 'node:fs'")
-    const [imports = '', body = ''] = source.split(/(?<=^import \{ readFileSync.*\n)/m)
-    const all = `${imports}
+    const module = join(folder, 'script.mjs')
+    await writeFile(module, await receiptJudge())
+    const all = `import { judge as judged } from ${JSON.stringify(module)}
 const known = ${JSON.stringify(keys)}
 const whole = Buffer.from(${JSON.stringify(text)})
-const judge = (given) => {
-${body}
-}
+const judge = (given) => judged(given, known)
 judge(whole)
 let good = 0
 for (let at = 0; at < whole.length; at += 1)
@@ -186,8 +177,11 @@ describeWithDatabase('a chain of two gateways', (open) => {
       const { admin_info: info, receipt } = log ?? {}
       const [attempt] = (info as { attempts: { receipt: string }[] }).attempts
       const innerReceipt = attempt?.receipt ?? ''
-      expect((await receiptOf(inner, innerReceipt)).status).toBe(200)
-      const own = response.headers.get('x-tollgate-receipt')
+      const own = response.headers.get('x-tollgate-receipt') ?? ''
+      // The customer of each gateway checks its receipt with the script, at its own site.
+      const [innerText, outerText] = [(await receiptOf(inner, innerReceipt)).text, (await receiptOf(outer, own)).text]
+      expect(await check(innerText, inner.gateway.url)).toMatch(new RegExp(`^${innerReceipt}: `))
+      expect(await check(outerText, outer.gateway.url)).toMatch(new RegExp(`^${own}: `))
       expect(own).not.toBe(innerReceipt)
       expect([...answer.matchAll(/"receipt":"([^"]*)"/g)].map(([, id]) => id)).toEqual([own])
       const costs = [...answer.matchAll(/"cost":([\d.]+)/g)].map(([, cost]) => Math.round(Number(cost) * 500_000))
@@ -197,6 +191,17 @@ describeWithDatabase('a chain of two gateways', (open) => {
       expect((receipt as { provisional?: unknown }).provisional).toBeUndefined()
     },
   )
+
+  it('signs with keys of its own: the receipt of one site is not good at the other, nor with one byte changed', async () => {
+    const asked = await outer.post('/v1/chat/completions', hi, asking)
+    const { text: document } = await receiptOf(outer, asked.headers.get('x-tollgate-receipt') ?? '')
+    await check(document, outer.gateway.url)
+    await expect(check(document, inner.gateway.url)).rejects.toThrow()
+    const changed = Buffer.from(document)
+    const at = document.indexOf('"units":') + '"units":'.length
+    changed[at] = (changed[at] ?? 0) ^ 1
+    await expect(check(changed, outer.gateway.url)).rejects.toThrow()
+  })
 })
 
 describe('the script of the documentation', () => {

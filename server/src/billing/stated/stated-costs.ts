@@ -17,8 +17,8 @@ interface StatedBy {
   readonly by: string
   /** Where that is documented. */
   readonly source: string
-  /** A member of the usage, or a header of the answer. */
-  readonly at: { readonly member: string } | { readonly header: string }
+  /** A member of the usage, one of an answer without usage, or a header of the answer. */
+  readonly at: { readonly member: string } | { readonly answer: string } | { readonly header: string }
   /** The channel type of this provider; absent for providers that are called through other types with an address of their own. */
   readonly type?: number
 }
@@ -64,6 +64,23 @@ export const statedBy: readonly StatedBy[] = [
     source: 'docs.llmgateway.io/features/cost-breakdown: dollars',
   },
   { by: 'DeepInfra', at: { member: 'estimated_cost' }, source: 'deepinfra.com/docs/openai_api: dollars' },
+  {
+    by: 'DeepInfra, inference of its own kind, which is called directly',
+    at: { answer: 'inference_status.cost' },
+    source: 'deepinfra.com/docs/inference: dollars, in the metadata that each JSON answer has',
+  },
+  {
+    by: 'xAI, pictures and films, which are called directly',
+    type: 48,
+    at: { member: 'cost_in_usd_ticks' },
+    source: 'docs.x.ai/developers/cost-tracking: in the usage of every answer',
+  },
+  {
+    by: 'Comfy Router, and services behind pass-through addresses of LiteLLM',
+    at: { header: 'x-litellm-response-cost' },
+    source:
+      'docs.comfy.org/development/comfy-router/litellm, docs.litellm.ai/docs/proxy/pass_through_cost_tracking: dollars',
+  },
   {
     by: 'LiteLLM',
     at: { header: 'x-litellm-response-cost' },
@@ -134,7 +151,19 @@ export const statedInUsage = (usage: Json): StatedCost | undefined => {
   return undefined
 }
 
-const headerNames = statedBy.flatMap(({ at }) => ('header' in at ? [at.header] : []))
+/** The cost that the metadata of an answer without usage states. */
+export const statedInStatus = (status: unknown): StatedCost | undefined => {
+  const amount = isObject(status) ? positive(amountOf(ownMember(status, 'cost'))) : undefined
+  return amount && { amount: print(amount), by: 'inference_status.cost' }
+}
+
+/** Cost members of the turns of a session, added up; undefined where one of them states none. */
+export const sumOfStated = (one: StatedCost, other: StatedCost): StatedCost => ({
+  amount: print(add(exactDecimal(one.amount), exactDecimal(other.amount))),
+  by: one.by,
+})
+
+const headerNames = [...new Set(statedBy.flatMap(({ at }) => ('header' in at ? [at.header] : [])))]
 
 /** The cost that the head of an answer states. A stream's head goes out before the cost is known: 0 says nothing. */
 export const statedInHead = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => {
@@ -167,7 +196,10 @@ export interface StatedSource {
   readonly rounding: Decimal
 }
 
-const types = new Map(statedBy.flatMap(({ type, by }) => (type === undefined ? [] : [[type, by]])))
+/** The first name of a type counts. */
+const types = new Map(
+  statedBy.toReversed().flatMap(({ type, by }): [number, string][] => (type === undefined ? [] : [[type, by]])),
+)
 const freeHosts = /(?:^|\.)(?:openrouter\.ai|vercel\.sh)$/
 const none: StatedSource | null = null
 const sources = new WeakMap<AskedChannel, StatedSource | null>()

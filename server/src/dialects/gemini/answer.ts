@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
 import { splitCount } from '../../billing/split-count.ts'
+import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import {
   cachedTokens,
   completionTokens,
@@ -9,6 +10,7 @@ import {
   promptTokens,
   type Usage,
   withMore,
+  withStated,
   withUnknown,
 } from '../../billing/usage.ts'
 import type { Answer, Choice, Finish, Part } from '../conversation/conversation.ts'
@@ -113,7 +115,8 @@ export const readUsage = (value: unknown): Usage | undefined => {
       video_output: filmed,
     }),
   }
-  return withUnknown(read, unknown)
+  // Gateways that speak this dialect say what an answer cost beside its tokens.
+  return withStated(withUnknown(read, unknown), statedInUsage(value))
 }
 
 export const writeUsage = (usage: Usage): JsonObject => {

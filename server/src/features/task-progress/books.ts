@@ -7,6 +7,7 @@ import type { TasksTable } from '../../db/schema.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
 import type { Reader } from '../../relay/reader.ts'
 import type { SongTask, TaskBooks } from '../../relay/tasks/ports.ts'
+import { openTaskCosts } from './task-costs.ts'
 
 const jsonOf = (text: string): unknown => parseJson(text) ?? null
 
@@ -44,6 +45,7 @@ export const openTaskBooks = ({ query }: Database): TaskBooks => {
     drawings,
     drawing: async (reader, mjId) => (await drawings(reader, [mjId]))[0],
     songs,
+    costs: openTaskCosts({ query }),
     song: async (reader, taskId) => (await songs(reader, [taskId]))[0],
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { useTasks } from '../../../test/support/features/task-scene.ts'
 import type { RequestRecord } from '../../relay/ports.ts'
+import { openTaskCosts } from './task-costs.ts'
 
 describeEachEngine('tasks that fail', (open) => {
   const scene = useTasks(open)
@@ -54,6 +55,15 @@ describeEachEngine('tasks that fail', (open) => {
       expect((await refundLogs()).map(({ content }) => content)).toEqual([
         `异步任务执行失败 ${idOf(record)}，补偿 5000 点额度`,
       ])
+    })
+
+    it('cost nothing any more for clients that ask', async () => {
+      const costs = openTaskCosts(scene.database)
+      const record = await draw()
+      expect(await costs([record.id, 'none'])).toEqual(new Map([[record.id, { dollars: '0.01', receipt: undefined }]]))
+      setState(record, { status: 'FAILURE', failReason: 'banned' })
+      await poll()
+      expect(await costs([record.id])).toEqual(new Map([[record.id, { dollars: '0', receipt: undefined }]]))
     })
 
     it('are refunded once under concurrent refreshes', async () => {

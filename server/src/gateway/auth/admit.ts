@@ -24,6 +24,7 @@ import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
 import type { ContinuedCall, StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
 import { playgroundCaller } from './authentication.ts'
+import { costAskedBy } from './cost-asked.ts'
 import { fenceNames } from './fence-names.ts'
 import type { KeyFinder } from './key-of.ts'
 import { checkChannel, checkModel } from './model-checks.ts'
@@ -157,16 +158,6 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
 
 const untagged = {}
 const taggedAs = (tags: string | undefined): Pick<RelayCall, 'tags'> => (tags === undefined ? untagged : { tags })
-
-/** Asks for the cost in the answer, or, with `false`, for an answer without it where the key has it by default. */
-const includeCostHeader = 'x-tollgate-include-cost'
-
-/** undefined for nearly all calls. */
-const costAskedBy = ({ request, answerHeaders }: RequestContext, caller: Caller): RelayCall['costAsked'] => {
-  const asked = ownMember(request.headers, includeCostHeader)
-  const isAsked = asked === undefined ? caller.includeCost === true : /^(?:true|1)$/i.test(String(asked).trim())
-  return isAsked ? { headers: answerHeaders } : undefined
-}
 
 /** Writes where limits stand into the head of the answer, as the client knows it. */
 const limitedBy = ({ answerHeaders }: RequestContext, dialect: Dialect | undefined): RelayCall['limited'] =>

@@ -10,6 +10,7 @@ import { musicProtocol } from '../../relay/realtime/live/music-protocol.ts'
 import type { SessionHandles } from '../../relay/realtime/live/session-handles.ts'
 import type { SessionListener } from '../../relay/realtime/ports.ts'
 import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
+import { costAskedBy } from '../auth/cost-asked.ts'
 import { namedInSession, openSessionFence } from '../auth/fence-session.ts'
 import type { LiveTokenUse } from '../auth/live-tokens.ts'
 import { failureLanguage } from '../failures/language.ts'
@@ -75,6 +76,7 @@ export const liveCall = (
     raw: noBody,
     ...(known.length === 0 ? undefined : { named: known }),
     accept: undefined,
+    costAsked: costAskedBy(context, caller),
     passed: {},
   }
 }

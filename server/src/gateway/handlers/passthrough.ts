@@ -17,6 +17,7 @@ import { scopeOf } from '../../relay/reader.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { openTo } from '../../relay/routing/channel-fence.ts'
 import { type AdmitParts, admit } from '../auth/admit.ts'
+import { costAskedBy } from '../auth/cost-asked.ts'
 import { checkDirectNames } from '../auth/direct-names.ts'
 import { checkModel } from '../auth/model-checks.ts'
 import { largeBodyBytes } from '../bodies/bodies.ts'
@@ -185,11 +186,12 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
       checkLetters(names)
       checkDirectNames(names, caller, parts.options())
     }
+    const costAsked = costAskedBy(context, caller)
     const { bytes } = sent
     const body = bytes.length === 0 ? undefined : bytes
     return rawCalls.answer(
       {
-        facts: { id, startedAt, caller, ip, program, endUser, path, model, stream: false },
+        facts: { id, startedAt, caller, ip, program, endUser, path, model, stream: false, costAsked },
         request: {
           method: route.method,
           url,

@@ -9,6 +9,7 @@ import type { SessionListener } from '../../relay/realtime/ports.ts'
 import { sessionModel } from '../../relay/realtime/session-settings.ts'
 import type { Authentication } from '../auth/authentication.ts'
 import type { SecretUse } from '../auth/client-secrets.ts'
+import { costAskedBy } from '../auth/cost-asked.ts'
 import { checkNamed } from '../auth/fence-names.ts'
 import { namedInSession, openSessionFence } from '../auth/fence-session.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
@@ -93,6 +94,7 @@ export const sessionCall = (
     body: settings,
     ...(known.length === 0 ? undefined : { named: known }),
     accept: undefined,
+    costAsked: costAskedBy(context, caller),
     passed: passedHeaders(request.headers),
   }
 }

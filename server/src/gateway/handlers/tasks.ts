@@ -1,3 +1,4 @@
+import { costHeaders, exposedCost } from '../../relay/answer-cost/answer-cost.ts'
 import { unsupportedHeader } from '../../relay/exchange/printed-answer.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
@@ -9,6 +10,7 @@ import { readSongAction, songModel } from '../../relay/tasks/song-submission.ts'
 import type { TaskAnswer } from '../../relay/tasks/submit.ts'
 import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
 import type { AdmitParts } from '../auth/admit.ts'
+import { costAskedBy } from '../auth/cost-asked.ts'
 import { fenceTask } from '../auth/fence-task.ts'
 import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
 import type { ParsedBody } from '../bodies/parsed-body.ts'
@@ -26,7 +28,6 @@ export interface TaskHandlerParts extends HandlerParts, AdmitParts {
 type Drawing = Extract<TaskRoute, { kind: 'drawing' }>
 type Song = Extract<TaskRoute, { kind: 'song' }>
 
-const json = (value: unknown): ClientAnswer => ({ status: 200, bytes: Buffer.from(JSON.stringify(value)) })
 const nothing: ClientAnswer = { status: 200, bytes: Buffer.alloc(0) }
 
 /** What reaches an upstream, and so counts for the limit of calls. */
@@ -56,8 +57,9 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     const { body: fenced, named, versions, removed } = fenceTask(parsed, { caller, platform, model, query, parts })
     if (removed !== undefined) context.answerHeaders?.push(...unsupportedHeader(removed))
     const endUser = endUserOfHeader(request.headers)
+    const costAsked = costAskedBy(context, caller)
     return {
-      facts: { id, startedAt, caller, ip, program, endUser, path, model, named, versions, stream: false },
+      facts: { id, startedAt, caller, ip, program, endUser, path, model, named, versions, stream: false, costAsked },
       upstreamPath: `${servicePath(path)}${parts.keys.withoutKey(query)}`,
       ...fenced,
       accept: request.headers.accept,
@@ -66,7 +68,7 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
 
   const drawing = async (context: RequestContext, caller: Caller, route: Drawing): Promise<TaskAnswer> => {
     const { drawings } = tasks
-    if (route.call === 'fetch') return json(await drawings.fetch(caller, route.id))
+    if (route.call === 'fetch') return drawings.fetch(caller, route.id, costAskedBy(context, caller))
     if (route.call === 'image-seed') return drawings.imageSeed(caller, route.id)
     const parsed = await bodyOf(context, caller)
     if (route.call === 'submit') {
@@ -76,16 +78,16 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
         drawingRequest,
       )
     }
-    if (route.call === 'list') return json(await drawings.list(caller, parsed.body))
+    if (route.call === 'list') return drawings.list(caller, parsed.body, costAskedBy(context, caller))
     await drawings.notify(caller, parsed.body)
     return nothing
   }
 
   const song = async (context: RequestContext, caller: Caller, route: Song): Promise<TaskAnswer> => {
     const { songs } = tasks
-    if (route.call === 'fetch') return json(await songs.fetch(caller, route.id))
+    if (route.call === 'fetch') return songs.fetch(caller, route.id, costAskedBy(context, caller))
     const parsed = await bodyOf(context, caller)
-    if (route.call === 'list') return json(await songs.list(caller, parsed.body))
+    if (route.call === 'list') return songs.list(caller, parsed.body, costAskedBy(context, caller))
     const action = readSongAction(route.action)
     return songs.submit(requestOf(context, caller, { model: songModel(action), platform: 'suno' }, parsed), action)
   }
@@ -115,7 +117,8 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     const answered = await (route.kind === 'drawing' ? drawing(context, caller, route) : song(context, caller, route))
     if ('failure' in answered) return failures.afterRecord(context, () => failures.send(context, answered.failure))
     // Before the record of a success is counted: what cannot be printed is no answer.
-    const head = jsonHead(answered.bytes)
+    const { cost } = answered
+    const head = jsonHead(answered.bytes, cost && [...costHeaders(cost), ...exposedCost])
     failures.afterRecord(context, () => {
       if (counts && answered.status < 400) authentication.succeeded(caller, rateLimit)
       sendAnswer(context, answered, head)

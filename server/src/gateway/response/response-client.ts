@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { headerValue } from '../../lib/header-value.ts'
 import type { AnswerMemory } from '../../lib/memory/answer-memory.ts'
 import type { Client, ClientListeners } from '../../relay/call.ts'
+import type { Trailers } from '../../relay/client.ts'
 
 const noListeners: ClientListeners = { drained() {}, gone() {} }
 
@@ -22,6 +23,11 @@ const pushWithoutLimits = (all: string[], headers: readonly string[]): void => {
     const [name = '', value = ''] = [headers[index], headers[index + 1]]
     if (!isLimitHeader(name)) all.push(name, value)
   }
+}
+
+const addTrailers = (response: ServerResponse, headers: readonly string[]): void => {
+  const pairs = headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : []))
+  response.addTrailers(pairs)
 }
 
 /** A client at the other end of a node response. */
@@ -49,6 +55,12 @@ export class ResponseClient implements Client {
 
   get begun(): boolean {
     return this.response.headersSent
+  }
+
+  /** They are a part of chunked answers (RFC 9112, 7.1.2), which HTTP/1.0 does not know. */
+  get trailers(): Trailers | undefined {
+    const { response } = this
+    return response.req.httpVersion === '1.0' ? undefined : { add: (headers) => addTrailers(response, headers) }
   }
 
   /** Clients read the id of their request from one header or another: `X-Request-Id` OpenAI's, `Request-Id` Anthropic's. */

@@ -9,11 +9,16 @@ import type { RelayCall } from '../call.ts'
 /** UTF-16 units: a path may name a model of any length. */
 const longestPath = 200
 
-/** What an answer says about its charge. */
-export interface AnswerCost {
+/** A cost, and its receipt. */
+export interface CostFigures {
   /** Dollars, as exact decimal text. */
   readonly dollars: string
-  /** Under which id the receipt can be fetched: the id of the request. */
+  /** Under which id the receipt can be fetched: the id of the request; undefined where there is none. */
+  readonly receipt: string | undefined
+}
+
+/** What an answer says about its charge. */
+export interface AnswerCost extends CostFigures {
   readonly receipt: string
   readonly usage: Usage
 }
@@ -44,10 +49,9 @@ export const costPlaceOf = ({ dialect, embeds }: Pick<RelayCall, 'dialect' | 'em
 export const costHeader = 'X-Tollgate-Cost'
 export const receiptHeader = 'X-Tollgate-Receipt'
 
+/** Pages of other origins may read these headers. */
+export const exposedCost = ['Access-Control-Expose-Headers', `${costHeader}, ${receiptHeader}`] as const
+
 /** Names and values in turn. */
-export const costHeaders = ({ dollars, receipt }: AnswerCost): readonly string[] => [
-  costHeader,
-  dollars,
-  receiptHeader,
-  receipt,
-]
+export const costHeaders = ({ dollars, receipt }: CostFigures): readonly string[] =>
+  receipt === undefined ? [costHeader, dollars] : [costHeader, dollars, receiptHeader, receipt]

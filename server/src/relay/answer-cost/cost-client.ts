@@ -4,7 +4,7 @@ import { payloads } from '../../lib/sse.ts'
 import type { Client } from '../client.ts'
 import type { PrintedAnswer } from '../exchange/printed-answer.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
-import { type AnswerCost, costHeader, costHeaders, receiptHeader } from './answer-cost.ts'
+import { type AnswerCost, costHeader, costHeaders, exposedCost, receiptHeader } from './answer-cost.ts'
 import { usageText, withCostAt, withoutStatedCost } from './edit-usage.ts'
 import { wholeWithCost } from './whole-answer.ts'
 
@@ -22,9 +22,6 @@ const withPayload = (event: string, payload: string): string => {
   return [...others, ...payload.split('\n').map((line) => `data: ${line}`), '', ''].join('\n')
 }
 
-/** Pages of other origins may read these headers. */
-const exposed = ['Access-Control-Expose-Headers', `${costHeader}, ${receiptHeader}`]
-
 /**
  * The client of a call that asked what it costs. A stream passes through but for the event that may be its last report of what was
  * used: that one waits for the charge, or for the next event. The end of an answer is written by `finished`, before it is sent.
@@ -36,6 +33,10 @@ export class CostClient extends ForwardingClient {
   /** The event that may be the last report, and comments behind it. */
   private held: string[] = []
   private first: JsonObject | undefined
+  /** Of sound that goes out as it comes: what is said behind it. */
+  private behind: readonly string[] = []
+  /** Of sound that has its cost in its head. */
+  private spoken: () => string | undefined = () => undefined
 
   constructor(client: Client, place: CostPlace, receipt: string) {
     super(client)
@@ -45,8 +46,27 @@ export class CostClient extends ForwardingClient {
 
   override head(status: number, headers: readonly string[]): void {
     this.streaming = isStream(headers)
-    const named = status >= 300 || headers.includes(receiptHeader) ? headers : [...headers, receiptHeader, this.receipt]
-    this.client.head(status, [...named, ...exposed])
+    const isNamed = status >= 300 || headers.includes(receiptHeader)
+    const named = isNamed ? headers : [...headers, receiptHeader, this.receipt]
+    const more = isNamed || this.streaming ? [] : this.headOfSound()
+    this.client.head(status, [...named, ...more, ...exposedCost])
+  }
+
+  /** Speech whose text alone is billed has its cost in its head: dollars, known when it begins. */
+  tellsSpoken(dollars: () => string | undefined): void {
+    this.spoken = dollars
+  }
+
+  /** The cost, or that it will be said behind the sound. */
+  private headOfSound(): readonly string[] {
+    const dollars = this.spoken()
+    if (dollars !== undefined) return [costHeader, dollars]
+    return this.client.trailers === undefined ? [] : ['Trailer', costHeader]
+  }
+
+  override end(bytes?: Buffer | string): void {
+    if (this.behind.length > 0) this.client.trailers?.add(this.behind)
+    this.client.end(bytes)
   }
 
   override write(bytes: Buffer | string): boolean {
@@ -59,6 +79,10 @@ export class CostClient extends ForwardingClient {
 
   /** The whole of a whole answer, or the rest of a stream, with the cost in it. Nothing is sent. */
   finished(printed: PrintedAnswer, answerCost: AnswerCost): PrintedAnswer {
+    if (this.client.begun && !this.streaming) {
+      if (this.spoken() === undefined) this.behind = [costHeader, answerCost.dollars]
+      return printed
+    }
     const head = this.client.begun ? printed.head : [...printed.head, ...costHeaders(answerCost)]
     if (!this.client.begun && !isStream(printed.head))
       return wholeWithCost({ ...printed, head }, answerCost, this.place)

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { isObject } from '../../dialects/conversation/json.ts'
 import type { CostPlace, UsagePath } from '../../dialects/cost/cost-place.ts'
 import { editMembers, membersOf } from '../../lib/json/json-edit.ts'
-import type { AnswerCost } from './answer-cost.ts'
+import type { AnswerCost, CostFigures } from './answer-cost.ts'
 
 /**
  * Members in which providers, and gateways like this one, state what they take: cost (OpenRouter, Perplexity, this gateway), its parts
@@ -16,13 +16,16 @@ const withoutStated: Readonly<Record<string, undefined>> = Object.fromEntries(
 
 const openBrace = '{'.charCodeAt(0)
 
-/** The usage with what the call costs: as it came, but for the stated members; written anew where there is none. */
-const withCost = (usage: Buffer | undefined, answerCost: AnswerCost, place: CostPlace): string => {
-  const { dollars: cost, receipt } = answerCost
-  const came = usage?.[0] === openBrace ? usage : Buffer.from(JSON.stringify(place.usage(answerCost.usage)))
+/** The usage with what the call costs: as it came, but for the stated members; `missing` with it where none came. */
+const withFigures = (usage: Buffer | undefined, { dollars: cost, receipt }: CostFigures, missing: () => string) => {
+  const came = usage?.[0] === openBrace ? usage : Buffer.from(missing())
   // A number of JSON has the digits that it is written with: no float comes between. Clients of OpenRouter read a number here.
-  return editMembers(came, { ...withoutStated, cost, receipt: JSON.stringify(receipt) }).toString()
+  return editMembers(came, { ...withoutStated, cost, receipt: receipt && JSON.stringify(receipt) }).toString()
 }
+
+/** Where there is no usage, it is written anew. */
+const withCost = (usage: Buffer | undefined, answerCost: AnswerCost, place: CostPlace): string =>
+  withFigures(usage, answerCost, () => JSON.stringify(place.usage(answerCost.usage)))
 
 /** Edits the value at the end of a path; what is missing on the way is made. The last member of a name counts, as parsers read it. */
 const editedAt = (json: Buffer, path: UsagePath, edit: (value: Buffer | undefined) => string): Buffer => {
@@ -41,16 +44,25 @@ export const withCostAt = (json: Buffer, path: UsagePath, answerCost: AnswerCost
 /** A usage of its own, for an answer that has no place for one. */
 export const usageText = (answerCost: AnswerCost, place: CostPlace): string => withCost(undefined, answerCost, place)
 
-const at = (event: unknown, path: UsagePath): unknown =>
+/** JSON, an object, with a cost in the usage at a path; `missing` is that usage, as JSON, where there is none. */
+export const withFiguresAt = (json: Buffer, path: UsagePath, figures: CostFigures, missing: string): Buffer =>
+  editedAt(json, path, (usage) => withFigures(usage, figures, () => missing))
+
+/** JSON without what a provider states about costs in the usage at a path, which must be an object there. */
+export const withoutFiguresAt = (json: Buffer, path: UsagePath): Buffer =>
+  editedAt(json, path, (value) => editMembers(value ?? Buffer.from('{}'), withoutStated).toString())
+
+/** The member of an event at a path. */
+export const usageAt = (event: unknown, path: UsagePath): unknown =>
   path.reduce<unknown>((value, name) => (isObject(value) ? ownMember(value, name) : undefined), event)
 
 /** The same JSON without what a provider states about costs; the same buffer where it states nothing. */
 export const withoutStatedCost = (json: Buffer, event: unknown, place: CostPlace): Buffer => {
   let edited = json
   for (const path of place.all) {
-    const usage = at(event, path)
+    const usage = usageAt(event, path)
     if (!isObject(usage) || !statedMembers.some((name) => Object.hasOwn(usage, name))) continue
-    edited = editedAt(edited, path, (value) => editMembers(value ?? Buffer.from('{}'), withoutStated).toString())
+    edited = withoutFiguresAt(edited, path)
   }
   return edited
 }

@@ -6,7 +6,6 @@ import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText, PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Adjustment, Language, ModelOptions } from '../../providers/provider.ts'
-import { SoundAnswer } from '../answer-cost/sound-answer.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
@@ -71,15 +70,11 @@ export class PassthroughExchange implements Exchange {
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
     const { call } = this.parts
     if (isStream(head.headers, call.stream)) return this.forwardEvents(target)
-    return isSpoken(call, head) && call.costAsked === undefined
-      ? new SoundForwarder({ target, headers: head.headers })
-      : undefined
+    return isSpoken(call, head) ? new SoundForwarder({ target, headers: head.headers }) : undefined
   }
 
   readResponse(head: ResponseHead, bytes: Buffer): Reading | Promise<Reading> {
-    const { call, request } = this.parts
-    if (call.costAsked !== undefined && isSpoken(call, head))
-      return bytes.length === 0 ? noAnswer({}) : new SoundAnswer(call, request, head, bytes)
+    const { call } = this.parts
     const json = this.readPart(bytes, head)
     if (json === undefined && bytes.length >= largeAnswerBytes && !call.stream) return this.readLarge(head, bytes)
     return this.judge(head, bytes, json ?? jsonObject(bytes))

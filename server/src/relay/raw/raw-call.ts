@@ -1,14 +1,18 @@
 import type { Receipt } from '@tollgate/contract'
+import { dollarsOf } from '../../billing/amounts/dollars.ts'
 import { receiptOf } from '../../billing/cost.ts'
 import { toNumber } from '../../billing/decimal.ts'
 import type { Decimal, Price } from '../../billing/price.ts'
-import { upstreamCost } from '../../billing/upstream/upstream-cost.ts'
+import type { StatedCost } from '../../billing/stated/stated-costs.ts'
+import { type UpstreamCost, upstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import { LimitRefusal } from '../../limits/call-limits.ts'
+import { receiptCall } from '../answer-cost/answer-cost.ts'
+import { CostHeadClient } from '../answer-cost/cost-head-client.ts'
 import type { CallFacts, Client } from '../call.ts'
-import { upstreamPriceOf } from '../call-cost.ts'
+import { knownCost, upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
 import type { FencedCall } from '../direct/direct-fence.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
@@ -59,7 +63,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
   readonly call: CallFacts
   readonly attemptLog = createAttemptLog()
   private readonly raw: RawCall
-  private readonly client: Client
+  private client: Client
   private readonly parts: RawCallParts
   /** The provider's own refusal. */
   private refused: WholeRaw | undefined
@@ -115,6 +119,10 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
       passed: {},
       options: models,
       defaultApiVersion: parts.limits.defaultApiVersion,
+    }
+    if (call.costAsked !== undefined) {
+      const dollars = dollarsOf(this.receipt(price) ?? this.free(price))
+      this.client = new CostHeadClient(this.client, { dollars, receipt: call.id })
     }
     const exchange = (url: string): Promise<RawOutcome> =>
       rawExchange(
@@ -174,14 +182,15 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     return outcome
   }
 
-  settle(outcome: RawOutcome, _: Held, price: Price): Bill<Rest> {
+  settle(outcome: RawOutcome, _: Held, price: Price, { amounts }: RelayOptions): Bill<Rest> {
     if (outcome.kind === 'client_gone') return { kind: 'fail', failure: failureOf(new AppError('client_gone')) }
     if (outcome.kind === 'refused') {
       this.refused = outcome.answer
       return { kind: 'fail', failure: outcome.refusal.answer }
     }
-    const { whole, end } = outcome
-    return { kind: 'charge', record: this.recordOf(price, end), answer: { whole, end } }
+    const { whole, end, stated } = outcome
+    const cost = this.cost(stated, amounts.quotaPerUnit)
+    return { kind: 'charge', record: this.recordOf(price, end, cost), answer: { whole, end } }
   }
 
   /** undefined for a call that costs nothing. */
@@ -189,11 +198,22 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     return this.raw.price === undefined ? undefined : receiptOf(oneCall, price, { estimated: false })
   }
 
-  private recordOf(price: Price, end: Rest['end']): RequestRecord {
+  private free(price: Price): Receipt {
+    return receiptOf(noUsage, { ...price, perCall: undefined }, { estimated: false })
+  }
+
+  /** As its provider states it, or its price per call there. */
+  private cost(stated: StatedCost | undefined, quotaPerUnit: number): UpstreamCost | undefined {
     const { call, attemptLog, parts } = this
-    const receipt = this.receipt(price) ?? receiptOf(noUsage, { ...price, perCall: undefined }, { estimated: false })
     const upstream = upstreamPriceOf(call, attemptLog, parts.costs)
-    const cost = upstream?.perCall === undefined ? undefined : upstreamCost(oneCall, upstream)
+    const computed = upstream?.perCall === undefined ? undefined : upstreamCost(oneCall, upstream)
+    return knownCost({ computed, stated, estimated: false, quotaPerUnit }, call, attemptLog, parts.costs)
+  }
+
+  private recordOf(price: Price, end: Rest['end'], cost: UpstreamCost | undefined): RequestRecord {
+    const { call, attemptLog, parts } = this
+    const receipt = this.receipt(price) ?? this.free(price)
+    if (call.costAsked !== undefined) receipt.call = receiptCall(call, noUsage)
     const modelPrice = this.raw.price === undefined ? 0 : toNumber(this.raw.price)
     const groupRatio = toNumber(price.groupRatio)
     const now = parts.clock()

@@ -1,3 +1,4 @@
+import { type StatedCost, statedSource } from '../../billing/stated/stated-costs.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isJsonType } from '../../lib/json/json-type.ts'
 import type { AnswerPlace } from '../../lib/memory/answer-memory.ts'
@@ -24,6 +25,7 @@ import {
 } from '../upstream/upstream.ts'
 import { noAnswer, type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
 import { type OwnLinks, withOwnLinkHeaders, withOwnLinks } from './own-links.ts'
+import { statedInAnswer } from './stated-in-answer.ts'
 
 /** A request that goes to a channel's provider as it is. */
 export interface RawRequest {
@@ -56,6 +58,8 @@ export type RawEnd =
       /** Set for JSON; other answers went out as they came, but for their end. */
       readonly whole: WholeRaw | undefined
       readonly end: 'done' | 'upstream_broke' | 'client_gone'
+      /** What it says that it cost; set for a call that can cost something. */
+      readonly stated?: StatedCost | undefined
     }
   /** `answer` is the provider's own, without secrets; undefined where the client must not see it, or there is none. */
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly answer: WholeRaw | undefined }
@@ -194,12 +198,17 @@ class RawExchange implements UpstreamEvents {
   onEnd(): void {
     if (this.over) return
     if (this.begun) {
-      this.settle({ kind: 'answered', whole: undefined, end: 'done' })
+      this.settle({ kind: 'answered', whole: undefined, end: 'done', stated: this.stated(undefined) })
       return
     }
     const bytes = Buffer.concat(this.chunks)
     if (isSuccess(this.status))
-      this.settle({ kind: 'answered', whole: this.whole(withoutKey(bytes, this.key)), end: 'done' })
+      this.settle({
+        kind: 'answered',
+        whole: this.whole(withoutKey(bytes, this.key)),
+        end: 'done',
+        stated: this.stated(bytes),
+      })
     else this.refuse(bytes)
   }
 
@@ -213,6 +222,13 @@ class RawExchange implements UpstreamEvents {
     if (this.over) return
     this.control?.abort()
     this.settle(this.begun ? { kind: 'answered', whole: undefined, end: 'client_gone' } : { kind: 'client_gone' })
+  }
+
+  /** What is read again says again what it once cost. */
+  private stated(bytes: Buffer | undefined): StatedCost | undefined {
+    const { channel, request, headers } = this
+    const states = request.method !== 'GET' && statedSource(channel) !== undefined
+    return states ? statedInAnswer(headers, bytes) : undefined
   }
 
   private whole(bytes: Buffer): WholeRaw {

@@ -1,5 +1,5 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
-import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from '../../billing/usage.ts'
+import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage, withStated } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
@@ -12,6 +12,7 @@ import type { TokenCounter } from '../ports.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
 import type { SessionMeter } from './session-protocol.ts'
 import { bytesOfBase64, formatOf, inputSoundTokens, usualFormat } from './sound.ts'
+import { StatedTurns } from './stated-turns.ts'
 import { Tally } from './tally.ts'
 
 /** Tokens around each tool that a model gets. */
@@ -58,6 +59,7 @@ export class Meter implements SessionMeter {
   /** Responses that are over. */
   private responses = 0
   private reported: Usage = noUsage
+  private readonly stated = new StatedTurns()
   /** True once the upstream has reported the usage of a response. */
   private reports = false
   private requested = false
@@ -141,6 +143,11 @@ export class Meter implements SessionMeter {
     this.buffered = 0
   }
 
+  settled(model: string, counter: TokenCounter): Usage | Promise<Usage> {
+    const { reported, unreported } = this
+    return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => sumOfUsage(reported, more))
+  }
+
   /** What was used when the session is over. */
   async total(model: string, counter: TokenCounter): Promise<Used> {
     if (this.counts) {
@@ -150,7 +157,8 @@ export class Meter implements SessionMeter {
     for (const said of this.said.values()) this.unreported.take(said)
     const more = await this.unreported.count(model, counter)
     const estimated = this.corrected || promptTokens(more) + completionTokens(more) > 0
-    return { usage: sumOfUsage(this.reported, more), estimated }
+    const usage = sumOfUsage(this.reported, more)
+    return { usage: estimated ? usage : withStated(usage, this.stated.whole), estimated }
   }
 
   /**
@@ -217,6 +225,7 @@ export class Meter implements SessionMeter {
     if (tools !== noUsage) this.reported = sumOfUsage(this.reported, tools)
     if (isReported) {
       this.reports = true
+      this.stated.note(usage ?? noUsage)
       this.reported = sumOfUsage(this.reported, usage === undefined ? noUsage : this.plausible(usage))
       this.latest.clear()
       this.buffered = 0
@@ -257,6 +266,7 @@ export class Meter implements SessionMeter {
     if (stated === undefined) return
     if (this.isCounted(textOf(item) === '' ? '' : `transcript ${textOf(item)} ${String(index)}`)) return
     const used = this.plausibleTranscript(stated, textOf(transcript))
+    this.stated.note(stated)
     if (this.transcribes) {
       this.reported = sumOfUsage(this.reported, used)
       return

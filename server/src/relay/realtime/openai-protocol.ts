@@ -47,6 +47,10 @@ export const openaiProtocol: SessionProtocol = {
       ? message
       : JSON.stringify(withTranscriber(event, upstreamModel))
   },
+  usageIn({ type, usage }) {
+    if (type === 'response.done') return ['response', 'usage']
+    return type === 'conversation.item.input_audio_transcription.completed' && isObject(usage) ? ['usage'] : undefined
+  },
   hasErrorEvents: true,
   errorIn: ({ type, error }) => (type === 'error' ? membersOf(isObject(error) ? error : {}) : undefined),
   refusalIn: () => undefined,

@@ -7,8 +7,9 @@ import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { receiptCall } from '../answer-cost/answer-cost.ts'
 import type { RelayCall } from '../call.ts'
-import { callCost, upstreamPriceOf } from '../call-cost.ts'
+import { settledCost, upstreamPriceOf } from '../call-cost.ts'
 import type { InspectedAttempt, InspectedCall } from '../captures.ts'
 import { priceFor } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
@@ -23,9 +24,11 @@ import { usageLimits } from '../usage/limits.ts'
 import type { Bill, PaidCall } from '../with-hold.ts'
 import { type Connected, connect } from './connect.ts'
 import { inspectedSocket, sessionLine } from './inspected-session.ts'
+import { MessageOrder } from './message-order.ts'
 import type { ClientSocket, Farewell, RealtimeClient, RealtimeParts, SessionListener, WebCall } from './ports.ts'
 import { Pulse } from './pulse.ts'
 import { type Ending, type EventRefusal, Session } from './session.ts'
+import { SessionCosts } from './session-costs.ts'
 import type { SessionMeter } from './session-protocol.ts'
 
 /** How often a session's use is written down, and its reservation and its key are looked at. */
@@ -198,7 +201,10 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
         attemptLog.firstByteMs = Math.max(0, parts.clock() - call.startedAt)
         report(undefined, key, model, tookMs, tookMs)
       }
+      const costs = call.costAsked === undefined || webCall !== undefined ? undefined : this.openCosts(price, meter)
+      const order = new MessageOrder()
       const session = new Session({
+        order,
         upstream: socket,
         meter,
         key,
@@ -206,8 +212,10 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
         onClientGone,
         refusalOf: (event, message) => this.refusalOf(event, message),
         protocol: this.listener.protocol,
-        forClient: (event, message) =>
-          this.listener.forClient?.(message, event, { channelId: channel.id, key }) ?? message,
+        forClient: (event, message) => {
+          const own = this.listener.forClient?.(message, event, { channelId: channel.id, key }) ?? message
+          return costs === undefined ? own : costs.stated(event, own)
+        },
         outgoing: (event, message) => {
           const out = this.listener.protocol.outgoing(event, message, call, attemptLog.upstreamModel)
           this.capture?.more(sessionLine(message))
@@ -236,12 +244,25 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
       attach({
         onMessage(message) {
           if (attemptLog.firstByteMs === undefined) noteFirstMessage()
-          session.fromUpstream(message)
+          order.run(() => session.fromUpstream(message))
         },
-        onClose: (code, reason) => session.upstreamClosed(code, reason),
-        onError: (error) => session.upstreamBroke(error),
+        onClose: (code, reason) => order.run(() => session.upstreamClosed(code, reason)),
+        onError: (error) => order.run(() => session.upstreamBroke(error)),
       })
       if (sessions.leaving) session.leave('soon')
+    })
+  }
+
+  private openCosts(price: Price, meter: SessionMeter): SessionCosts {
+    const { call, attemptLog, parts, listener } = this
+    return new SessionCosts({
+      receipt: call.id,
+      price,
+      model: attemptLog.upstreamModel,
+      meter,
+      protocol: listener.protocol,
+      counter: parts.counter,
+      billable: (usage) => billable(usage, meter, price),
     })
   }
 
@@ -274,7 +295,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     return new AppError('sensitive_words_detected')
   }
 
-  async settle(outcome: Outcome): Promise<Bill<Delivery>> {
+  async settle(outcome: Outcome, _: RollingHold, __: Price, { amounts }: RelayOptions): Promise<Bill<Delivery>> {
     if (outcome.kind === 'failed') return { kind: 'fail', failure: outcome.failure }
     const { call, attemptLog, parts } = this
     const { ending, price, meter } = outcome
@@ -284,11 +305,17 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     const { usage: used, estimated } = await meter.total(attemptLog.upstreamModel, parts.counter)
     const usage = billable(used, meter, price)
     const receipt = receiptOf(usage, price, { estimated })
+    if (call.costAsked !== undefined) receipt.call = receiptCall(call, usage)
     const charged = {
       usage,
       receipt,
       price,
-      cost: callCost(used, call, attemptLog, parts.costs),
+      cost: settledCost(
+        { usage: used, estimated, inHead: undefined, quotaPerUnit: amounts.quotaPerUnit },
+        call,
+        attemptLog,
+        parts.costs,
+      ),
       end,
       cause: failure?.cause,
       blockedWord: this.blockedWord,

@@ -1,6 +1,7 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { UsageLimits } from '../../billing/usage-reports.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
+import type { UsagePath } from '../../dialects/cost/cost-place.ts'
 import type { AppError } from '../../lib/app-error.ts'
 import type { ProviderCall } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
@@ -22,6 +23,10 @@ export interface SessionMeter {
   fromUpstream(event: JsonObject): boolean
   /** Forgets an answer under way that has said nothing: its client is given nothing of it, and pays nothing for it. */
   withhold(): void
+  /**
+   * What the turns used that are over, as it will be billed; later where their tokens must be counted first. Changes nothing.
+   */
+  settled(model: string, counter: TokenCounter): Usage | Promise<Usage>
   /** What was used when the session is over. */
   total(model: string, counter: TokenCounter): Promise<Used>
 }
@@ -64,6 +69,8 @@ export interface SessionProtocol {
   refusalOf(event: JsonObject, call: RelayCall, upstreamModel: string): AppError | undefined
   /** A client's event as the channel gets it: `message` or another text. */
   outgoing(event: JsonObject, message: string, call: RelayCall, upstreamModel: string): string
+  /** Where an event of the upstream says what was used, and so what it costs; undefined for all other events. */
+  usageIn(event: JsonObject): UsagePath | undefined
   /** True where errors are events, and a session goes on after them; elsewhere an error is the reason of a close. */
   readonly hasErrorEvents: boolean
   /** The error that an event of the upstream tells; undefined for all other events. */

@@ -7,6 +7,7 @@ import type { Charged } from '../records/record.ts'
 import { networkCause } from '../upstream/network-failure.ts'
 import { withoutKey } from '../upstream/redact.ts'
 import type { UpstreamSocket } from '../upstream/upstream.ts'
+import type { MessageOrder } from './message-order.ts'
 import type { ClientEvents, ClientSocket } from './ports.ts'
 import type { CloseRefusal, SessionMeter, SessionProtocol } from './session-protocol.ts'
 
@@ -45,7 +46,9 @@ export interface SessionParts {
   /** The client's event as the channel gets it: `message` or another text. */
   outgoing(event: JsonObject, message: string): string
   /** The upstream's event as the client gets it: `message` or another text. */
-  forClient(event: JsonObject, message: string | Buffer): string | Buffer
+  forClient(event: JsonObject, message: string | Buffer): string | Buffer | Promise<string | Buffer>
+  /** Keeps what comes behind a message that `forClient` writes later. */
+  readonly order: Pick<MessageOrder, 'wait'>
   /** A message was forwarded; `done` at the end of a response. */
   progressed(more: { readonly done: boolean }): void
   over(ending: Ending): void
@@ -75,6 +78,8 @@ export class Session implements ClientEvents {
   private ended = false
   private clientGone = false
   private leaving = false
+  /** A message for the client is being written. */
+  private writing = false
   /** The last error that the upstream sent. */
   private complaint: JsonObject | undefined
   private held: 'upstream' | undefined
@@ -159,9 +164,23 @@ export class Session implements ClientEvents {
     const done = meter.fromUpstream(event)
     const error = protocol.errorIn(event)
     this.complaint = error ?? this.complaint
-    this.pass(
-      error === undefined ? this.parts.forClient(event, message) : withoutKey(Buffer.from(message), key).toString(),
-    )
+    const { forClient, order } = this.parts
+    const out = error === undefined ? forClient(event, message) : withoutKey(Buffer.from(message), key).toString()
+    if (out instanceof Promise) {
+      this.writing = true
+      order.wait(
+        out,
+        (written) => this.forward(written, done),
+        () => this.stop(new AppError('internal_error'), 1011),
+      )
+    } else this.forward(out, done)
+  }
+
+  private forward(message: string | Buffer, done: boolean): void {
+    this.writing = false
+    if (this.ended) return
+    const { meter } = this.parts
+    this.pass(message)
     this.parts.progressed({ done })
     if (!meter.owed && this.clientGone) this.finish({ end: 'client_gone', close: normalClose })
     else if (!meter.owed && this.leaving) this.dismiss()
@@ -191,7 +210,7 @@ export class Session implements ClientEvents {
   /** The server goes: at once, or when nothing of a response is missing. */
   leave(how: 'soon' | 'now'): void {
     this.leaving = true
-    if (how === 'now' || !this.parts.meter.owed) this.dismiss()
+    if (how === 'now' || (!this.parts.meter.owed && !this.writing)) this.dismiss()
   }
 
   private dismiss(): void {

@@ -35,6 +35,10 @@ class CountedText {
     this.estimatedBytes = 0
   }
 
+  get isEmpty(): boolean {
+    return this.length === 0 && this.estimatedBytes === 0
+  }
+
   get estimate(): number {
     return estimatePrompt(this.length + this.estimatedBytes)
   }
@@ -88,6 +92,11 @@ export class Tally {
     this.fixedTokens = 0
     this.inputSeconds = 0
     this.outputSeconds = 0
+  }
+
+  get isEmpty(): boolean {
+    const texts = [this.inputText, this.outputText, this.tools]
+    return texts.every((text) => text.isEmpty) && this.fixedTokens + this.inputSeconds + this.outputSeconds === 0
   }
 
   /** Roughly and at once. */

@@ -1,3 +1,4 @@
+import { type StatedCost, statedInHead } from '../../billing/stated/stated-costs.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { type TaskPlatform, taskHeaders } from '../../providers/dialects/tasks.ts'
 import type { CallCapture } from '../call-capture.ts'
@@ -36,6 +37,8 @@ export type ServiceAnswer =
       readonly status: number
       /** The service's id of the request by the head of its answer; empty where it names none. */
       readonly requestId: string
+      /** What its head says that the call cost. */
+      readonly stated?: StatedCost | undefined
       readonly bytes: Buffer
       /** undefined when the body is no JSON. */
       readonly value: unknown
@@ -74,7 +77,15 @@ export const askService = async (ask: ServiceAsk, parts: ServiceParts): Promise<
     const value = parsedJson(bytes.toString())
     const { status, headers } = got
     const json = isObject(value) ? value : undefined
-    return { kind: 'answered', status, requestId: requestIdOfHead(headers), bytes, value, json }
+    return {
+      kind: 'answered',
+      status,
+      requestId: requestIdOfHead(headers),
+      stated: statedInHead(headers),
+      bytes,
+      value,
+      json,
+    }
   } catch (error) {
     return { kind: 'failed', cause: `the answer cannot be read: ${error}`, sent: true }
   }

@@ -1,4 +1,5 @@
 import type { Drawing, Task } from '@tollgate/contract'
+import type { CostFigures } from '../answer-cost/answer-cost.ts'
 import type { Reader } from '../reader.ts'
 
 /** Where a task is: rows of the reference's time know no key. */
@@ -6,6 +7,8 @@ export interface TaskPlace {
   readonly channel_id: number
   /** Keyed hash of the channel's key that began it. */
   readonly key_hash: string | null
+  /** The request that began it; rows of the reference's time name none. */
+  readonly request_id?: string | null
 }
 
 export type DrawingTask = Drawing & TaskPlace
@@ -17,6 +20,8 @@ export interface TaskBooks {
   drawing(reader: Reader, mjId: string): Promise<DrawingTask | undefined>
   drawings(reader: Reader, mjIds: readonly string[]): Promise<readonly DrawingTask[]>
   song(reader: Reader, taskId: string): Promise<SongTask | undefined>
+  /** What tasks cost at present, after corrections and refunds, by the requests that began them. */
+  costs(requestIds: readonly string[]): Promise<ReadonlyMap<string, CostFigures>>
   songs(reader: Reader, taskIds: readonly string[]): Promise<readonly SongTask[]>
 }
 

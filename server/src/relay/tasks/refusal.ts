@@ -1,4 +1,5 @@
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
+import type { CostFigures } from '../answer-cost/answer-cost.ts'
 import type { CallFailure } from '../failure.ts'
 
 /** Why a task was not taken on, in the words of its platform. */
@@ -17,6 +18,8 @@ export interface TaskRefusal {
 export interface ClientAnswer {
   readonly status: number
   readonly bytes: Buffer
+  /** Of its task, where its client asked. */
+  readonly cost?: CostFigures | undefined
 }
 
 /** Midjourney's codes for what never reached an upstream. */

@@ -1,9 +1,13 @@
+import { dollarsOf } from '../../billing/amounts/dollars.ts'
 import { toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
+import type { StatedCost } from '../../billing/stated/stated-costs.ts'
 import { type UpstreamCost, upstreamCost } from '../../billing/upstream/upstream-cost.ts'
+import { noUsage } from '../../billing/usage.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
+import { receiptCall } from '../answer-cost/answer-cost.ts'
 import type { CallFacts } from '../call.ts'
-import { upstreamPriceOf } from '../call-cost.ts'
+import { knownCost, upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
 import { unpriced } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
@@ -22,6 +26,7 @@ import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } fro
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, type TaskRefusal, TaskRefused } from './refusal.ts'
 import { taskPrice, taskReceipt, taskUsage } from './task-price.ts'
+import { withCostOf } from './told-cost.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface SubmitParts extends ServiceParts, RoutingParts, Omit<WithHoldParts, 'channels'> {
@@ -68,6 +73,8 @@ class SubmissionAttempt implements ChannelAttempt<Verdict> {
   private readonly submission: Submission
   private readonly parts: ServiceParts
   private requestId = ''
+  /** What the service's answer says that the task costs. */
+  stated: StatedCost | undefined
 
   constructor(submission: Submission, parts: ServiceParts) {
     this.submission = submission
@@ -83,6 +90,7 @@ class SubmissionAttempt implements ChannelAttempt<Verdict> {
     const question = { platform, channel, key, method: 'POST', path, body, accept, timeoutMs, capture } as const
     const answer = await askService(question, this.parts)
     this.requestId = answer.kind === 'answered' ? answer.requestId : ''
+    this.stated = answer.kind === 'answered' ? answer.stated : undefined
     const status = answer.kind === 'answered' ? (channel.statusCodeMapping.get(answer.status) ?? answer.status) : 0
     const mapped = answer.kind === 'answered' ? { ...answer, status } : answer
     return verdict(mapped, (text) => redact(text, { key, baseUrl: channel.baseUrl }))
@@ -117,6 +125,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
   private refusal: TaskRefusal | undefined
   /** The service's own answer to a submission that it refused. */
   private refusedAnswer: ClientAnswer | undefined
+  private attempt: SubmissionAttempt | undefined
 
   constructor(submission: Submission, parts: SubmitParts) {
     this.call = submission.call
@@ -149,10 +158,12 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
 
   run(_: Held, __: Price, options: RelayOptions): Promise<Verdict | undefined> {
     const { submission, attemptLog, parts } = this
-    return tryChannels(this.call, new SubmissionAttempt(submission, parts), options, attemptLog, parts)
+    const attempt = new SubmissionAttempt(submission, parts)
+    this.attempt = attempt
+    return tryChannels(this.call, attempt, options, attemptLog, parts)
   }
 
-  settle(verdict: Verdict | undefined, _: Held, price: Price): Bill<Delivery> {
+  settle(verdict: Verdict | undefined, _: Held, price: Price, { amounts }: RelayOptions): Bill<Delivery> {
     const { caller, id, model } = this.call
     if (verdict === undefined) return { kind: 'fail', failure: failureOf(lacksChannel(caller.group, model)) }
     const task = this.taskOf(verdict)
@@ -161,9 +172,14 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
       this.refusedAnswer = verdict.answer
       return { kind: 'fail', failure: failureOfRefusal(verdict.refusal), task }
     }
-    const record = this.chargeOf(task, price)
+    const record = this.chargeOf(task, price, amounts.quotaPerUnit)
+    const { costAsked } = this.call
+    const answer =
+      costAsked === undefined || record.receipt === undefined
+        ? verdict.answer
+        : withCostOf(verdict.answer, { dollars: dollarsOf(record.receipt), receipt: id })
     // Listens from before the charge on, so that it cannot be missed.
-    return { kind: 'charge', record, answer: { answer: verdict.answer, arrival: this.parts.arrived(id, arrivalMs) } }
+    return { kind: 'charge', record, answer: { answer, arrival: this.parts.arrived(id, arrivalMs) } }
   }
 
   private taskOf(verdict: Verdict): TaskStart {
@@ -177,11 +193,12 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     return { ...common, ...failed, code, status: 'FAILURE', progress: '100%', failReason: refusal.message }
   }
 
-  private chargeOf(task: TaskStart, price: Price): RequestRecord {
+  private chargeOf(task: TaskStart, price: Price, quotaPerUnit: number): RequestRecord {
     const { call, attemptLog } = this
     const { platform, action } = this.submission
     const receipt = taskReceipt(price, this.submission)
-    const cost = this.cost()
+    if (call.costAsked !== undefined) receipt.call = receiptCall(call, noUsage)
+    const cost = this.cost(quotaPerUnit)
     const now = this.parts.clock()
     const modelPrice = price.perCall === undefined ? 0 : toNumber(price.perCall)
     const groupRatio = toNumber(price.groupRatio)
@@ -212,11 +229,13 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     return record
   }
 
-  /** Known only where the channel has a price per call for it: a task has no tokens. */
-  private cost(): UpstreamCost | undefined {
+  /** As its service states it, or the price per call that its channel has for it: a task has no tokens. */
+  private cost(quotaPerUnit: number): UpstreamCost | undefined {
     const { call, attemptLog, parts, submission } = this
     const price = upstreamPriceOf(call, attemptLog, parts.costs)
-    return price?.perCall === undefined ? undefined : upstreamCost(taskUsage(submission), price)
+    const computed = price?.perCall === undefined ? undefined : upstreamCost(taskUsage(submission), price)
+    const known = { computed, stated: this.attempt?.stated, estimated: false, quotaPerUnit }
+    return knownCost(known, call, attemptLog, parts.costs)
   }
 
   close(): void {}

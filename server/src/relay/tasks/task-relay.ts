@@ -1,14 +1,18 @@
 import { errorText } from '@tollgate/contract'
+import type { CostFigures } from '../answer-cost/answer-cost.ts'
+import type { CostAsked } from '../call.ts'
 import type { Reader } from '../reader.ts'
 import { redact } from '../upstream/redact.ts'
 import type { DrawingRequest } from './actions.ts'
 import { askService } from './ask-service.ts'
 import { drawingSubmission, type SubmissionParts, type TaskRequest } from './drawing-submission.ts'
 import { placeOf } from './place.ts'
+import type { TaskPlace } from './ports.ts'
 import { drawingAnswer, songAnswer } from './present.ts'
 import { type ClientAnswer, drawingCode, drawingRefusal, songRefusal, TaskRefused } from './refusal.ts'
 import { type SongAction, songSubmission } from './song-submission.ts'
 import { openTaskSubmissions, type SubmitParts, type TaskAnswer } from './submit.ts'
+import { withTaskCost } from './told-cost.ts'
 import { isSuccess } from './verdict.ts'
 
 export interface TaskRelayParts extends SubmitParts, SubmissionParts {
@@ -23,6 +27,15 @@ type Answer = Readonly<Record<string, unknown>>
 
 const mostIds = 500
 const seedTimeoutMs = 30_000
+
+const taskText = (answer: Answer, cost: CostFigures | undefined): string =>
+  withTaskCost(Buffer.from(JSON.stringify(answer)), cost).toString()
+
+const oneTask = (answer: Answer, cost: CostFigures | undefined): ClientAnswer => ({
+  status: 200,
+  bytes: Buffer.from(taskText(answer, cost)),
+  cost,
+})
 
 const idsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [])
@@ -41,16 +54,29 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     return task
   }
 
+  /** What tasks cost, for clients that ask. */
+  const costsOf = async (tasks: readonly TaskPlace[], asked: CostAsked | undefined) => {
+    const ids = asked === undefined ? [] : tasks.flatMap(({ request_id }) => request_id ?? [])
+    const costs = ids.length === 0 ? undefined : await books.costs(ids)
+    return ({ request_id }: TaskPlace): CostFigures | undefined => costs?.get(request_id ?? '')
+  }
+
   const drawings = {
     submit: async (request: TaskRequest, drawing: DrawingRequest): Promise<TaskAnswer> =>
       submissions.submit(await drawingSubmission(request, drawing, parts)),
 
-    fetch: async (reader: Reader, mjId: string): Promise<Answer> =>
-      drawingAnswer(await ownDrawing(reader, mjId), taskOptions(), parts.clock()),
+    /** `asked` is set for a client that wants to know what the task costs. */
+    async fetch(reader: Reader, mjId: string, asked: CostAsked | undefined): Promise<ClientAnswer> {
+      const task = await ownDrawing(reader, mjId)
+      const answer = drawingAnswer(task, taskOptions(), parts.clock())
+      return oneTask(answer, (await costsOf([task], asked))(task))
+    },
 
-    list: async (reader: Reader, body: Answer): Promise<readonly Answer[]> => {
+    async list(reader: Reader, body: Answer, asked: CostAsked | undefined): Promise<ClientAnswer> {
       const tasks = await books.drawings(reader, idsOf(body.ids))
-      return tasks.map((task) => drawingAnswer(task, taskOptions(), parts.clock()))
+      const costOf = await costsOf(tasks, asked)
+      const each = tasks.map((task) => taskText(drawingAnswer(task, taskOptions(), parts.clock()), costOf(task)))
+      return { status: 200, bytes: Buffer.from(`[${each.join(',')}]`) }
     },
 
     /** The seed of a finished picture, which only its service knows. */
@@ -92,14 +118,19 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     submit: async (request: TaskRequest, action: SongAction): Promise<TaskAnswer> =>
       submissions.submit(await songSubmission(request, action, parts)),
 
-    async fetch(reader: Reader, taskId: string): Promise<Answer> {
+    async fetch(reader: Reader, taskId: string, asked: CostAsked | undefined): Promise<ClientAnswer> {
       const task = await books.song(reader, taskId)
       if (task === undefined) throw new TaskRefused(songRefusal('task_not_exist', 'task_not_exist'))
-      return songsAnswer(songAnswer(task))
+      return oneTask(songsAnswer(songAnswer(task)), (await costsOf([task], asked))(task))
     },
 
-    list: async (reader: Reader, body: Answer): Promise<Answer> =>
-      songsAnswer((await books.songs(reader, idsOf(body.ids))).map(songAnswer)),
+    async list(reader: Reader, body: Answer, asked: CostAsked | undefined): Promise<ClientAnswer> {
+      const tasks = await books.songs(reader, idsOf(body.ids))
+      const costOf = await costsOf(tasks, asked)
+      const each = tasks.map((task) => taskText(songAnswer(task), costOf(task)))
+      const text = JSON.stringify(songsAnswer(0)).replace(/0}$/, `[${each.join(',')}]}`)
+      return { status: 200, bytes: Buffer.from(text) }
+    },
   }
 
   return { drawings, songs }

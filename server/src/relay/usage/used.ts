@@ -124,6 +124,23 @@ const soundIn =
     return { ...used, usage: { ...used.usage, output }, estimated: true }
   }
 
+/**
+ * What speech uses that is billed by its text alone, known before it is spoken: what `usedBy` finds where only sound comes. undefined
+ * where the sound is billed.
+ */
+export const usedByText = async (
+  call: RelayCall,
+  model: string,
+  counter: TokenCounter,
+  price: Pick<Price, 'basis' | 'rates' | 'perCall'>,
+): Promise<Usage | undefined> => {
+  const byCharacters = soldByCharacters(model, price)
+  if (!byCharacters && soldBySound(price) && price.perCall === undefined) return undefined
+  const input = await counter.prompt(model, promptReaderOf(call), call.body, largePrompt(call))
+  const used = { usage: { ...noUsage, input }, estimated: true }
+  return (byCharacters ? spokenIn(call, price)(used) : used).usage
+}
+
 const textOf = ({ input }: RelayCall['body']): string => (typeof input === 'string' ? input : '')
 
 /** Search units as a price per call or per query counts them. */

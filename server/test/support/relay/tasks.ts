@@ -89,6 +89,7 @@ export const openTestTasks = (): TestTasks => {
         drawings: async (reader, ids) => drawingsOf(reader, ids),
         song: async (reader, id) => songsOf(reader, [id])[0],
         songs: async (reader, ids) => songsOf(reader, ids),
+        costs: async () => new Map(),
       },
       taskOptions: () => tasks.options,
       keyHashOf: (key) => `hash of ${key}`,

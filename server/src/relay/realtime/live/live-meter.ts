@@ -1,4 +1,4 @@
-import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage } from '../../../billing/usage.ts'
+import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage, withStated } from '../../../billing/usage.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../../billing/usage-reports.ts'
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../../dialects/conversation/json.ts'
 import { readLiveUsage } from '../../../dialects/gemini/live/live-usage.ts'
@@ -8,6 +8,7 @@ import type { Used } from '../../exchange/exchange.ts'
 import type { TokenCounter } from '../../ports.ts'
 import type { SessionMeter } from '../session-protocol.ts'
 import { bytesOfBase64, type SoundTokens } from '../sound.ts'
+import { StatedTurns } from '../stated-turns.ts'
 import { Tally } from '../tally.ts'
 import { clientContent, realtimeInput, toolResponse } from './client-event.ts'
 
@@ -37,6 +38,7 @@ export class LiveMeter implements SessionMeter {
   private says = false
   private turns = 0
   private reported: Usage = noUsage
+  private readonly stated = new StatedTurns()
   /** True once the upstream has reported the usage of a turn. */
   private reports = false
   /** The client waits for a turn that has not begun. */
@@ -126,6 +128,11 @@ export class LiveMeter implements SessionMeter {
     return true
   }
 
+  settled(model: string, counter: TokenCounter): Usage | Promise<Usage> {
+    const { reported, unreported } = this
+    return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => sumOfUsage(reported, more))
+  }
+
   async total(model: string, counter: TokenCounter): Promise<Used> {
     this.unreported.take(this.awaiting)
     if (this.turn.best === undefined && this.turn.doubted === undefined) this.unreported.take(this.underWay)
@@ -133,7 +140,8 @@ export class LiveMeter implements SessionMeter {
     const more = await this.unreported.count(model, counter)
     const estimated = this.corrected || promptTokens(more) + completionTokens(more) > 0
     const searched = { ...noUsage, ...this.searches }
-    return { usage: [this.reported, more, searched].reduce(sumOfUsage), estimated }
+    const usage = [this.reported, more, searched].reduce(sumOfUsage)
+    return { usage: estimated ? usage : withStated(usage, this.stated.whole), estimated }
   }
 
   /** What came since the last turn, where it counts: an upstream that reports asks nothing for sound that led to no turn. */
@@ -207,6 +215,7 @@ export class LiveMeter implements SessionMeter {
   private bank(counted: Tally): void {
     const { best, doubted } = this.turn
     this.banked = best
+    this.stated.note(best ?? noUsage)
     const resolved =
       doubted === undefined
         ? { usage: best ?? noUsage, estimated: false }

@@ -1,5 +1,5 @@
 import { measure } from '../../../billing/counting/prompt.ts'
-import { type JsonObject, objectsOf } from '../../../dialects/conversation/json.ts'
+import { type JsonObject, membersOf, objectsOf } from '../../../dialects/conversation/json.ts'
 import { promptReader } from '../../../dialects/gemini/prompt.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { wordIn } from '../../stream/answer-guard.ts'
@@ -47,6 +47,8 @@ export const liveProtocol: SessionProtocol = {
   // It names the model, and with it the price.
   refusalOf: ({ setup }) => (setup === undefined ? undefined : invalid('setup can be sent once only')),
   outgoing: (_, message) => message,
+  usageIn: ({ usageMetadata, serverContent }) =>
+    usageMetadata !== undefined || membersOf(serverContent).turnComplete === true ? ['usageMetadata'] : undefined,
   hasErrorEvents: false,
   errorIn: () => undefined,
   refusalIn: refusalOfClose,

@@ -50,6 +50,10 @@ class MusicMeter implements SessionMeter {
     return chunks.length > 0
   }
 
+  settled(): Usage {
+    return this.soFar
+  }
+
   async total(): Promise<Used> {
     return { usage: this.soFar, estimated: this.answered }
   }
@@ -59,6 +63,7 @@ class MusicMeter implements SessionMeter {
 export const musicProtocol: SessionProtocol = {
   ...liveProtocol,
   newMeter: () => new MusicMeter(),
+  usageIn: () => undefined,
   blockedWordIn(event, words) {
     const prompts = objectsOf(clientContent(event)?.weightedPrompts ?? clientContent(event)?.weighted_prompts)
     const text = prompts.map((prompt) => textOf(prompt.text).toLowerCase()).join('\n')
