@@ -4,9 +4,11 @@ import { toNumber } from '../../billing/decimal.ts'
 import type { Decimal, Price } from '../../billing/price.ts'
 import { upstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
+import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
-import { LimitRefusal } from '../../limits/call-limits.ts'
+import { type CallNeed, LimitRefusal } from '../../limits/call-limits.ts'
+import { type BatchCall, mostReadOfAnswer } from '../batches/batch-calls.ts'
 import type { CallFacts, Client } from '../call.ts'
 import { upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
@@ -44,6 +46,13 @@ export interface RawCall {
   readonly price: Decimal | undefined
   /** Keeps apart what makers have in the account; absent where there is nothing to keep apart. */
   readonly fence?: Pick<FencedCall, 'key' | 'sent' | 'list'>
+  /** What it does with batches; absent for nearly all calls. */
+  readonly batch?: BatchCall | undefined
+}
+
+/** A hold that a batch may take over. */
+interface RawHeld extends Held {
+  hold: Held['hold']
 }
 
 /** What its client still gets. */
@@ -55,7 +64,7 @@ interface Rest {
 /** undefined where the client has its answer, if only one that refuses. */
 type Result = CallFailure | undefined
 
-class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
+class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
   readonly call: CallFacts
   readonly attemptLog = createAttemptLog()
   private readonly raw: RawCall
@@ -63,6 +72,8 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
   private readonly parts: RawCallParts
   /** The provider's own refusal. */
   private refused: WholeRaw | undefined
+  /** True where the call has made a batch, or added to one: its lines are charged, and not the call. */
+  private isBatch = false
 
   constructor(raw: RawCall, client: Client, parts: RawCallParts) {
     this.call = raw.facts
@@ -83,15 +94,25 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     return { ...price, perCall: this.raw.price }
   }
 
-  async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<Held> {
+  async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<RawHeld> {
     const { keyHint } = this.call.caller
-    const amount = this.receipt(price)?.quota ?? 0
+    const amount = this.amount(price)
     const answer = await this.parts.holds.hold({ ...payerOf(this.call.caller), amount, spare: -overdraft })
     return { hold: grantedHold(answer, amounts, keyHint) }
   }
 
-  async run(_: Held, price: Price, { models }: RelayOptions): Promise<RawOutcome> {
+  /** Budgets see what a batch may cost before it is made. */
+  need(_: RawHeld, price: Price): CallNeed {
+    return { input: 0, output: 0, money: this.raw.batch?.makes === true ? this.amount(price) : 0 }
+  }
+
+  private amount(price: Price): number {
+    return this.raw.batch?.held ?? this.receipt(price)?.quota ?? 0
+  }
+
+  async run(held: RawHeld, price: Price, { models }: RelayOptions): Promise<RawOutcome> {
     const { call, attemptLog, parts, raw } = this
+    await raw.batch?.before()
     const { channel, request } = raw
     const { health } = parts.channels
     const startedAt = parts.clock()
@@ -137,7 +158,19 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
       ...(outcome.requestId === '' ? {} : { request_id: outcome.requestId }),
     })
     if (outcome.kind !== 'client_gone') parts.channels.report(channel, failure, key, call.model, tookMs, -1)
+    if (outcome.kind === 'answered') await this.noteBatch(outcome, held, key)
     return outcome
+  }
+
+  /** A batch is noted before its client hears of it, and keeps the hold. */
+  private async noteBatch({ whole }: RawOutcome & { kind: 'answered' }, held: RawHeld, key: string): Promise<void> {
+    const { batch } = this.raw
+    if (batch === undefined || whole === undefined) return
+    const isRead = whole.bytes.length <= mostReadOfAnswer
+    const json = isRead ? parsedJson(whole.bytes.toString()) : undefined
+    if (isRead && !isObject(json)) return
+    this.isBatch = (await batch.answered(isObject(json) ? json : undefined, key, held.hold)) && batch.makes
+    if (this.isBatch) held.hold = undefined
   }
 
   /** What its client has begun to read is paid for, also where this process ends before the answer does. */
@@ -174,7 +207,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     return outcome
   }
 
-  settle(outcome: RawOutcome, _: Held, price: Price): Bill<Rest> {
+  settle(outcome: RawOutcome, _: RawHeld, price: Price): Bill<Rest> {
     if (outcome.kind === 'client_gone') return { kind: 'fail', failure: failureOf(new AppError('client_gone')) }
     if (outcome.kind === 'refused') {
       this.refused = outcome.answer
@@ -186,15 +219,15 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
 
   /** undefined for a call that costs nothing. */
   private receipt(price: Price): Receipt | undefined {
-    return this.raw.price === undefined ? undefined : receiptOf(oneCall, price, { estimated: false })
+    return this.raw.price === undefined || this.isBatch ? undefined : receiptOf(oneCall, price, { estimated: false })
   }
 
   private recordOf(price: Price, end: Rest['end']): RequestRecord {
     const { call, attemptLog, parts } = this
     const receipt = this.receipt(price) ?? receiptOf(noUsage, { ...price, perCall: undefined }, { estimated: false })
     const upstream = upstreamPriceOf(call, attemptLog, parts.costs)
-    const cost = upstream?.perCall === undefined ? undefined : upstreamCost(oneCall, upstream)
-    const modelPrice = this.raw.price === undefined ? 0 : toNumber(this.raw.price)
+    const cost = upstream?.perCall === undefined || this.isBatch ? undefined : upstreamCost(oneCall, upstream)
+    const modelPrice = this.raw.price === undefined || this.isBatch ? 0 : toNumber(this.raw.price)
     const groupRatio = toNumber(price.groupRatio)
     const now = parts.clock()
     const record: RequestRecord = {
