@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId, isUniqueViolation, upsert } from '../../db/dialect.ts'
-import type { DirectBatchesTable } from '../../db/schema.ts'
+import type { DirectBatchesTable } from '../../db/schema/stored.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { BatchAddress } from '../../relay/batches/kinds/batch-kind.ts'
@@ -171,7 +171,13 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
       const row = await rows().where('id', '=', id).executeTakeFirst()
       if (row === undefined || row.state !== open) return false
       const all = [...jsonIn<readonly BatchInput[]>(row.inputs, []), ...inputs]
-      return change(id, { inputs: JSON.stringify(all), held: row.held + held, next_time: now() + unreadS })
+      const grown = await query
+        .updateTable('direct_batches')
+        .set(({ eb }) => ({ inputs: JSON.stringify(all), held: eb('held', '+', held), next_time: now() + unreadS }))
+        .where('id', '=', id)
+        .where('state', '=', open)
+        .executeTakeFirst()
+      return grown.numUpdatedRows > 0n
     },
     async noteFiles(id, files) {
       const [first = ''] = storable(files)
