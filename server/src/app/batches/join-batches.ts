@@ -37,9 +37,7 @@ export const joinBatches = ({ config, database, clock, log, storedResponses }: S
   let round = holding.resume().catch(failed)
   const stopHolding = every(holdEveryMs, () => (round = holding.tick().catch(failed)), failed)
   let polled = Promise.resolve()
-  const stopPolling = config.isSlave
-    ? () => {}
-    : every(askEveryMs, () => (polled = poll.tick().catch(failed)), failed)
+  const stopPolling = config.isSlave ? () => {} : every(askEveryMs, () => (polled = poll.tick().catch(failed)), failed)
   return {
     calls: openBatchCalls({ ...needs, ...common, settling }),
     async close() {

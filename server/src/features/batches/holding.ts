@@ -1,7 +1,7 @@
+import type { Clock } from '../../lib/clock.ts'
 import type { HeldBatches } from '../../relay/batches/held-batches.ts'
 import type { NotedBatch } from '../../relay/batches/ports.ts'
 import type { Holds } from '../../relay/ports.ts'
-import type { Clock } from '../../lib/clock.ts'
 import type { BatchStore } from './store.ts'
 
 export interface HoldingParts {

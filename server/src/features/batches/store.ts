@@ -9,14 +9,7 @@ import { isStorable } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { BatchAddress } from '../../relay/batches/kinds/batch-kind.ts'
 import { batchKindOf } from '../../relay/batches/kinds/index.ts'
-import type {
-  Batches,
-  BatchInput,
-  BatchOwner,
-  BatchPlace,
-  NewBatch,
-  NotedBatch,
-} from '../../relay/batches/ports.ts'
+import type { Batches, BatchInput, BatchOwner, BatchPlace, NewBatch, NotedBatch } from '../../relay/batches/ports.ts'
 
 export interface BatchStoreParts {
   readonly database: Database

@@ -53,11 +53,7 @@ export const mostReadOfAnswer = 8 * 1024 * 1024
 const collections: ReadonlySet<string> = new Set(batchKinds.map(({ collection }) => collection))
 
 const prefixOf = (path: string, behind: number): string =>
-  path
-    .replace(/\/+$/, '')
-    .split('/')
-    .slice(0, -behind)
-    .join('/')
+  path.replace(/\/+$/, '').split('/').slice(0, -behind).join('/')
 
 /** The version is the part of a query that an API needs in every call. */
 const versionIn = (query: string): string => {
@@ -104,7 +100,13 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     const json = body.json ?? parsedJson(body.bytes.toString())
     if (!isObject(json)) return []
     const { inputs, files, model } = inputsIn(json, modelInPath(request.path) ?? '')
-    const ofFiles = files.length === 0 ? [] : await batches.inputsOf(files.map((id) => bareId('files', id)), placesOf(request))
+    const ofFiles =
+      files.length === 0
+        ? []
+        : await batches.inputsOf(
+            files.map((id) => bareId('files', id)),
+            placesOf(request),
+          )
     return ofFiles === undefined ? [] : joinedInputs([...inputs, ...ofFiles], model)
   }
 

@@ -2,8 +2,8 @@ import type { Client } from '../client.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
 import type { BatchSum } from './billing/batch-sum.ts'
 import type { BatchKind } from './kinds/batch-kind.ts'
-import { addLine } from './reading/read-batch.ts'
 import { LineCutter } from './reading/line-cutter.ts'
+import { addLine } from './reading/read-batch.ts'
 
 /** A client that gets results of a batch as they are, while their lines are added up. */
 export class CountingClient extends ForwardingClient {

@@ -37,6 +37,8 @@ export interface BatchSettling {
   settle(batch: NotedBatch): Promise<Settled>
   /** Charges a batch of which all results were read. Never rejects. */
   charge(batch: NotedBatch, sum: BatchSum): Promise<Settled>
+  /** Resolves when nothing is being settled. */
+  over(): Promise<void>
   /** Ends what is being read; those batches are settled later. */
   close(): Promise<void>
 }
@@ -205,13 +207,18 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
     return settling
   }
 
+  const over = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running.values())
+  }
+
   return {
+    over,
     sumOf: (batch) => sumFor(batch, channels.snapshot().byId(batch.channelId)),
     settle: (batch) => once(batch, () => inTurn(async () => settleRead(batch, await read(batch)))),
     charge: (batch, sum) => once(batch, () => write(batch, chargedOf(batch, sum))),
     async close() {
       closing.abort()
-      await Promise.all(running.values())
+      await over()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listen, shut } from '../gateway/listener.ts'
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void
+export type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void
 
 /** A provider of batches that answers by method and path, for tests. */
 export interface BatchProvider {
@@ -40,4 +40,3 @@ export const openBatchProvider = async (): Promise<BatchProvider> => {
   })
   return { url, received, answers, close: () => shut(server) }
 }
-

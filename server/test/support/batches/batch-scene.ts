@@ -89,7 +89,11 @@ const openNode = async (parts: NodeParts) => {
     unlimited: user.unlimited,
     user: { ...testUser, id: user.id },
   })
-  gateway.tokens.set('ben', { ...testToken, tokenId: other.tokenId, user: { ...testUser, id: other.id, username: 'ben' } })
+  gateway.tokens.set('ben', {
+    ...testToken,
+    tokenId: other.tokenId,
+    user: { ...testUser, id: other.id, username: 'ben' },
+  })
   const call = async (path: string, init: RequestInit & { readonly as?: string } = {}) => {
     const answer = await fetch(`${gateway.url}/p/7${path}`, {
       ...init,
@@ -114,12 +118,11 @@ const openNode = async (parts: NodeParts) => {
       call(path, { method: 'POST', as, body: body instanceof FormData ? body : JSON.stringify(body) }),
     delete: (path: string) => call(path, { method: 'DELETE' }),
     /** What is pending of this node, in quota units. */
-    pending: () => open.ledger.open().quota,
+    pending: () => open.ledger.openHolds().quota,
     async settled(): Promise<void> {
       await gateway.listener.over()
       await new Promise(setImmediate)
-      await new Promise(setImmediate)
-      await settling.close.length
+      await settling.over()
       await open.ledger.flush()
     },
     /** Ends as a crash does: what is held and read is forgotten. */
@@ -151,7 +154,11 @@ export const openBatchScene = async (
   const books = await newJournalDirectory()
   const first = await openTestLedger(database, books.directory)
   const userId = await newUser(database, first.ledger, balance)
-  const tokenId = await newToken(database, first.ledger, { userId, remain: remain ?? 0, unlimited: remain === undefined })
+  const tokenId = await newToken(database, first.ledger, {
+    userId,
+    remain: remain ?? 0,
+    unlimited: remain === undefined,
+  })
   const otherId = await newUser(database, first.ledger, 1_000_000)
   const otherToken = await newToken(database, first.ledger, { userId: otherId, remain: 0, unlimited: true })
   await first.crash()
@@ -161,6 +168,7 @@ export const openBatchScene = async (
   let now = Date.now()
   const scene = {
     provider,
+    madeObjects,
     userId,
     tokenId,
     later(ms: number): void {
@@ -201,7 +209,8 @@ export const openBatchScene = async (
         .where('request_id', 'like', 'batch-%')
         .execute(),
     quota: async (): Promise<number> =>
-      (await database.query.selectFrom('users').select('quota').where('id', '=', userId).executeTakeFirstOrThrow()).quota,
+      (await database.query.selectFrom('users').select('quota').where('id', '=', userId).executeTakeFirstOrThrow())
+        .quota,
     differences: async () => (await verifyLedger(database)).differences,
     async close(): Promise<void> {
       for (const node of nodes) await node.crash().catch(() => {})

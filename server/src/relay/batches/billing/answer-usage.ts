@@ -46,7 +46,10 @@ const inBatch = (usage: Usage): Usage => {
   const { models } = usage
   const tiered = { ...usage, tier: usage.tier ?? batchTier }
   if (models === undefined) return tiered
-  return { ...tiered, models: { ...models, others: models.others.map((each) => ({ ...each, usage: inBatch(each.usage) })) } }
+  return {
+    ...tiered,
+    models: { ...models, others: models.others.map((each) => ({ ...each, usage: inBatch(each.usage) })) },
+  }
 }
 
 /** How often a model may read its context for one answer, where the provider's tools work for it. */
@@ -66,8 +69,7 @@ const plausible = (usage: Usage, model: string, bytes: number): Usage => {
 export const usageInBatch = (answer: JsonObject, model: string, bytes: number): AnswerUsage => {
   const dialect = dialectOf(answer)
   const stated = dialect.statedModel?.(answer)?.replace(/^models\//, '') || model
-  const usage =
-    dialect.usage(answer) ?? pagesIn(answer) ?? totalUsage(answer) ?? vectorIn(answer) ?? verdictIn(answer)
+  const usage = dialect.usage(answer) ?? pagesIn(answer) ?? totalUsage(answer) ?? vectorIn(answer) ?? verdictIn(answer)
   return { usage: usage && inBatch(plausible(usage, stated, bytes)), model: stated }
 }
 

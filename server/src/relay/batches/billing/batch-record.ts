@@ -1,5 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
-import { toNumber, decimal } from '../../../billing/decimal.ts'
+import { decimal, toNumber } from '../../../billing/decimal.ts'
 import type { UpstreamCost } from '../../../billing/upstream/upstream-cost.ts'
 import type { RequestRecord } from '../../ports.ts'
 import type { NotedBatch } from '../ports.ts'

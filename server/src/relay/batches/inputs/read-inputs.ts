@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textOf } from '../../../dialects/conversation/json.ts'
+import {
+  isObject,
+  type JsonObject,
+  membersOf,
+  objectsOf,
+  parsedJson,
+  textOf,
+} from '../../../dialects/conversation/json.ts'
 import { eachLine, uploadedParts } from '../../direct/uploaded-lines.ts'
 import type { BatchInput } from '../ports.ts'
 import { InputSum } from './input-sum.ts'
@@ -18,14 +25,13 @@ const addFile = async (file: Buffer, sum: InputSum): Promise<boolean> =>
   })
 
 /** The lines of an upload that can be the input of batches; undefined where it is none, as far as it can be read. */
-export const inputOfUpload = async (
-  bytes: Buffer,
-  contentType: string,
-): Promise<readonly BatchInput[] | undefined> => {
+export const inputOfUpload = async (bytes: Buffer, contentType: string): Promise<readonly BatchInput[] | undefined> => {
   const sum = new InputSum()
   if (!/^multipart\//i.test(contentType)) return (await addFile(bytes, sum)) ? sum.all : undefined
   const parts = uploadedParts(bytes, contentType) ?? []
-  const isBatch = parts.every(({ name, isFile, bytes: value }) => isFile || name !== 'purpose' || value.toString().trim() === 'batch')
+  const isBatch = parts.every(
+    ({ name, isFile, bytes: value }) => isFile || name !== 'purpose' || value.toString().trim() === 'batch',
+  )
   if (!isBatch) return undefined
   for (const { isFile, bytes: file } of parts) if (isFile && !(await addFile(file, sum))) return undefined
   return sum.all

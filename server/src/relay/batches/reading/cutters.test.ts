@@ -24,18 +24,27 @@ describe('an answer that comes in pieces', () => {
 
   it('gives each entry of a list, and the rest without it', () => {
     const entry = fc.dictionary(fc.string(), fc.jsonValue())
-    const rest = fc.dictionary(fc.string().filter((name) => name !== 'list' && name !== '__proto__'), fc.jsonValue({ maxDepth: 2 }))
+    const rest = fc.dictionary(
+      fc.string().filter((name) => name !== 'list' && name !== '__proto__'),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
     const isOther = (value: unknown): boolean => !JSON.stringify(value).includes('"list":[')
     fc.assert(
-      fc.property(fc.array(entry), rest.filter(isOther), rest.filter(isOther), fc.array(fc.nat()), (list, before, after, cuts) => {
-        const found: unknown[] = []
-        const cutter = new ListCutter('list', (text) => found.push(JSON.parse(text ?? 'null')))
-        const whole = { before, inner: { list }, after }
-        const indent = cuts.length % 3
-        for (const piece of pieces(Buffer.from(JSON.stringify(whole, undefined, indent)), cuts)) cutter.push(piece)
-        expect(cutter.end()).toEqual(JSON.parse(JSON.stringify({ ...whole, inner: { list: [] } })))
-        expect(found).toEqual(JSON.parse(JSON.stringify(list)))
-      }),
+      fc.property(
+        fc.array(entry),
+        rest.filter(isOther),
+        rest.filter(isOther),
+        fc.array(fc.nat()),
+        (list, before, after, cuts) => {
+          const found: unknown[] = []
+          const cutter = new ListCutter('list', (text) => found.push(JSON.parse(text ?? 'null')))
+          const whole = { before, inner: { list }, after }
+          const indent = cuts.length % 3
+          for (const piece of pieces(Buffer.from(JSON.stringify(whole, undefined, indent)), cuts)) cutter.push(piece)
+          expect(cutter.end()).toEqual(JSON.parse(JSON.stringify({ ...whole, inner: { list: [] } })))
+          expect(found).toEqual(JSON.parse(JSON.stringify(list)))
+        },
+      ),
     )
   })
 })

@@ -29,7 +29,12 @@ export class LineCutter {
   /** The last line may lack its end. */
   end(): void {
     const { isCut, parts } = this
-    const text = isCut ? '' : Buffer.concat(parts).toString().replace(/^\ufeff/, '').trim()
+    const text = isCut
+      ? ''
+      : Buffer.concat(parts)
+          .toString()
+          .replace(/^\ufeff/, '')
+          .trim()
     this.parts = []
     this.size = 0
     this.isCut = false

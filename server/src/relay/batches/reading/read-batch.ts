@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, parsedJson } from '../../../dialects/conversation/json.ts'
-import { ListCutter } from './list-cutter.ts'
 import type { BatchSum } from '../billing/batch-sum.ts'
 import type { BatchKind, BatchState } from '../kinds/batch-kind.ts'
 import type { NotedBatch } from '../ports.ts'
 import { LineCutter } from './line-cutter.ts'
+import { ListCutter } from './list-cutter.ts'
 import { ReadFailure, type ReadPlace, type ReadStreamParts, readStream } from './read-stream.ts'
 
 /** What was found of a batch at its provider. */

@@ -1,6 +1,6 @@
 import type { ModelOptions, ProviderCall, SigningTools } from '../../../providers/provider.ts'
-import { withHeaderOverride } from '../../exchange/header-override.ts'
 import type { RelayLimits } from '../../exchange/exchange.ts'
+import { withHeaderOverride } from '../../exchange/header-override.ts'
 import type { RelayChannel } from '../../ports.ts'
 import { fetchJson } from '../../upstream/fetch-json.ts'
 import { splitUrl, type Upstream } from '../../upstream/upstream.ts'
@@ -41,7 +41,8 @@ const headersOf = async (path: string, { channel, key }: ReadPlace, parts: ReadS
   if (provider.sign === undefined) return { url, headers }
   const tools: SigningTools = {
     now: parts.clock,
-    post: (asked) => fetchJson({ method: 'POST', ...asked }, { channel, upstream: parts.upstream, limits: parts.limits }),
+    post: (asked) =>
+      fetchJson({ method: 'POST', ...asked }, { channel, upstream: parts.upstream, limits: parts.limits }),
   }
   return provider.sign({ call, url, headers, body: Buffer.alloc(0) }, tools)
 }
