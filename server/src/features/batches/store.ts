@@ -140,11 +140,12 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
       }
       try {
         const id = await insertReturningId(query, 'direct_batches', row)
-        return batchOf({ ...row, id })
+        return { ...batchOf({ ...row, id }), isNew: true }
       } catch (error) {
         if (!isUniqueViolation(error)) throw error
         // A provider may answer the same request twice with the same batch (`Idempotency-Key`).
-        return byMovement(movement)
+        const known = await byMovement(movement)
+        return known && { ...known, isNew: false }
       }
     },
     async find(collection, objectIds, places) {

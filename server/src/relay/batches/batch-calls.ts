@@ -65,7 +65,12 @@ const ownerOf = (caller: Caller, facts: BatchRequest['facts']): BatchOwner => {
   const { username, tokenName, tokenUnlimited, group, caps, project, tags } = caller
   const { ip, path, program, endUser } = facts
   return {
-    ...{ username, tokenName, tokenUnlimited, group, ip, path },
+    username,
+    tokenName,
+    tokenUnlimited,
+    group,
+    ip,
+    path,
     ...(program === undefined ? {} : { program }),
     ...(endUser === undefined ? {} : { endUser }),
     ...(tags === undefined ? {} : { tags }),
@@ -134,13 +139,21 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
         const objectId = json && kind && idOf(collection, json)
         if (kind === undefined || objectId === undefined) return false
         const batch = await batches.add({
-          ...{ kind: kind.name, objectId, channelId: channel.id, keyHash: keyHashOf(key) },
-          ...{ maker: makerOf(caller), owner: ownerOf(caller, facts), address, inputs },
+          kind: kind.name,
+          objectId,
+          channelId: channel.id,
+          keyHash: keyHashOf(key),
+          maker: makerOf(caller),
+          owner: ownerOf(caller, facts),
+          address,
+          inputs,
           held: hold?.quota ?? 0,
           createdAt: clock(),
         })
         if (batch === undefined) return false
-        keep(batch.id, hold)
+        // The same answer to a repeated request: its batch has a hold already.
+        if (batch.isNew) keep(batch.id, hold)
+        else hold?.release()
         return true
       },
       tap: asItIs,

@@ -65,8 +65,8 @@ export interface NotedBatch extends NewBatch {
 
 /** Batches that were made through the gateway, on every node. */
 export interface Batches {
-  /** Resolves when it is written, or waits to be; the same batch twice is one. */
-  add(batch: NewBatch): Promise<NotedBatch | undefined>
+  /** Resolves when it is written; undefined for an id that no batch has. The same batch twice is one, and not new. */
+  add(batch: NewBatch): Promise<(NotedBatch & { readonly isNew: boolean }) | undefined>
   /** Batches of a collection with these ids at a place. */
   find(collection: string, objectIds: readonly string[], place: readonly BatchPlace[]): Promise<readonly NotedBatch[]>
   /** The open batch whose results are in a file. */

@@ -51,6 +51,7 @@ const mostAttempts = 20
 const mostGone = 3
 const minuteMs = 60_000
 const [openMs, longestMs] = [30 * minuteMs, 6 * 60 * minuteMs]
+const longestOpenMs = 40 * 24 * 60 * minuteMs
 
 /** Charges batches once each: the charge has the name of its batch, so that a repeat changes nothing, on whatever node. */
 export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
@@ -91,7 +92,8 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
     if (state?.done === 0) return chargedOf(batch, sum)
     if (state?.usage !== undefined && named.length > 0) {
       const usage = inBatchTier(state.usage)
-      sum.addUsage(usage, dearestOf(usage, named, batch), state.done ?? 0)
+      const longest = Math.max(0, ...inputs.map((input) => input.longest))
+      sum.addUsage(usage, dearestOf(usage, named, batch), { done: state.done ?? 1, longest })
       sum.mark('results_unread', usage.input + usage.output)
       return chargedOf(batch, sum)
     }
@@ -100,7 +102,7 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
 
   const dearestOf = (usage: Usage, models: readonly string[], batch: NotedBatch): string => {
     const book = pricesOf(batch)
-    const costOf = (model: string): number => book.receiptOf(usage, model).quota
+    const costOf = (model: string): number => book.receiptOf(usage, model, 0).quota
     return models.reduce((dearest, model) => (costOf(model) > costOf(dearest) ? model : dearest))
   }
 
@@ -108,7 +110,11 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
   const count = async ({ owner, maker }: NotedBatch, record: RequestRecord): Promise<void> => {
     const { username, tokenName, group, tags, project, endUser, ip } = owner
     const caller = {
-      ...{ userId: maker.userId, username, tokenId: maker.tokenId, tokenName, group },
+      userId: maker.userId,
+      username,
+      tokenId: maker.tokenId,
+      tokenName,
+      group,
       ...(tags === undefined ? {} : { tags }),
       ...(project === undefined ? {} : { project }),
     }
@@ -157,13 +163,16 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
       case 'unread':
         return write(batch, unread(batch, reading.state))
       case 'open':
+        // No provider works on a batch for so long.
+        if (clock() - batch.createdAt > longestOpenMs) return write(batch, unread(batch, reading.state))
         await later(batch, openMs, 0)
         return 'open'
       default: {
+        if (closing.signal.aborted) return 'later'
         const attempts = batch.attempts + 1
         const most = reading.kind === 'gone' ? mostGone : mostAttempts
         if (reading.kind === 'later') log('batch_not_read', { batch: batch.objectId, cause: reading.cause })
-        if (attempts >= most && !closing.signal.aborted) return write(batch, unread(batch, undefined))
+        if (attempts >= most) return write(batch, unread(batch, undefined))
         await later(batch, Math.min(longestMs, minuteMs * 2 ** Math.min(attempts, 10)), attempts)
         return 'later'
       }

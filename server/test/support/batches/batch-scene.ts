@@ -108,6 +108,7 @@ const openNode = async (parts: NodeParts) => {
   return {
     log,
     store,
+    directory,
     settling,
     holding,
     poll,
@@ -183,7 +184,13 @@ export const openBatchScene = async (
         own = more.directory
       }
       const node = await openNode({
-        ...{ database, provider, directory: own, name, madeObjects, changes, prices },
+        database,
+        provider,
+        directory: own,
+        name,
+        madeObjects,
+        changes,
+        prices,
         user: { id: userId, tokenId, unlimited: remain === undefined },
         other: { id: otherId, tokenId: otherToken },
         clock: () => now,
@@ -191,6 +198,9 @@ export const openBatchScene = async (
       nodes.push(node)
       return node
     },
+    /** The same node after it ended. */
+    again: (name: string, { directory }: Pick<BatchNode, 'directory'>): Promise<BatchNode> =>
+      scene.node(name, directory),
     /** Charges of the user but those of calls. */
     async charges() {
       const rows = database.query

@@ -1,6 +1,6 @@
 import { cost, receiptOf } from '../../../billing/cost.ts'
 import { isSameModel } from '../../../billing/named-models/same-model.ts'
-import { priceInTier } from '../../../billing/overrides/tier-rates.ts'
+import { priceAtLength } from '../../../billing/overrides/at-length.ts'
 import type { Price } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import type { Prices } from '../../ports.ts'
@@ -11,8 +11,8 @@ import { inBatchTier } from './answer-usage.ts'
 export interface BatchPrices {
   /** The name that the batch itself has for a model that a line states. */
   askedAs(model: string): string
-  /** What an answer of a model costs. */
-  receiptOf(usage: Usage, model: string): ReturnType<typeof receiptOf>
+  /** What an answer of a model costs; `longest` is the longest prompt where the usage is the sum of several. */
+  receiptOf(usage: Usage, model: string, longest?: number): ReturnType<typeof receiptOf>
 }
 
 const mostNames = 1000
@@ -41,8 +41,9 @@ export const openBatchPrices = (prices: Prices, group: string, named: readonly s
   }
   return {
     askedAs: (model) => askedOf(model).name,
-    receiptOf(usage, model) {
-      const { name, price } = askedOf(model)
+    receiptOf(usage, model, longest) {
+      const { name, price: listed } = askedOf(model)
+      const price = longest === undefined ? listed : priceAtLength(listed, longest)
       const isAsked = model === '' || usage.models?.served !== undefined || isSameModel(name, model)
       const own = isAsked ? usage : { ...usage, models: { others: [], ...usage.models, served: model } }
       return receiptOf(own, price, { estimated: false })
@@ -50,20 +51,10 @@ export const openBatchPrices = (prices: Prices, group: string, named: readonly s
   }
 }
 
-/** The price at the length of one prompt, whatever the sum of many is. */
-const atLength = (listed: Price, longest: number): Price => {
-  const price = priceInTier(listed, 'batch')
-  const { contexts, ...plain } = price
-  const above = contexts?.filter((context) => longest > context.above).at(-1)
-  const own = { ...plain, rates: above?.rates ?? plain.rates, tiers: { ...price.tiers } }
-  const { inTiers: _, ...single } = own
-  return single
-}
-
 /** Quota units that the lines of an input may come to, in the tier of batches. */
 export const mostOfInputs = (inputs: readonly BatchInput[], prices: Prices, group: string): number =>
   inputs.reduce((sum, { model, lines, prompt, output, longest }) => {
     const price = priceOfModel(prices, model, group)
     const usage = inBatchTier({ ...noUsage, input: prompt, output, calls: lines })
-    return sum + cost(usage, atLength(price, longest))
+    return sum + cost(usage, priceAtLength(price, longest))
   }, 0)

@@ -1,6 +1,7 @@
 import type { Receipt } from '@tollgate/contract'
 import { receiptOf } from '../../../billing/cost.ts'
 import { print } from '../../../billing/decimal.ts'
+import { priceAtLength } from '../../../billing/overrides/at-length.ts'
 import type { ChannelPrices } from '../../../billing/upstream/channel-prices.ts'
 import { type UpstreamCost, upstreamCost } from '../../../billing/upstream/upstream-cost.ts'
 import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage } from '../../../billing/usage.ts'
@@ -61,7 +62,7 @@ export class BatchSum {
     if (line.kind === 'failed') return
     const { usage, model: stated } = usageInBatch(line.answer, model, bytes)
     if (usage === undefined) this.addUnstated(stated, bytes)
-    else this.addUsage(usage, stated, 1)
+    else this.addUsage(usage, stated)
   }
 
   /** A line that is not understood counts as one whose usage is not stated. */
@@ -70,8 +71,9 @@ export class BatchSum {
     this.addUnstated(model, bytes)
   }
 
-  /** The usage of `done` lines together. */
-  addUsage(usage: Usage, model: string, done: number): void {
+  /** The usage of one line, or of several together: then `longest` is the length of the longest prompt. */
+  addUsage(usage: Usage, model: string, sum?: { readonly done: number; readonly longest: number }): void {
+    const { done, longest } = sum ?? { done: 1, longest: undefined }
     const { counts, parts } = this
     counts.done += done
     counts.promptTokens += promptTokens(usage)
@@ -79,8 +81,9 @@ export class BatchSum {
     counts.cached += cachedTokens(usage)
     counts.cacheWrite += usage.cacheWrite + usage.cacheWrite1h
     counts.reasoning += usage.reasoning
-    this.charged.add(parts.prices.receiptOf(usage, model), parts.prices.askedAs(model))
-    this.addCost(usage, model)
+    this.charged.add(parts.prices.receiptOf(usage, model, longest), parts.prices.askedAs(model), done)
+    if (model === '' && parts.inputs.length !== 1) this.mark('model', promptTokens(usage) + completionTokens(usage))
+    this.addCost(usage, model, longest)
   }
 
   /** Charged as its line was expected to be, or else by its bytes, which no number of tokens exceeds; marked as provisional. */
@@ -95,7 +98,7 @@ export class BatchSum {
       output: Math.min(bytes, input === undefined ? bytes : each(input.output)),
       tier: 'batch',
     }
-    this.addUsage(usage, model, 1)
+    this.addUsage(usage, model)
     const quantity = promptTokens(usage) + completionTokens(usage)
     this.mark('unstated', quantity)
   }
@@ -105,11 +108,12 @@ export class BatchSum {
     this.charged.addReason({ ...missingUsage, name, value: name, quantity })
   }
 
-  private addCost(usage: Usage, model: string): void {
+  private addCost(usage: Usage, model: string, longest: number | undefined): void {
     const { costs, channel, at, prices } = this.parts
     if (!this.isCosted) return
     const asked = prices.askedAs(model)
-    const price = channel && (costs?.of(channel, model || asked, at) ?? costs?.of(channel, asked, at))
+    const listed = channel && (costs?.of(channel, model || asked, at) ?? costs?.of(channel, asked, at))
+    const price = listed === undefined || longest === undefined ? listed : priceAtLength(listed, longest)
     const own = price && upstreamCost(usage, price)
     if (price === undefined || own === undefined) {
       this.isCosted = false

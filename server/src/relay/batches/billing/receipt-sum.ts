@@ -13,7 +13,7 @@ export const batchSource = 'batch'
 
 type Line = ReceiptPart['lines'][number]
 type Tool = NonNullable<ReceiptPart['tools']>[number]
-type Head = Omit<ReceiptPart, 'lines' | 'tools'>
+type Head = Omit<ReceiptPart, 'lines' | 'tools' | 'answers'>
 
 interface Part {
   readonly source: string
@@ -21,6 +21,7 @@ interface Part {
   readonly head: Head
   readonly lines: Map<string, Line>
   readonly tools: Map<string, Tool>
+  answers: number
 }
 
 const plainHead: Head = { mode: 'tokens', model_ratio: '1' }
@@ -42,13 +43,14 @@ export class ReceiptSum {
   private isEstimated = false
   private first: Pick<Receipt, 'group_ratio' | 'quota_per_unit'> | undefined
 
-  /** `model` is the one that the receipt's own lines are of. */
-  add(receipt: Receipt, model: string): void {
+  /** `model` is the one that the receipt's own lines are of, `answers` how many answers it is the sum of. */
+  add(receipt: Receipt, model: string, answers = 1): void {
     const { models, provisional, disputed, estimated, group_ratio, quota_per_unit, ...rest } = receipt
     this.first ??= { group_ratio, quota_per_unit }
     const { quota: _, model: served, held: __, call: ___, ...part } = rest
-    this.addPart(part, batchSource, served ?? model)
-    for (const { source, model: other, asked: _asked, ...each } of models ?? []) this.addPart(each, source, other)
+    this.addPart(part, { source: batchSource, model: served ?? model, answers })
+    for (const { source, model: other, asked: _asked, ...each } of models ?? [])
+      this.addPart(each, { source, model: other, answers })
     for (const reason of provisional ?? []) this.addReason(reason)
     if (disputed !== undefined) this.disputed = { ...this.disputed, ...disputed }
     this.isEstimated ||= estimated
@@ -62,28 +64,34 @@ export class ReceiptSum {
     } else if (reason.quantity !== undefined) before.quantity = (before.quantity ?? 0) + reason.quantity
   }
 
-  private addPart({ lines, tools, ...head }: ReceiptPart, source: string, model: string): void {
+  private addPart(
+    { lines, tools, answers: _, ...head }: ReceiptPart,
+    { source, model, answers }: Pick<Part, 'source' | 'model' | 'answers'>,
+  ): void {
     if (lines.length === 0 && tools === undefined) return
     const key = JSON.stringify([source, model, head])
     const known = this.parts.get(key)
     if (known === undefined && this.parts.size >= mostParts) {
-      this.addOther({ lines, tools, ...head })
+      this.addOther({ lines, tools, ...head }, answers)
       return
     }
-    const part = known ?? { source, model, head, lines: new Map(), tools: new Map() }
+    const part = known ?? { source, model, head, lines: new Map(), tools: new Map(), answers: 0 }
+    part.answers += answers
     this.parts.set(key, part)
     addAll(part, lines, tools)
   }
 
   /** What has no entry of its own keeps its exact price. */
-  private addOther({ lines, tools, ...head }: ReceiptPart): void {
+  private addOther({ lines, tools, ...head }: ReceiptPart, answers: number): void {
     const part = this.parts.get(overflow) ?? {
       source: batchSource,
       model: overflow,
       head: plainHead,
       lines: new Map(),
       tools: new Map(),
+      answers: 0,
     }
+    part.answers += answers
     this.parts.set(overflow, part)
     const factor = factorOf(head, this.first?.quota_per_unit ?? '1')
     const priced = lines.map((line) => ({ ...line, price: print(multiply(decimal(line.price), factor)) }))
@@ -130,8 +138,9 @@ const addAll = ({ lines, tools }: Part, more: readonly Line[], moreTools: readon
   }
 }
 
-const printed = ({ head, lines, tools }: Part): ReceiptPart => ({
+const printed = ({ head, lines, tools, answers }: Part): ReceiptPart => ({
   ...head,
   lines: [...lines.values()],
+  answers,
   ...(tools.size === 0 ? {} : { tools: [...tools.values()] }),
 })

@@ -9,7 +9,7 @@ import { ReadFailure, type ReadPlace, type ReadStreamParts, readStream } from '.
 /** What was found of a batch at its provider. */
 export type BatchReading =
   /** Lines of it may still be done. */
-  | { readonly kind: 'open' }
+  | { readonly kind: 'open'; readonly state: BatchState }
   /** All its results were read. */
   | { readonly kind: 'read'; readonly sum: BatchSum; readonly state: BatchState }
   /** It is over, but its results are not there any more. */
@@ -103,11 +103,11 @@ export const readBatch = async (batch: NotedBatch, place: ReadPlace, parts: Read
     const read = (): Promise<JsonObject> =>
       json(kind.objectAt(id, address), kind.inside ?? noList, (text) => addLine(text, sum, kind, model()))
     const state = kind.stateOf(await read())
-    if (!state.isFinal) return { kind: 'open' }
+    if (!state.isFinal) return { kind: 'open', state }
     const found = await results(sum, state)
     if (kind.grows !== true || found.kind !== 'read') return found
     // Lines may have been added since.
-    return kind.stateOf(await read()).isFinal ? found : { kind: 'open' }
+    return kind.stateOf(await read()).isFinal ? found : { kind: 'open', state }
   } catch (error) {
     if (error instanceof Missing) return { kind: 'gone' }
     return { kind: 'later', cause: error instanceof Error ? error.message : String(error) }
