@@ -26,24 +26,27 @@ describeEachEngine('a batch with kills and replays', (open) => {
   it('is charged once, the sum of its lines', async () => {
     const price = (await shippedPrices()).of('gpt-5.5', 'default', { acceptsUnpriced: false })
     if (price === undefined) throw new Error('no price')
+    const database = await open()
+    let batches = 0
     await fc.assert(
       fc.asyncProperty(
         fc.array(result, { minLength: 1, maxLength: 8 }),
         fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(1)), { minLength: 1, maxLength: 6 }),
         async (results, turns) => {
-          const database = await open()
+          batches += 1
+          const id = `batch_${batches}`
           const scene = await openBatchScene(database)
           const { answers } = scene.provider
           answers.set('POST /v1/files', json({ id: 'file-in', object: 'file', purpose: 'batch' }))
-          answers.set('POST /v1/batches', json(openaiBatch('validating')))
+          answers.set('POST /v1/batches', json(openaiBatch('validating', { id })))
           const directories = ['one', 'two']
           const nodes: BatchNode[] = [await scene.node('one'), await scene.node('two')]
           const nodeAt = (index: number): BatchNode => nodes[index] as BatchNode
           try {
             await nodeAt(0).post('/v1/files', inputFile('gpt-5.5', results.length))
             await nodeAt(0).post('/v1/batches', { input_file_id: 'file-in', endpoint: '/v1/chat/completions' })
-            const over = openaiBatch('completed', { output_file_id: 'file-out' })
-            answers.set('GET /v1/batches/batch_1', json(over))
+            const over = openaiBatch('completed', { id, output_file_id: 'file-out' })
+            answers.set(`GET /v1/batches/${id}`, json(over))
             answers.set('GET /v1/batches', json({ object: 'list', data: [over], has_more: false }))
             const file = results.map(({ prompt, completion, failed }) =>
               failed ? failedLine : answered('gpt-5.5', prompt, completion),
@@ -56,17 +59,17 @@ describeEachEngine('a batch with kills and replays', (open) => {
               await nodeAt(index).holding.resume()
             }
             const take = {
-              'read object': (node: BatchNode) => node.get('/v1/batches/batch_1'),
+              'read object': (node: BatchNode) => node.get(`/v1/batches/${id}`),
               'read results': (node: BatchNode) => node.get('/v1/files/file-out/content'),
               list: (node: BatchNode) => node.get('/v1/batches'),
               async poll(node: BatchNode) {
                 scene.later(3_600_000)
                 await node.poll.tick()
               },
-              'both read': () => Promise.all(nodes.map((node) => node.get('/v1/batches/batch_1'))),
+              'both read': () => Promise.all(nodes.map((node) => node.get(`/v1/batches/${id}`))),
               kill: (_: BatchNode, index: number) => restart(index),
               async 'kill while reading'(node: BatchNode, index: number) {
-                await node.get('/v1/batches/batch_1')
+                await node.get(`/v1/batches/${id}`)
                 await restart(index)
               },
               async fail(node: BatchNode) {
@@ -74,15 +77,19 @@ describeEachEngine('a batch with kills and replays', (open) => {
                   response.writeHead(200, { 'content-type': 'application/octet-stream' })
                   response.write(`${JSON.stringify(file[0])}\n`, () => response.destroy())
                 })
-                await node.get('/v1/batches/batch_1')
+                await node.get(`/v1/batches/${id}`)
                 await node.settled()
                 answers.set('GET /v1/files/file-out/content', whole)
               },
               // The process ended when the charge was in the journal, and before the batch was marked.
               async 'lose the mark'(node: BatchNode) {
-                await node.get('/v1/batches/batch_1')
+                await node.get(`/v1/batches/${id}`)
                 await node.settled()
-                await database.query.updateTable('direct_batches').set({ state: 'open' }).execute()
+                await database.query
+                  .updateTable('direct_batches')
+                  .set({ state: 'open' })
+                  .where('object_id', '=', id)
+                  .execute()
               },
             }
             for (const [step, index] of turns) await take[step](nodeAt(index), index)
@@ -90,7 +97,7 @@ describeEachEngine('a batch with kills and replays', (open) => {
             scene.later(24 * 3_600_000)
             await nodeAt(0).poll.tick()
             for (const node of nodes) await node.settled()
-            await nodeAt(1).get('/v1/batches/batch_1')
+            await nodeAt(1).get(`/v1/batches/${id}`)
             for (const node of nodes) await node.settled()
             const done = results.filter(({ failed }) => !failed)
             const exact = done.reduce(
@@ -112,7 +119,7 @@ describeEachEngine('a batch with kills and replays', (open) => {
           }
         },
       ),
-      { numRuns: Number(process.env.BATCH_RUNS ?? 8) },
+      { numRuns: Number(process.env.BATCH_RUNS ?? 6) },
     )
     /** The price of one prompt of this length, for four times its tokens. */
     function ofLength(prompt: number) {

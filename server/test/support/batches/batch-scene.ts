@@ -22,6 +22,9 @@ import { type BatchProvider, openBatchProvider } from './batch-provider.ts'
 
 let book: PriceBook | undefined
 
+/** Scenes of one database follow each other in time. */
+let latest = Date.now()
+
 /** The prices of the shipped lists, as a new installation has them. */
 export const shippedPrices = async (): Promise<PriceBook> => {
   book ??= bookWith({ modelRatio: {}, modelPrice: {}, tierRatios: defaultTierRatios, list: await openShippedBook() })
@@ -166,7 +169,7 @@ export const openBatchScene = async (
   const madeObjects = testMadeObjects()
   const nodes: BatchNode[] = []
   const removers = [books.remove]
-  let now = Date.now()
+  let now = latest
   const scene = {
     provider,
     madeObjects,
@@ -174,6 +177,7 @@ export const openBatchScene = async (
     tokenId,
     later(ms: number): void {
       now += ms
+      latest = Math.max(latest, now)
     },
     /** Another node, with a journal of its own unless it is the first. */
     async node(name = 'one', directory?: string): Promise<BatchNode> {
