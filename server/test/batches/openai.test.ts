@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { type Answer, json, lines } from '../support/batches/batch-provider.ts'
 import { type BatchNode, type BatchScene, openBatchScene } from '../support/batches/batch-scene.ts'
 import { answered, failedLine, inputFile, openaiBatch } from '../support/batches/openai-lines.ts'
 import { describeEachEngine } from '../support/db/databases.ts'
+import { openTestLimiter } from '../support/limits/limiter.ts'
 
 describeEachEngine('a batch of OpenAI', (open) => {
   let database: Database
@@ -86,6 +88,55 @@ describeEachEngine('a batch of OpenAI', (open) => {
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('quota')])
     expect(scene.provider.received).not.toContain('POST /v1/batches')
     expect(node.pending()).toBe(0)
+  })
+
+  it('counts in budgets, which refuse one that may cost more', async () => {
+    await scene.close()
+    const budget = { measure: 'money', amount: 15_000, window: 'day', subjects: [{ kind: 'key' }] } as const
+    await begin({ callLimits: openTestLimiter([budget]) })
+    expect((await node.post('/v1/files', inputFile('gpt-5.5', 5))).status).toBe(200)
+    expect((await create()).status).toBe(200)
+    end('completed', lines([answered('gpt-5.5', 2000, 200)]))
+    await node.get('/v1/batches/batch_1')
+    expect(await amounts()).toEqual([-4000])
+    // The uploads and the batch come to 14,000; ten answers of at most 100 tokens are 7500.
+    expect((await node.post('/v1/files', inputFile('gpt-5.5', 10))).status).toBe(200)
+    expect((await create()).status).toBe(429)
+  })
+
+  it('that is answered twice for one request is one, with one hold', async () => {
+    await make('gpt-5.5', 10)
+    await node.settled()
+    const held = node.pending()
+    expect((await create()).status).toBe(200)
+    await node.settled()
+    expect(node.pending()).toBe(held)
+    end('completed', lines([answered('gpt-5.5', 1000, 100)]))
+    await node.get('/v1/batches/batch_1')
+    expect(await amounts()).toEqual([-2000])
+    expect((await create()).status).toBe(200)
+    await node.settled()
+    expect(node.pending()).toBe(0)
+  })
+
+  it('that the database does not take costs at once what it may cost, marked', async () => {
+    expect((await node.post('/v1/files', inputFile('gpt-5.5', 10))).status).toBe(200)
+    await node.settled()
+    const before = await scene.quota()
+    await sql`alter table direct_batches rename to direct_batches_away`.execute(database.query)
+    expect((await create()).status).toBe(200)
+    await sql`alter table direct_batches_away rename to direct_batches`.execute(database.query)
+    await node.settled()
+    const cost = before - (await scene.quota())
+    expect(cost).toBeGreaterThan(7500)
+    expect(node.pending()).toBe(0)
+    const charge = await database.query
+      .selectFrom('ledger_entries')
+      .select('detail')
+      .where('amount', '=', 0 - cost)
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(charge.detail).provisional).toMatchObject([{ place: 'batch', name: 'not_noted' }])
+    expect(await scene.differences()).toEqual([])
   })
 
   it('is refused where its key has less', async () => {

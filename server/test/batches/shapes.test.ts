@@ -182,6 +182,19 @@ describeWithDatabase('a batch in the form of', (open) => {
       expect(await amounts()).toEqual([await expected()])
     })
 
+    it('costs nothing for lines that the model refused before it wrote', async () => {
+      const counts = { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 }
+      answer('GET /v1/messages/batches/msgbatch_1', json(made('ended', { request_counts: counts })))
+      const refused = message({ input_tokens: 1000, output_tokens: 1, service_tier: 'batch' })
+      const said = { ...refused.result.message, stop_reason: 'refusal' }
+      answer(
+        'GET /v1/messages/batches/msgbatch_1/results',
+        lines([{ custom_id: 'a', result: { type: 'succeeded', message: said } }]),
+      )
+      await node.get('/v1/messages/batches/msgbatch_1')
+      expect(await amounts()).toEqual([0])
+    })
+
     it('may cost nothing', async () => {
       const counts = { processing: 0, succeeded: 0, errored: 0, canceled: 5, expired: 0 }
       answer('GET /v1/messages/batches/msgbatch_1', json(made('ended', { request_counts: counts })))

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { shortText } from '../../lib/bounded-text.ts'
 import type { Client } from '../client.ts'
 import { aimOf, bareId, collectionOf, type DirectAim } from '../direct/collections.ts'
 import type { DirectBody, DirectRequest } from '../direct/direct-fence.ts'
@@ -50,6 +51,9 @@ export interface BatchCall {
 /** Bytes of an answer that is read on its way. */
 export const mostReadOfAnswer = 8 * 1024 * 1024
 
+/** UTF-16 units of the path in the log. */
+const longestPath = 200
+
 const collections: ReadonlySet<string> = new Set(batchKinds.map(({ collection }) => collection))
 
 const prefixOf = (path: string, behind: number): string =>
@@ -70,7 +74,7 @@ const ownerOf = (caller: Caller, facts: BatchRequest['facts']): BatchOwner => {
     tokenUnlimited,
     group,
     ip,
-    path,
+    path: shortText(path, longestPath),
     ...(program === undefined ? {} : { program }),
     ...(endUser === undefined ? {} : { endUser }),
     ...(tags === undefined ? {} : { tags }),

@@ -9,6 +9,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import { type CallNeed, LimitRefusal } from '../../limits/call-limits.ts'
 import { type BatchCall, mostReadOfAnswer } from '../batches/batch-calls.ts'
+import { heldReceipt } from '../batches/billing/batch-record.ts'
 import type { CallFacts, Client } from '../call.ts'
 import { upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
@@ -74,6 +75,8 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
   private refused: WholeRaw | undefined
   /** True where the call has made a batch, or added to one: its lines are charged, and not the call. */
   private isBatch = false
+  /** Quota units that a batch may cost which could not be noted; undefined for all other calls. */
+  private unnoted: number | undefined
 
   constructor(raw: RawCall, client: Client, parts: RawCallParts) {
     this.call = raw.facts
@@ -169,8 +172,14 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
     const isRead = whole.bytes.length <= mostReadOfAnswer
     const json = isRead ? parsedJson(whole.bytes.toString()) : undefined
     if (isRead && !isObject(json)) return
-    this.isBatch = (await batch.answered(isObject(json) ? json : undefined, key, held.hold)) && batch.makes
-    if (this.isBatch) held.hold = undefined
+    try {
+      this.isBatch = (await batch.answered(isObject(json) ? json : undefined, key, held.hold)) && batch.makes
+      if (this.isBatch) held.hold = undefined
+    } catch (error) {
+      // The provider works on it all the same: where nobody can charge it later, it costs now what it may cost.
+      this.parts.log('batch_not_noted', { request_id: this.call.id, error })
+      if (batch.makes && batch.held !== undefined) this.unnoted = held.hold?.quota
+    }
   }
 
   /** What its client has begun to read is paid for, also where this process ends before the answer does. */
@@ -219,6 +228,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
 
   /** undefined for a call that costs nothing. */
   private receipt(price: Price): Receipt | undefined {
+    if (this.unnoted !== undefined) return heldReceipt(this.unnoted, 'not_noted')
     return this.raw.price === undefined || this.isBatch ? undefined : receiptOf(oneCall, price, { estimated: false })
   }
 

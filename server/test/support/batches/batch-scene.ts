@@ -8,6 +8,7 @@ import { openHolding } from '../../../src/features/batches/holding.ts'
 import { createBatchPoll } from '../../../src/features/batches/poll.ts'
 import { type BatchStore, openBatchStore } from '../../../src/features/batches/store.ts'
 import { verifyLedger } from '../../../src/ledger/verify/verify.ts'
+import type { CallLimits } from '../../../src/limits/call-limits.ts'
 import { openBatchCalls } from '../../../src/relay/batches/batch-calls.ts'
 import { openHeldBatches } from '../../../src/relay/batches/held-batches.ts'
 import { openBatchSettling } from '../../../src/relay/batches/settle-batches.ts'
@@ -42,11 +43,12 @@ interface NodeParts {
   readonly clock: () => number
   readonly changes: Partial<RelayChannel>
   readonly prices: PriceBook
+  readonly callLimits: CallLimits | undefined
 }
 
 /** One node of a gateway whose channel 7 may be called directly by everybody, with what follows batches. */
 const openNode = async (parts: NodeParts) => {
-  const { database, provider, directory, name, clock, prices, changes } = parts
+  const { database, provider, directory, name, clock, prices, changes, callLimits } = parts
   const open = await openTestLedger(database, directory)
   const upstream = openUndiciUpstream()
   const { recorder } = openTestRelay({ upstream })
@@ -67,6 +69,7 @@ const openNode = async (parts: NodeParts) => {
     holds: Object.assign(open.ledger.holds, { ends: [] }),
     prices,
     upstream,
+    ...(callLimits === undefined ? {} : { callLimits }),
     madeObjects: parts.madeObjects,
     clock,
   })
@@ -146,12 +149,13 @@ export interface BatchSceneParts {
   /** Of the key; it is unlimited when absent. */
   readonly remain?: number
   readonly changes?: Partial<RelayChannel>
+  readonly callLimits?: CallLimits
 }
 
 /** A provider with batches, its channel, and nodes that share a database. */
 export const openBatchScene = async (
   database: Database,
-  { balance = 1_000_000_000, remain, changes = {} }: BatchSceneParts = {},
+  { balance = 1_000_000_000, remain, changes = {}, callLimits }: BatchSceneParts = {},
 ) => {
   const provider = await openBatchProvider()
   const prices = await shippedPrices()
@@ -195,6 +199,7 @@ export const openBatchScene = async (
         madeObjects,
         changes,
         prices,
+        callLimits,
         user: { id: userId, tokenId, unlimited: remain === undefined },
         other: { id: otherId, tokenId: otherToken },
         clock: () => now,

@@ -15,6 +15,8 @@ export interface AnswerUsage {
   readonly usage: Usage | undefined
   /** Empty where the answer names none. */
   readonly model: string
+  /** True for an answer that its model refused before it wrote anything. */
+  readonly isRefused: boolean
 }
 
 /** The service tier of every line, also where the line states the standard one. */
@@ -70,7 +72,11 @@ export const usageInBatch = (answer: JsonObject, model: string, bytes: number): 
   const dialect = dialectOf(answer)
   const stated = dialect.statedModel?.(answer)?.replace(/^models\//, '') || model
   const usage = dialect.usage(answer) ?? pagesIn(answer) ?? totalUsage(answer) ?? vectorIn(answer) ?? verdictIn(answer)
-  return { usage: usage && inBatch(plausible(usage, stated, bytes)), model: stated }
+  return {
+    usage: usage && inBatch(plausible(usage, stated, bytes)),
+    model: stated,
+    isRefused: dialect.refusedAtOnce?.(answer) === true,
+  }
 }
 
 /** A usage of the whole batch, in its tier. */

@@ -60,8 +60,10 @@ export class BatchSum {
   add(line: ResultLine, model: string, bytes: number): void {
     this.counts.lines += 1
     if (line.kind === 'failed') return
-    const { usage, model: stated } = usageInBatch(line.answer, model, bytes)
-    if (usage === undefined) this.addUnstated(stated, bytes)
+    const { usage, model: stated, isRefused } = usageInBatch(line.answer, model, bytes)
+    // Its provider asks nothing for it, as in any call.
+    if (isRefused && this.parts.channel?.provider.freesRefusals === true) this.counts.done += 1
+    else if (usage === undefined) this.addUnstated(stated, bytes)
     else this.addUsage(usage, stated)
   }
 

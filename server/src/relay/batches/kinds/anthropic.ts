@@ -14,8 +14,8 @@ export const anthropicBatches: BatchKind = {
     usage: undefined,
     model: undefined,
   }),
-  objectAt: (id, address) => at(address, `messages/batches/${id}`),
-  linesAt: (id, address) => [at(address, `messages/batches/${id}/results`)],
+  objectAt: (id, address) => at(address, `messages/batches/${encodeURIComponent(id)}`),
+  linesAt: (id, address) => [at(address, `messages/batches/${encodeURIComponent(id)}/results`)],
   lineOf({ result }) {
     const { type, message } = membersOf(result)
     if (type === 'succeeded' && isObject(message)) return { kind: 'done', answer: message }

@@ -34,9 +34,10 @@ export const geminiBatches: BatchKind = {
       model: nonEmpty(...parts.map(({ model }) => model)).map((model) => model.replace(/^models\//, ''))[0],
     }
   },
-  objectAt: (id, address) => at(address, `batches/${id}`),
+  objectAt: (id, address) => at(address, `batches/${encodeURIComponent(id)}`),
   inside: 'inlinedResponses',
-  linesAt: (_, { prefix }, { files }) => files.map((file) => `${prefix}/files/${file}:download?alt=media`),
+  linesAt: (_, { prefix }, { files }) =>
+    files.map((file) => `${prefix}/files/${encodeURIComponent(file)}:download?alt=media`),
   lineOf({ response, error, candidates, usageMetadata }) {
     if (isObject(response)) return { kind: 'done', answer: response }
     if (isObject(error)) return { kind: 'failed' }

@@ -15,8 +15,8 @@ export const mistralBatches: BatchKind = {
     usage: undefined,
     model: textOf(job.model) || undefined,
   }),
-  objectAt: (id, { prefix }) => `${prefix}/batch/jobs/${id}?inline=true`,
+  objectAt: (id, { prefix }) => `${prefix}/batch/jobs/${encodeURIComponent(id)}?inline=true`,
   inside: 'outputs',
-  linesAt: (_, address, { files }) => files.map((file) => at(address, `files/${file}/content`)),
+  linesAt: (_, address, { files }) => files.map((file) => at(address, `files/${encodeURIComponent(file)}/content`)),
   lineOf: httpLine,
 }

@@ -27,7 +27,7 @@ export const openaiBatches: BatchKind = {
     usage: usageFromOpenai(batch.usage),
     model: textOf(batch.model) || undefined,
   }),
-  objectAt: (id, address) => at(address, `batches/${id}`),
-  linesAt: (_, address, { files }) => files.map((file) => at(address, `files/${file}/content`)),
+  objectAt: (id, address) => at(address, `batches/${encodeURIComponent(id)}`),
+  linesAt: (_, address, { files }) => files.map((file) => at(address, `files/${encodeURIComponent(file)}/content`)),
   lineOf: httpLine,
 }

@@ -20,7 +20,7 @@ export const xaiBatches: BatchKind = {
       model: undefined,
     }
   },
-  objectAt: (id, address) => at(address, `batches/${id}`),
+  objectAt: (id, address) => at(address, `batches/${encodeURIComponent(id)}`),
   linesAt: () => [],
   pages: {
     list: 'results',
@@ -28,7 +28,7 @@ export const xaiBatches: BatchKind = {
       const next = textOf(after?.pagination_token)
       if (after !== undefined && next === '') return undefined
       const token = next === '' ? '' : `&pagination_token=${encodeURIComponent(next)}`
-      return `${prefix}/batches/${id}/results?limit=${perPage}${token}`
+      return `${prefix}/batches/${encodeURIComponent(id)}/results?limit=${perPage}${token}`
     },
   },
   lineOf(line) {
