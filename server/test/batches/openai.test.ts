@@ -92,8 +92,8 @@ describeEachEngine('a batch of OpenAI', (open) => {
 
   it('counts in budgets, which refuse one that may cost more', async () => {
     await scene.close()
-    const budget = { measure: 'money', amount: 15_000, window: 'day', subjects: [{ kind: 'key' }] } as const
-    await begin({ callLimits: openTestLimiter([budget]) })
+    const limiter = openTestLimiter([{ measure: 'money', amount: 15_000, window: 'day', subjects: [{ kind: 'key' }] }])
+    await begin({ callLimits: limiter })
     expect((await node.post('/v1/files', inputFile('gpt-5.5', 5))).status).toBe(200)
     expect((await create()).status).toBe(200)
     end('completed', lines([answered('gpt-5.5', 2000, 200)]))

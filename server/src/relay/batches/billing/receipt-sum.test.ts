@@ -3,6 +3,8 @@ import { expect, it } from 'vitest'
 import { shippedPrices } from '../../../../test/support/batches/batch-scene.ts'
 import { receiptOf, recompute } from '../../../billing/cost.ts'
 import { add, decimal, multiply, roundHalfUp, zero } from '../../../billing/decimal.ts'
+import { declaredKey } from '../../../billing/declared/declarations.ts'
+import { settledReceipt } from '../../../billing/declared/settle.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import { repricedReceipt } from '../../../features/pricing/reprice.ts'
 import { ReceiptSum } from './receipt-sum.ts'
@@ -52,6 +54,30 @@ it('comes to the exact sum of its lines, rounded once, and stays that at the sam
       expect(repricedReceipt(receipt, priceOf(model), none).quota).toBe(receipt.quota)
     }),
   )
+})
+
+it('gives back what an unknown member cost once it is declared, whatever model and length had it', async () => {
+  const book = await shippedPrices()
+  const unknown = [{ kind: 'usage', dialect: 'openai', name: 'dream_tokens', value: 700, count: 700 }] as const
+  const sumOf = (more: Partial<Usage>) => {
+    const sum = new ReceiptSum()
+    for (const model of ['gpt-5.5', 'gpt-4o'])
+      for (const input of [1000, 400_000]) {
+        const price = book.of(model, 'default', { acceptsUnpriced: false })
+        if (price === undefined) throw new Error(model)
+        sum.add(receiptOf({ ...noUsage, input, tier: 'batch', ...more }, price, { estimated: false }), model)
+      }
+    return sum.total()?.receipt
+  }
+  const [charged, plain] = [sumOf({ unknown }), sumOf({})]
+  if (charged === undefined || plain === undefined) throw new Error('nothing was added')
+  expect(charged.quota).toBeGreaterThan(plain.quota)
+  const key = declaredKey({ kind: 'usage', place: 'openai', name: 'dream_tokens' })
+  const settled = settledReceipt(charged, { [key]: { as: 'informative' } }, undefined)
+  expect(settled && recompute(settled)).toBe(plain.quota)
+  const asInput = settledReceipt(charged, { [key]: { as: 'piece', piece: 'input' } }, undefined)
+  expect(asInput && recompute(asInput)).toBeGreaterThan(plain.quota)
+  expect(asInput && recompute(asInput)).toBeLessThan(charged.quota)
 })
 
 it('keeps its sum whatever number of models it has', () => {
