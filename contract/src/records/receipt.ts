@@ -51,12 +51,14 @@ export const receiptPart = z.object({
   place: z.object({ name: z.string(), ratio: z.string() }).optional(),
   /** Absent where none was used. */
   tools: z.array(receiptTool).optional(),
+  /** How many answers the lines are the sum of, each at the price of the length of its own prompt (a batch); absent for one. */
+  answers: z.int().optional(),
 })
 export type ReceiptPart = z.output<typeof receiptPart>
 
 /**
  * What another model used within the answer. `source` is where the answer states it: `iterations` (a fallback, an advisor), or the name of
- * a tool that has a model of its own. `asked` is true where it is the model that was asked for.
+ * a tool that has a model of its own, or `batch`. `asked` is true where it is the model that was asked for.
  */
 export const receiptModel = receiptPart.extend({
   source: z.string(),

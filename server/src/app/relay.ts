@@ -39,6 +39,7 @@ import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
 import { listenedChannels, listenedRecorder } from '../telemetry/listened-relay.ts'
+import { joinBatches } from './batches/join-batches.ts'
 import type { ConsoleApp } from './console.ts'
 import type { SharedParts } from './parts.ts'
 import type { Monitoring } from './telemetry/monitoring.ts'
@@ -133,10 +134,12 @@ export const joinRelay = (
     refreshDrawing: console.refreshDrawing,
   })
   const receiptKeys = openReceiptKeys(shared)
+  const batches = joinBatches(shared, { ...relayParts, models: () => shared.relayOptions().models })
   const gateway = createGateway({
     dialects,
     tasks,
     rawCalls: openRawCalls(relayParts),
+    batchCalls: batches.calls,
     cachedContents: createCachedContents({
       ...relayParts,
       storedObjects: shared.storedObjects,
@@ -202,6 +205,7 @@ export const joinRelay = (
       unwatched?.()
       closing.abort()
       await callsEnded
+      await batches.close()
       await refusalRows.close()
     },
   }

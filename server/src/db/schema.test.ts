@@ -14,6 +14,7 @@ const withoutId: ReadonlySet<string> = new Set([
   'stored_objects',
   'made_objects',
   'storage_refunds',
+  'batch_inputs',
   'usage_sinks',
   'sessions',
   'site_keys',

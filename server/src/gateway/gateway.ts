@@ -7,6 +7,7 @@ import { newRequestId } from '../lib/ids.ts'
 import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
 import type { KeptMemory } from '../lib/memory/kept-memory.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
+import type { BatchCalls } from '../relay/batches/batch-calls.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { Client } from '../relay/call.ts'
 import { createDirectFence } from '../relay/direct/direct-fence.ts'
@@ -82,6 +83,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly tasks: TaskRelay
   readonly rawCalls: RawCalls
+  /** Absent where nothing follows batches of direct calls. */
+  readonly batchCalls?: BatchCalls | undefined
   readonly cachedContents: CachedContents
   readonly realtime: Realtime
   readonly channels: Channels

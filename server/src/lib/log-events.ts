@@ -138,6 +138,14 @@ export const logEvents = {
   storage_not_refunded:
     'What was paid for the rest of the life of a deleted cached content could not be given back yet; it is tried again.',
   storage_refunds_late: 'Refunds for deleted cached contents could not be looked at or stored; it is tried again.',
+  batch_not_noted:
+    'The database did not take a batch that a direct call has made: the call was charged what the batch may cost, provisionally.',
+  batch_not_read: 'A batch of a direct call could not be read at its provider; it is tried again.',
+  batch_not_settled: 'A batch of a direct call could not be charged; it is tried again.',
+  batch_call_not_followed:
+    'The database could not say what a direct call does with batches: the call has its price per call.',
+  batch_round_failed:
+    'What batches of direct calls hold, or whether they are over, could not be looked at; it is tried again.',
   task_poll_failed: 'The state of running tasks could not be asked.',
   task_result_not_written: 'The result of a task could not be written; it is tried again.',
   task_status_unavailable: 'A channel did not say how its tasks are.',

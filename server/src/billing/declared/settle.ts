@@ -29,13 +29,41 @@ const rateOf = (
   return rate === undefined ? undefined : print(rate)
 }
 
+const quantityIn = (lines: Receipt['lines'], item: string): number =>
+  lines.reduce((sum, line) => (line.item === item ? sum + line.quantity : sum), 0)
+
+/** Without what was charged for an unknown member, in the lines of the answer and then in those of its other models. */
+const withoutUnknown = (
+  parts: Parts,
+  { kind, quantity = 0 }: Reason,
+  declared: DeclaredAs,
+  rate: (piece: Kind, lines: Receipt['lines']) => string | undefined,
+): Parts | undefined => {
+  const item = kind === 'cache' ? unknownItems.cache : unknownItems.usage
+  let left = quantity
+  let isPriced = true
+  const without = (lines: Receipt['lines']): Receipt['lines'] => {
+    const taken = Math.min(left, quantityIn(lines, item))
+    if (taken === 0) return lines
+    left -= taken
+    const rest = withoutQuantity(lines, item, taken)
+    if (declared.as !== 'piece') return rest
+    const price = rate(declared.piece, lines)
+    isPriced &&= price !== undefined
+    return price === undefined ? rest : [...rest, { item: declared.piece, quantity: taken, price }]
+  }
+  const lines = without(parts.lines)
+  const models = parts.models?.map((part) => ({ ...part, lines: without(part.lines) }))
+  return isPriced ? { ...parts, lines, ...(models === undefined ? {} : { models }) } : undefined
+}
+
 const settled = (
   parts: Parts,
   reason: Reason,
   declared: DeclaredAs,
-  rate: (piece: Kind) => string | undefined,
+  rate: (piece: Kind, lines: Receipt['lines']) => string | undefined,
 ): Parts | undefined => {
-  const { kind, name, quantity = 0 } = reason
+  const { kind, name } = reason
   switch (kind) {
     case 'tier':
       if (parts.tier === undefined) return undefined
@@ -56,14 +84,8 @@ const settled = (
       return { ...parts, lines: [...lines, { item: placeItem, quantity: 1, price }] }
     }
     case 'usage':
-    case 'cache': {
-      const lines = withoutQuantity(parts.lines, unknownItems[kind], quantity)
-      if (declared.as !== 'piece' || quantity === 0) return { ...parts, lines }
-      const price = rate(declared.piece)
-      return price === undefined
-        ? undefined
-        : { ...parts, lines: [...lines, { item: declared.piece, quantity, price }] }
-    }
+    case 'cache':
+      return withoutUnknown(parts, reason, declared, rate)
     case 'model':
       return declared.as === 'informative' ? withoutModel(parts, reason) : undefined
     default:
@@ -95,7 +117,9 @@ export const settledReceipt = (
     const next =
       declared === undefined
         ? undefined
-        : settled(parts, reason, declared, (piece) => rateOf(piece, { ...receipt, ...parts }, price))
+        : settled(parts, reason, declared, (piece, lines) =>
+            rateOf(piece, { ...receipt, lines }, lines === parts.lines ? price : undefined),
+          )
     if (next === undefined) left.push(reason)
     else parts = next
   }

@@ -38,6 +38,7 @@ import { enforcedDomains } from './signin/0179-enforced-domains.ts'
 import { domainHolders } from './signin/0182-domain-holders.ts'
 import { storageRefunds } from './stored/0130-storage-refunds.ts'
 import { madeObjects } from './stored/0174-made-objects.ts'
+import { directBatches } from './stored/0221-direct-batches.ts'
 import { organisations } from './teams/0120-organisations.ts'
 import { fences } from './teams/0121-fences.ts'
 import { callTags, logTags } from './teams/0122-call-tags.ts'
@@ -113,6 +114,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0216-answer-ids': answerIds,
   '0218-include-cost': includeCost,
   '0219-end-users': endUsers,
+  '0221-direct-batches': directBatches,
   '0223-provisional-calls': provisionalCalls,
 }
 

@@ -57,10 +57,64 @@ export interface StorageRefundsTable {
   last_error: string
 }
 
+/** A batch that was made by a direct call, until and after it is charged. */
+export interface DirectBatchesTable {
+  id: Generated<number>
+  /** Name of its charge. */
+  movement: string
+  /** Form of the provider's API. */
+  kind: string
+  /** The collection of its object, and its id there. */
+  collection: string
+  object_id: string
+  channel_id: number
+  /** Keyed hash of the channel key that made it. */
+  key_hash: string
+  user_id: number
+  token_id: number
+  project_id: number
+  member_id: number
+  /** JSON: how its charge names who made it. */
+  owner: string
+  /** JSON: where its API is. */
+  address: string
+  /** JSON: the lines of its input by model. */
+  inputs: string
+  /** JSON: ids of files with its results. */
+  files: string
+  /** The first of these files; empty while none is known. */
+  result_file: string
+  /** Quota units that are held until it is charged. */
+  held: number
+  /** The process that holds them, and until when it has said so; empty for none. */
+  holder: string
+  holder_until: Time
+  /** `open` or `charged`. */
+  state: string
+  created_time: Time
+  /** When its end is looked for. */
+  next_time: Time
+  attempts: number
+}
+
+/** The lines of a file that was uploaded as the input of batches. */
+export interface BatchInputsTable {
+  /** Hash of the place and the file. */
+  id_hash: string
+  file_id: string
+  channel_id: number
+  key_hash: string
+  /** JSON: lines by model. */
+  inputs: string
+  expires_time: Time
+}
+
 /** What is stored for later calls, and what is left to do for it. */
 export interface StoredTables {
   kept_answers: StoredResponsesTable
   stored_objects: StoredObjectsTable
   made_objects: MadeObjectsTable
   storage_refunds: StorageRefundsTable
+  direct_batches: DirectBatchesTable
+  batch_inputs: BatchInputsTable
 }

@@ -18,6 +18,7 @@ const partOf = ({
   tier,
   place,
   tools,
+  answers,
 }: ReceiptPart): ReceiptPart => ({
   mode,
   lines,
@@ -29,6 +30,7 @@ const partOf = ({
   ...(tier === undefined ? {} : { tier }),
   ...(place === undefined ? {} : { place }),
   ...(tools === undefined ? {} : { tools }),
+  ...(answers === undefined ? {} : { answers }),
 })
 
 /** A receipt of this part alone, at the group ratio of the whole. */

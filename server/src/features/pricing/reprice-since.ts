@@ -19,7 +19,9 @@ export const atTermsOf = (receipt: Pick<Receipt, 'group_ratio' | 'quota_per_unit
 
 /** What one model used, at a price that was learnt later; it says which one that is. */
 export const partSince = (part: Receipt, price: Price, tokens: LoggedTokens): Receipt => {
-  const { basis: _, context_above: __, price_version: ___, ...rest } = part
+  const { basis: _, context_above: above, price_version: __, ...plain } = part
+  // A sum of answers says by it how long their prompts were.
+  const rest = part.answers === undefined || above === undefined ? plain : { ...plain, context_above: above }
   return {
     ...repricedReceipt(rest, price, tokens),
     ...(price.basis === 'dollars' ? { basis: 'dollars' as const } : {}),
@@ -28,7 +30,8 @@ export const partSince = (part: Receipt, price: Price, tokens: LoggedTokens): Re
   }
 }
 
-const contextOf = ({ lines, tier }: Receipt, listed: Price): Pick<Receipt, 'context_above'> => {
+const contextOf = ({ lines, tier, answers }: Receipt, listed: Price): Pick<Receipt, 'context_above'> => {
+  if (answers !== undefined) return {}
   const price = priceInTier(listed, tier?.name)
   if (price.contexts === undefined || price.perCall !== undefined) return {}
   const { above } = ratesFor(price, promptTokens(usageOfLines(lines)))

@@ -8,6 +8,7 @@ import type { UnknownKind, UsageDialect } from '../../billing/declared/meanings.
 import { declaredMembers } from '../../billing/declared/members.ts'
 import type { UnknownFigure } from '../../billing/declared/unknown-members.ts'
 
+import { priceAtLength } from '../../billing/overrides/at-length.ts'
 import { type Price, parentOf } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { repricedModels } from './reprice-models.ts'
@@ -128,12 +129,25 @@ export const repricedReceipt = (receipt: Receipt, price: Price, logged: LoggedTo
   return repricedOwn(receipt, price, logged)
 }
 
-const repricedOwn = (receipt: Receipt, price: Price, logged: LoggedTokens): Receipt => {
+/** Of a sum of answers each has its own fee. */
+const summed = (receipt: Receipt, answers: number | undefined): Receipt =>
+  answers === undefined
+    ? receipt
+    : {
+        ...receipt,
+        answers,
+        lines: receipt.lines.map((line) => (line.item === 'request' ? { ...line, quantity: answers } : line)),
+      }
+
+const repricedOwn = (receipt: Receipt, listed: Price, logged: LoggedTokens): Receipt => {
   if (receipt.lines.length === 0 && receipt.tools === undefined) return { ...receipt, quota: 0 }
+  const { answers } = receipt
+  const price = answers === undefined ? listed : priceAtLength(listed, (receipt.context_above ?? 0) + 1)
   const wasCall = receipt.mode === 'call'
   const extras = extrasOf(receipt)
   const used = wasCall ? usageOf(logged) : usageOfLines(receipt.lines)
-  const fresh = receiptOf({ ...used, ...extras }, price, receipt)
+  const calls = answers === undefined ? {} : { calls: answers }
+  const fresh = summed(receiptOf({ ...used, ...extras, ...calls }, price, receipt), answers)
   const common = {
     group_ratio: print(price.groupRatio),
     quota_per_unit: print(price.quotaPerUnit),
@@ -143,11 +157,11 @@ const repricedOwn = (receipt: Receipt, price: Price, logged: LoggedTokens): Rece
     ...provisionalAt(receipt, fresh),
   }
   if (price.perCall !== undefined) {
-    const one = receipt.lines.length === 0 ? [] : [{ item: 'call', quantity: 1, price: '1' }]
+    const one = receipt.lines.length === 0 ? [] : [{ item: 'call', quantity: answers ?? 1, price: '1' }]
     const lines = wasCall ? receipt.lines : one
     return withQuota({ ...receipt, ...common, mode: 'call', lines, model_price: print(price.perCall) })
   }
-  if (wasCall) return fresh
+  if (wasCall) return answers === undefined ? fresh : withQuota(fresh)
   // What is no token and no measure, as pictures, keeps its own price.
   const others = receipt.lines.filter(({ item }) => !isMeasured(item) && !isUnknown.has(item))
   return withQuota({ ...receipt, ...common, lines: [...fresh.lines, ...others], model_ratio: print(price.unit) })

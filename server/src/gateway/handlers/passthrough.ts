@@ -3,6 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Decimal } from '../../billing/price.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { BatchCalls } from '../../relay/batches/batch-calls.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import { type DirectBody, type DirectFence, type FencedCall, isFenced } from '../../relay/direct/direct-fence.ts'
 import { checkLetters, modelInPath, namesInDirectCall } from '../../relay/direct/direct-models.ts'
@@ -29,6 +30,8 @@ export interface PassthroughHandlerParts extends HandlerParts, AdmitParts {
   readonly relay: Relay
   readonly rawCalls: RawCalls
   readonly directFence: DirectFence
+  /** Absent where nothing follows batches. */
+  readonly batchCalls?: BatchCalls | undefined
 }
 
 type PassthroughRoute = RouteOf<'passthrough'>
@@ -189,6 +192,11 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     const costAsked = costAskedBy(context, caller)
     const { bytes } = sent
     const body = bytes.length === 0 ? undefined : bytes
+    const batch = await parts.batchCalls?.open(
+      { channel, caller, method: route.method, path: route.path, query, facts: { ip, program, endUser, path } },
+      sent,
+    )
+    const fenced = fence.tap(client)
     return rawCalls.answer(
       {
         facts: { id, startedAt, caller, ip, program, endUser, path, model, stream: false, costAsked },
@@ -204,8 +212,9 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
         query,
         price,
         fence,
+        batch,
       },
-      fence.tap(client),
+      batch?.tap(fenced) ?? fenced,
       (why) => failures.print(context, why),
     )
   }

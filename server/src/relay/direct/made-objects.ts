@@ -20,11 +20,12 @@ const textsAt = (value: unknown, path: string): readonly string[] => {
   return values.filter((one): one is string => typeof one === 'string')
 }
 
-/** The name of an object of a collection, as its provider prints it; undefined where it has none. */
+/** The name of an object of a collection, as its provider prints it; undefined where it has none. Batches of xAI have a `name` that clients choose. */
 export const nameOf = (collection: Collection, object: JsonObject, idMember?: string): ObjectName | undefined => {
   const { kind } = collection
   const member = idMember ?? collection.idMember
-  const id = member === undefined ? (textIn(object.id) ?? textIn(object.name)) : textIn(ownMember(object, member))
+  const usual = (kind === 'batches' ? textIn(object.batch_id) : undefined) ?? textIn(object.id) ?? textIn(object.name)
+  const id = member === undefined ? usual : textIn(ownMember(object, member))
   return named(kind, id ?? object.conversation_id)[0]
 }
 

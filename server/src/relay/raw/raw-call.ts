@@ -6,11 +6,14 @@ import type { Decimal, Price } from '../../billing/price.ts'
 import type { StatedCost } from '../../billing/stated/stated-costs.ts'
 import { type UpstreamCost, upstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
+import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
-import { LimitRefusal } from '../../limits/call-limits.ts'
+import { type CallNeed, LimitRefusal } from '../../limits/call-limits.ts'
 import { receiptCall } from '../answer-cost/answer-cost.ts'
 import { CostHeadClient } from '../answer-cost/cost-head-client.ts'
+import { type BatchCall, mostReadOfAnswer } from '../batches/batch-calls.ts'
+import { heldReceipt } from '../batches/billing/batch-record.ts'
 import type { CallFacts, Client } from '../call.ts'
 import { knownCost, upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
@@ -48,6 +51,13 @@ export interface RawCall {
   readonly price: Decimal | undefined
   /** Keeps apart what makers have in the account; absent where there is nothing to keep apart. */
   readonly fence?: Pick<FencedCall, 'key' | 'sent' | 'list'>
+  /** What it does with batches; absent for nearly all calls. */
+  readonly batch?: BatchCall | undefined
+}
+
+/** A hold that a batch may take over. */
+interface RawHeld extends Held {
+  hold: Held['hold']
 }
 
 /** What its client still gets. */
@@ -59,7 +69,7 @@ interface Rest {
 /** undefined where the client has its answer, if only one that refuses. */
 type Result = CallFailure | undefined
 
-class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
+class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
   readonly call: CallFacts
   readonly attemptLog = createAttemptLog()
   private readonly raw: RawCall
@@ -67,6 +77,10 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
   private readonly parts: RawCallParts
   /** The provider's own refusal. */
   private refused: WholeRaw | undefined
+  /** True where the call has made a batch, or added to one: its lines are charged, and not the call. */
+  private isBatch = false
+  /** Quota units that a batch may cost which could not be noted; undefined for all other calls. */
+  private unnoted: number | undefined
 
   constructor(raw: RawCall, client: Client, parts: RawCallParts) {
     this.call = raw.facts
@@ -87,15 +101,25 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     return { ...price, perCall: this.raw.price }
   }
 
-  async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<Held> {
+  async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<RawHeld> {
     const { keyHint } = this.call.caller
-    const amount = this.receipt(price)?.quota ?? 0
+    const amount = this.amount(price)
     const answer = await this.parts.holds.hold({ ...payerOf(this.call.caller), amount, spare: -overdraft })
     return { hold: grantedHold(answer, amounts, keyHint) }
   }
 
-  async run(_: Held, price: Price, { models }: RelayOptions): Promise<RawOutcome> {
+  /** Budgets see what a batch may cost before it is made. */
+  need(_: RawHeld, price: Price): CallNeed {
+    return { input: 0, output: 0, money: this.raw.batch?.makes === true ? this.amount(price) : 0 }
+  }
+
+  private amount(price: Price): number {
+    return this.raw.batch?.held ?? this.receipt(price)?.quota ?? 0
+  }
+
+  async run(held: RawHeld, price: Price, { models }: RelayOptions): Promise<RawOutcome> {
     const { call, attemptLog, parts, raw } = this
+    await raw.batch?.before()
     const { channel, request } = raw
     const { health } = parts.channels
     const startedAt = parts.clock()
@@ -120,7 +144,8 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
       options: models,
       defaultApiVersion: parts.limits.defaultApiVersion,
     }
-    if (call.costAsked !== undefined) {
+    // A batch costs when its answers are there.
+    if (call.costAsked !== undefined && raw.batch?.makes !== true) {
       const dollars = dollarsOf(this.receipt(price) ?? this.free(price))
       this.client = new CostHeadClient(this.client, { dollars, receipt: call.id })
     }
@@ -145,7 +170,25 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
       ...(outcome.requestId === '' ? {} : { request_id: outcome.requestId }),
     })
     if (outcome.kind !== 'client_gone') parts.channels.report(channel, failure, key, call.model, tookMs, -1)
+    if (outcome.kind === 'answered') await this.noteBatch(outcome, held, key)
     return outcome
+  }
+
+  /** A batch is noted before its client hears of it, and keeps the hold. */
+  private async noteBatch({ whole }: RawOutcome & { kind: 'answered' }, held: RawHeld, key: string): Promise<void> {
+    const { batch } = this.raw
+    if (batch === undefined || whole === undefined) return
+    const isRead = whole.bytes.length <= mostReadOfAnswer
+    const json = isRead ? parsedJson(whole.bytes.toString()) : undefined
+    if (isRead && !isObject(json)) return
+    try {
+      this.isBatch = (await batch.answered(isObject(json) ? json : undefined, key, held.hold)) && batch.makes
+      if (this.isBatch) held.hold = undefined
+    } catch (error) {
+      // The provider works on it all the same: where nobody can charge it later, it costs now what it may cost.
+      this.parts.log('batch_not_noted', { request_id: this.call.id, error })
+      if (batch.makes && batch.held !== undefined) this.unnoted = held.hold?.quota
+    }
   }
 
   /** What its client has begun to read is paid for, also where this process ends before the answer does. */
@@ -182,7 +225,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     return outcome
   }
 
-  settle(outcome: RawOutcome, _: Held, price: Price, { amounts }: RelayOptions): Bill<Rest> {
+  settle(outcome: RawOutcome, _: RawHeld, price: Price, { amounts }: RelayOptions): Bill<Rest> {
     if (outcome.kind === 'client_gone') return { kind: 'fail', failure: failureOf(new AppError('client_gone')) }
     if (outcome.kind === 'refused') {
       this.refused = outcome.answer
@@ -195,7 +238,8 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
 
   /** undefined for a call that costs nothing. */
   private receipt(price: Price): Receipt | undefined {
-    return this.raw.price === undefined ? undefined : receiptOf(oneCall, price, { estimated: false })
+    if (this.unnoted !== undefined) return heldReceipt(this.unnoted, 'not_noted')
+    return this.raw.price === undefined || this.isBatch ? undefined : receiptOf(oneCall, price, { estimated: false })
   }
 
   private free(price: Price): Receipt {
@@ -206,7 +250,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
   private cost(stated: StatedCost | undefined, quotaPerUnit: number): UpstreamCost | undefined {
     const { call, attemptLog, parts } = this
     const upstream = upstreamPriceOf(call, attemptLog, parts.costs)
-    const computed = upstream?.perCall === undefined ? undefined : upstreamCost(oneCall, upstream)
+    const computed = upstream?.perCall === undefined || this.isBatch ? undefined : upstreamCost(oneCall, upstream)
     return knownCost({ computed, stated, estimated: false, quotaPerUnit }, call, attemptLog, parts.costs)
   }
 
@@ -214,7 +258,7 @@ class PaidRawCall implements PaidCall<Held, RawOutcome, Rest, Result> {
     const { call, attemptLog, parts } = this
     const receipt = this.receipt(price) ?? this.free(price)
     if (call.costAsked !== undefined) receipt.call = receiptCall(call, noUsage)
-    const modelPrice = this.raw.price === undefined ? 0 : toNumber(this.raw.price)
+    const modelPrice = this.raw.price === undefined || this.isBatch ? 0 : toNumber(this.raw.price)
     const groupRatio = toNumber(price.groupRatio)
     const now = parts.clock()
     const record: RequestRecord = {

@@ -11,7 +11,7 @@ import type { Dialect } from '../../../src/dialects/dialect.ts'
 import { dialects } from '../../../src/dialects/index.ts'
 import { createRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
-import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
+import { createGateway, type Gateway, type GatewayParts } from '../../../src/gateway/gateway.ts'
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { createPublicAddress } from '../../../src/gateway/request/public-address.ts'
 import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
@@ -85,7 +85,7 @@ export const shut = async (server: Server): Promise<void> => {
 export const openTestGateway = async (
   changes: {
     relay?: Partial<TestRelay>
-    gateway?: Partial<GatewayPorts>
+    gateway?: Partial<Pick<GatewayParts, 'batchCalls'> & GatewayPorts>
     dialects?: readonly Dialect[]
     keptMemory?: KeptMemory
   } = {},

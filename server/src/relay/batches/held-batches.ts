@@ -1,0 +1,39 @@
+import type { Hold } from '../ports.ts'
+
+interface HeldBatch {
+  readonly hold: Hold
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What this process holds for batches until they are charged, by their ids. */
+export interface HeldBatches {
+  keep(id: number, hold: Hold, at: number): void
+  /** The hold goes to whoever takes it, with those that were added to it released. */
+  take(id: number): HeldBatch | undefined
+  release(id: number): void
+  has(id: number): boolean
+  ids(): readonly number[]
+}
+
+export const openHeldBatches = (): HeldBatches => {
+  const held = new Map<number, HeldBatch[]>()
+  const release = (id: number): void => {
+    for (const { hold } of held.get(id) ?? []) hold.release()
+    held.delete(id)
+  }
+  return {
+    keep(id, hold, at) {
+      held.set(id, [...(held.get(id) ?? []), { hold, at }])
+    },
+    take(id) {
+      const [first, ...more] = held.get(id) ?? []
+      for (const { hold } of more) hold.release()
+      held.delete(id)
+      return first
+    },
+    release,
+    has: (id) => held.has(id),
+    ids: () => [...held.keys()],
+  }
+}
