@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
+import { withoutEmptyTurns } from '../conversation/empty-turns.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -11,7 +12,7 @@ import type { AnthropicCapabilities } from './capabilities.ts'
 import { placed } from './later-instructions.ts'
 import { boundSchema } from './schema.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
-import { writeMessages, writeSystem } from './write-messages.ts'
+import { isWritten, writeMessages, writeSystem } from './write-messages.ts'
 
 export const anthropicCapabilities: AnthropicCapabilities = {
   maxTokens: () => 8192,
@@ -166,7 +167,11 @@ export const writeRequest = (
 ): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, maxTokens, stop, user, stream, own } = conversation
-  const messages = withUserMessage(conversation.messages)
+  const messages = withoutEmptyTurns(
+    { model: conversation.model, messages: withUserMessage(conversation.messages) },
+    isWritten({ urls: capabilities.urls, unsupported }),
+    unsupported,
+  )
   const bound = maxTokens ?? capabilities.maxTokens(model)
   const { instructions, turns } = placed(messages, capabilities.laterInstructions(model), unsupported)
   const written = writeMessages(turns, { urls: capabilities.urls, unsupported })

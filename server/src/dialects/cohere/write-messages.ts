@@ -88,6 +88,13 @@ const toolMessage = ({ id, content }: ToolResultPart, unsupported: UnsupportedFi
   return { role: 'tool', tool_call_id: id, content: texts.join('\n') }
 }
 
+export const isWritten =
+  (unsupported: UnsupportedFields) =>
+  ({ parts }: Message): boolean =>
+    parts.some((part) =>
+      part.kind === 'thinking' ? thoughtBlock(part, unsupported).length > 0 : userBlock(part, unsupported).length > 0,
+    )
+
 const writeMessage = (message: Message, unsupported: UnsupportedFields): JsonObject[] => {
   if (message.name !== undefined) unsupported.add('messages.name')
   if (message.role === 'assistant') return [assistant(message, unsupported)]

@@ -128,6 +128,8 @@ export interface OpaquePart {
   readonly value: JsonObject
   /** Replacement for other dialects. */
   readonly plain?: TextPart | ImagePart
+  /** True for an item of Responses that stands beside messages, not within one. */
+  readonly isItem?: true
   /** Set if the part is a web search by the provider. */
   readonly search?: WebSearch
 }

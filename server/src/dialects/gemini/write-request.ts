@@ -8,6 +8,7 @@ import type {
   Tool,
   ToolChoice,
 } from '../conversation/conversation.ts'
+import { withoutEmptyTurns } from '../conversation/empty-turns.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import { isSystem, withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -271,7 +272,12 @@ export const writeRequest = (
 ): JsonObject => {
   dropRest(conversation, unsupported)
   const { own } = conversation
-  const messages = withUserMessage(conversation.messages)
+  const isWritten = ({ parts }: Message): boolean => parts.some((part) => writePart(part, unsupported).length > 0)
+  const messages = withoutEmptyTurns(
+    { model: conversation.model, messages: withUserMessage(conversation.messages) },
+    isWritten,
+    unsupported,
+  )
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
   const settings = settingsOf(conversation, capabilities, unsupported)
   const written = toolsOf(conversation, unsupported)
