@@ -77,6 +77,8 @@ export interface Dialect extends ClientDialect {
   readonly paths: DialectPaths
   /** Reads and writes calls to a path in another form than turns; undefined for turns. */
   formAt?(path: string): ClientDialect | undefined
+  /** Reads and writes turns that ask for more than an answer where another dialect's model has to do it; undefined for others. */
+  formOf?(body: JsonObject): ClientDialect | undefined
   /** Absent where clients use `Authorization` alone. */
   readonly keys?: KeyPlaces
   readonly errors: ErrorFormat

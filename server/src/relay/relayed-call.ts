@@ -2,6 +2,7 @@ import { receiptOf, servedPrice } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
 import { noUsage, promptTokens } from '../billing/usage.ts'
+import { InexpressibleError } from '../dialects/conversation/inexpressible.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
@@ -182,7 +183,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const call = this.call.dialect?.storedResponses === undefined ? this.call : await boundCall(this.call, parts)
     this.session = call.session
     const priced = this.targets.filter((target) => this.targetPrices?.has(target) ?? true)
-    let full: ChannelsFull | undefined
+    let unasked: ChannelsFull | InexpressibleError | undefined
     const answered = await tryTargets(route, targetsAt(call.place, priced), async (target, later) => {
       this.target = target
       attemptLog.route = { virtual: route.virtual.id, rule: route.rule, target: target.model }
@@ -197,13 +198,13 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
         const outcome = await tryChannels(targetCall, attempt, options, attemptLog, parts)
         return { outcome, refusal: outcome?.kind === 'refused' ? outcome.refusal : undefined }
       } catch (error) {
-        // The next target may have channels with room.
-        if (!(error instanceof ChannelsFull)) throw error
-        full ??= error
+        // The next target may have channels with room, or that can express the call.
+        if (!(error instanceof ChannelsFull || error instanceof InexpressibleError)) throw error
+        unasked ??= error
         return { outcome: undefined, refusal: undefined }
       }
     })
-    if (answered === undefined && full !== undefined) throw full
+    if (answered === undefined && unasked !== undefined) throw unasked
     return answered
   }
 

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation/conversation.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
-import { loadedTools } from '../conversation/own-words.ts'
+import { loadedTools, summaryOf } from '../conversation/own-words.ts'
 import { withUnread } from '../conversation/provider-fields.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import { foreignResults, isForeignSearch, isOwnCitation } from './searches.ts'
@@ -106,10 +106,15 @@ const readers: Readonly<Record<string, (block: JsonObject) => Part | undefined>>
   },
 }
 
+/** Anthropic's summary of what it no longer reads; null where it failed. */
+const summaryText = ({ content }: JsonObject): { plain?: TextPart } =>
+  typeof content === 'string' && content !== '' ? { plain: { kind: 'text', text: summaryOf(content) } } : {}
+
 /** Blocks of the client's own searches, with a text form for other dialects. */
 const plainText = (block: JsonObject): { plain?: TextPart } => {
   // The definitions of the tools are among those of the request; other dialects offer them from the start.
   if (block.type === 'tool_reference') return { plain: { kind: 'text', text: loadedTools([textOf(block.tool_name)]) } }
+  if (block.type === 'compaction') return summaryText(block)
   if (block.type !== 'search_result') return {}
   const texts = objectsOf(block.content).map(({ text }) => textOf(text))
   const lines = [textOf(block.title), textOf(block.source), ...texts]

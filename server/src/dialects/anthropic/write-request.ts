@@ -38,6 +38,7 @@ const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: Unsupp
 
 const writeTool = (offered: Tool, isOwn: boolean, unsupported: UnsupportedFields): JsonObject[] => {
   const tool = offered.kind === 'custom' ? asFunction(offered, unsupported) : offered
+  if (tool.kind === 'function' && tool.native?.dialect === 'anthropic') return [tool.native.value]
   if (tool.kind === 'function') {
     const { name, description, parameters = emptySchema, strict, cache } = tool
     const typed = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters

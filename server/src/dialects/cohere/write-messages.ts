@@ -1,6 +1,6 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
-import type { JsonObject } from '../conversation/json.ts'
+import { type JsonObject, listOf, textOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Messages of Cohere's chat (docs.cohere.com/reference/chat). */
@@ -88,13 +88,6 @@ const toolMessage = ({ id, content }: ToolResultPart, unsupported: UnsupportedFi
   return { role: 'tool', tool_call_id: id, content: texts.join('\n') }
 }
 
-export const isWritten =
-  (unsupported: UnsupportedFields) =>
-  ({ parts }: Message): boolean =>
-    parts.some((part) =>
-      part.kind === 'thinking' ? thoughtBlock(part, unsupported).length > 0 : userBlock(part, unsupported).length > 0,
-    )
-
 const writeMessage = (message: Message, unsupported: UnsupportedFields): JsonObject[] => {
   if (message.name !== undefined) unsupported.add('messages.name')
   if (message.role === 'assistant') return [assistant(message, unsupported)]
@@ -104,6 +97,18 @@ const writeMessage = (message: Message, unsupported: UnsupportedFields): JsonObj
   const role = message.role === 'user' ? 'user' : 'system'
   return [{ role, content: contentOf(message.parts.flatMap((part) => userBlock(part, unsupported))) }]
 }
+
+const holdsSomething = ({ content, tool_plan, tool_calls, role }: JsonObject): boolean =>
+  role === 'tool' ||
+  tool_plan !== undefined ||
+  tool_calls !== undefined ||
+  listOf(content).length > 0 ||
+  textOf(content) !== ''
+
+export const isWritten =
+  (unsupported: UnsupportedFields) =>
+  (message: Message): boolean =>
+    writeMessage(message, unsupported).some(holdsSomething)
 
 export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject[] =>
   messages.flatMap((message) => writeMessage(message, unsupported))

@@ -191,6 +191,8 @@ export type Tool =
       readonly namespace?: Namespace
       /** Set if calls have their own item type in responses; `value` is the tool as the client wrote it. */
       readonly clientTool?: { readonly type: ClientToolType; readonly value: JsonObject }
+      /** The tool as a dialect has it whose models know it without a schema; others get the function. */
+      readonly native?: { readonly dialect: DialectName; readonly value: JsonObject }
       readonly description?: string
       /** JSON schema of the arguments. */
       readonly parameters?: JsonObject

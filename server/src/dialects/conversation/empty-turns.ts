@@ -3,9 +3,11 @@ import { InexpressibleError } from './inexpressible.ts'
 import { isSystem } from './only-system.ts'
 import type { UnsupportedFields } from './unsupported-fields.ts'
 
-/** Parts that every dialect writes. */
-const isAlwaysWritten = (part: Part): boolean =>
-  part.kind === 'tool_call' || part.kind === 'tool_result' || (part.kind === 'text' && part.text.trim() !== '')
+/** Parts that every dialect writes in messages of such a role. */
+const isAlwaysWritten = (part: Part, role: Message['role']): boolean => {
+  if (part.kind === 'text') return part.text.trim() !== ''
+  return role === 'assistant' ? part.kind === 'tool_call' : role === 'tool' && part.kind === 'tool_result'
+}
 
 /** True if the client wrote something into the message, which the target dialect may lack. */
 const holdsSomething = ({ parts }: Message): boolean =>
@@ -27,7 +29,8 @@ export const withoutEmptyTurns = (
   isWritten: (message: Message) => boolean,
   unsupported: UnsupportedFields,
 ): readonly Message[] => {
-  const isKept = (message: Message): boolean => message.parts.some(isAlwaysWritten) || isWritten(message)
+  const isKept = (message: Message): boolean =>
+    message.parts.some((part) => isAlwaysWritten(part, message.role)) || isWritten(message)
   const kept: Message[] = []
   let isBehindGap = false
   for (const message of messages) {

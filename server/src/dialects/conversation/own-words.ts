@@ -23,3 +23,6 @@ export const agentHead = (author: string, recipient: string): string => `Message
 
 /** Stands where the message of another agent holds what only its provider can decrypt. */
 export const onlyEncrypted = '[encrypted: only the provider that wrote this can read it]'
+
+/** Heads the summary that took the place of the turns before it. */
+export const summaryOf = (text: string): string => `Summary of the conversation before this point:\n\n${text}`

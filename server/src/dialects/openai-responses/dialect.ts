@@ -5,7 +5,7 @@ import { responsesCost } from '../cost/responses.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
-import { compactForm } from './compact.ts'
+import { compactForm, compactionTurn, isCompactionTurn } from './compact.ts'
 import { errors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
 import { compactPath, paths } from './paths.ts'
@@ -43,6 +43,7 @@ export const openaiResponsesDialect: Dialect = {
   storage,
   thoughts,
   formAt: (path) => (path === compactPath ? compactForm : undefined),
+  formOf: (body) => (isCompactionTurn(body) ? compactionTurn : undefined),
   modelInPath: false,
   keepsRateLimitText: false,
 }

@@ -9,6 +9,7 @@ import { createUnsupportedFields } from '../../dialects/conversation/unsupported
 import type { ClientDialect, Dialect, UpstreamDialect } from '../../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
+import { checkToolsRun } from '../../dialects/tools/needed-tools.ts'
 import { extrasOfAnswer } from '../../dialects/tools/provider-calls.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Language } from '../../providers/provider.ts'
@@ -226,12 +227,16 @@ export const translatedExchange = (
 ): Exchange => {
   const { models: options } = settings
   dialect.checkTranslatable(call.body)
-  const client = dialect.formAt?.(call.path) ?? dialect
   const { body: received, recalled } = call
   const whole = recalled === undefined ? received : (dialect.thoughts?.restored(received, recalled) ?? received)
-  const conversation = client.readRequest(whole, { model: mapped, stream: call.stream })
-  const language = languageFor(languages, conversation, mapped)
+  const target = { model: mapped, stream: call.stream }
+  const atPath = dialect.formAt?.(call.path)
+  const read = (atPath ?? dialect).readRequest(whole, target)
+  const language = languageFor(languages, read, mapped)
   if (language === undefined) throw new Error(`the channel of ${mapped} has no language`)
+  const form = atPath === undefined && language.name !== dialect.name ? dialect.formOf?.(whole) : undefined
+  const client = atPath ?? form ?? dialect
+  const conversation = form === undefined ? read : form.readRequest(whole, target)
   const fields = createUnsupportedFields()
   const { conversation: within, dialect: upstream } = adapted(conversation, language.dialect(options), fields)
   const written = upstream.writeRequest(within, fields)
@@ -244,6 +249,7 @@ export const translatedExchange = (
   const body = adjustment === undefined ? printed : withMessages(printed, adjustment)
   const refused = adjustment?.unsupported ?? []
   const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()
+  checkToolsRun(conversation, unsupported)
   // The query belongs to the client's dialect.
   const request = {
     model,

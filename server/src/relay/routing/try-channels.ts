@@ -1,4 +1,5 @@
 import { routedModel } from '../../billing/routed-model.ts'
+import { InexpressibleError } from '../../dialects/conversation/inexpressible.ts'
 import { LimitRefusal } from '../../limits/call-limits.ts'
 import { askedModel } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
@@ -46,6 +47,7 @@ export const tryChannels = async <Outcome>(
   let tried = noChannels
   let triedKeys: Set<string> | undefined
   let last: Outcome | undefined
+  let unable: InexpressibleError | undefined
   let number = 0
 
   /** When and where a second channel is asked beside this one. */
@@ -72,7 +74,13 @@ export const tryChannels = async <Outcome>(
   while (number <= retryTimes) {
     const channel = nextChannel(deciding, { tried, number }, log, parts)
     if (channel === undefined) break
-    attempt.prepare(channel)
+    const inexpressible = prepared(attempt, channel)
+    if (inexpressible !== undefined) {
+      // Nobody was asked, so the next one is no retry.
+      unable ??= inexpressible
+      tried = new Set(tried).add(channel.id)
+      continue
+    }
     log.channelId = channel.id
     log.channel = channel
     if (log.unsupported.length > 0 && isStrict) {
@@ -128,7 +136,19 @@ export const tryChannels = async <Outcome>(
   }
   const full = last === undefined ? gate?.refusal : undefined
   if (full !== undefined) throw full
+  if (last === undefined && unable !== undefined) throw unable
   return last
+}
+
+/** Makes the channel ready; the reason where the call says nothing in what its provider speaks. */
+const prepared = <Outcome>(attempt: ChannelAttempt<Outcome>, channel: RelayChannel): InexpressibleError | undefined => {
+  try {
+    attempt.prepare(channel)
+    return undefined
+  } catch (error) {
+    if (error instanceof InexpressibleError) return error
+    throw error
+  }
 }
 
 const hasOther = ({ keys }: RelayChannel, tried: TriedKeys): boolean => keys.some((key) => !tried.has(key))
