@@ -66,7 +66,8 @@ const names = new Set([
     'bytes',
     'url',
     'image_url',
-    'images', 'redactedContent',
+    'images',
+    'redactedContent',
   ],
 ])
 
