@@ -159,7 +159,7 @@ export const relayErrors = {
     'Later versions have taken the place of this one; it cannot be undone',
   ),
   model_price_error: gateway(
-    500,
+    400,
     '模型 {model} 倍率或价格未配置{advice}；Model {model} ratio or price not set, please {advice_en}',
     'Model {model} ratio or price not set, please {advice_en}',
   ),

@@ -287,14 +287,26 @@ export interface Conversation {
   }
 }
 
-export type Finish = 'stop' | 'stop_sequence' | 'length' | 'tool_calls' | 'content_filter' | 'refusal' | 'pause'
+/**
+ * `failed` is a model or provider that could not go on, e.g. after a call that cannot be read. No client gets it: an answer with
+ * nothing in it is an error, and any other one ends as far as it came (`failed-finish.ts`).
+ */
+export type Finish =
+  | 'stop'
+  | 'stop_sequence'
+  | 'length'
+  | 'tool_calls'
+  | 'content_filter'
+  | 'refusal'
+  | 'pause'
+  | 'failed'
 
 export interface Choice {
   readonly index: number
   readonly parts: readonly Part[]
   readonly finish: Finish
   readonly stopSequence?: string
-  /** Why a provider refused, in its own words and not the model's: chat completions and Responses have no place for it. */
+  /** Why a provider refused or failed, in its own words and not the model's: chat completions and Responses have no place for it. */
   readonly explanation?: string
   /** OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
   readonly logprobs?: unknown

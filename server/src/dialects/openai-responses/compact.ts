@@ -1,6 +1,7 @@
 import type { Answer, Conversation, Message, OpaquePart, Part, TextPart } from '../conversation/conversation.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import { saysSomething } from '../conversation/stream-event.ts'
+import type { AnswerSupport } from '../conversation/supported-answer.ts'
 import type { ClientDialect, StreamWriter } from '../dialect.ts'
 import { itemId, responseId, writeAnswer, writeUsage } from './answer.ts'
 import { readRequest } from './read-request.ts'
@@ -57,7 +58,7 @@ const writeCompact = (answer: Answer): JsonObject => ({
   ...defined({ usage: answer.usage && writeUsage(answer.usage) }),
 })
 
-const support = { unsupported: new Set(['audio', 'video', 'document']), imageUrls: false, searches: false }
+const support: AnswerSupport = { unsupported: new Set(['audio', 'video', 'document']), imageUrls: false, searches: false }
 
 /** Calls to the path for compaction, whose answers are no stream. */
 export const compactForm: ClientDialect = {

@@ -105,8 +105,8 @@ export const passthrough: PassthroughDialect = {
   extras: responseExtras,
   statedModel: ({ model }) => textIn(model),
   createInspector,
-  // A response always has `error`; it is null on success.
-  isError: ({ error }) => isObject(error),
+  // A response always has `error`; it is null on success, and for some gateways where it failed.
+  isError: ({ error, status }) => isObject(error) || status === 'failed',
   isAnswer: ({ output, usage }) => Array.isArray(output) || isObject(usage),
   readAnswer,
 }

@@ -8,8 +8,8 @@ import {
   type PicturesRequest,
   pictureSettings,
 } from '../../dialects/media/pictures.ts'
+import { failureInBaseResp as errorOf } from '../../dialects/openai-chat/base-resp.ts'
 import type { Provider } from '../provider.ts'
-import { errorOf } from './errors.ts'
 
 export const picturesPath = '/v1/image_generation'
 

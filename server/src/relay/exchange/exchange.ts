@@ -60,7 +60,13 @@ export type Reading = Answer | BadResponse
 /** A response with a success status that holds no answer. */
 export type BadResponse =
   /** `status` is the HTTP status that the body names; undefined if it names none. */
-  | { readonly kind: 'error'; readonly json: unknown; readonly status: number | undefined }
+  | {
+      readonly kind: 'error'
+      readonly json: unknown
+      readonly status: number | undefined
+      /** True where the same channel may answer when it is asked once more. */
+      readonly mayAskAgain?: true
+    }
   | {
       readonly kind: 'broken'
       readonly code: 'upstream_broke' | 'upstream_timeout' | 'empty_answer'
@@ -166,6 +172,8 @@ export interface StreamForwarder extends Answer {
   readonly refusal: unknown
   /** The HTTP status that it names; undefined if it names none. */
   readonly refusalStatus?: number | undefined
+  /** As in `BadResponse`. */
+  readonly mayAskAgain?: true | undefined
   /** True where the client has read `refusal` once it has started: nothing needs to be added to it. */
   readonly passesRefusal?: boolean
   /** True if the answer was cut at a blocked word. */

@@ -166,8 +166,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   resultOf(outcome: Outcome): AttemptResult {
     const { requestId, receipt } = outcome
     if (outcome.kind === 'refused') {
-      const { failure, status } = outcome.refusal
-      const refused = { status: failure.status, error: failure.cause, fault: failure, retryStatus: status }
+      const { failure, status, mayAskAgain } = outcome.refusal
+      const refused = { status: failure.status, error: failure.cause, fault: failure, retryStatus: status, mayAskAgain }
       return { kind: 'refused', requestId, receipt, ...refused }
     }
     if (outcome.kind === 'client_gone')

@@ -3,11 +3,14 @@ import { adapted } from '../../dialects/adapted.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
+import { failureIn, withoutFailures } from '../../dialects/conversation/failed-finish.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
+import { errorObject } from '../../dialects/conversation/stream-event.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import { createUnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, Dialect, UpstreamDialect } from '../../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../../dialects/frames.ts'
+import { failureInBaseResp } from '../../dialects/openai-chat/base-resp.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import { checkToolsRun } from '../../dialects/tools/needed-tools.ts'
 import { extrasOfAnswer } from '../../dialects/tools/provider-calls.ts'
@@ -34,7 +37,7 @@ import type {
 } from './exchange.ts'
 import { overrides, type RequestSettings } from './passthrough.ts'
 import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from './printed-answer.ts'
-import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
+import { badResponse, jsonObject, modelFailed, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 interface TranslatedParts {
   readonly call: RelayCall
@@ -83,11 +86,14 @@ class TranslatedExchange implements Exchange {
     if (isStream(head.headers, false)) return this.readStream(head, bytes)
     const { upstream } = this.parts
     const json = jsonObject(bytes)
-    const error = upstream.errorOf?.(json)
-    if (error !== undefined || isObject(json.error)) return badResponse(json, error)
+    const error = upstream.errorOf?.(json) ?? failureInBaseResp(json)
+    if (error !== undefined || isObject(json.error) || json.status === 'failed') return badResponse(json, error)
     const answer = upstream.readAnswer(json)
     if (holdsNothing(json, answer)) return noAnswer(json)
-    return new TranslatedAnswer(this.parts, head, json, answer)
+    const failure = failureIn(answer)
+    return failure === undefined
+      ? new TranslatedAnswer(this.parts, head, json, withoutFailures(answer))
+      : modelFailed(failure)
   }
 
   readError(body: Buffer): ErrorResponse {
@@ -105,12 +111,16 @@ class TranslatedExchange implements Exchange {
     const messages = [...frames.push(bytes), ...frames.rest()]
     const events = [...messages.flatMap((message) => reader.read(message, '')), ...reader.end()]
     const error = events.find((event) => event.kind === 'error')
-    if (error !== undefined) return { kind: 'error', json: { error }, status: error.status }
+    if (error !== undefined) return { kind: 'error', json: { error: errorObject(error) }, status: error.status }
     const isWhole = events.some(({ kind }) => kind === 'finish')
     if (!isWhole)
       return { kind: 'broken', code: 'upstream_broke', cause: 'the stream ended in the middle of the answer' }
     const head = { status, headers: { ...headers, 'content-type': 'application/json' } }
-    return new TranslatedAnswer(this.parts, head, {}, collect(events))
+    const answer = collect(events)
+    const failure = failureIn(answer)
+    return failure === undefined
+      ? new TranslatedAnswer(this.parts, head, {}, withoutFailures(answer))
+      : modelFailed(failure)
   }
 }
 

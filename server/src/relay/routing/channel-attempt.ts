@@ -21,6 +21,8 @@ export interface AttemptResult {
   readonly firstContentAt?: number | undefined
   /** Of a refused attempt: the status that the retry table reads; absent where no other channel may be asked. */
   readonly retryStatus?: number
+  /** Of a refused attempt: the same channel and key may be asked once more at once. */
+  readonly mayAskAgain?: true | undefined
 }
 
 /** What became of asking one channel. */

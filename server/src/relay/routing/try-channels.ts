@@ -49,6 +49,9 @@ export const tryChannels = async <Outcome>(
   let last: Outcome | undefined
   let unable: InexpressibleError | undefined
   let number = 0
+  /** The place that is asked once more. */
+  let again: Pick<SentSide<Outcome>, 'channel' | 'key'> | undefined
+  let hasAskedAgain = false
 
   /** When and where a second channel is asked beside this one. */
   const planFor = (channel: RelayChannel): HedgePlan | undefined => {
@@ -71,8 +74,10 @@ export const tryChannels = async <Outcome>(
     return hedgePlan(call, channel, rules, options, log, parts)
   }
 
-  while (number <= retryTimes) {
-    const channel = nextChannel(deciding, { tried, number }, log, parts)
+  while (again !== undefined || number <= retryTimes) {
+    const here = again
+    again = undefined
+    const channel = here?.channel ?? nextChannel(deciding, { tried, number }, log, parts)
     if (channel === undefined) break
     const inexpressible = prepared(attempt, channel)
     if (inexpressible !== undefined) {
@@ -88,7 +93,7 @@ export const tryChannels = async <Outcome>(
       tried = new Set(tried).add(channel.id)
       continue
     }
-    const key = keyFor(call, channel, { triedKeys, route, gate }, parts)
+    const key = here?.key ?? keyFor(call, channel, { triedKeys, route, gate }, parts)
     if (gate !== undefined) {
       const entered = gate.enter(channel, key)
       const entry = entered instanceof Promise ? await entered : entered
@@ -127,6 +132,13 @@ export const tryChannels = async <Outcome>(
     // A session stays where it was although another channel was sooner once.
     if (kind !== 'refused' && fault === undefined && side.hedge !== 'second')
       route?.answered(side.channel, side.key, side.endedAt)
+    if (result.mayAskAgain === true && !hasAskedAgain && side.hedge === undefined) {
+      // What went wrong is chance, or was removed: another channel would be no better.
+      hasAskedAgain = true
+      again = side
+      number -= 1
+      continue
+    }
     if (retryStatus === undefined || !mayRetry(retryStatus, side.channel.type)) return last
     if (side.channel.ring !== undefined) {
       triedKeys = (triedKeys ?? new Set()).add(side.key)

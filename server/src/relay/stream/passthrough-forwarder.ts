@@ -1,6 +1,6 @@
 import { completionTokens, noUsage, type Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
-import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { isObject, objectIn, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent, EventCutter, payloads } from '../../lib/sse.ts'
@@ -246,8 +246,8 @@ export class PassthroughForwarder implements StreamForwarder {
     if (!body.includes(dataField)) return false
     const { inspector } = this.parts
     if (inspector.mayHoldError(body)) {
-      const first = parsedJson(payloads(body.toString())[0] ?? '')
-      if (isObject(first) && inspector.isError(first)) {
+      const first = objectIn(payloads(body.toString())[0] ?? '')
+      if (first !== undefined && inspector.isError(first)) {
         this.refusal = first
         return true
       }

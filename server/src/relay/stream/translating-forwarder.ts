@@ -1,7 +1,8 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
 import { fallbackIn, isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
-import { type StreamEvent, saysSomething } from '../../dialects/conversation/stream-event.ts'
+import { openFailureFilter } from '../../dialects/conversation/failed-finish.ts'
+import { errorObject, type StreamEvent, saysSomething } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
 import type { Frames } from '../../dialects/frames.ts'
@@ -40,6 +41,7 @@ export class TranslatingForwarder implements StreamForwarder {
   started = false
   refusal: unknown
   refusalStatus: number | undefined
+  mayAskAgain: true | undefined
   private readonly guard: AnswerGuard | undefined
   private readonly parts: TranslatingParts
   /** Something of the answer has come, or a report that names tokens of it. */
@@ -56,6 +58,7 @@ export class TranslatingForwarder implements StreamForwarder {
   private fresh: string[] = []
   private toolCalls = 0
   private readonly providerCalls = createProviderCalls()
+  private readonly failures = openFailureFilter()
   private finished = false
   private model: string | undefined
   private refused = false
@@ -171,10 +174,12 @@ export class TranslatingForwarder implements StreamForwarder {
   private write(events: readonly StreamEvent[]): Progress {
     const { supported } = this.parts
     let printed = ''
-    for (const event of events) {
+    for (const read of events) {
+      const event = this.failures(read)
       if (event.kind === 'error') {
-        this.refusal = { error: { message: event.message, type: event.type, code: event.code ?? null } }
+        this.refusal = { error: errorObject(event) }
         this.refusalStatus = event.status
+        if (read.kind === 'finish') this.fail()
         this.send(printed)
         return this.started ? 'broken' : 'refused'
       }
@@ -191,6 +196,13 @@ export class TranslatingForwarder implements StreamForwarder {
     }
     this.send(printed)
     return 'flowing'
+  }
+
+  /** The model failed before it answered. Its opening and its thoughts are no answer, and nobody pays for them. */
+  private fail(): void {
+    this.mayAskAgain = true
+    this.said = false
+    this.reported = false
   }
 
   private named(event: StreamEvent): StreamEvent {
