@@ -101,6 +101,8 @@ export interface Dialect extends ClientDialect {
   readonly thoughts?: ThoughtRules
   /** OpenAI's list when absent. */
   readonly modelList?: ModelList
+  /** Bytes that keep the connection of a waiting stream open; a comment when absent. */
+  readonly keepAlive?: string
   /** True if the path names the model: the body need not be changed where a channel maps it. */
   readonly modelInPath: boolean
   /** True if a final 429 keeps the upstream's text; false if the client reads that all channels are busy. */

@@ -55,6 +55,12 @@ export interface StreamInspector {
   extras(): Extras
 }
 
+/**
+ * What the official clients of a dialect need of a stream beside the space after `data:`. `named`: an `event:` line with the type of
+ * each event. `chunks`: no `"error": null`. `payloads`: nothing but `data:` lines, no comments.
+ */
+export type StreamSpelling = 'named' | 'chunks' | 'payloads'
+
 /** Reads answers that pass through unchanged. */
 export interface PassthroughDialect {
   usage(answer: JsonObject): Usage | undefined
@@ -75,4 +81,5 @@ export interface PassthroughDialect {
   readAnswer?(answer: JsonObject): Answer
   /** True if answers and streams are those of chat completions: `stream_options` applies, and channels may reshape chunks. */
   readonly chatChunks?: true
+  readonly spelling?: StreamSpelling
 }

@@ -165,6 +165,7 @@ export const withoutChoices: PassthroughDialect = {
   createInspector,
   isError: (answer) => saysError(answer.error) || failureInBaseResp(answer) !== undefined,
   chatChunks: true,
+  spelling: 'chunks',
 }
 
 export const passthrough: PassthroughDialect = {

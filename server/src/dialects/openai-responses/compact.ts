@@ -58,7 +58,11 @@ const writeCompact = (answer: Answer): JsonObject => ({
   ...defined({ usage: answer.usage && writeUsage(answer.usage) }),
 })
 
-const support: AnswerSupport = { unsupported: new Set(['audio', 'video', 'document']), imageUrls: false, searches: false }
+const support: AnswerSupport = {
+  unsupported: new Set(['audio', 'video', 'document']),
+  imageUrls: false,
+  searches: false,
+}
 
 /** Calls to the path for compaction, whose answers are no stream. */
 export const compactForm: ClientDialect = {

@@ -109,4 +109,5 @@ export const passthrough: PassthroughDialect = {
   isError: ({ error, status }) => isObject(error) || status === 'failed',
   isAnswer: ({ output, usage }) => Array.isArray(output) || isObject(usage),
   readAnswer,
+  spelling: 'named',
 }

@@ -27,10 +27,12 @@ export interface HttpAttemptParts extends RoutingParts {
 
 const nothing = (): void => {}
 
-const comment = (client: Client): void => {
+const usualComment = ': keep-alive\n\n'
+
+const signOfLife = (client: Client, bytes: string): void => {
   if (client.gone) return
   if (!client.begun) client.head(200, streamHead)
-  client.write(': keep-alive\n\n')
+  client.write(bytes)
 }
 
 /** A call over HTTP at one channel after the other: chat, embeddings, pictures, sound. `close` it when it is over. */
@@ -63,7 +65,9 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     this.mayHedge = call.stream
     this.progressed =
       progress === undefined ? nothing : (forwarder, bytes, stream) => progress.progressed(forwarder, bytes, stream)
-    this.unwatch = call.stream ? parts.keepAlive.start(() => comment(client)) : nothing
+    this.unwatch = call.stream
+      ? parts.keepAlive.start(() => signOfLife(client, call.dialect?.keepAlive ?? usualComment))
+      : nothing
   }
 
   /** Whether a client that left pays its prompt: the channel that was asked last bills it, and has it. */

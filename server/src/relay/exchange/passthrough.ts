@@ -14,6 +14,7 @@ import { PassthroughForwarder } from '../stream/passthrough-forwarder.ts'
 import { ReframingForwarder } from '../stream/reframing-forwarder.ts'
 import { openReshape } from '../stream/reshape.ts'
 import { SoundForwarder } from '../stream/sound-forwarder.ts'
+import { openSpeller, withoutNullError } from '../stream/spelling.ts'
 import { headerText, isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { answerStream, oneChunkStream } from './answer-as-stream.ts'
@@ -106,11 +107,12 @@ export class PassthroughExchange implements Exchange {
   }
 
   private judge(head: ResponseHead, bytes: Buffer, json: JsonObject): Reading {
-    const { dialect, errorOf } = this.parts
+    const { call, dialect, errorOf } = this.parts
     const error = errorOf?.(json)
     if (error !== undefined || dialect.isError(json)) return badResponse(json, error)
-    if (isTurn(this.parts.call) && dialect.isAnswer?.(json) === false) return noAnswer(json)
-    return new PassthroughAnswer(this.parts, head, bytes, json)
+    if (isTurn(call) && dialect.isAnswer?.(json) === false) return noAnswer(json)
+    const isSpelled = dialect.spelling === 'chunks' && call.asIs !== true && isTurn(call)
+    return new PassthroughAnswer(this.parts, head, isSpelled ? withoutNullError(bytes) : bytes, json)
   }
 
   private forwardEvents(target: StreamTarget): StreamForwarder {
@@ -126,6 +128,7 @@ export class PassthroughExchange implements Exchange {
       stripUsage,
       asksForUsage: asksForUsage(call),
       reshape: dialect.chatChunks ? openReshape(channel) : undefined,
+      speller: call.asIs === true ? undefined : openSpeller(dialect.spelling),
     })
     return frames === undefined ? forwarder : new ReframingForwarder(forwarder, frames(), target.largestEvent)
   }
