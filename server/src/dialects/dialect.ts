@@ -13,6 +13,7 @@ import type { ModelList } from './model-list.ts'
 import type { PassthroughDialect } from './passthrough.ts'
 import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
+import type { SealRules } from './seal-rules.ts'
 import type { StorageRules } from './storage-rules.ts'
 import type { RecalledThoughts, ThoughtRules } from './thought-rules.ts'
 import type { ToolLists } from './tools/allowed-tools.ts'
@@ -97,6 +98,8 @@ export interface Dialect extends ClientDialect {
   readonly storedResponses?: StoredResponseRules
   /** What the gateway itself stores of its calls; nothing when absent. */
   readonly storage?: StorageRules
+  /** Set where its own provider encrypts reasoning for one account. */
+  readonly seals?: SealRules
   /** Absent where clients return all thoughts that their models need. */
   readonly thoughts?: ThoughtRules
   /** OpenAI's list when absent. */

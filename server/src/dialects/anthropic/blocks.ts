@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation/conversation.ts'
+import { loadedTools, summaryOf } from '../conversation/gaps/own-words.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
-import { loadedTools, summaryOf } from '../conversation/own-words.ts'
 import { withUnread } from '../conversation/provider-fields.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import { foreignResults, isForeignSearch, isOwnCitation } from './searches.ts'

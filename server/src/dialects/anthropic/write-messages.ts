@@ -1,7 +1,7 @@
 import { plainCallId } from '../conversation/call-ids.ts'
 import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
+import { assistantBegan } from '../conversation/gaps/own-words.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
-import { assistantBegan } from '../conversation/own-words.ts'
 import { dropDetail } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'

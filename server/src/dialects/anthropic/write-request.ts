@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
-import { withoutEmptyTurns } from '../conversation/empty-turns.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'

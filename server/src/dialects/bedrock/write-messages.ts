@@ -1,6 +1,6 @@
 import type { Message } from '../conversation/conversation.ts'
+import { assistantBegan, attached } from '../conversation/gaps/own-words.ts'
 import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
-import { assistantBegan, attached } from '../conversation/own-words.ts'
 import { type Writing, writeBlock } from './write-blocks.ts'
 
 const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'

@@ -1,6 +1,6 @@
 import { boundSchema } from '../anthropic/schema.ts'
 import type { AnswerFormat, Conversation } from '../conversation/conversation.ts'
-import { withoutEmptyTurns } from '../conversation/empty-turns.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { modelFields } from './model-fields.ts'

@@ -1,6 +1,6 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { budgetOf } from '../conversation/effort.ts'
-import { withoutEmptyTurns } from '../conversation/empty-turns.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'

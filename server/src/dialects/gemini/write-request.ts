@@ -8,7 +8,7 @@ import type {
   Tool,
   ToolChoice,
 } from '../conversation/conversation.ts'
-import { withoutEmptyTurns } from '../conversation/empty-turns.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import { isSystem, withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'

@@ -1,6 +1,6 @@
 import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
-import { withoutEmptyTurns } from '../conversation/empty-turns.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { isWritten, writeMessages } from './write-messages.ts'

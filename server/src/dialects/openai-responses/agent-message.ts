@@ -1,6 +1,6 @@
 import type { OpaquePart } from '../conversation/conversation.ts'
+import { agentHead, onlyEncrypted } from '../conversation/gaps/own-words.ts'
 import { type JsonObject, objectsOf, textOf } from '../conversation/json.ts'
-import { agentHead, onlyEncrypted } from '../conversation/own-words.ts'
 
 /** Ciphertext of OpenAI begins so: a Fernet token (github.com/fernet/spec), base64 of version and time. */
 const ciphertext = /^gAAAA/

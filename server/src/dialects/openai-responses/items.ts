@@ -22,8 +22,8 @@ import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { agentMessage } from './agent-message.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
+import { summaryIn } from './compaction/summaries.ts'
 import { readContent, type Writing, writeInput, writeOutputPart } from './content.ts'
-import { summaryIn } from './summaries.ts'
 
 /** Items of a response's input and output (platform.openai.com/docs/api-reference/responses). */
 

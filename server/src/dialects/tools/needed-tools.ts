@@ -1,5 +1,5 @@
 import type { Conversation, Tool } from '../conversation/conversation.ts'
-import { InexpressibleError } from '../conversation/inexpressible.ts'
+import { InexpressibleError } from '../conversation/gaps/inexpressible.ts'
 import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
 
 type BuiltIn = Extract<Tool, { kind: 'built_in' }>

@@ -8,6 +8,7 @@ import type { AttemptResult, ChannelAttempt, SentSide } from '../routing/channel
 import type { HedgePlan } from '../routing/hedging/hedge-plan.ts'
 import { seedOfKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
+import { refusesSeals, unreadableAt } from '../sessions/sealed/sealed-reasoning.ts'
 import type { KeepAlive } from '../stream/keep-alive.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { AttemptParts } from './attempt-request.ts'
@@ -45,6 +46,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   private readonly progressed: AttemptParts['progressed']
   private readonly unwatch: () => void
   private exchange: Exchange | undefined
+  /** No encrypted reasoning is sent any more. */
+  private withoutSeals = false
   private channel: RelayChannel | undefined
   /** Whether a second channel may be asked beside the first: only a stream shows when it begins. */
   readonly mayHedge: boolean
@@ -76,8 +79,20 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   prepare(channel: RelayChannel): void {
+    this.prepareFor(channel, this.withoutSeals ? { ...this.call, unreadable: () => true } : this.call)
+  }
+
+  /** Reasoning that another account has encrypted is left out, before the provider refuses it. */
+  fit(channel: RelayChannel, key: string): void {
+    const { call } = this
+    if (call.sealed === undefined || this.withoutSeals) return
+    const seals = unreadableAt(call.sealed, channel, key)
+    if (seals.size > 0) this.prepareFor(channel, { ...call, unreadable: (seal) => seals.has(seal) })
+  }
+
+  private prepareFor(channel: RelayChannel, call: RelayCall): void {
     const { options, log } = this
-    const exchange = exchangeFor(this.call, channel, {
+    const exchange = exchangeFor(call, channel, {
       passThrough: options.passThrough,
       forceStreamOption: this.parts.forceStreamOption,
       models: options.models,
@@ -91,7 +106,15 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
-    return attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
+    const sent = attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
+    return this.call.sealed === undefined ? sent : sent.then((outcome) => this.withoutRefusedSeals(outcome))
+  }
+
+  /** Where a provider cannot read the reasoning after all, it is asked once more without any. */
+  private withoutRefusedSeals(outcome: Outcome): Outcome {
+    if (outcome.kind !== 'refused' || this.withoutSeals || !refusesSeals(outcome.refusal.failure)) return outcome
+    this.withoutSeals = true
+    return { ...outcome, refusal: { ...outcome.refusal, mayAskAgain: true } }
   }
 
   sendHedged(channel: RelayChannel, key: string, plan: HedgePlan): Promise<readonly SentSide<Outcome>[]> {
@@ -117,7 +140,10 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
 
   /** Makes a channel ready, and keeps what the log says of it. */
   private sideOf(channel: RelayChannel, key: string, session: AttemptLog['session']): HedgedSide {
-    if (this.channel !== channel) this.prepare(channel)
+    if (this.channel !== channel) {
+      this.prepare(channel)
+      this.fit(channel, key)
+    }
     const { upstreamModel, effort, unsupported } = this.log
     const logged = { channelId: channel.id, channel, key, upstreamModel, effort, unsupported, session }
     return { channel, key, exchange: this.prepared, logged }

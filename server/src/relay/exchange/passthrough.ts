@@ -189,6 +189,10 @@ class PassthroughAnswer extends WholeAnswer {
     return this.dialect.refusedAtOnce?.(this.json) === true
   }
 
+  seals(): readonly string[] {
+    return this.dialect.seals?.(this.json) ?? none
+  }
+
   override answerId(): string | undefined {
     return this.call.dialect?.storedResponses?.idOf(this.json)
   }
@@ -286,13 +290,15 @@ export const passthroughExchange = (
     const request = { model: mapped, path, query, contentType, accept, body: sent, provider }
     return new PassthroughExchange({ call, channel, dialect, request, unsupported: deferring, frames, errorOf })
   }
+  const { unreadable } = call
+  const readable = unreadable && call.dialect?.seals?.without(call.body, unreadable)
   const body = (recalled && upstream?.withThoughts?.(call.body, recalled)) ?? call.body
   const restored = body === call.body ? undefined : { messages: body.messages }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
-  const members = Object.assign(named, streaming, restored, adjustment?.members, overrides(call, channel))
+  const members = Object.assign(named, streaming, restored, readable, adjustment?.members, overrides(call, channel))
   if (deferring.length > 0) Object.assign(members, removing(deferring))
   const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment), provider }
   return new PassthroughExchange({

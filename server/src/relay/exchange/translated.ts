@@ -3,7 +3,8 @@ import { adapted } from '../../dialects/adapted.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
-import { failureIn, withoutFailures } from '../../dialects/conversation/failed-finish.ts'
+import { failureIn, withoutFailures } from '../../dialects/conversation/gaps/failed-finish.ts'
+import { sealsIn, withoutSeals } from '../../dialects/conversation/gaps/seals.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { errorObject } from '../../dialects/conversation/stream-event.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
@@ -160,6 +161,10 @@ export class TranslatedAnswer extends WholeAnswer {
     return areRefusedAtOnce(this.answer.choices)
   }
 
+  seals(): readonly string[] {
+    return sealsIn({ messages: this.answer.choices.map(({ parts }) => ({ role: 'assistant', parts })) })
+  }
+
   extras(): Extras {
     return extrasOfAnswer(this.answer)
   }
@@ -246,7 +251,8 @@ export const translatedExchange = (
   if (language === undefined) throw new Error(`the channel of ${mapped} has no language`)
   const form = atPath === undefined && language.name !== dialect.name ? dialect.formOf?.(whole) : undefined
   const client = atPath ?? form ?? dialect
-  const conversation = form === undefined ? read : form.readRequest(whole, target)
+  const complete = form === undefined ? read : form.readRequest(whole, target)
+  const conversation = call.unreadable === undefined ? complete : withoutSeals(complete, call.unreadable)
   const fields = createUnsupportedFields()
   const { conversation: within, dialect: upstream } = adapted(conversation, language.dialect(options), fields)
   const written = upstream.writeRequest(within, fields)

@@ -47,6 +47,8 @@ export interface ChannelAttempt<Outcome> {
    * Throws AppError for faults of our own, such as a circular model mapping.
    */
   prepare(channel: RelayChannel): void
+  /** Leaves out of the request what this key's account cannot read; absent where accounts make no difference. */
+  fit?(channel: RelayChannel, key: string): void
   /** Sends it. Never rejects. */
   send(channel: RelayChannel, key: string): Promise<Outcome>
   /** Whether `sendHedged` may be used. */

@@ -11,7 +11,9 @@ import type { UpstreamLimits } from './upstream-limits.ts'
 
 /** What the choice of a channel and its key depends on, whatever kind of call it is. */
 export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'ip' | 'path' | 'raw' | 'body'> &
-  Partial<Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route' | 'trace'>>
+  Partial<
+    Pick<RelayCall, 'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route' | 'trace' | 'sealed'>
+  >
 
 export interface RoutingParts {
   readonly channels: Channels

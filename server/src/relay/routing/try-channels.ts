@@ -1,9 +1,10 @@
 import { routedModel } from '../../billing/routed-model.ts'
-import { InexpressibleError } from '../../dialects/conversation/inexpressible.ts'
+import { InexpressibleError } from '../../dialects/conversation/gaps/inexpressible.ts'
 import { LimitRefusal } from '../../limits/call-limits.ts'
 import { askedModel } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
+import { keyOfSeals } from '../sessions/sealed/sealed-reasoning.ts'
 import { SessionRoute } from '../sessions/session-route.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
 import { type ChannelGate, channelGate } from './channel-gate.ts'
@@ -108,6 +109,7 @@ export const tryChannels = async <Outcome>(
     }
     number += 1
     const startedAt = clock()
+    attempt.fit?.(channel, key)
     log.key = key
     log.session = route?.trace(channel, key, log.attempts.length)
     figures?.begins(channel.id)
@@ -210,6 +212,8 @@ const keyFor = (
   const { place } = call
   if (place?.key !== undefined) return place.key
   if (channel.ring === undefined) return channel.keys[0] ?? ''
+  const sealer = keyOfSeals(call.sealed, channel)
+  if (sealer !== undefined && triedKeys?.has(sealer) !== true) return sealer
   const lastSeed = route?.seedAt(channel)
   const now = clock()
   const isFull = fullKeys(call, channel, gate, upstreamLimits, now)

@@ -171,6 +171,10 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.parts.inspector.refusedAtOnce?.(() => this.produced.read()) === true
   }
 
+  seals(): readonly string[] {
+    return this.parts.inspector.seals?.() ?? []
+  }
+
   answerId(): string | undefined {
     return this.parts.inspector.answerId?.()
   }

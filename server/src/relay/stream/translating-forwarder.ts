@@ -1,7 +1,8 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
 import { fallbackIn, isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
-import { openFailureFilter } from '../../dialects/conversation/failed-finish.ts'
+import { openFailureFilter } from '../../dialects/conversation/gaps/failed-finish.ts'
+import { sealOf } from '../../dialects/conversation/gaps/seals.ts'
 import { errorObject, type StreamEvent, saysSomething } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
@@ -57,6 +58,7 @@ export class TranslatingForwarder implements StreamForwarder {
   /** Texts since they were last joined. */
   private fresh: string[] = []
   private toolCalls = 0
+  private readonly sealed: string[] = []
   private readonly providerCalls = createProviderCalls()
   private readonly failures = openFailureFilter()
   private finished = false
@@ -153,6 +155,10 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.guard?.found
   }
 
+  seals(): readonly string[] {
+    return this.sealed
+  }
+
   extras(): Extras {
     return this.providerCalls.extras()
   }
@@ -218,6 +224,8 @@ export class TranslatingForwarder implements StreamForwarder {
 
   private note(event: StreamEvent): void {
     this.providerCalls.note(event)
+    const seal = event.kind === 'thinking' ? sealOf(event) : undefined
+    if (seal !== undefined) this.sealed.push(seal)
     if (event.kind === 'usage') this.report(event)
     else if (event.kind === 'end') this.ended = true
     else if (event.kind === 'start') this.model = event.model || this.model

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../conversation/json.ts'
-import { summaryOf } from '../conversation/own-words.ts'
-import { unwrapSignature, wrapSignature } from '../conversation/signatures.ts'
+import { summaryOf } from '../../conversation/gaps/own-words.ts'
+import type { JsonObject } from '../../conversation/json.ts'
+import { unwrapSignature, wrapSignature } from '../../conversation/signatures.ts'
 
 /** Summaries of conversations, in the items in which OpenAI seals its own. */
 

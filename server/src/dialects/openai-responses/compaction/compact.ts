@@ -1,12 +1,12 @@
-import type { Answer, Conversation, Message, OpaquePart, Part, TextPart } from '../conversation/conversation.ts'
-import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
-import { saysSomething } from '../conversation/stream-event.ts'
-import type { AnswerSupport } from '../conversation/supported-answer.ts'
-import type { ClientDialect, StreamWriter } from '../dialect.ts'
-import { itemId, responseId, writeAnswer, writeUsage } from './answer.ts'
-import { readRequest } from './read-request.ts'
+import type { Answer, Conversation, Message, OpaquePart, Part, TextPart } from '../../conversation/conversation.ts'
+import { defined, type JsonObject, membersOf } from '../../conversation/json.ts'
+import { saysSomething } from '../../conversation/stream-event.ts'
+import type { AnswerSupport } from '../../conversation/supported-answer.ts'
+import type { ClientDialect, StreamWriter } from '../../dialect.ts'
+import { itemId, responseId, writeAnswer, writeUsage } from '../answer.ts'
+import { readRequest } from '../read-request.ts'
+import { openWriter } from '../write-stream.ts'
 import { sealedSummary } from './summaries.ts'
-import { openWriter } from './write-stream.ts'
 
 /**
  * Compaction of a conversation (platform.openai.com/docs/api-reference/responses/compact) at providers without such a call: the

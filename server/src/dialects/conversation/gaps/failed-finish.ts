@@ -1,6 +1,6 @@
-import type { UpstreamError } from '../dialect.ts'
-import type { Answer, Choice, Finish, Part } from './conversation.ts'
-import type { StreamEvent } from './stream-event.ts'
+import type { UpstreamError } from '../../dialect.ts'
+import type { Answer, Choice, Finish, Part } from '../conversation.ts'
+import type { StreamEvent } from '../stream-event.ts'
 
 /** Another try may succeed: the same model writes its calls rightly most of the time. */
 const failedStatus = 502
