@@ -23,8 +23,8 @@ import {
 } from '../conversation/json.ts'
 import { providerFields, unreadMembers } from '../conversation/provider-fields.ts'
 import type { RequestTarget } from '../dialect.ts'
+import { clientTool } from '../tools/anthropic-client-tools.ts'
 import { readContent } from './blocks.ts'
-import { clientTool } from './client-tools.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 

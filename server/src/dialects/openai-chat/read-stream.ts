@@ -1,4 +1,5 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { failureInBaseResp } from '../base-resp.ts'
 import type { Citation } from '../conversation/conversation.ts'
 import { sourceOfUrl } from '../conversation/data-url.ts'
 import {
@@ -15,7 +16,6 @@ import {
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { readCitation, readFinish, readSources } from './answer.ts'
-import { failureInBaseResp } from './base-resp.ts'
 import { makerOf, thoughtText } from './read-message.ts'
 import { toolsAtStart, withChatExtras } from './tools-used.ts'
 

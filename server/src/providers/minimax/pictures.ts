@@ -1,3 +1,4 @@
+import { failureInBaseResp as errorOf } from '../../dialects/base-resp.ts'
 import { defined, type JsonObject, listOf, membersOf, textIn } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { nearestShape } from '../../dialects/media/picture-shapes.ts'
@@ -8,7 +9,6 @@ import {
   type PicturesRequest,
   pictureSettings,
 } from '../../dialects/media/pictures.ts'
-import { failureInBaseResp as errorOf } from '../../dialects/openai-chat/base-resp.ts'
 import type { Provider } from '../provider.ts'
 
 export const picturesPath = '/v1/image_generation'

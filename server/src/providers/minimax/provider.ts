@@ -1,4 +1,4 @@
-import { failureInBaseResp as errorOf } from '../../dialects/openai-chat/base-resp.ts'
+import { failureInBaseResp as errorOf } from '../../dialects/base-resp.ts'
 import { compatible } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'

@@ -1,8 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { failureInBaseResp as errorOf } from '../../dialects/base-resp.ts'
 import { defined, type JsonObject, membersOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { SpeechDialect, SpeechRequest } from '../../dialects/media/speech.ts'
-import { failureInBaseResp as errorOf } from '../../dialects/openai-chat/base-resp.ts'
 import type { Provider } from '../provider.ts'
 
 export const speechPath = '/v1/t2a_v2'

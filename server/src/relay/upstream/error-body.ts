@@ -1,5 +1,5 @@
+import { failureInBaseResp } from '../../dialects/base-resp.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
-import { failureInBaseResp } from '../../dialects/openai-chat/base-resp.ts'
 import { failureInEvent } from '../../dialects/openai-responses/answer.ts'
 
 /** A provider's error as it stands in its body. */

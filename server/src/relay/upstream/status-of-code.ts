@@ -1,5 +1,5 @@
+import { failureInBaseResp } from '../../dialects/base-resp.ts'
 import { isObject, type JsonObject, membersOf, textOf } from '../../dialects/conversation/json.ts'
-import { failureInBaseResp } from '../../dialects/openai-chat/base-resp.ts'
 import { readErrorBody } from './error-body.ts'
 
 /**

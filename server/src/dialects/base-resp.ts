@@ -1,5 +1,5 @@
-import { type JsonObject, membersOf, numberIn, textOf } from '../conversation/json.ts'
-import type { UpstreamError } from '../dialect.ts'
+import { type JsonObject, membersOf, numberIn, textOf } from './conversation/json.ts'
+import type { UpstreamError } from './dialect.ts'
 
 /**
  * MiniMax's error code → HTTP status. MiniMax and those that resell it write errors into `base_resp`, with status 200
