@@ -305,3 +305,27 @@ it.each([
   await ask(body, '/v1/messages')
   expect(sent().tools).toEqual([offered])
 })
+
+it('instructions with an empty question are the question, and an empty conversation is refused', async () => {
+  useChannels(claude())
+  upstream.answer = json(message)
+  const system = { role: 'system', content: 'Tell a joke.' }
+  await ask({ model: 'm', messages: [system, { role: 'user', content: '' }] })
+  expect(sent().messages).toEqual([{ role: 'user', content: 'Tell a joke.' }])
+  expect(sentBody()).not.toContain('...')
+  upstream.received.length = 0
+  expect((await ask({ model: 'm', messages: [{ role: 'user', content: ' ' }] })).status).toBe(400)
+  expect(upstream.received).toEqual([])
+})
+
+it('a conversation that the assistant began says so where a turn of the user has to come first', async () => {
+  useChannels(claude())
+  upstream.answer = json(message)
+  const greeting = { role: 'assistant', content: 'Welcome.' }
+  await ask({ model: 'm', messages: [greeting, { role: 'user', content: '' }, { role: 'user', content: 'Hi' }] })
+  expect(sent().messages).toEqual([
+    { role: 'user', content: '(The assistant began this conversation.)' },
+    greeting,
+    { role: 'user', content: 'Hi' },
+  ])
+})

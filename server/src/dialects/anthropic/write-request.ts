@@ -168,11 +168,8 @@ export const writeRequest = (
 ): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, maxTokens, stop, user, stream, own } = conversation
-  const messages = withoutEmptyTurns(
-    { model: conversation.model, messages: withUserMessage(conversation.messages) },
-    isWritten({ urls: capabilities.urls, unsupported }),
-    unsupported,
-  )
+  const isTurnWritten = isWritten({ urls: capabilities.urls, unsupported })
+  const messages = withUserMessage(withoutEmptyTurns(conversation, isTurnWritten, unsupported))
   const bound = maxTokens ?? capabilities.maxTokens(model)
   const { instructions, turns } = placed(messages, capabilities.laterInstructions(model), unsupported)
   const written = writeMessages(turns, { urls: capabilities.urls, unsupported })

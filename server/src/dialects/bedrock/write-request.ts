@@ -2,6 +2,7 @@ import { boundSchema } from '../anthropic/schema.ts'
 import type { AnswerFormat, Conversation } from '../conversation/conversation.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
+import { withUserMessage } from '../conversation/only-system.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { modelFields } from './model-fields.ts'
 import { toolConfig } from './tools.ts'
@@ -71,7 +72,7 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
   const { maxTokens, temperature, topP, stop } = conversation
-  const messages = withoutEmptyTurns(conversation, isWritten({ unsupported }), unsupported)
+  const messages = withUserMessage(withoutEmptyTurns(conversation, isWritten({ unsupported }), unsupported))
   const own = ownMembers(conversation, unsupported)
   const writing = { unsupported, documents: new Set<string>() }
   const system = writeSystem(messages, writing)

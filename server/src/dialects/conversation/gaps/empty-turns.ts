@@ -47,7 +47,6 @@ export const withoutEmptyTurns = (
   if (kept.length === messages.length) return messages
   const asked = messages.findLast((message) => !isSystem(message))
   const isAskedLost = asked?.role === 'user' && holdsSomething(asked) && !isKept(asked)
-  const isNothingLeft = kept.length === 0 || (asked !== undefined && kept.every(isSystem))
-  if (isAskedLost || isNothingLeft) throw unreadable(model, unsupported)
+  if (isAskedLost || kept.length === 0) throw unreadable(model, unsupported)
   return kept
 }
