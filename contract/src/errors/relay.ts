@@ -99,6 +99,16 @@ export const relayErrors = {
     '模型 {model} 的渠道无法表达这些字段：{fields}',
     'No channel of model {model} can express these fields: {fields}',
   ),
+  nothing_readable: client(
+    400,
+    '模型 {model} 的渠道无法读取最后一条消息的任何内容：{fields}',
+    'No channel of model {model} can read anything of the last message: {fields}',
+  ),
+  tool_not_run: client(
+    400,
+    '模型 {model} 的渠道不能执行 {tool}，而此请求只能使用该工具',
+    'No channel of model {model} can run {tool}, which is the only tool of this request or the one that it demands',
+  ),
   response_not_found: client(404, "Response with id '{id}' not found.", "Response with id '{id}' not found."),
   object_not_found: client(404, "No such object: '{id}'.", "No such object: '{id}'."),
   cached_content_not_found: client(404, '缓存内容 {name} 不存在', 'Cached content {name} was not found'),
@@ -154,7 +164,7 @@ export const relayErrors = {
     'Later versions have taken the place of this one; it cannot be undone',
   ),
   model_price_error: gateway(
-    500,
+    400,
     '模型 {model} 倍率或价格未配置{advice}；Model {model} ratio or price not set, please {advice_en}',
     'Model {model} ratio or price not set, please {advice_en}',
   ),

@@ -34,6 +34,7 @@ import { openFirstContents } from '../relay/routing/choice/first-contents.ts'
 import { createStoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
 import { openAnsweredSessions } from '../relay/sessions/answered-sessions.ts'
 import { openCacheMemory } from '../relay/sessions/cache-memory.ts'
+import { openSealPlaces } from '../relay/sessions/sealed/seal-places.ts'
 import { createSessionGuard } from '../relay/sessions/session-guard.ts'
 import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
@@ -88,6 +89,7 @@ export const joinRelay = (
     answeredSessions: openAnsweredSessions(),
     cacheMemory: openCacheMemory({ clock, later: setImmediate }),
     sessionPlaces: openSessionPlaces({ bus: shared.bus }),
+    sealPlaces: openSealPlaces({ bus: shared.bus }),
     sessionGuard,
     callLimits: console.limiter,
     upstreamLimits: console.upstreamLimits,

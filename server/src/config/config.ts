@@ -200,7 +200,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
       connect: env.number('CONNECT_TIMEOUT', 10, 1, 600) * seconds,
       firstByte: env.number('RELAY_TIMEOUT', 600, 0, day) * seconds,
       streamIdle: env.number('STREAMING_TIMEOUT', 60, 1, day) * seconds,
-      keepAliveComment: env.number('KEEP_ALIVE_COMMENT', 15, 1, 600) * seconds,
+      keepAliveComment: env.number('KEEP_ALIVE_COMMENT', 15, 0, 600) * seconds,
     },
     forceStreamOption: env.flag('FORCE_STREAM_OPTION', true),
     maxRequestBytes: env.number('MAX_REQUEST_MB', 64, 1, 2000) * megabyte,

@@ -97,13 +97,13 @@ const withObjectSchema = ({ conversation, dialect }: Adapted): Adapted => {
 
 /** Replaces parts that only the client's dialect has by their text form. */
 const withPlainTexts = ({ conversation, dialect }: Adapted, unsupported: UnsupportedFields): Adapted => {
-  const plain = (part: Part): Part => {
-    if (part.kind === 'tool_result') return { ...part, content: part.content.map(plain) }
-    if (part.kind !== 'opaque' || part.plain?.kind !== 'text' || part.dialect === dialect.name) return part
+  const plain = (part: Part): Part[] => {
+    if (part.kind === 'tool_result') return [{ ...part, content: part.content.flatMap(plain) }]
+    if (part.kind !== 'opaque' || part.plain?.kind !== 'text' || part.dialect === dialect.name) return [part]
     if (membersOf(part.value.citations).enabled === true) unsupported.add(`messages.${part.type}.citations`)
-    return part.plain
+    return part.plain.text === '' ? [] : [part.plain]
   }
-  const messages = conversation.messages.map((message) => ({ ...message, parts: message.parts.map(plain) }))
+  const messages = conversation.messages.map((message) => ({ ...message, parts: message.parts.flatMap(plain) }))
   return { conversation: { ...conversation, messages }, dialect }
 }
 

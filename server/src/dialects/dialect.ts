@@ -13,6 +13,7 @@ import type { ModelList } from './model-list.ts'
 import type { PassthroughDialect } from './passthrough.ts'
 import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
+import type { SealRules } from './seal-rules.ts'
 import type { StorageRules } from './storage-rules.ts'
 import type { RecalledThoughts, ThoughtRules } from './thought-rules.ts'
 import type { ToolLists } from './tools/allowed-tools.ts'
@@ -77,6 +78,8 @@ export interface Dialect extends ClientDialect {
   readonly paths: DialectPaths
   /** Reads and writes calls to a path in another form than turns; undefined for turns. */
   formAt?(path: string): ClientDialect | undefined
+  /** Reads and writes turns that ask for more than an answer where another dialect's model has to do it; undefined for others. */
+  formOf?(body: JsonObject): ClientDialect | undefined
   /** Absent where clients use `Authorization` alone. */
   readonly keys?: KeyPlaces
   readonly errors: ErrorFormat
@@ -95,10 +98,14 @@ export interface Dialect extends ClientDialect {
   readonly storedResponses?: StoredResponseRules
   /** What the gateway itself stores of its calls; nothing when absent. */
   readonly storage?: StorageRules
+  /** Set where its own provider encrypts reasoning for one account. */
+  readonly seals?: SealRules
   /** Absent where clients return all thoughts that their models need. */
   readonly thoughts?: ThoughtRules
   /** OpenAI's list when absent. */
   readonly modelList?: ModelList
+  /** Bytes that keep the connection of a waiting stream open; a comment when absent. */
+  readonly keepAlive?: string
   /** True if the path names the model: the body need not be changed where a channel maps it. */
   readonly modelInPath: boolean
   /** True if a final 429 keeps the upstream's text; false if the client reads that all channels are busy. */

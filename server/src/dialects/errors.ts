@@ -23,4 +23,6 @@ export interface ErrorFormat {
   body(error: ClientError, message: string, requestId: string): unknown
   /** The last event of a stream that broke off, from the JSON text of `body`. */
   event(body: string): string
+  /** The HTTP status of an overload that a provider tells within a success; 503 when absent. */
+  readonly overloadStatus?: number
 }

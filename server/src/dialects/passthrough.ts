@@ -58,7 +58,15 @@ export interface StreamInspector {
   inspect(event: unknown): void
   /** Tools and tier that `inspect` found: for answers that were cut short, since providers state their tools at the end. */
   extras(): Extras
+  /** Encrypted reasoning of the answer; absent in dialects without any. */
+  seals?(): readonly string[]
 }
+
+/**
+ * What the official clients of a dialect need of a stream beside the space after `data:`. `named`: an `event:` line with the type of
+ * each event. `chunks`: no `"error": null`. `payloads`: nothing but `data:` lines, no comments.
+ */
+export type StreamSpelling = 'named' | 'chunks' | 'payloads'
 
 /** Reads answers that pass through unchanged. */
 export interface PassthroughDialect {
@@ -70,6 +78,8 @@ export interface PassthroughDialect {
   extras(answer: JsonObject): Extras
   /** Reports beyond `limits` are doubted. */
   createInspector(limits?: UsageLimits): StreamInspector
+  /** As in `StreamInspector`. */
+  seals?(answer: JsonObject): readonly string[]
   /** True if a body with status 200 says that the upstream failed. */
   isError(answer: JsonObject): boolean
   /** False if a body with status 200 is no answer, whatever it says: it has neither contents nor usage. True for all when absent. */
@@ -82,4 +92,5 @@ export interface PassthroughDialect {
   readAnswer?(answer: JsonObject): Answer
   /** True if answers and streams are those of chat completions: `stream_options` applies, and channels may reshape chunks. */
   readonly chatChunks?: true
+  readonly spelling?: StreamSpelling
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../dialects/conversation/json.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
+import type { Unreadable } from '../dialects/seal-rules.ts'
 import type { RecalledThoughts } from '../dialects/thought-rules.ts'
 import type { CallFallback } from '../limits/call-limits.ts'
 import type { Gauges } from '../limits/gauges.ts'
@@ -8,6 +9,7 @@ import type { CallCapture } from './call-capture.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
+import type { SealedReasoning } from './sessions/sealed/sealed-reasoning.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { Sound } from './usage/sound-length.ts'
 
@@ -117,6 +119,10 @@ export interface RelayCall extends CallFacts {
     | undefined
   /** Thoughts that its client left out; undefined for nearly all calls. */
   readonly recalled?: RecalledThoughts | undefined
+  /** Its encrypted reasoning; undefined for calls without any. */
+  readonly sealed?: SealedReasoning | undefined
+  /** Which of it the account that is asked cannot read, and so does not get; undefined where it gets all. */
+  readonly unreadable?: Unreadable | undefined
   /** Members that were left out because they chose a model or a route; absent for nearly all calls. */
   readonly removed?: readonly string[] | undefined
   /** The conversation that it belongs to; undefined for calls that belong to none. */

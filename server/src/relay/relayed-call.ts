@@ -2,6 +2,7 @@ import { receiptOf, servedPrice } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
 import { noUsage, promptTokens } from '../billing/usage.ts'
+import { InexpressibleError } from '../dialects/conversation/gaps/inexpressible.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
@@ -40,6 +41,9 @@ import { isSensitive } from './sensitive.ts'
 import type { AnsweredSessions } from './sessions/answered-sessions.ts'
 import type { CacheMemory } from './sessions/cache-memory.ts'
 import { cacheOfCall } from './sessions/cache-of-call.ts'
+import type { SealPlaces } from './sessions/sealed/seal-places.ts'
+import { withSeals } from './sessions/sealed/sealed-call.ts'
+import { placeOfKey } from './sessions/sealed/sealed-reasoning.ts'
 import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
@@ -55,6 +59,8 @@ export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<Wi
   readonly storedResponses?: StoredResponses
   /** Remembers which session a response belongs to. */
   readonly answeredSessions?: AnsweredSessions
+  /** Remembers which account made encrypted reasoning; absent where nothing is remembered. */
+  readonly sealPlaces?: SealPlaces
   /** Stops sessions beyond their limits; absent where none has any. */
   readonly sessionGuard?: SessionGuard
   /** Finds out why caches were missed; absent where nobody wants to know. */
@@ -161,7 +167,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
-    const { call, client, attemptLog, parts } = this
+    const { client, attemptLog, parts } = this
+    const call = this.sealedCall()
     const priceHere = (): Price => this.priceHere(price)
     // Until its end nobody knows which of the models that a call names has answered.
     const priceHeld = call.named === undefined ? priceHere : () => price
@@ -188,13 +195,19 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     client.tellsSpoken(() => (found?.model === attemptLog.upstreamModel ? found.dollars : undefined))
   }
 
+  private sealedCall(): RelayCall {
+    const { call, parts } = this
+    return parts.sealPlaces === undefined ? call : withSeals(call, parts.sealPlaces)
+  }
+
   /** Asks the targets of a virtual model. What goes on from a stored response can only go where that is stored. */
   private async runRoute(route: CallRoute, options: RelayOptions): Promise<Outcome | undefined> {
     const { client, attemptLog, parts, progress } = this
-    const call = this.call.dialect?.storedResponses === undefined ? this.call : await boundCall(this.call, parts)
+    const sealed = this.sealedCall()
+    const call = sealed.dialect?.storedResponses === undefined ? sealed : await boundCall(sealed, parts)
     this.session = call.session
     const priced = this.targets.filter((target) => this.targetPrices?.has(target) ?? true)
-    let full: ChannelsFull | undefined
+    let unasked: ChannelsFull | InexpressibleError | undefined
     const answered = await tryTargets(route, targetsAt(call.place, priced), async (target, later) => {
       this.target = target
       attemptLog.route = { virtual: route.virtual.id, rule: route.rule, target: target.model }
@@ -209,13 +222,13 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
         const outcome = await tryChannels(targetCall, attempt, options, attemptLog, parts)
         return { outcome, refusal: outcome?.kind === 'refused' ? outcome.refusal : undefined }
       } catch (error) {
-        // The next target may have channels with room.
-        if (!(error instanceof ChannelsFull)) throw error
-        full ??= error
+        // The next target may have channels with room, or that can express the call.
+        if (!(error instanceof ChannelsFull || error instanceof InexpressibleError)) throw error
+        unasked ??= error
         return { outcome: undefined, refusal: undefined }
       }
     })
-    if (answered === undefined && full !== undefined) throw full
+    if (answered === undefined && unasked !== undefined) throw unasked
     return answered
   }
 
@@ -273,6 +286,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     if (answerCost !== undefined) receipt.call = receiptCall(call, usage)
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
+    this.noteSeals(answer)
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
     const costed = { usage, estimated, inHead: outcome.stated, quotaPerUnit: amounts.quotaPerUnit }
     const isWhole = outcome.end === 'done'
@@ -328,6 +342,14 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   private addCostToFailure(answerCost: AnswerCost): void {
     if (this.client.begun) this.costClient?.endEarly(answerCost)
     else this.call.costAsked?.headers?.push(...costHeaders(answerCost))
+  }
+
+  /** Notes the account that made the answer's encrypted reasoning, which the client gives back with its next call. */
+  private noteSeals(answer: Answer): void {
+    const { attemptLog, parts } = this
+    const seals = answer.seals?.() ?? []
+    const { channel, key } = attemptLog
+    if (seals.length > 0 && channel !== undefined) parts.sealPlaces?.note(seals, placeOfKey(channel, key))
   }
 
   /** Notes the channel of a response that the provider stores, for later calls that continue it. */

@@ -230,7 +230,8 @@ describe('a search of the web', () => {
   it('is named as unsupported where only chat completions are spoken', async () => {
     useChannels(channel({ type: 8, baseUrl: `${upstream.url}/v1/chat/completions` }))
     upstream.answer = json(completion('Hello'))
-    const answer = await ask(asking, '/v1/messages')
+    const tools = [...asking.tools, { name: 'look', input_schema: { type: 'object', properties: {} } }]
+    const answer = await ask({ ...asking, tools }, '/v1/messages')
     expect(JSON.parse(sentBody())).not.toHaveProperty('web_search_options')
     expect(answer.headers.get('x-tollgate-lost-fields')).toContain('tools.web_search_20250305')
   })

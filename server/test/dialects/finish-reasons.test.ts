@@ -21,11 +21,11 @@ it.each([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
   ['SAFETY', 'content_filter'],
-  ['MALFORMED_FUNCTION_CALL', 'content_filter'],
-  ['UNEXPECTED_TOOL_CALL', 'content_filter'],
-  ['TOO_MANY_TOOL_CALLS', 'content_filter'],
-  ['MALFORMED_RESPONSE', 'content_filter'],
-  ['MISSING_THOUGHT_SIGNATURE', 'content_filter'],
+  ['MALFORMED_FUNCTION_CALL', 'failed'],
+  ['UNEXPECTED_TOOL_CALL', 'failed'],
+  ['TOO_MANY_TOOL_CALLS', 'failed'],
+  ['MALFORMED_RESPONSE', 'failed'],
+  ['MISSING_THOUGHT_SIGNATURE', 'failed'],
   ['NO_IMAGE', 'content_filter'],
   ['OTHER', 'content_filter'],
   ['SOMETHING_NEW', 'content_filter'],
@@ -40,7 +40,8 @@ it.each([
   ['model_context_window_exceeded', 'length'],
   ['insufficient_system_resource', 'length'],
   ['sensitive', 'content_filter'],
-  ['error', 'content_filter'],
+  ['error', 'failed'],
+  ['network_error', 'failed'],
 ] as const)('%s of compatible providers is %s', (finish_reason, finish) => {
   const choice = { index: 0, finish_reason }
   expect(finishOf(openaiChat(), { choices: [{ ...choice, message: { content: 'Well' } }] })).toBe(finish)
@@ -49,5 +50,5 @@ it.each([
 
 it('Bedrock’s malformed calls are no ends', () => {
   const output = { message: { content: [{ text: 'Well' }] } }
-  expect(finishOf(bedrockConverse, { output, stopReason: 'malformed_tool_use' })).toBe('content_filter')
+  expect(finishOf(bedrockConverse, { output, stopReason: 'malformed_tool_use' })).toBe('failed')
 })

@@ -86,6 +86,7 @@ it.each([
 })
 
 it('of chat completions: how often a film is looked at', () => {
-  const messages = user({ type: 'video_url', video_url: { url: 'https://a.example/b.mp4', fps: 2 } })
+  const video = { type: 'video_url', video_url: { url: 'https://a.example/b.mp4', fps: 2 } }
+  const messages = user({ type: 'text', text: 'hi' }, video)
   expect(lost(openaiChatDialect, bedrockConverse, { messages })).toContain('messages.video.fps')
 })

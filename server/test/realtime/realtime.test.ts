@@ -157,7 +157,7 @@ describe('before the handshake', () => {
   })
 
   it('is refused without a price, without money and where limits forbid it', async () => {
-    await refused(500, 'model_price_error', { query: '?model=unpriced' })
+    await refused(400, 'model_price_error', { query: '?model=unpriced' })
     await reopen({ holds: openTestHolds(0) })
     const { body } = await refused(403, 'insufficient_user_quota')
     expect(body).toMatchObject({ error: { message: expect.stringContaining('user quota is not enough') } })

@@ -42,6 +42,7 @@ const reasons: Readonly<Record<Finish, string>> = {
   content_filter: 'refusal',
   refusal: 'refusal',
   pause: 'pause_turn',
+  failed: 'end_turn',
 }
 
 export interface Ended {

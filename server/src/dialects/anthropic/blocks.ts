@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation/conversation.ts'
+import { loadedTools, summaryOf } from '../conversation/gaps/own-words.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 import { withUnread } from '../conversation/provider-fields.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
@@ -59,10 +60,23 @@ const imageBlock = (block: JsonObject): Part | undefined => {
   return source && withUnread({ kind: 'image', source }, block, mediaMembers)
 }
 
+/** One line names all tools that a search found: many providers take one text per result. */
+const withJoinedReferences = (content: readonly Part[]): readonly Part[] => {
+  const references = content.filter((part) => part.kind === 'opaque' && part.type === 'tool_reference')
+  if (references.length < 2) return content
+  const names = references.map((part) => (part.kind === 'opaque' ? textOf(part.value.tool_name) : ''))
+  const plain = (text: string): TextPart => ({ kind: 'text', text })
+  return content.map((part) =>
+    part.kind === 'opaque' && references.includes(part)
+      ? { ...part, plain: plain(part === references[0] ? loadedTools(names) : '') }
+      : part,
+  )
+}
+
 const resultBlock = (block: JsonObject): Part => ({
   kind: 'tool_result',
   id: textOf(block.tool_use_id),
-  content: readContent(block.content),
+  content: withJoinedReferences(readContent(block.content)),
   ...(block.is_error === true ? { isError: true } : {}),
 })
 
@@ -92,8 +106,15 @@ const readers: Readonly<Record<string, (block: JsonObject) => Part | undefined>>
   },
 }
 
-/** Results of the client's own search, with a text form for other dialects. */
+/** Anthropic's summary of what it no longer reads; null where it failed. */
+const summaryText = ({ content }: JsonObject): { plain?: TextPart } =>
+  typeof content === 'string' && content !== '' ? { plain: { kind: 'text', text: summaryOf(content) } } : {}
+
+/** Blocks of the client's own searches, with a text form for other dialects. */
 const plainText = (block: JsonObject): { plain?: TextPart } => {
+  // The definitions of the tools are among those of the request; other dialects offer them from the start.
+  if (block.type === 'tool_reference') return { plain: { kind: 'text', text: loadedTools([textOf(block.tool_name)]) } }
+  if (block.type === 'compaction') return summaryText(block)
   if (block.type !== 'search_result') return {}
   const texts = objectsOf(block.content).map(({ text }) => textOf(text))
   const lines = [textOf(block.title), textOf(block.source), ...texts]

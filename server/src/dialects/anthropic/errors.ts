@@ -38,5 +38,6 @@ export const errors: ErrorFormat = {
     error: { type: typeOf(error), message, ...detailsOf(error) },
     request_id: requestId,
   }),
+  overloadStatus: 529,
   event: (body) => `event: error\n${dataEvent(body)}`,
 }

@@ -138,4 +138,5 @@ export const passthrough: PassthroughDialect = {
   isError: ({ type }) => type === 'error',
   isAnswer: ({ content, usage }) => Array.isArray(content) || isObject(usage),
   readAnswer,
+  spelling: 'named',
 }

@@ -23,6 +23,7 @@ import {
 } from '../conversation/json.ts'
 import { providerFields, unreadMembers } from '../conversation/provider-fields.ts'
 import type { RequestTarget } from '../dialect.ts'
+import { clientTool } from '../tools/anthropic-client-tools.ts'
 import { readContent } from './blocks.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
@@ -80,6 +81,12 @@ const translatedInTool = new Set(['type', 'name', 'description', 'input_schema',
 
 const readTool = (tool: JsonObject): Tool => {
   const type = textOf(tool.type)
+  const known = clientTool(tool)
+  if (known !== undefined) {
+    const { cache_control: cacheMark } = tool
+    const cache = isObject(cacheMark) ? ({ ttl: cacheMark.ttl === '1h' ? '1h' : '5m' } as const) : undefined
+    return { kind: 'function', ...known, native: { dialect: 'anthropic', value: tool }, ...defined({ cache }) }
+  }
   if (type !== '' && type !== 'custom')
     return { kind: 'built_in', type: builtIn(type), dialect: 'anthropic', value: tool }
   const mark = tool.cache_control

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   membersOf,
   numberIn,
+  objectIn,
   parsedJson,
   textIn,
   textOf,
@@ -146,8 +147,8 @@ export const openReader = (): StreamReader => {
 
   return {
     read(data) {
-      const event = parsedJson(data)
-      if (!isObject(event)) return []
+      const event = objectIn(data)
+      if (event === undefined) return []
       const index = numberIn(event.index) ?? 0
       switch (event.type) {
         case 'message_start':
@@ -163,8 +164,8 @@ export const openReader = (): StreamReader => {
         case 'message_stop':
           return end()
         case 'error': {
-          const { type, message } = membersOf(event.error)
-          return [{ kind: 'error', type: textOf(type) || 'api_error', message: textOf(message) }]
+          const own = membersOf(event.error)
+          return [{ kind: 'error', type: textOf(own.type) || 'api_error', message: textOf(own.message), own }]
         }
         default:
           return []

@@ -1,5 +1,6 @@
 import { plainCallId } from '../conversation/call-ids.ts'
 import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
+import { assistantBegan } from '../conversation/gaps/own-words.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { dropDetail } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
@@ -108,6 +109,11 @@ export const writeBlock = (part: Part, writing: Writing): JsonObject[] => {
   return ['cache' in part && part.cache !== undefined ? { ...block, ...writeCache(part.cache) } : block]
 }
 
+export const isWritten =
+  (writing: Writing) =>
+  ({ parts }: Message): boolean =>
+    parts.some((part) => writeBlock(part, writing).length > 0)
+
 /** Joins all instructions into one system prompt. */
 export const writeSystem = (instructions: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
   const blocks = instructions.flatMap(({ parts }) =>
@@ -123,8 +129,6 @@ interface Turn {
   readonly blocks: JsonObject[]
 }
 
-const missing: JsonObject = { type: 'text', text: '...' }
-
 /** Joins consecutive turns of one role. Tool results come first in the joined turn. */
 const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
   const turns: Turn[] = []
@@ -133,8 +137,7 @@ const turnsOf = (messages: readonly Message[], writing: Writing): Turn[] => {
     const { role: asked } = message
     const role = asked === 'assistant' || asked === 'system' ? asked : 'user'
     const blocks = message.parts.flatMap((part) => writeBlock(part, writing))
-    // There is nothing to fill an instruction with.
-    if (role === 'system' && blocks.length === 0) continue
+    if (blocks.length === 0) continue
     const last = turns.at(-1)
     if (last?.role === role) last.blocks.push(...blocks)
     else turns.push({ role, blocks })
@@ -151,13 +154,14 @@ const resultsFirst = (blocks: readonly JsonObject[]): readonly JsonObject[] => {
 const contentOf = (turn: Turn): string | readonly JsonObject[] => {
   const blocks = resultsFirst(turn.blocks)
   const [only] = blocks
-  if (only === undefined) return '...'
-  return blocks.length === 1 && only.type === 'text' && only.cache_control === undefined ? String(only.text) : blocks
+  return blocks.length === 1 && only?.type === 'text' && only.cache_control === undefined ? String(only.text) : blocks
 }
 
-/** Anthropic requires a user turn first and refuses empty turns. */
+const begun: JsonObject = { type: 'text', text: assistantBegan }
+
+/** Anthropic requires a user turn first and refuses empty turns, which are left out. */
 export const writeMessages = (messages: readonly Message[], writing: Writing): JsonObject[] => {
-  const turns = turnsOf(messages, writing)
-  const begun: Turn[] = turns[0]?.role === 'assistant' ? [{ role: 'user', blocks: [missing] }, ...turns] : turns
-  return begun.map((turn) => ({ role: turn.role, content: contentOf(turn) }))
+  const written = turnsOf(messages, writing)
+  const turns: Turn[] = written[0]?.role === 'assistant' ? [{ role: 'user', blocks: [begun] }, ...written] : written
+  return turns.map((turn) => ({ role: turn.role, content: contentOf(turn) }))
 }

@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -11,7 +12,7 @@ import type { AnthropicCapabilities } from './capabilities.ts'
 import { placed } from './later-instructions.ts'
 import { boundSchema } from './schema.ts'
 import { thinkingOf, versionOf } from './thinking.ts'
-import { writeMessages, writeSystem } from './write-messages.ts'
+import { isWritten, writeMessages, writeSystem } from './write-messages.ts'
 
 export const anthropicCapabilities: AnthropicCapabilities = {
   maxTokens: () => 8192,
@@ -37,6 +38,7 @@ const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: Unsupp
 
 const writeTool = (offered: Tool, isOwn: boolean, unsupported: UnsupportedFields): JsonObject[] => {
   const tool = offered.kind === 'custom' ? asFunction(offered, unsupported) : offered
+  if (tool.kind === 'function' && tool.native?.dialect === 'anthropic') return [tool.native.value]
   if (tool.kind === 'function') {
     const { name, description, parameters = emptySchema, strict, cache } = tool
     const typed = parameters.type === undefined ? { ...parameters, type: 'object' } : parameters
@@ -166,7 +168,8 @@ export const writeRequest = (
 ): JsonObject => {
   dropRest(conversation, unsupported)
   const { model, maxTokens, stop, user, stream, own } = conversation
-  const messages = withUserMessage(conversation.messages)
+  const isTurnWritten = isWritten({ urls: capabilities.urls, unsupported })
+  const messages = withUserMessage(withoutEmptyTurns(conversation, isTurnWritten, unsupported))
   const bound = maxTokens ?? capabilities.maxTokens(model)
   const { instructions, turns } = placed(messages, capabilities.laterInstructions(model), unsupported)
   const written = writeMessages(turns, { urls: capabilities.urls, unsupported })

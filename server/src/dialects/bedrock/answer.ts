@@ -22,8 +22,8 @@ const finishes: Readonly<Record<string, Finish>> = {
   tool_use: 'tool_calls',
   guardrail_intervened: 'content_filter',
   content_filtered: 'content_filter',
-  malformed_model_output: 'content_filter',
-  malformed_tool_use: 'content_filter',
+  malformed_model_output: 'failed',
+  malformed_tool_use: 'failed',
 }
 
 export const readFinish = (reason: unknown): Finish => ownMember(finishes, textOf(reason)) ?? 'stop'

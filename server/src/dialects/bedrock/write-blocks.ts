@@ -20,9 +20,6 @@ export interface Writing {
   readonly documents: Set<string>
 }
 
-/** Replaces empty content, which Converse refuses. */
-export const placeholder: JsonObject = { text: '...' }
-
 export const cachePoint = ({ ttl }: CacheMark): JsonObject => ({
   cachePoint: { type: 'default', ...(ttl === '1h' ? { ttl } : {}) },
 })
@@ -108,12 +105,15 @@ const callBlock = ({ id, name, arguments: text, custom }: ToolCallPart): JsonObj
   }
 }
 
+/** Converse refuses results without a block and blank texts. */
+const emptyResult: JsonObject = { json: {} }
+
 const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): JsonObject => {
   const blocks = content.flatMap((part) => writeBlock(part, writing))
   return {
     toolResult: {
       toolUseId: bedrockCallId(id),
-      content: blocks.length === 0 ? [placeholder] : blocks,
+      content: blocks.length === 0 ? [emptyResult] : blocks,
       ...(isError ? { status: 'error' } : {}),
     },
   }

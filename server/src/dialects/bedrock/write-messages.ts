@@ -1,6 +1,7 @@
 import type { Message } from '../conversation/conversation.ts'
-import type { JsonObject } from '../conversation/json.ts'
-import { placeholder, type Writing, writeBlock } from './write-blocks.ts'
+import { assistantBegan, attached } from '../conversation/gaps/own-words.ts'
+import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
+import { type Writing, writeBlock } from './write-blocks.ts'
 
 const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
 
@@ -16,13 +17,21 @@ interface Turn {
   readonly content: JsonObject[]
 }
 
-/** Adds a placeholder text: Converse refuses documents without text and empty turns. */
+const nameOf = ({ document }: JsonObject): string => textOf(membersOf(document).name)
+
+/** Names the documents of a turn without text, which Converse refuses. */
 const completed = ({ role, content }: Turn): Turn => {
-  const needsText = content.some((block) => 'document' in block) && !content.some((block) => 'text' in block)
-  return content.length === 0 || needsText ? { role, content: [...content, placeholder] } : { role, content }
+  const names = content.filter((block) => 'document' in block).map(nameOf)
+  if (names.length === 0 || content.some((block) => 'text' in block)) return { role, content }
+  return { role, content: [...content, { text: attached(names.join(', ')) }] }
 }
 
-/** Merges consecutive turns of one role. The first turn is always the user's. */
+export const isWritten =
+  ({ unsupported }: Pick<Writing, 'unsupported'>) =>
+  ({ parts }: Message): boolean =>
+    parts.some((part) => writeBlock(part, { unsupported, documents: new Set() }).length > 0)
+
+/** Merges consecutive turns of one role. The first turn is always the user's, and empty ones are left out. */
 export const writeMessages = (messages: readonly Message[], writing: Writing): Turn[] => {
   const turns: Turn[] = []
   for (const message of messages) {
@@ -30,10 +39,11 @@ export const writeMessages = (messages: readonly Message[], writing: Writing): T
     if (message.name !== undefined) writing.unsupported.add('messages.name')
     const role = message.role === 'assistant' ? 'assistant' : 'user'
     const content = message.parts.flatMap((part) => writeBlock(part, writing))
+    if (content.length === 0) continue
     const last = turns.at(-1)
     if (last?.role === role) last.content.push(...content)
     else turns.push({ role, content })
   }
-  if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', content: [placeholder] })
+  if (turns[0]?.role === 'assistant') turns.unshift({ role: 'user', content: [{ text: assistantBegan }] })
   return turns.map(completed)
 }

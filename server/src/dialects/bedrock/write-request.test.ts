@@ -74,7 +74,7 @@ describe('a request of Converse', () => {
           role: 'user',
           content: [
             { toolResult: { toolUseId: 'a', content: [{ text: 'hot' }] } },
-            { toolResult: { toolUseId: 'b', content: [{ text: '...' }] } },
+            { toolResult: { toolUseId: 'b', content: [{ json: {} }] } },
             { text: 'And?' },
           ],
         },
@@ -123,7 +123,7 @@ describe('a request of Converse', () => {
           { image: { format: 'jpeg', source: { bytes: 'AAAA' } } },
           document('My-report (v2)'),
           document('My-report (v2) 2'),
-          { text: '...' },
+          { text: 'Attached: My-report (v2), My-report (v2) 2' },
         ],
       },
     ])

@@ -1,10 +1,12 @@
 import { boundSchema } from '../anthropic/schema.ts'
 import type { AnswerFormat, Conversation } from '../conversation/conversation.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
+import { withUserMessage } from '../conversation/only-system.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { modelFields } from './model-fields.ts'
 import { toolConfig } from './tools.ts'
-import { writeMessages, writeSystem } from './write-messages.ts'
+import { isWritten, writeMessages, writeSystem } from './write-messages.ts'
 
 /** Fields of Converse that clients of other dialects may add. */
 const ownNames: ReadonlySet<string> = new Set([
@@ -69,7 +71,8 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 /** Writes a conversation for Converse, without the model, which is in the URL (API_runtime_Converse.html). */
 export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
-  const { messages, maxTokens, temperature, topP, stop } = conversation
+  const { maxTokens, temperature, topP, stop } = conversation
+  const messages = withUserMessage(withoutEmptyTurns(conversation, isWritten({ unsupported }), unsupported))
   const own = ownMembers(conversation, unsupported)
   const writing = { unsupported, documents: new Set<string>() }
   const system = writeSystem(messages, writing)

@@ -1,6 +1,6 @@
 import type { Message, Part, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
-import type { JsonObject } from '../conversation/json.ts'
+import { type JsonObject, listOf, textOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Messages of Cohere's chat (docs.cohere.com/reference/chat). */
@@ -97,6 +97,18 @@ const writeMessage = (message: Message, unsupported: UnsupportedFields): JsonObj
   const role = message.role === 'user' ? 'user' : 'system'
   return [{ role, content: contentOf(message.parts.flatMap((part) => userBlock(part, unsupported))) }]
 }
+
+const holdsSomething = ({ content, tool_plan, tool_calls, role }: JsonObject): boolean =>
+  role === 'tool' ||
+  tool_plan !== undefined ||
+  tool_calls !== undefined ||
+  listOf(content).length > 0 ||
+  textOf(content) !== ''
+
+export const isWritten =
+  (unsupported: UnsupportedFields) =>
+  (message: Message): boolean =>
+    writeMessage(message, unsupported).some(holdsSomething)
 
 export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject[] =>
   messages.flatMap((message) => writeMessage(message, unsupported))

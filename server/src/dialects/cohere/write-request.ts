@@ -1,9 +1,10 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { budgetOf } from '../conversation/effort.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
-import { writeMessages } from './write-messages.ts'
+import { isWritten, writeMessages } from './write-messages.ts'
 
 const emptySchema: JsonObject = { type: 'object', properties: {} }
 
@@ -90,7 +91,8 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
 /** Writes a conversation for Cohere's API version 2 (docs.cohere.com/reference/chat), where `p` must be below 1. */
 export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
-  const { model, messages, stream, topP } = conversation
+  const { model, stream, topP } = conversation
+  const messages = withoutEmptyTurns(conversation, isWritten(unsupported), unsupported)
   return {
     ...ownMembers(conversation, unsupported),
     model,

@@ -29,9 +29,16 @@ const cleanMessage = (message: Message): Message[] => {
   return parts.length === 0 && message.parts.length > 0 ? [] : [{ ...message, parts }]
 }
 
+/**
+ * Tools that are never called: they keep the list of tools from being empty while all others are deferred (Claude Code since
+ * 2.1.300, pi). Other dialects defer none.
+ */
+const placeholders: ReadonlySet<string> = new Set(['DeferredToolPlaceholder', '__pi_deferred_placeholder__'])
+
 /** A conversation on its way to another maker's model. */
 export const withoutClientNoise = (conversation: Conversation): Conversation => ({
   ...conversation,
+  tools: conversation.tools.filter((tool) => tool.kind !== 'function' || !placeholders.has(tool.name)),
   messages: conversation.messages.flatMap(cleanMessage),
 })
 

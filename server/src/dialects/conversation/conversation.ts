@@ -128,6 +128,8 @@ export interface OpaquePart {
   readonly value: JsonObject
   /** Replacement for other dialects. */
   readonly plain?: TextPart | ImagePart
+  /** True for an item of Responses that stands beside messages, not within one. */
+  readonly isItem?: true
   /** Set if the part is a web search by the provider. */
   readonly search?: WebSearch
 }
@@ -189,6 +191,8 @@ export type Tool =
       readonly namespace?: Namespace
       /** Set if calls have their own item type in responses; `value` is the tool as the client wrote it. */
       readonly clientTool?: { readonly type: ClientToolType; readonly value: JsonObject }
+      /** The tool as a dialect has it whose models know it without a schema; others get the function. */
+      readonly native?: { readonly dialect: DialectName; readonly value: JsonObject }
       readonly description?: string
       /** JSON schema of the arguments. */
       readonly parameters?: JsonObject
@@ -283,14 +287,26 @@ export interface Conversation {
   }
 }
 
-export type Finish = 'stop' | 'stop_sequence' | 'length' | 'tool_calls' | 'content_filter' | 'refusal' | 'pause'
+/**
+ * `failed` is a model or provider that could not go on, e.g. after a call that cannot be read. No client gets it: an answer with
+ * nothing in it is an error, and any other one ends as far as it came (`failed-finish.ts`).
+ */
+export type Finish =
+  | 'stop'
+  | 'stop_sequence'
+  | 'length'
+  | 'tool_calls'
+  | 'content_filter'
+  | 'refusal'
+  | 'pause'
+  | 'failed'
 
 export interface Choice {
   readonly index: number
   readonly parts: readonly Part[]
   readonly finish: Finish
   readonly stopSequence?: string
-  /** Why a provider refused, in its own words and not the model's: chat completions and Responses have no place for it. */
+  /** Why a provider refused or failed, in its own words and not the model's: chat completions and Responses have no place for it. */
   readonly explanation?: string
   /** OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
   readonly logprobs?: unknown

@@ -35,6 +35,12 @@ export const defined = <T extends object>(members: T): { [K in keyof T]: Exclude
 export const without = (members: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)))
 
+/** The object of an event. Some providers put their errors into a list. */
+export const objectIn = (data: string): JsonObject | undefined => {
+  const value = parsedJson(data)
+  return isObject(value) ? value : objectsOf(value)[0]
+}
+
 export const parsedJson = (text: string): unknown => {
   try {
     return JSON.parse(text)

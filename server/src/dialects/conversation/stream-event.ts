@@ -1,5 +1,6 @@
 import type { ToolCalls, Usage } from '../../billing/usage.ts'
 import type { Citation, ClientToolType, DialectName, Finish, ImagePart, OpaquePart } from './conversation.ts'
+import type { JsonObject } from './json.ts'
 
 /** An event of one choice; `choice` is 0 unless the client requests several answers. */
 interface OfChoice {
@@ -74,6 +75,8 @@ export type StreamEvent =
       readonly code?: string
       /** As in `UpstreamError`. */
       readonly status?: number
+      /** The error object as the provider wrote it, which may say when to call again. */
+      readonly own?: JsonObject
     }
   | { readonly kind: 'end' }
 
@@ -97,3 +100,11 @@ export const saysSomething = (event: StreamEvent): boolean => {
 /** True if an encrypted thinking event is a block by itself. Anthropic's encrypted blocks have no summary before them. */
 export const standsAlone = ({ encrypted, by, text }: Extract<StreamEvent, { kind: 'thinking' }>): boolean =>
   encrypted !== undefined && (by === 'anthropic' || text !== '')
+
+/** An error of a stream as an error object: what the provider wrote, under the names of OpenAI. */
+export const errorObject = ({ message, type, code, own }: Extract<StreamEvent, { kind: 'error' }>): JsonObject => ({
+  ...own,
+  message,
+  type,
+  code: code ?? null,
+})

@@ -41,6 +41,12 @@ const finishes: Readonly<Record<string, Finish>> = {
   MAX_TOKENS: 'length',
   // The limit of one request; only clients of this dialect can send the token with which the answer goes on.
   CONTINUATION: 'length',
+  // The model wrote what Google could not read, and nobody refused anything.
+  MALFORMED_FUNCTION_CALL: 'failed',
+  MALFORMED_RESPONSE: 'failed',
+  UNEXPECTED_TOOL_CALL: 'failed',
+  TOO_MANY_TOOL_CALLS: 'failed',
+  MISSING_THOUGHT_SIGNATURE: 'failed',
 }
 
 /**
@@ -49,14 +55,16 @@ const finishes: Readonly<Record<string, Finish>> = {
  */
 export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
   const finish = ownMember(finishes, textOf(reason)) ?? 'content_filter'
-  return finish === 'stop' && hasCalls ? 'tool_calls' : finish
+  return (finish === 'stop' || finish === 'failed') && hasCalls ? 'tool_calls' : finish
 }
 
 const refusals = /^(IMAGE_)?(SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(BLOCKLIST|SPII|LANGUAGE)$/
 
-/** Why Google withheld an answer; undefined where it did not, or does not say. */
+/** Why Google withheld an answer, or could not read it; undefined where neither is so, or it does not say. */
 export const explanationIn = ({ finishReason, finishMessage }: JsonObject): string | undefined =>
-  refusals.test(textOf(finishReason)) ? textIn(finishMessage) : undefined
+  refusals.test(textOf(finishReason)) || ownMember(finishes, textOf(finishReason)) === 'failed'
+    ? textIn(finishMessage)
+    : undefined
 
 /** Why Google refused a prompt. */
 export const blockedFor = ({ promptFeedback }: JsonObject): string | undefined =>
@@ -70,6 +78,7 @@ const reasons: Readonly<Record<Finish, string>> = {
   content_filter: 'SAFETY',
   refusal: 'SAFETY',
   pause: 'STOP',
+  failed: 'STOP',
 }
 
 export const writeFinish = (finish: Finish): string => reasons[finish]

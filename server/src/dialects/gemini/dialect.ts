@@ -38,6 +38,8 @@ export const geminiDialect: Dialect = {
     isStored: () => false,
     idOf: () => undefined,
   },
+  // Google's client for Python takes a comment for JSON; an empty line ends an event that never began.
+  keepAlive: '\n\n',
   modelInPath: true,
   keepsRateLimitText: true,
 }

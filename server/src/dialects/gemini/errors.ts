@@ -13,6 +13,7 @@ const statusNames: Readonly<Record<number, string>> = {
   501: 'UNIMPLEMENTED',
   503: 'UNAVAILABLE',
   504: 'DEADLINE_EXCEEDED',
+  529: 'UNAVAILABLE',
 }
 
 /** Several names share a status: 400 is INVALID_ARGUMENT, FAILED_PRECONDITION or OUT_OF_RANGE. */

@@ -79,4 +79,5 @@ export const passthrough: PassthroughDialect = {
   isAnswer: ({ candidates, promptFeedback, usageMetadata }) =>
     Array.isArray(candidates) || isObject(promptFeedback) || isObject(usageMetadata),
   readAnswer,
+  spelling: 'payloads',
 }

@@ -5,8 +5,8 @@ import {
   type JsonObject,
   membersOf,
   numberIn,
+  objectIn,
   objectsOf,
-  parsedJson,
   textIn,
   textOf,
 } from '../conversation/json.ts'
@@ -140,13 +140,12 @@ export const openReader = (): StreamReader => {
 
   return {
     read(data) {
-      const chunk = parsedJson(data)
-      if (!isObject(chunk)) return []
+      const chunk = objectIn(data)
+      if (chunk === undefined) return []
       if (isObject(chunk.error)) {
         const { message, status, code } = chunk.error
-        return [
-          { kind: 'error', type: textOf(status) || 'upstream_error', message: textOf(message), code: String(code) },
-        ]
+        const type = textOf(status) || 'upstream_error'
+        return [{ kind: 'error', type, message: textOf(message), code: String(code), own: chunk.error }]
       }
       grounding.see(chunk.candidates)
       const usage = withExtras(readUsage(chunk.usageMetadata), grounding.extras())

@@ -8,6 +8,8 @@ import type {
   Tool,
   ToolChoice,
 } from '../conversation/conversation.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
+import { assistantBegan } from '../conversation/gaps/own-words.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import { isSystem, withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -95,7 +97,31 @@ const signedCalls = (parts: readonly Part[]): Part[] => {
   )
 }
 
-const contentsOf = (messages: readonly Message[], third: boolean, unsupported: UnsupportedFields): JsonObject[] => {
+/** Google takes an empty text of its own clients; others leave it out. */
+const writeParts = (parts: readonly Part[], isOwn: boolean, unsupported: UnsupportedFields): JsonObject[] => {
+  const written = parts.flatMap((part) => writePart(part, unsupported))
+  return written.length === 0 && isOwn && parts.some(({ kind }) => kind === 'text') ? [{ text: '' }] : written
+}
+
+interface Placing {
+  /** True for models since Gemini 3. */
+  readonly third: boolean
+  readonly isOwn: boolean
+}
+
+/** Google refuses a call that follows no turn of the user. */
+const withFirstTurn = <Turn extends { readonly role: string; readonly parts: readonly JsonObject[] }>(
+  turns: readonly Turn[],
+): readonly JsonObject[] =>
+  turns[0]?.role === 'model' && turns[0].parts.some(({ functionCall }) => functionCall !== undefined)
+    ? [{ role: 'user', parts: [{ text: assistantBegan }] }, ...turns]
+    : turns
+
+const contentsOf = (
+  messages: readonly Message[],
+  { third, isOwn }: Placing,
+  unsupported: UnsupportedFields,
+): readonly JsonObject[] => {
   const turns: { role: 'user' | 'model'; parts: JsonObject[] }[] = []
   for (const message of namedResults(messages)) {
     if (isSystem(message)) continue
@@ -103,12 +129,12 @@ const contentsOf = (messages: readonly Message[], third: boolean, unsupported: U
     const role = message.role === 'assistant' ? 'model' : 'user'
     const signed = withSignatures(message.parts)
     const placed = third ? signed : withMediaBehind(signed)
-    const parts = (third ? signedCalls(placed) : placed).flatMap((part) => writePart(part, unsupported))
+    const parts = writeParts(third ? signedCalls(placed) : placed, isOwn, unsupported)
     const last = turns.at(-1)
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length > 0) turns.push({ role, parts })
   }
-  return turns
+  return withFirstTurn(turns)
 }
 
 const instructionOf = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
@@ -271,7 +297,9 @@ export const writeRequest = (
 ): JsonObject => {
   dropRest(conversation, unsupported)
   const { own } = conversation
-  const messages = withUserMessage(conversation.messages)
+  const isOwn = own.dialect === 'gemini'
+  const isWritten = ({ parts }: Message): boolean => writeParts(parts, isOwn, unsupported).length > 0
+  const messages = withUserMessage(withoutEmptyTurns(conversation, isWritten, unsupported))
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
   const settings = settingsOf(conversation, capabilities, unsupported)
   const written = toolsOf(conversation, unsupported)
@@ -284,7 +312,7 @@ export const writeRequest = (
     ...safety,
     ...tierMember(conversation, capabilities, unsupported),
     ...instructionOf(messages, unsupported),
-    contents: contentsOf(messages, capabilities.levels(conversation.model), unsupported),
+    contents: contentsOf(messages, { third: capabilities.levels(conversation.model), isOwn }, unsupported),
     ...(written.tools.length > 0 ? { tools: written.tools } : {}),
     ...toolConfigOf(conversation, written, capabilities, membersOf(members.toolConfig), unsupported),
     ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),

@@ -75,6 +75,13 @@ const namesOfCalls = (messages: readonly Message[]): Map<string, string> =>
     ),
   )
 
+export const isWritten =
+  (unsupported: UnsupportedFields) =>
+  ({ parts }: Message): boolean => {
+    const { content, images } = contentOf(parts, unsupported)
+    return content !== '' || images !== undefined || parts.some((part) => part.kind === 'thinking' && part.text !== '')
+  }
+
 export const writeMessages = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject[] => {
   const names = namesOfCalls(messages)
   return messages.flatMap((message) => {

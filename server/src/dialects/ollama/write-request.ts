@@ -1,8 +1,9 @@
 import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
-import { writeMessages } from './write-messages.ts'
+import { isWritten, writeMessages } from './write-messages.ts'
 
 const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => {
   if (tool.kind !== 'function') {
@@ -79,7 +80,8 @@ const optionsOf = (conversation: Conversation, own: JsonObject): JsonObject => (
 /** Writes a conversation for Ollama (docs.ollama.com/api/chat). `stream` is always set, because Ollama streams by default. */
 export const writeRequest = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   dropRest(conversation, unsupported)
-  const { model, messages, stream, reasoning, logprobs, topLogprobs } = conversation
+  const { model, stream, reasoning, logprobs, topLogprobs } = conversation
+  const messages = withoutEmptyTurns(conversation, isWritten(unsupported), unsupported)
   const own = ownMembers(conversation, unsupported)
   const tools = toolsOf(conversation, unsupported)
   const options = optionsOf(conversation, own)

@@ -32,10 +32,11 @@ const finishes: Readonly<Record<string, Finish>> = {
   model_context_window_exceeded: 'length',
   // DeepSeek ran out of capacity and stopped early.
   insufficient_system_resource: 'length',
-  // Zhipu and OpenRouter: a filter or a failure removed the rest of the answer.
+  // Zhipu: a filter removed the rest of the answer.
   sensitive: 'content_filter',
-  network_error: 'content_filter',
-  error: 'content_filter',
+  // Zhipu and OpenRouter: the provider failed.
+  network_error: 'failed',
+  error: 'failed',
 }
 
 export const readFinish = (reason: unknown): Finish => ownMember(finishes, textOf(reason)) ?? 'stop'
@@ -48,6 +49,7 @@ const reasons: Readonly<Record<Finish, string>> = {
   content_filter: 'content_filter',
   refusal: 'content_filter',
   pause: 'stop',
+  failed: 'stop',
 }
 
 export const writeFinish = (finish: Finish): string => reasons[finish]

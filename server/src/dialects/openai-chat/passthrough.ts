@@ -1,6 +1,7 @@
 import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
+import { failureInBaseResp } from '../base-resp.ts'
 import { isObject, membersOf, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
 import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords, saysError } from '../refusal-in-words.ts'
@@ -11,6 +12,7 @@ import { reportedUsage } from './reported-usage.ts'
 import { chatExtras } from './tools-used.ts'
 
 const errorName = Buffer.from('"error"')
+const baseRespName = Buffer.from('"base_resp"')
 const choicesName = Buffer.from('"choices"')
 const usageName = '"usage"'
 const doneMark = '[DONE]'
@@ -104,9 +106,12 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     endMarkAt: (events) => doneAt(charactersOf(events)),
     endMark: 'data: [DONE]\n\n',
     mayEnd: choices.areFinished,
-    mayHoldError: (events) => events.includes(errorName) || !events.includes(choicesName),
+    mayHoldError: (events) =>
+      events.includes(errorName) || !events.includes(choicesName) || events.includes(baseRespName),
     isError: (event) =>
-      (saysError(event.error) && !Array.isArray(event.choices)) || refusesInWords(event, chunkMembers),
+      (saysError(event.error) && !Array.isArray(event.choices)) ||
+      failureInBaseResp(event) !== undefined ||
+      refusesInWords(event, chunkMembers),
     readUsage(events) {
       const found = charactersOf(events)
       // Frees the chunk: a slow stream would hold it in memory.
@@ -158,8 +163,9 @@ export const withoutChoices: PassthroughDialect = {
   extras: chatExtras,
   statedModel: ({ model }) => textIn(model),
   createInspector,
-  isError: ({ error }) => saysError(error),
+  isError: (answer) => saysError(answer.error) || failureInBaseResp(answer) !== undefined,
   chatChunks: true,
+  spelling: 'chunks',
 }
 
 export const passthrough: PassthroughDialect = {

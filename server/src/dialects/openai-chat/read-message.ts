@@ -135,9 +135,18 @@ const blockPart = (block: JsonObject): ThinkingPart[] => {
   return [{ kind: 'thinking', text: textOf(block.thinking), by: 'anthropic', ...defined({ signature }) }]
 }
 
+/** Some clients keep of a thought's pieces only the last one, which signs it, and the text in a field beside it. */
+const withTextBeside = (details: readonly ThinkingPart[], message: JsonObject): ThinkingPart[] => {
+  const [only] = details
+  const text = textOf(message.reasoning_content) || textOf(message.reasoning)
+  return details.length === 1 && only?.signature !== undefined && only.text === '' && text !== ''
+    ? [{ ...only, text }]
+    : [...details]
+}
+
 const thinkingParts = (message: JsonObject): ThinkingPart[] => {
   const details = detailParts(objectsOf(message.reasoning_details))
-  if (details.length > 0) return details
+  if (details.length > 0) return withTextBeside(details, message)
   const blocks = objectsOf(message.thinking_blocks).flatMap(blockPart)
   if (blocks.length > 0) return blocks
   const text = textOf(message.reasoning_content) || textOf(message.reasoning)

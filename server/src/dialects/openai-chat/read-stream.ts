@@ -1,4 +1,5 @@
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { failureInBaseResp } from '../base-resp.ts'
 import type { Citation } from '../conversation/conversation.ts'
 import { sourceOfUrl } from '../conversation/data-url.ts'
 import {
@@ -7,8 +8,8 @@ import {
   type JsonObject,
   membersOf,
   numberIn,
+  objectIn,
   objectsOf,
-  parsedJson,
   textIn,
   textOf,
 } from '../conversation/json.ts'
@@ -175,7 +176,7 @@ export const openChunkReader = (): ChunkReader => {
       return []
     const { type, message, code } = error
     const fields = defined({ code: code === null || code === undefined ? undefined : String(code) })
-    return [{ kind: 'error', type: textOf(type) || 'upstream_error', message: textOf(message), ...fields }]
+    return [{ kind: 'error', type: textOf(type) || 'upstream_error', message: textOf(message), ...fields, own: error }]
   }
 
   return {
@@ -202,8 +203,10 @@ export const openReader = (): StreamReader => {
   return {
     read(data) {
       if (data === '[DONE]') return chunks.done()
-      const chunk = parsedJson(data)
-      return isObject(chunk) ? chunks.read(chunk) : []
+      const chunk = objectIn(data)
+      if (chunk === undefined) return []
+      const failed = failureInBaseResp(chunk)
+      return failed === undefined ? chunks.read(chunk) : [{ kind: 'error', type: 'upstream_error', ...failed }]
     },
     end: chunks.end,
   }

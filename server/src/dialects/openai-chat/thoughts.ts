@@ -22,22 +22,33 @@ const firstCall = (parts: readonly Part[]): ToolCallPart | undefined => parts.fi
 
 const isSigned = ({ signature, encrypted }: ThinkingPart): boolean => signature !== undefined || encrypted !== undefined
 
+/**
+ * openai-node's `stream()` keeps of a list that it does not know only the last piece: the signature, whose text came before it.
+ * Claude refuses a thought that was changed.
+ */
+const isCut = ({ signature, text }: ThinkingPart): boolean => signature !== undefined && text === ''
+
 interface ForgetfulTurn {
   readonly turn: string
-  /** Some clients return the text of thoughts without what signs it. */
+  /** Some clients return the text of thoughts without what signs it, and that is all of the text. */
   readonly hasText: boolean
 }
 
-/** A turn with calls and without thoughts that are signed; undefined for all other messages. */
+/** A turn with calls and without thoughts that are signed and whole; undefined for all other messages. */
 const forgetful = (message: JsonObject): ForgetfulTurn | undefined => {
   if (message.role !== 'assistant' || listOf(message.tool_calls).length === 0) return undefined
   const { parts } = readMessage({ ...message, content: null })
   const call = firstCall(parts)
   const thoughts = parts.filter((part) => part.kind === 'thinking')
-  return call === undefined || thoughts.some(isSigned)
-    ? undefined
-    : { turn: turnOf(call), hasText: thoughts.length > 0 }
+  const cut = cutThoughts(message)
+  if (call === undefined || (thoughts.some(isSigned) && !cut)) return undefined
+  return { turn: turnOf(call), hasText: thoughts.length > 0 && !cut }
 }
+
+const cutThoughts = ({ reasoning_details: details }: JsonObject): boolean =>
+  readMessage({ role: 'assistant', reasoning_details: details }).parts.some(
+    (part) => part.kind === 'thinking' && isCut(part),
+  )
 
 const missing = ({ messages }: JsonObject): string[] =>
   objectsOf(listOf(messages).slice(-latestTurns)).flatMap((message) => forgetful(message)?.turn ?? [])

@@ -2,13 +2,14 @@ import { writeBreakpoint } from '../conversation/cache-breakpoints.ts'
 import { shortCallId } from '../conversation/call-ids.ts'
 import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
+import { resultOf, seeNext } from '../conversation/gaps/own-words.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { dropNotes } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import type { ChatCapabilities } from './capabilities.ts'
 
-interface Writing {
+export interface Writing {
   readonly capabilities: ChatCapabilities
   /** True if parts may carry OpenAI's marks of what to cache, which its own clients set. */
   readonly breakpoints: boolean
@@ -193,23 +194,25 @@ const toolMessages = (message: Message, writing: Writing): JsonObject[] => {
       content: contentOf(content, writing),
     }))
   }
-  const shown = results.flatMap((result) => picturesOf(result))
+  const shown = results.flatMap((result) => shownOf(result, writing))
   const written = results.map((result) => {
     const content = contentOf(ofKind(result.content, 'text'), writing)
-    const hasMore = result.content.some(({ kind }) => kind !== 'text')
     return {
       role: 'tool',
       tool_call_id: callId(result.id, writing.capabilities),
-      content: content === '' && hasMore ? 'See the next message.' : content,
+      content: content === '' && mediaOf(result, writing).length > 0 ? seeNext : content,
     }
   })
-  const more = contentOf(shown, writing)
-  return more === '' ? written : [...written, { role: 'user', content: more }]
+  return shown.length === 0 ? written : [...written, { role: 'user', content: shown }]
 }
 
-const picturesOf = ({ id, content }: ToolResultPart): Part[] => {
-  const others = content.filter(({ kind }) => kind !== 'text')
-  return others.length === 0 ? [] : [{ kind: 'text', text: `Result of tool call ${id}:` }, ...others]
+const mediaOf = ({ content }: ToolResultPart, writing: Writing): JsonObject[] =>
+  content.filter(({ kind }) => kind !== 'text').flatMap((part) => contentPart(part, writing))
+
+/** The pictures and files of a result behind its name; nothing where none can be written. */
+const shownOf = (result: ToolResultPart, writing: Writing): JsonObject[] => {
+  const media = mediaOf(result, writing)
+  return media.length === 0 ? [] : [{ type: 'text', text: resultOf(result.id) }, ...media]
 }
 
 const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
@@ -220,6 +223,21 @@ const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
   const role = message.role === 'developer' && !writing.capabilities.developers ? 'system' : message.role
   return [{ role, content, ...defined({ name: message.name }) }]
 }
+
+/** A lone thought is kept where the provider takes thoughts; speech of the model is kept by its id. */
+const isThoughtWritten = ({ parts }: Message, { capabilities }: Writing): boolean =>
+  capabilities.thoughts !== 'none' && parts.some(({ kind }) => kind === 'thinking')
+
+export const isWritten =
+  (writing: Writing) =>
+  (message: Message): boolean => {
+    const written = writeMessage(message, writing)
+    if (message.role !== 'assistant') return written.some(({ content }) => content !== '')
+    return (
+      isThoughtWritten(message, writing) ||
+      written.some(({ content, refusal, audio }) => (content ?? refusal ?? audio ?? '') !== '')
+    )
+  }
 
 export const writeMessages = (messages: readonly Message[], writing: Writing): JsonObject[] =>
   messages.flatMap((message) => writeMessage(message, writing))

@@ -2,6 +2,7 @@ import { keepsBreakpoints } from '../conversation/cache-breakpoints.ts'
 import { shortUser } from '../conversation/call-ids.ts'
 import type { AnswerFormat, Conversation, DialectName, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../conversation/openai-models.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -11,7 +12,7 @@ import { supportedSearchOptions } from '../tools/web-search.ts'
 import type { ChatCapabilities } from './capabilities.ts'
 import { rulesOf, searchesIn } from './model-rules.ts'
 import { strictness } from './strict-schema.ts'
-import { writeMessages } from './write-messages.ts'
+import { isWritten, writeMessages } from './write-messages.ts'
 
 export const openaiCapabilities: ChatCapabilities = {
   maxTokens: 'max_completion_tokens',
@@ -167,14 +168,15 @@ export const writeRequest = (
   const shared = capabilities.cacheKeys ? sharedWith('openai-responses', conversation) : {}
   dropOwn(conversation, shared, unsupported)
   if (conversation.topK !== undefined && !capabilities.topK) unsupported.add('top_k')
+  const writing = {
+    capabilities,
+    breakpoints: capabilities.cacheKeys && keepsBreakpoints(conversation, 'openai-chat'),
+    unsupported,
+  }
   return {
     ...(conversation.own.dialect === 'openai-chat' ? conversation.own.members : shared),
     model: conversation.model,
-    messages: writeMessages(conversation.messages, {
-      capabilities,
-      breakpoints: capabilities.cacheKeys && keepsBreakpoints(conversation, 'openai-chat'),
-      unsupported,
-    }),
+    messages: writeMessages(withoutEmptyTurns(conversation, isWritten(writing), unsupported), writing),
     ...(conversation.stream ? { stream: true } : {}),
     ...(conversation.stream && capabilities.streamOptions ? { stream_options: { include_usage: true } } : {}),
     ...toolMembers(conversation, capabilities, unsupported),

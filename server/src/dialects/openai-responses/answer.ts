@@ -36,6 +36,15 @@ export const readFinish = (response: JsonObject, hasCalls: boolean): Finish => {
   return hasCalls ? 'tool_calls' : 'stop'
 }
 
+/**
+ * The error of an event or a whole response that failed. Some gateways write it beside a response whose own error is null, or into
+ * the event itself.
+ */
+export const failureInEvent = (event: JsonObject): JsonObject => {
+  const response = membersOf(event.response)
+  return [response.error, event.error].find(isObject) ?? (textOf(event.message) === '' ? {} : event)
+}
+
 /** Log probabilities of all text of the output. */
 const logprobsIn = (output: readonly JsonObject[]): JsonObject | undefined =>
   logprobsOf(output.flatMap(({ content }) => objectsOf(content).flatMap(({ logprobs }) => listOf(logprobs))))

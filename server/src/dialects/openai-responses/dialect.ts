@@ -5,7 +5,7 @@ import { responsesCost } from '../cost/responses.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
-import { compactForm } from './compact.ts'
+import { compactForm, compactionTurn, isCompactionTurn } from './compaction/compact.ts'
 import { errors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
 import { compactPath, paths } from './paths.ts'
@@ -13,6 +13,7 @@ import { promptReader } from './prompt.ts'
 import { readRequest, storedStateField } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
+import { seals } from './seals.ts'
 import { storage } from './storage.ts'
 import { thoughts } from './thoughts.ts'
 import { writeRequest } from './write-request.ts'
@@ -41,8 +42,10 @@ export const openaiResponsesDialect: Dialect = {
     idOf: ({ id }) => textIn(id),
   },
   storage,
+  seals,
   thoughts,
   formAt: (path) => (path === compactPath ? compactForm : undefined),
+  formOf: (body) => (isCompactionTurn(body) ? compactionTurn : undefined),
   modelInPath: false,
   keepsRateLimitText: false,
 }

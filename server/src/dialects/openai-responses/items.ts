@@ -1,5 +1,13 @@
 import { shortCallId } from '../conversation/call-ids.ts'
-import type { ImagePart, Message, Part, Role, ThinkingPart, WebSearch } from '../conversation/conversation.ts'
+import type {
+  ImagePart,
+  Message,
+  OpaquePart,
+  Part,
+  Role,
+  ThinkingPart,
+  WebSearch,
+} from '../conversation/conversation.ts'
 import {
   defined,
   type JsonObject,
@@ -12,9 +20,10 @@ import {
 } from '../conversation/json.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { agentMessage } from './agent-message.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
+import { summaryIn } from './compaction/summaries.ts'
 import { readContent, type Writing, writeInput, writeOutputPart } from './content.ts'
-import { summaryIn } from './summaries.ts'
 
 /** Items of a response's input and output (platform.openai.com/docs/api-reference/responses). */
 
@@ -79,6 +88,7 @@ const opaqueItem = (item: JsonObject): { role: Role; parts: readonly Part[] } =>
     dialect: 'openai-responses',
     type,
     value: item,
+    isItem: true,
     ...drawn(item),
     ...searched(item),
   } as const
@@ -100,6 +110,8 @@ export const readItem = (item: JsonObject): { role: Role; parts: readonly Part[]
       return { role: 'tool', parts: [resultPart(item)] }
     case 'reasoning':
       return { role: 'assistant', parts: [thinkingPart(item)] }
+    case 'agent_message':
+      return { role: 'user', parts: [agentMessage(item)] }
     case 'compaction': {
       const summary = summaryIn(item)
       return summary === undefined ? opaqueItem(item) : { role: 'user', parts: [{ kind: 'text', text: summary }] }
@@ -196,8 +208,19 @@ const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
     return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [resultItem(part, writing)] : []))
   }
   if (message.name !== undefined) writing.unsupported.add('messages.name')
-  return [{ type: 'message', role: message.role, content: writeInput(message.parts, writing) }]
+  const items = message.parts.flatMap((part) => (isOwnItem(part) ? [part.value] : []))
+  const rest = message.parts.filter((part) => !isOwnItem(part))
+  if (items.length > 0 && rest.length === 0) return items
+  return [...items, { type: 'message', role: message.role, content: writeInput(rest, writing) }]
 }
+
+const isOwnItem = (part: Part): part is OpaquePart =>
+  part.kind === 'opaque' && part.dialect === 'openai-responses' && part.isItem === true
+
+export const isWritten =
+  (writing: Writing) =>
+  (message: Message): boolean =>
+    writeMessage(message, writing).some(({ content }) => content !== '')
 
 export const writeItems = (messages: readonly Message[], writing: Writing): JsonObject[] =>
   messages.flatMap((message) => writeMessage(message, writing))

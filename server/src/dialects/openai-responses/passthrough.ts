@@ -6,10 +6,12 @@ import { refusesInWords } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
 import { extrasOf, tierOf } from '../tools/tools-used.ts'
 import { readAnswer } from './answer.ts'
+import { sealsOfItems } from './seals.ts'
 import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
+const sealName = '"encrypted_content"'
 const typeName = Buffer.from('"type"')
 const ends = ['response.completed', 'response.incomplete'] as const
 const endNames = ends.map((name) => Buffer.from(`"type":"${name}"`))
@@ -58,6 +60,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   const reports = new UsageReports(limits)
   let id: string | undefined
   let model: string | undefined
+  let sealed: readonly string[] = []
   let tools: unknown
   let tier: string | undefined
   const items: JsonObject[] = []
@@ -76,6 +79,8 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         reports.note(responseUsage(response))
         id = textOf(response.id) || id
         model = textIn(response.model) ?? model
+        // The last event repeats the whole output.
+        if (payload.includes(sealName)) sealed = sealsOfItems(response.output)
       }
       return true
     },
@@ -96,6 +101,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       tier = tierOf(response.service_tier)
     },
     extras: () => extrasOf(toolsInItems(items, tools), tier),
+    seals: () => sealed,
   }
 }
 
@@ -105,8 +111,10 @@ export const passthrough: PassthroughDialect = {
   extras: responseExtras,
   statedModel: ({ model }) => textIn(model),
   createInspector,
-  // A response always has `error`; it is null on success.
-  isError: ({ error }) => isObject(error),
+  // A response always has `error`; it is null on success, and for some gateways where it failed.
+  isError: ({ error, status }) => isObject(error) || status === 'failed',
   isAnswer: ({ output, usage }) => Array.isArray(output) || isObject(usage),
   readAnswer,
+  seals: ({ output }) => sealsOfItems(output),
+  spelling: 'named',
 }

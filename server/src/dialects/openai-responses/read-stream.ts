@@ -12,7 +12,7 @@ import {
 import { logprobsOf } from '../conversation/logprobs.ts'
 import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
-import { readFinish } from './answer.ts'
+import { failureInEvent, readFinish } from './answer.ts'
 import { readCitation } from './content.ts'
 import { readItem } from './items.ts'
 import { responseUsage } from './tools-used.ts'
@@ -102,9 +102,11 @@ export const openReader = (): StreamReader => {
   const failed = (error: JsonObject): StreamEvent[] => [
     {
       kind: 'error',
-      type: textOf(error.type) || 'server_error',
+      // The event itself has a type, too.
+      type: (error.type === 'error' ? '' : textOf(error.type)) || 'server_error',
       message: textOf(error.message),
       ...defined({ code: textIn(error.code) }),
+      own: error,
     },
   ]
 
@@ -150,9 +152,9 @@ export const openReader = (): StreamReader => {
         case 'response.incomplete':
           return [...start(membersOf(event.response)), ...finish(membersOf(event.response))]
         case 'response.failed':
-          return failed(membersOf(membersOf(event.response).error))
+          return failed(failureInEvent(event))
         case 'error':
-          return failed(isObject(event.error) ? event.error : event)
+          return failed(failureInEvent(event))
         default:
           return []
       }

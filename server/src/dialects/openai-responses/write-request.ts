@@ -2,6 +2,7 @@ import { keepsBreakpoints } from '../conversation/cache-breakpoints.ts'
 import { shortUser } from '../conversation/call-ids.ts'
 import type { AnswerFormat, Conversation, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
+import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { defined, type JsonObject, listOf, numberIn } from '../conversation/json.ts'
 import { openaiEffort, withoutRefused } from '../conversation/openai-models.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -10,7 +11,7 @@ import { rulesOf, searchesIn } from '../openai-chat/model-rules.ts'
 import { strictness } from '../openai-chat/strict-schema.ts'
 import { sharedWith } from '../openai-chat/write-request.ts'
 import { approximately, supportedSearchOptions } from '../tools/web-search.ts'
-import { writeItems } from './items.ts'
+import { isWritten, writeItems } from './items.ts'
 import { logprobsIncluded } from './read-request.ts'
 
 const searchOf = (tool: Extract<Tool, { kind: 'built_in' }>, unsupported: UnsupportedFields): JsonObject => {
@@ -150,15 +151,16 @@ const smallestBound = 16
 export const writeRequest = (original: Conversation, unsupported: UnsupportedFields): JsonObject => {
   const conversation = withoutRefused(original, unsupported)
   dropRest(conversation, unsupported)
-  const { own, model, stream, messages, format, verbosity, maxTokens, toolChoice } = conversation
+  const { own, model, stream, format, verbosity, maxTokens, toolChoice } = conversation
   const tools = writeTools(conversation, unsupported)
   const text = defined({ format: format && writeFormat(format, conversation, unsupported), verbosity })
   if (maxTokens !== undefined && maxTokens < smallestBound) unsupported.add('max_tokens')
   const isOwn = own.dialect === 'openai-responses'
+  const writing = { breakpoints: keepsBreakpoints(conversation, 'openai-responses'), unsupported }
   return {
     ...(isOwn ? { ...own.quiet, ...own.members } : sharedWith('openai-chat', conversation)),
     model,
-    input: writeItems(messages, { breakpoints: keepsBreakpoints(conversation, 'openai-responses'), unsupported }),
+    input: writeItems(withoutEmptyTurns(conversation, isWritten(writing), unsupported), writing),
     ...(stream ? { stream: true } : {}),
     ...(isOwn ? {} : { store: false }),
     ...included(conversation),

@@ -11,7 +11,6 @@ const lasting: ReadonlySet<unknown> = new Set([
   'gemini_live_not_implemented',
   'limit_used_up',
   'model_mapped_error',
-  'model_price_error',
   'realtime_webrtc_not_implemented',
 ])
 

@@ -33,7 +33,9 @@ export class ArrayClient implements Client {
   }
 
   write(bytes: Buffer | string): boolean {
-    return this.client.write(this.listing ? this.entries(bytes) : bytes)
+    if (!this.listing) return this.client.write(bytes)
+    // A sign of life holds no entry: in a list it is white space.
+    return this.client.write(this.entries(bytes) || '\n')
   }
 
   end(bytes?: Buffer | string): void {

@@ -1,4 +1,5 @@
 import { usageStated } from '../../billing/declared/usage-stated.ts'
+import { failureInBaseResp as errorOf } from '../../dialects/base-resp.ts'
 import { defined, type JsonObject, listOf, membersOf, textIn } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import { nearestShape } from '../../dialects/media/picture-shapes.ts'
@@ -10,7 +11,6 @@ import {
   pictureSettings,
 } from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
-import { errorOf } from './errors.ts'
 
 export const picturesPath = '/v1/image_generation'
 

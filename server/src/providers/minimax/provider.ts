@@ -1,6 +1,6 @@
+import { failureInBaseResp as errorOf } from '../../dialects/base-resp.ts'
 import { compatible } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
-import { errorOf } from './errors.ts'
 import { models } from './models.ts'
 import { pictures, picturesPath } from './pictures.ts'
 import { speech, speechPath } from './speech.ts'

@@ -1,10 +1,10 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { usageStated } from '../../billing/declared/usage-stated.ts'
+import { failureInBaseResp as errorOf } from '../../dialects/base-resp.ts'
 import { defined, type JsonObject, membersOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { SpeechDialect, SpeechRequest } from '../../dialects/media/speech.ts'
 import type { Provider } from '../provider.ts'
-import { errorOf } from './errors.ts'
 
 export const speechPath = '/v1/t2a_v2'
 

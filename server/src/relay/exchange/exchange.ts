@@ -60,7 +60,13 @@ export type Reading = Answer | BadResponse
 /** A response with a success status that holds no answer. */
 export type BadResponse =
   /** `status` is the HTTP status that the body names; undefined if it names none. */
-  | { readonly kind: 'error'; readonly json: unknown; readonly status: number | undefined }
+  | {
+      readonly kind: 'error'
+      readonly json: unknown
+      readonly status: number | undefined
+      /** True where the same channel may answer when it is asked once more. */
+      readonly mayAskAgain?: true
+    }
   | {
       readonly kind: 'broken'
       readonly code: 'upstream_broke' | 'upstream_timeout' | 'empty_answer'
@@ -145,6 +151,8 @@ export interface Answer {
   statedModel?(all: boolean): string | undefined
   /** True where the model refused before it wrote anything; absent where that is not known. */
   refusedAtOnce?(): boolean
+  /** Reasoning that its provider has encrypted for the account that was asked; absent where there can be none. */
+  seals?(): readonly string[]
   /** The first of the words that the answer holds. */
   blockedWord(words: readonly string[]): string | undefined
   /** What is left to send. Throws where it cannot be built; then nothing may be charged. */
@@ -166,6 +174,8 @@ export interface StreamForwarder extends Answer {
   readonly refusal: unknown
   /** The HTTP status that it names; undefined if it names none. */
   readonly refusalStatus?: number | undefined
+  /** As in `BadResponse`. */
+  readonly mayAskAgain?: true | undefined
   /** True where the client has read `refusal` once it has started: nothing needs to be added to it. */
   readonly passesRefusal?: boolean
   /** True if the answer was cut at a blocked word. */

@@ -8,6 +8,7 @@ import type { AttemptResult, ChannelAttempt, SentSide } from '../routing/channel
 import type { HedgePlan } from '../routing/hedging/hedge-plan.ts'
 import { seedOfKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
+import { refusesSeals, unreadableAt } from '../sessions/sealed/sealed-reasoning.ts'
 import type { KeepAlive } from '../stream/keep-alive.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { AttemptParts } from './attempt-request.ts'
@@ -27,10 +28,12 @@ export interface HttpAttemptParts extends RoutingParts {
 
 const nothing = (): void => {}
 
-const comment = (client: Client): void => {
+const usualComment = ': keep-alive\n\n'
+
+const signOfLife = (client: Client, bytes: string): void => {
   if (client.gone) return
   if (!client.begun) client.head(200, streamHead)
-  client.write(': keep-alive\n\n')
+  client.write(bytes)
 }
 
 /** A call over HTTP at one channel after the other: chat, embeddings, pictures, sound. `close` it when it is over. */
@@ -43,6 +46,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   private readonly progressed: AttemptParts['progressed']
   private readonly unwatch: () => void
   private exchange: Exchange | undefined
+  /** No encrypted reasoning is sent any more. */
+  private withoutSeals = false
   private channel: RelayChannel | undefined
   /** Whether a second channel may be asked beside the first: only a stream shows when it begins. */
   readonly mayHedge: boolean
@@ -63,7 +68,9 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     this.mayHedge = call.stream
     this.progressed =
       progress === undefined ? nothing : (forwarder, bytes, stream) => progress.progressed(forwarder, bytes, stream)
-    this.unwatch = call.stream ? parts.keepAlive.start(() => comment(client)) : nothing
+    this.unwatch = call.stream
+      ? parts.keepAlive.start(() => signOfLife(client, call.dialect?.keepAlive ?? usualComment))
+      : nothing
   }
 
   /** Whether a client that left pays its prompt: the channel that was asked last bills it, and has it. */
@@ -72,8 +79,20 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   prepare(channel: RelayChannel): void {
+    this.prepareFor(channel, this.withoutSeals ? { ...this.call, unreadable: () => true } : this.call)
+  }
+
+  /** Reasoning that another account has encrypted is left out, before the provider refuses it. */
+  fit(channel: RelayChannel, key: string): void {
+    const { call } = this
+    if (call.sealed === undefined || this.withoutSeals) return
+    const seals = unreadableAt(call.sealed, channel, key)
+    if (seals.size > 0) this.prepareFor(channel, { ...call, unreadable: (seal) => seals.has(seal) })
+  }
+
+  private prepareFor(channel: RelayChannel, call: RelayCall): void {
     const { options, log } = this
-    const exchange = exchangeFor(this.call, channel, {
+    const exchange = exchangeFor(call, channel, {
       passThrough: options.passThrough,
       forceStreamOption: this.parts.forceStreamOption,
       models: options.models,
@@ -87,7 +106,15 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
-    return attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
+    const sent = attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
+    return this.call.sealed === undefined ? sent : sent.then((outcome) => this.withoutRefusedSeals(outcome))
+  }
+
+  /** Where a provider cannot read the reasoning after all, it is asked once more without any. */
+  private withoutRefusedSeals(outcome: Outcome): Outcome {
+    if (outcome.kind !== 'refused' || this.withoutSeals || !refusesSeals(outcome.refusal.failure)) return outcome
+    this.withoutSeals = true
+    return { ...outcome, refusal: { ...outcome.refusal, mayAskAgain: true } }
   }
 
   sendHedged(channel: RelayChannel, key: string, plan: HedgePlan): Promise<readonly SentSide<Outcome>[]> {
@@ -113,7 +140,10 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
 
   /** Makes a channel ready, and keeps what the log says of it. */
   private sideOf(channel: RelayChannel, key: string, session: AttemptLog['session']): HedgedSide {
-    if (this.channel !== channel) this.prepare(channel)
+    if (this.channel !== channel) {
+      this.prepare(channel)
+      this.fit(channel, key)
+    }
     const { upstreamModel, effort, unsupported } = this.log
     const logged = { channelId: channel.id, channel, key, upstreamModel, effort, unsupported, session }
     return { channel, key, exchange: this.prepared, logged }
@@ -166,8 +196,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   resultOf(outcome: Outcome): AttemptResult {
     const { requestId, receipt } = outcome
     if (outcome.kind === 'refused') {
-      const { failure, status } = outcome.refusal
-      const refused = { status: failure.status, error: failure.cause, fault: failure, retryStatus: status }
+      const { failure, status, mayAskAgain } = outcome.refusal
+      const refused = { status: failure.status, error: failure.cause, fault: failure, retryStatus: status, mayAskAgain }
       return { kind: 'refused', requestId, receipt, ...refused }
     }
     if (outcome.kind === 'client_gone')

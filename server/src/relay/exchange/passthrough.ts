@@ -13,6 +13,7 @@ import { PassthroughForwarder } from '../stream/passthrough-forwarder.ts'
 import { ReframingForwarder } from '../stream/reframing-forwarder.ts'
 import { openReshape } from '../stream/reshape.ts'
 import { SoundForwarder } from '../stream/sound-forwarder.ts'
+import { openSpeller, withoutNullError } from '../stream/spelling.ts'
 import { headerText, isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { answerStream, oneChunkStream } from './answer-as-stream.ts'
@@ -101,11 +102,12 @@ export class PassthroughExchange implements Exchange {
   }
 
   private judge(head: ResponseHead, bytes: Buffer, json: JsonObject): Reading {
-    const { dialect, errorOf } = this.parts
+    const { call, dialect, errorOf } = this.parts
     const error = errorOf?.(json)
     if (error !== undefined || dialect.isError(json)) return badResponse(json, error)
-    if (isTurn(this.parts.call) && dialect.isAnswer?.(json) === false) return noAnswer(json)
-    return new PassthroughAnswer(this.parts, head, bytes, json)
+    if (isTurn(call) && dialect.isAnswer?.(json) === false) return noAnswer(json)
+    const isSpelled = dialect.spelling === 'chunks' && call.asIs !== true && isTurn(call)
+    return new PassthroughAnswer(this.parts, head, isSpelled ? withoutNullError(bytes) : bytes, json)
   }
 
   private forwardEvents(target: StreamTarget): StreamForwarder {
@@ -121,6 +123,7 @@ export class PassthroughExchange implements Exchange {
       stripUsage,
       asksForUsage: asksForUsage(call),
       reshape: dialect.chatChunks ? openReshape(channel) : undefined,
+      speller: call.asIs === true ? undefined : openSpeller(dialect.spelling),
     })
     return frames === undefined ? forwarder : new ReframingForwarder(forwarder, frames(), target.largestEvent)
   }
@@ -181,6 +184,10 @@ class PassthroughAnswer extends WholeAnswer {
 
   refusedAtOnce(): boolean {
     return this.dialect.refusedAtOnce?.(this.json) === true
+  }
+
+  seals(): readonly string[] {
+    return this.dialect.seals?.(this.json) ?? none
   }
 
   override answerId(): string | undefined {
@@ -280,13 +287,15 @@ export const passthroughExchange = (
     const request = { model: mapped, path, query, contentType, accept, body: sent, provider }
     return new PassthroughExchange({ call, channel, dialect, request, unsupported: deferring, frames, errorOf })
   }
+  const { unreadable } = call
+  const readable = unreadable && call.dialect?.seals?.without(call.body, unreadable)
   const body = (recalled && upstream?.withThoughts?.(call.body, recalled)) ?? call.body
   const restored = body === call.body ? undefined : { messages: body.messages }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
-  const members = Object.assign(named, streaming, restored, adjustment?.members, overrides(call, channel))
+  const members = Object.assign(named, streaming, restored, readable, adjustment?.members, overrides(call, channel))
   if (deferring.length > 0) Object.assign(members, removing(deferring))
   const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment), provider }
   return new PassthroughExchange({

@@ -1,14 +1,19 @@
 import type { Usage } from '../../billing/usage.ts'
 import { adapted } from '../../dialects/adapted.ts'
+import { failureInBaseResp } from '../../dialects/base-resp.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
+import { failureIn, withoutFailures } from '../../dialects/conversation/gaps/failed-finish.ts'
+import { sealsIn, withoutSeals } from '../../dialects/conversation/gaps/seals.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
+import { errorObject } from '../../dialects/conversation/stream-event.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import { createUnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, Dialect, UpstreamDialect } from '../../dialects/dialect.ts'
 import { eventFrames, type Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
+import { checkToolsRun } from '../../dialects/tools/needed-tools.ts'
 import { extrasOfAnswer } from '../../dialects/tools/provider-calls.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { Language } from '../../providers/provider.ts'
@@ -33,7 +38,7 @@ import type {
 } from './exchange.ts'
 import { overrides, type RequestSettings } from './passthrough.ts'
 import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from './printed-answer.ts'
-import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
+import { badResponse, jsonObject, modelFailed, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 interface TranslatedParts {
   readonly call: RelayCall
@@ -82,11 +87,14 @@ class TranslatedExchange implements Exchange {
     if (isStream(head.headers, false)) return this.readStream(head, bytes)
     const { upstream } = this.parts
     const json = jsonObject(bytes)
-    const error = upstream.errorOf?.(json)
-    if (error !== undefined || isObject(json.error)) return badResponse(json, error)
+    const error = upstream.errorOf?.(json) ?? failureInBaseResp(json)
+    if (error !== undefined || isObject(json.error) || json.status === 'failed') return badResponse(json, error)
     const answer = upstream.readAnswer(json)
     if (holdsNothing(json, answer)) return noAnswer(json)
-    return new TranslatedAnswer(this.parts, head, json, answer)
+    const failure = failureIn(answer)
+    return failure === undefined
+      ? new TranslatedAnswer(this.parts, head, json, withoutFailures(answer))
+      : modelFailed(failure)
   }
 
   readError(body: Buffer): ErrorResponse {
@@ -104,12 +112,16 @@ class TranslatedExchange implements Exchange {
     const messages = [...frames.push(bytes), ...frames.rest()]
     const events = [...messages.flatMap((message) => reader.read(message, '')), ...reader.end()]
     const error = events.find((event) => event.kind === 'error')
-    if (error !== undefined) return { kind: 'error', json: { error }, status: error.status }
+    if (error !== undefined) return { kind: 'error', json: { error: errorObject(error) }, status: error.status }
     const isWhole = events.some(({ kind }) => kind === 'finish')
     if (!isWhole)
       return { kind: 'broken', code: 'upstream_broke', cause: 'the stream ended in the middle of the answer' }
     const head = { status, headers: { ...headers, 'content-type': 'application/json' } }
-    return new TranslatedAnswer(this.parts, head, {}, collect(events))
+    const answer = collect(events)
+    const failure = failureIn(answer)
+    return failure === undefined
+      ? new TranslatedAnswer(this.parts, head, {}, withoutFailures(answer))
+      : modelFailed(failure)
   }
 }
 
@@ -147,6 +159,10 @@ export class TranslatedAnswer extends WholeAnswer {
 
   refusedAtOnce(): boolean {
     return areRefusedAtOnce(this.answer.choices)
+  }
+
+  seals(): readonly string[] {
+    return sealsIn({ messages: this.answer.choices.map(({ parts }) => ({ role: 'assistant', parts })) })
   }
 
   extras(): Extras {
@@ -226,12 +242,17 @@ export const translatedExchange = (
 ): Exchange => {
   const { models: options } = settings
   dialect.checkTranslatable(call.body)
-  const client = dialect.formAt?.(call.path) ?? dialect
   const { body: received, recalled } = call
   const whole = recalled === undefined ? received : (dialect.thoughts?.restored(received, recalled) ?? received)
-  const conversation = client.readRequest(whole, { model: mapped, stream: call.stream })
-  const language = languageFor(languages, conversation, mapped)
+  const target = { model: mapped, stream: call.stream }
+  const atPath = dialect.formAt?.(call.path)
+  const read = (atPath ?? dialect).readRequest(whole, target)
+  const language = languageFor(languages, read, mapped)
   if (language === undefined) throw new Error(`the channel of ${mapped} has no language`)
+  const form = atPath === undefined && language.name !== dialect.name ? dialect.formOf?.(whole) : undefined
+  const client = atPath ?? form ?? dialect
+  const complete = form === undefined ? read : form.readRequest(whole, target)
+  const conversation = call.unreadable === undefined ? complete : withoutSeals(complete, call.unreadable)
   const fields = createUnsupportedFields()
   const { conversation: within, dialect: upstream } = adapted(conversation, language.dialect(options), fields)
   const written = upstream.writeRequest(within, fields)
@@ -244,6 +265,7 @@ export const translatedExchange = (
   const body = adjustment === undefined ? printed : withMessages(printed, adjustment)
   const refused = adjustment?.unsupported ?? []
   const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()
+  checkToolsRun(conversation, unsupported)
   // The query belongs to the client's dialect.
   const request = {
     model,

@@ -14,8 +14,9 @@ import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { plainRequestId, receiptOfHead, requestIdInStream, requestIdOfHead } from '../upstream/request-id.ts'
 import { signingTools } from '../upstream/signing-tools.ts'
+import { statusOfError } from '../upstream/status-of-code.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
-import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
+import { bodyOfError, noAnswer, refusalOf } from '../upstream/upstream-failure.ts'
 import { type AttemptParts, attemptRequest, timeoutsFor } from './attempt-request.ts'
 import type {
   Answer,
@@ -32,6 +33,15 @@ import type {
 } from './exchange.ts'
 
 const largestRefusal = 1024 * 1024
+
+/** The status of an overload, where the client's dialect has no other. */
+const usualOverload = 503
+
+/** As in `BadResponse`. */
+interface StatedStatus {
+  readonly status: number | undefined
+  readonly mayAskAgain?: true | undefined
+}
 /** Bytes up to which an answer is not counted: its call is. */
 const smallAnswer = 64 * 1024
 const noResponse: ResponseHead = { status: 0, headers: {} }
@@ -237,7 +247,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     if (progress !== 'flowing') {
       this.control?.abort()
       if (progress === 'too_large') this.fail('upstream_broke', 'an event is larger than the limit')
-      else if (progress === 'refused') this.refuseByContent(forwarder.refusal, forwarder.refusalStatus)
+      else if (progress === 'refused') this.refuseByForwarder(forwarder)
       else if (progress === 'declined') this.decline()
       else if (progress === 'broken') this.breakOff(forwarder)
       else this.stopAtWord(forwarder)
@@ -255,7 +265,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { started, refusal } = forwarder
     if (forwarder.stoppedAtWord) this.stopAtWord(forwarder)
     else if (refusal !== undefined && started) this.breakOff(forwarder)
-    else if (refusal !== undefined) this.refuseByContent(refusal, forwarder.refusalStatus)
+    else if (refusal !== undefined) this.refuseByForwarder(forwarder)
     else if (!started) this.fail('bad_response_body', 'the stream held no event')
     else if (isWhole) this.answered(forwarder, 'done')
     else this.fail('upstream_broke', 'the stream ended in the middle of the answer')
@@ -311,7 +321,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { passesOnDeclined } = this.parts.call
     if (reading.kind === 'answer' && passesOnDeclined && reading.isDeclined?.()) this.decline()
     else if (reading.kind === 'answer') this.answered(reading, 'done')
-    else if (reading.kind === 'error') this.refuseByContent(reading.json, reading.status)
+    else if (reading.kind === 'error') this.refuseByContent(reading.json, reading)
     else if (reading.kind === 'broken') this.fail(reading.code, reading.cause)
     else this.settle({ kind: 'client_gone', sent: true })
   }
@@ -329,18 +339,27 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter, native }, channel, key) })
   }
 
-  /** A success that holds an error counts as 502, unless the error names a status. */
-  private refuseByContent(json: unknown, status = statusNamedIn(json) ?? 502): void {
+  private refuseByForwarder({ refusal, refusalStatus: status, mayAskAgain }: StreamForwarder): void {
+    this.refuseByContent(refusal, { status, mayAskAgain })
+  }
+
+  /** A success that holds an error has the status of that error. */
+  private refuseByContent(json: unknown, { status, mayAskAgain }: StatedStatus): void {
     const { channel, key } = this.parts
-    const body = bodyOfError(json)
-    this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter: undefined }, channel, key) })
+    const retryAfter = headerText(this.head.headers, 'retry-after') || undefined
+    const refused = { status: status ?? this.statusOf(json), body: bodyOfError(json), retryAfter, mayAskAgain }
+    this.settle({ kind: 'refused', refusal: refusalOf(refused, channel, key) })
+  }
+
+  private statusOf(json: unknown): number {
+    return statusOfError(json, this.parts.call.dialect?.errors.overloadStatus ?? usualOverload)
   }
 
   /** The provider's own error in the middle of its stream. */
   private breakOff(forwarder: StreamForwarder): void {
     const { channel, key } = this.parts
     const { refusal } = forwarder
-    const status = statusNamedIn(refusal) ?? 502
+    const status = forwarder.refusalStatus ?? this.statusOf(refusal)
     const { answer } = refusalOf({ status, body: bodyOfError(refusal), retryAfter: undefined }, channel, key)
     const failure = forwarder.passesRefusal ? { ...answer, passed: true as const } : answer
     this.settle(endedEarly(forwarder, 'upstream_broke', failure))

@@ -95,6 +95,14 @@ export const badResponse = (json: JsonObject, error: UpstreamError | undefined):
     ? { kind: 'error', json, status: undefined }
     : { kind: 'error', json: { error }, status: error.status }
 
+/** The model could not go on and has written nothing that can be used; it may be asked again at once. */
+export const modelFailed = (error: UpstreamError): BadResponse => ({
+  kind: 'error',
+  json: { error },
+  status: error.status,
+  mayAskAgain: true,
+})
+
 const shownCharacters = 500
 
 /** Some providers refuse with status 200 and words of their own, which the operator reads: nothing was used, and nothing is charged. */

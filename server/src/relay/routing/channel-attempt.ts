@@ -21,6 +21,8 @@ export interface AttemptResult {
   readonly firstContentAt?: number | undefined
   /** Of a refused attempt: the status that the retry table reads; absent where no other channel may be asked. */
   readonly retryStatus?: number
+  /** Of a refused attempt: the same channel and key may be asked once more at once. */
+  readonly mayAskAgain?: true | undefined
 }
 
 /** What became of asking one channel. */
@@ -45,6 +47,8 @@ export interface ChannelAttempt<Outcome> {
    * Throws AppError for faults of our own, such as a circular model mapping.
    */
   prepare(channel: RelayChannel): void
+  /** Leaves out of the request what this key's account cannot read; absent where accounts make no difference. */
+  fit?(channel: RelayChannel, key: string): void
   /** Sends it. Never rejects. */
   send(channel: RelayChannel, key: string): Promise<Outcome>
   /** Whether `sendHedged` may be used. */

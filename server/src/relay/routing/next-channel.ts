@@ -3,6 +3,7 @@ import { askedModel } from '../call.ts'
 import { serves } from '../exchange/exchange-for.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
+import { keyOfSeals } from '../sessions/sealed/sealed-reasoning.ts'
 import type { AgainstChannel, SessionRoute } from '../sessions/session-route.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import { candidateTable, withProviders } from './candidate-tiers.ts'
@@ -61,7 +62,8 @@ export const nextChannel = (
   const candidates = servingOf(channelsFor(call.target, servingTo(call.caller, model, snapshot)), call)
   const against = againstOf(candidates, call, model, gate, parts)
   const chosen =
-    route === undefined
+    sealerOf(call, candidates, { tried, number }, against) ??
+    (route === undefined
       ? chooseChannel(
           candidates,
           tried,
@@ -69,7 +71,7 @@ export const nextChannel = (
           choice?.choose ?? byChance(random),
           against && ((channel) => against(channel) !== undefined),
         )
-      : route.channel({ candidates, tried, number, against, choice: choice?.choose })
+      : route.channel({ candidates, tried, number, against, choice: choice?.choose }))
   if (chosen !== undefined && number === 0 && candidates.length > 1) {
     log.route ??= {}
     noteChoice(log.route, {
@@ -84,6 +86,19 @@ export const nextChannel = (
   const { health } = parts.channels
   if (chosen !== undefined && health !== undefined && !health.calm) health.chosen(chosen.id, model, parts.clock())
   return chosen
+}
+
+/** The channel whose account made the call's encrypted reasoning: no other can read it. */
+const sealerOf = (
+  { sealed }: RoutedCall,
+  candidates: readonly RelayChannel[],
+  { tried, number }: SoFar,
+  against: Against | undefined,
+): RelayChannel | undefined => {
+  if (sealed?.last === undefined || number > 0) return undefined
+  const channel = candidateTable(candidates).byId(sealed.last.channelId)
+  if (channel === undefined || tried.has(channel.id) || keyOfSeals(sealed, channel) === undefined) return undefined
+  return against?.(channel) === undefined ? channel : undefined
 }
 
 /**

@@ -14,7 +14,17 @@ export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'ip'
   Partial<
     Pick<
       RelayCall,
-      'endpoint' | 'dialect' | 'survey' | 'session' | 'place' | 'target' | 'route' | 'trace' | 'named' | 'versions'
+      | 'endpoint'
+      | 'dialect'
+      | 'survey'
+      | 'session'
+      | 'place'
+      | 'target'
+      | 'route'
+      | 'trace'
+      | 'named'
+      | 'versions'
+      | 'sealed'
     >
   >
 

@@ -1,8 +1,10 @@
 import { routedModel } from '../../billing/routed-model.ts'
+import { InexpressibleError } from '../../dialects/conversation/gaps/inexpressible.ts'
 import { LimitRefusal } from '../../limits/call-limits.ts'
 import { askedModel } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
+import { keyOfSeals } from '../sessions/sealed/sealed-reasoning.ts'
 import { SessionRoute } from '../sessions/session-route.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
 import { type ChannelGate, channelGate } from './channel-gate.ts'
@@ -46,7 +48,11 @@ export const tryChannels = async <Outcome>(
   let tried = noChannels
   let triedKeys: Set<string> | undefined
   let last: Outcome | undefined
+  let unable: InexpressibleError | undefined
   let number = 0
+  /** The place that is asked once more. */
+  let again: Pick<SentSide<Outcome>, 'channel' | 'key'> | undefined
+  let hasAskedAgain = false
 
   /** When and where a second channel is asked beside this one. */
   const planFor = (channel: RelayChannel): HedgePlan | undefined => {
@@ -69,10 +75,18 @@ export const tryChannels = async <Outcome>(
     return hedgePlan(call, channel, rules, options, log, parts)
   }
 
-  while (number <= retryTimes) {
-    const channel = nextChannel(deciding, { tried, number }, log, parts)
+  while (again !== undefined || number <= retryTimes) {
+    const here = again
+    again = undefined
+    const channel = here?.channel ?? nextChannel(deciding, { tried, number }, log, parts)
     if (channel === undefined) break
-    attempt.prepare(channel)
+    const inexpressible = prepared(attempt, channel)
+    if (inexpressible !== undefined) {
+      // Nobody was asked, so the next one is no retry.
+      unable ??= inexpressible
+      tried = new Set(tried).add(channel.id)
+      continue
+    }
     log.channelId = channel.id
     log.channel = channel
     if (log.unsupported.length > 0 && isStrict) {
@@ -80,7 +94,7 @@ export const tryChannels = async <Outcome>(
       tried = new Set(tried).add(channel.id)
       continue
     }
-    const key = keyFor(call, channel, { triedKeys, route, gate }, parts)
+    const key = here?.key ?? keyFor(call, channel, { triedKeys, route, gate }, parts)
     if (gate !== undefined) {
       const entered = gate.enter(channel, key)
       const entry = entered instanceof Promise ? await entered : entered
@@ -95,6 +109,7 @@ export const tryChannels = async <Outcome>(
     }
     number += 1
     const startedAt = clock()
+    attempt.fit?.(channel, key)
     log.key = key
     log.session = route?.trace(channel, key, log.attempts.length)
     figures?.begins(channel.id)
@@ -119,6 +134,13 @@ export const tryChannels = async <Outcome>(
     // A session stays where it was although another channel was sooner once.
     if (kind !== 'refused' && fault === undefined && side.hedge !== 'second')
       route?.answered(side.channel, side.key, side.endedAt)
+    if (result.mayAskAgain === true && !hasAskedAgain && side.hedge === undefined) {
+      // What went wrong is chance, or was removed: another channel would be no better.
+      hasAskedAgain = true
+      again = side
+      number -= 1
+      continue
+    }
     if (retryStatus === undefined || !mayRetry(retryStatus, side.channel.type)) return last
     if (side.channel.ring !== undefined) {
       triedKeys = (triedKeys ?? new Set()).add(side.key)
@@ -128,7 +150,19 @@ export const tryChannels = async <Outcome>(
   }
   const full = last === undefined ? gate?.refusal : undefined
   if (full !== undefined) throw full
+  if (last === undefined && unable !== undefined) throw unable
   return last
+}
+
+/** Makes the channel ready; the reason where the call says nothing in what its provider speaks. */
+const prepared = <Outcome>(attempt: ChannelAttempt<Outcome>, channel: RelayChannel): InexpressibleError | undefined => {
+  try {
+    attempt.prepare(channel)
+    return undefined
+  } catch (error) {
+    if (error instanceof InexpressibleError) return error
+    throw error
+  }
 }
 
 const hasOther = ({ keys }: RelayChannel, tried: TriedKeys): boolean => keys.some((key) => !tried.has(key))
@@ -178,6 +212,8 @@ const keyFor = (
   const { place } = call
   if (place?.key !== undefined) return place.key
   if (channel.ring === undefined) return channel.keys[0] ?? ''
+  const sealer = keyOfSeals(call.sealed, channel)
+  if (sealer !== undefined && triedKeys?.has(sealer) !== true) return sealer
   const lastSeed = route?.seedAt(channel)
   const now = clock()
   const isFull = fullKeys(call, channel, gate, upstreamLimits, now)

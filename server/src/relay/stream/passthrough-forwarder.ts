@@ -1,6 +1,6 @@
 import { completionTokens, noUsage, type Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
-import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { isObject, objectIn, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent, EventCutter, payloads } from '../../lib/sse.ts'
@@ -10,6 +10,7 @@ import { type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
 import { Produced } from '../usage/produced.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { Reshape } from './reshape.ts'
+import type { Speller } from './spelling.ts'
 import { WithheldOpening } from './withheld-opening.ts'
 
 const dataField = Buffer.from('data:')
@@ -35,6 +36,8 @@ interface PassthroughStream {
   /** The client asked for the usage event. */
   readonly asksForUsage: boolean
   readonly reshape: Reshape | undefined
+  /** Absent where the bytes pass whatever they are. */
+  readonly speller?: Speller | undefined
   /** Another model answers where this one declines before any content. */
   readonly passesOnDeclined: boolean
 }
@@ -97,9 +100,14 @@ export class PassthroughForwarder implements StreamForwarder {
   }
 
   push(chunk: Buffer): Progress {
-    const events = this.cutter.push(chunk)
+    const cut = this.cutter.push(chunk)
+    const events = cut && this.spelled(cut)
     if (events !== undefined) return this.opening === undefined ? this.forward(events) : this.open(events, this.opening)
     return this.cutter.heldBytes > this.parts.target.largestEvent ? 'too_large' : 'flowing'
+  }
+
+  private spelled(events: Buffer): Buffer {
+    return this.parts.speller?.spelled(events) ?? events
   }
 
   private open(events: Buffer, opening: WithheldOpening): Progress {
@@ -112,7 +120,7 @@ export class PassthroughForwarder implements StreamForwarder {
 
   /** Forwards a last event without its blank line. */
   finish(): boolean {
-    const rest = this.cutter.rest().toString().trimEnd()
+    const rest = this.spelled(this.cutter.rest()).toString().trimEnd()
     const [payload] = payloads(rest)
     if (payload !== undefined && payload !== doneMark && parsedJson(payload) === undefined) return false
     const held = this.opening?.rest() ?? Buffer.alloc(0)
@@ -161,6 +169,10 @@ export class PassthroughForwarder implements StreamForwarder {
 
   refusedAtOnce(): boolean {
     return this.parts.inspector.refusedAtOnce?.(() => this.produced.read()) === true
+  }
+
+  seals(): readonly string[] {
+    return this.parts.inspector.seals?.() ?? []
   }
 
   answerId(): string | undefined {
@@ -246,8 +258,8 @@ export class PassthroughForwarder implements StreamForwarder {
     if (!body.includes(dataField)) return false
     const { inspector } = this.parts
     if (inspector.mayHoldError(body)) {
-      const first = parsedJson(payloads(body.toString())[0] ?? '')
-      if (isObject(first) && inspector.isError(first)) {
+      const first = objectIn(payloads(body.toString())[0] ?? '')
+      if (first !== undefined && inspector.isError(first)) {
         this.refusal = first
         return true
       }

@@ -1,7 +1,9 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
 import { fallbackIn, isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
-import { type StreamEvent, saysSomething } from '../../dialects/conversation/stream-event.ts'
+import { openFailureFilter } from '../../dialects/conversation/gaps/failed-finish.ts'
+import { sealOf } from '../../dialects/conversation/gaps/seals.ts'
+import { errorObject, type StreamEvent, saysSomething } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
 import type { Frames } from '../../dialects/frames.ts'
@@ -41,6 +43,7 @@ export class TranslatingForwarder implements StreamForwarder {
   started = false
   refusal: unknown
   refusalStatus: number | undefined
+  mayAskAgain: true | undefined
   private readonly guard: AnswerGuard | undefined
   private readonly parts: TranslatingParts
   /** Something of the answer has come, or a report that names tokens of it. */
@@ -55,7 +58,9 @@ export class TranslatingForwarder implements StreamForwarder {
   /** Texts since they were last joined. */
   private fresh: string[] = []
   private toolCalls = 0
+  private readonly sealed: string[] = []
   private readonly providerCalls = createProviderCalls()
+  private readonly failures = openFailureFilter()
   private finished = false
   private model: string | undefined
   private refused = false
@@ -150,6 +155,10 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.guard?.found
   }
 
+  seals(): readonly string[] {
+    return this.sealed
+  }
+
   extras(): Extras {
     return this.providerCalls.extras()
   }
@@ -171,10 +180,12 @@ export class TranslatingForwarder implements StreamForwarder {
   private write(events: readonly StreamEvent[]): Progress {
     const { supported } = this.parts
     let printed = ''
-    for (const event of events) {
+    for (const read of events) {
+      const event = this.failures(read)
       if (event.kind === 'error') {
-        this.refusal = { error: { message: event.message, type: event.type, code: event.code ?? null } }
+        this.refusal = { error: errorObject(event) }
         this.refusalStatus = event.status
+        if (read.kind === 'finish') this.fail()
         this.send(printed)
         return this.started ? 'broken' : 'refused'
       }
@@ -193,6 +204,13 @@ export class TranslatingForwarder implements StreamForwarder {
     return 'flowing'
   }
 
+  /** The model failed before it answered. Its opening and its thoughts are no answer, and nobody pays for them. */
+  private fail(): void {
+    this.mayAskAgain = true
+    this.said = false
+    this.reported = false
+  }
+
   private named(event: StreamEvent): StreamEvent {
     if (event.kind !== 'start') return event
     const { id, created } = this.parts.named
@@ -206,6 +224,8 @@ export class TranslatingForwarder implements StreamForwarder {
 
   private note(event: StreamEvent): void {
     this.providerCalls.note(event)
+    const seal = event.kind === 'thinking' ? sealOf(event) : undefined
+    if (seal !== undefined) this.sealed.push(seal)
     if (event.kind === 'usage') this.report(event)
     else if (event.kind === 'end') this.ended = true
     else if (event.kind === 'start') this.model = event.model || this.model

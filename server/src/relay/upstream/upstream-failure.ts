@@ -1,18 +1,12 @@
 import { type ErrorCode, errors, errorText } from '@tollgate/contract'
-import { ownMember } from '@tollgate/contract/own-member'
-import {
-  isObject,
-  type JsonObject,
-  membersOf,
-  objectsOf,
-  parsedJson,
-  textOf,
-} from '../../dialects/conversation/json.ts'
+import { defined, isObject, type JsonObject, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { headerValue } from '../../lib/header-value.ts'
 import { type CallFailure, type ErrorSentence, failureOf } from '../failure.ts'
 import type { RelayChannel, UpstreamFailure } from '../ports.ts'
+import { readErrorBody } from './error-body.ts'
 import { redact, withoutAccounts } from './redact.ts'
+import { isOverflow } from './status-of-code.ts'
 
 /** One refusal: `failure` for the channel's health and the log, `answer` for the client if no other channel answers. */
 export interface Refusal {
@@ -20,19 +14,8 @@ export interface Refusal {
   readonly answer: CallFailure
   /** Decides about a retry. */
   readonly status: number
-}
-
-const inner = (value: unknown, name: string): JsonObject => {
-  const member = isObject(value) ? ownMember(value, name) : undefined
-  return isObject(member) ? member : {}
-}
-
-/** The first place where some upstream writes its reason. */
-const looseMessage = (json: unknown): string => {
-  if (!isObject(json)) return ''
-  const places = [json.message, json.msg, json.err, json.error_msg, json.error, json.detail]
-  const nested = [inner(json, 'header').message, inner(inner(json, 'response'), 'error').message]
-  return [...places, ...nested].map(textOf).find((message) => message !== '') ?? ''
+  /** True where the same channel may answer when it is asked once more. */
+  readonly mayAskAgain?: true
 }
 
 const shownBytes = 500
@@ -50,8 +33,8 @@ const seconds = (delay: string): string | undefined => {
   return number === undefined ? undefined : String(Math.ceil(Number(number)))
 }
 
-const googleHints = (json: unknown): GoogleHints => {
-  const details = objectsOf(membersOf(isObject(json) ? json.error : undefined).details)
+const googleHints = (error: JsonObject): GoogleHints => {
+  const details = objectsOf(error.details)
   const of = (name: string): JsonObject =>
     details.find((detail) => textOf(detail['@type']).endsWith(`google.rpc.${name}`)) ?? {}
   const retryAfter = seconds(textOf(of('RetryInfo').retryDelay))
@@ -84,21 +67,6 @@ const operatorsFault = (mapped: number, cause: string): CallFailure => {
   return { ...failure, status, type: 'upstream_error', cause }
 }
 
-const isErrorStatus = (value: unknown): value is number =>
-  Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599
-
-/** Three digits count, too; providers also number their errors, in other ranges. */
-const statusIn = (value: unknown): number | undefined => {
-  const status = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value
-  return isErrorStatus(status) ? status : undefined
-}
-
-/** The HTTP status that an error object names although it came with a success, as Azure's content filter does. */
-export const statusNamedIn = (json: unknown): number | undefined => {
-  const error = inner(json, 'error')
-  return statusIn(error.status) ?? statusIn(error.status_code) ?? statusIn(error.code)
-}
-
 /** An error object of an upstream as bytes; objects too deep to be printed become an error without a reason. */
 export const bodyOfError = (json: unknown): Buffer => {
   try {
@@ -124,37 +92,62 @@ const fieldsOf = (error: JsonObject, clean: (text: string) => string): JsonObjec
   return isObject(read) ? read : undefined
 }
 
+/** OpenAI's code for prompts that are longer than the model takes. */
+const overflowCode = 'context_length_exceeded'
+
 interface Refused {
   readonly status: number
   readonly body: Buffer
   readonly retryAfter: string | undefined
   /** True if the client speaks the upstream's dialect: it gets the status as it was, others the one that it stands for. */
   readonly native?: boolean
+  /** As in `Refusal`. */
+  readonly mayAskAgain?: true | undefined
+}
+
+/** When a provider says in words that a call may come again: OpenAI's limits, in a stream and out of it. */
+const wait = /(?:try again|retry|wait) (?:in|after) (?:(\d+)m)?(\d+(?:\.\d+)?)(ms|s\b|sec)/i
+
+const waitIn = ({ retry_after: stated }: JsonObject, reason: string): string | undefined => {
+  if (typeof stated === 'number' && stated > 0) return String(Math.ceil(stated))
+  const [, minutes = '0', number, unit] = wait.exec(reason) ?? []
+  if (number === undefined) return undefined
+  return String(Math.ceil(Number(minutes) * 60 + Number(number) / (unit === 'ms' ? 1000 : 1)))
+}
+
+/** The name of a status is a code; clients compare codes with texts. */
+const codeOf = (error: JsonObject, native: boolean | undefined): string | number | boolean | null => {
+  const code = scalar(error.code)
+  const name = textOf(error.status)
+  return !native && typeof code === 'number' && name !== '' ? name : code
 }
 
 /** A refusal in JSON, in HTML or without a body, with the channel's status mapping applied and secrets cut out. */
 export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string): Refusal => {
   const json = parsedJson(upstream.body.toString())
-  const hints = googleHints(json)
+  const body = readErrorBody(json)
+  const { error, reason, isStated: stated } = body
+  const hints = googleHints(error)
   const meant = hints.status ?? upstream.status
-  const wanted = upstream.retryAfter ?? hints.retryAfter
+  const wanted = upstream.retryAfter ?? hints.retryAfter ?? (meant === 429 ? waitIn(error, reason) : undefined)
   const retryAfter = wanted === undefined ? undefined : headerValue(wanted)
   const mapped = (original: number): number => channel.statusCodeMapping.get(original) ?? original
   const status = mapped(meant)
-  const error = inner(json, 'error')
-  const stated = textOf(error.message) !== ''
   const secrets = { key, baseUrl: channel.baseUrl }
   const withoutReason: ErrorSentence = { code: 'bad_response_status_code', params: { status: upstream.status } }
-  const reason = stated ? textOf(error.message) : looseMessage(json)
   const clean = (text: string): string => withoutAccounts(redact(text, secrets), channel.organization)
   const message = reason === '' ? errorText(withoutReason.code, 'zh', withoutReason.params) : clean(reason)
   const upstreamFields = upstream.native && stated && !concernsAccount(meant) ? fieldsOf(error, clean) : undefined
+  const isTooLong = (status === 400 || status === 413) && isOverflow(body)
   const type = stated ? textOf(error.type) || 'upstream_error' : 'upstream_error'
-  const code = stated ? scalar(error.code) : 'bad_response_status_code'
+  const statedCode = stated ? codeOf(error, upstream.native) : 'bad_response_status_code'
+  // OpenAI's clients and agents shorten a conversation by this code.
+  const code = isTooLong ? overflowCode : statedCode
   const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
   const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`
   return {
     status,
+    ...defined({ mayAskAgain: upstream.mayAskAgain }),
     failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter },
     answer: concernsOperator(meant, error)
       ? operatorsFault(status, cause)

@@ -21,6 +21,7 @@ import { type Maker, makerOf, mayRead } from '../../../src/relay/reader.ts'
 import type { RelayParts } from '../../../src/relay/relayed-call.ts'
 import type { StoredResponses } from '../../../src/relay/routing/stored-responses.ts'
 import type { RelayVirtualModel } from '../../../src/relay/routing/virtual/virtual-model.ts'
+import { openSealPlaces } from '../../../src/relay/sessions/sealed/seal-places.ts'
 import type { StoredObject, StoredObjects } from '../../../src/relay/stored/ports.ts'
 import { openUndiciUpstream } from '../../../src/relay/upstream/upstream-undici.ts'
 import { priceOf } from '../billing/price.ts'
@@ -318,6 +319,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     prices: testPrices(),
     counter: characterCounter,
     storedResponses: testStoredResponses(),
+    sealPlaces: openSealPlaces(),
     storedObjects: testStoredObjects(),
     madeObjects: testMadeObjects(),
     givenBack: [],

@@ -1,18 +1,17 @@
-import type { JsonObject } from '../conversation/json.ts'
-import { unwrapSignature, wrapSignature } from '../conversation/signatures.ts'
+import { summaryOf } from '../../conversation/gaps/own-words.ts'
+import type { JsonObject } from '../../conversation/json.ts'
+import { unwrapSignature, wrapSignature } from '../../conversation/signatures.ts'
 
 /** Summaries of conversations, in the items in which OpenAI seals its own. */
 
 /** Marks summaries among what is sealed, like the names of providers. */
 const summaryMark = 'summary'
 
-const introduction = 'Summary of the conversation before this point:'
-
 /** The text of a compaction item; undefined for one of OpenAI's own. */
 export const summaryIn = ({ encrypted_content: sealed }: JsonObject): string | undefined => {
   const seal = typeof sealed === 'string' ? unwrapSignature(sealed) : undefined
   if (seal?.by !== summaryMark || seal.encrypted === undefined) return undefined
-  return `${introduction}\n\n${Buffer.from(seal.encrypted, 'base64').toString()}`
+  return summaryOf(Buffer.from(seal.encrypted, 'base64').toString())
 }
 
 /** A summary as the content of a compaction item. */

@@ -1,0 +1,35 @@
+import { type JsonObject, listOf, membersOf, objectsOf, textOf } from '../conversation/json.ts'
+import { unwrapSignature } from '../conversation/signatures.ts'
+import type { SealRules } from '../seal-rules.ts'
+
+/** Ciphertext of an item that only its maker's account can read; empty for all others. */
+const sealOf = ({ type, encrypted_content: text }: JsonObject): string => {
+  if (type !== 'reasoning' && type !== 'compaction') return ''
+  const sealed = textOf(text)
+  return unwrapSignature(sealed) === undefined ? sealed : ''
+}
+
+/** Ciphertexts of the items of an answer or a request, in their order. */
+export const sealsOfItems = (items: unknown): string[] =>
+  objectsOf(items)
+    .map(sealOf)
+    .filter((seal) => seal !== '')
+
+/** Items without a name: OpenAI refuses a named call whose reasoning lacks. */
+const unnamed = (item: unknown): unknown => {
+  const { type, id: _, ...rest } = membersOf(item)
+  return type === 'function_call' || type === 'custom_tool_call' || type === 'message' ? { type, ...rest } : item
+}
+
+export const seals: SealRules = {
+  in: ({ input }) => sealsOfItems(input),
+  // A summary cannot be left out: nothing else tells what came before it.
+  without: ({ input }, isUnreadable) => ({
+    input: listOf(input)
+      .filter((item) => {
+        const members = membersOf(item)
+        return members.type !== 'reasoning' || !isUnreadable(sealOf(members))
+      })
+      .map(unnamed),
+  }),
+}

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto'
+import type { Bus } from '../../../lib/redis/bus.ts'
+import type { SealPlace } from './sealed-reasoning.ts'
+
+/**
+ * Where encrypted reasoning was made, for as much as fits in memory. Nodes and workers tell each other. Where a message is lost, or
+ * this process is new, nobody knows the place, and a provider that cannot read the reasoning is asked once more without it.
+ */
+export interface SealPlaces {
+  find(seals: readonly string[]): ReadonlyMap<string, SealPlace>
+  note(seals: readonly string[], place: SealPlace): void
+}
+
+export interface SealPlacesParts {
+  /** Absent for a process that is alone. */
+  readonly bus?: Pick<Bus, 'publish' | 'subscribe'>
+  /** Ciphertexts that are remembered; the longest unused go first. */
+  readonly most?: number
+}
+
+const topic = 'seal-places'
+/** About 10 MB. */
+const usualMost = 50_000
+/** Names in one message; an answer has a few. */
+const mostNames = 64
+
+const message = /^(\d{1,15}) ([0-9a-f]{32}) ([0-9a-f ]{32,3000})$/
+
+/** Says nothing of the ciphertext. */
+const nameOf = (seal: string): string => hash('sha256', seal, 'hex').slice(0, 32)
+
+/** Opens the memory; listens to the others. */
+export const openSealPlaces = ({ bus, most = usualMost }: SealPlacesParts = {}): SealPlaces => {
+  const places = new Map<string, SealPlace>()
+
+  const keep = (name: string, place: SealPlace): void => {
+    // Behind all others: a map hands out its oldest entry first.
+    places.delete(name)
+    places.set(name, place)
+    if (places.size <= most) return
+    const [oldest] = places.keys()
+    if (oldest !== undefined) places.delete(oldest)
+  }
+
+  bus?.subscribe(topic, (notice) => {
+    if (notice.kind === 'resync' || notice.own) return
+    const [, channelId, keyName, names] = message.exec(notice.message) ?? []
+    if (keyName === undefined || names === undefined) return
+    for (const name of names.split(' ').slice(0, mostNames)) keep(name, { channelId: Number(channelId), keyName })
+  })
+
+  return {
+    find(seals) {
+      const found = new Map<string, SealPlace>()
+      if (places.size === 0) return found
+      for (const seal of seals) {
+        const name = nameOf(seal)
+        const place = places.get(name)
+        if (place === undefined) continue
+        keep(name, place)
+        found.set(seal, place)
+      }
+      return found
+    },
+    note(seals, place) {
+      const names = seals.map(nameOf)
+      for (const name of names) keep(name, place)
+      const told = names.slice(0, mostNames).join(' ')
+      if (told !== '') bus?.publish(topic, `${place.channelId} ${place.keyName} ${told}`)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { sealsIn } from '../../../dialects/conversation/gaps/seals.ts'
+import { holdsMarkedSignature } from '../../../dialects/conversation/signatures.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import type { RelayCall } from '../../call.ts'
+import type { SealPlaces } from './seal-places.ts'
+
+/** Ciphertexts that are looked up, from the end of a conversation. */
+const most = 200
+
+const sealName = Buffer.from('"encrypted_content"')
+const detailName = Buffer.from('reasoning.encrypted')
+
+/** Searches in bytes, which find nothing in most requests. */
+const mayHoldSeals = ({ dialect, raw, text, survey, recalled }: RelayCall): boolean => {
+  if (recalled !== undefined) return true
+  if (dialect?.seals !== undefined) return raw.includes(sealName)
+  return raw.includes(detailName) || (survey?.hasMarkedSignature ?? holdsMarkedSignature(text ?? raw))
+}
+
+const sealsOf = (call: RelayCall): readonly string[] => {
+  const { dialect, body, recalled } = call
+  if (dialect === undefined || call.asIs === true || !dialect.paths.isTurn(call.path) || !mayHoldSeals(call)) return []
+  const whole = recalled === undefined ? body : (dialect.thoughts?.restored(body, recalled) ?? body)
+  if (dialect.seals !== undefined) return dialect.seals.in(whole)
+  try {
+    return sealsIn(dialect.readRequest(whole, { model: call.model, stream: call.stream }))
+  } catch (error) {
+    // Whoever answers the call says what is wrong with it.
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+/** The call with the accounts that made its encrypted reasoning; the same call where it has none. */
+export const withSeals = (call: RelayCall, memory: SealPlaces): RelayCall => {
+  const seals = sealsOf(call).slice(-most)
+  if (seals.length === 0) return call
+  const places = memory.find(seals)
+  return { ...call, sealed: { places, last: seals.map((seal) => places.get(seal)).findLast(Boolean) } }
+}
