@@ -75,6 +75,7 @@ export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
     maxTokens: (model) => maxTokensOf(model, options),
     urls: false,
     laterInstructions: () => false,
+    forcedBesideThinking: false,
   })
   return {
     ...dialect,

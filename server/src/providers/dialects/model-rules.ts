@@ -1,16 +1,11 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { effortIn } from '../../dialects/conversation/effort.ts'
 import { isObject, type JsonObject, listOf, membersOf, textIn } from '../../dialects/conversation/json.ts'
-import {
-  type ModelRules,
-  modelRules,
-  nearestEffort,
-  rulesOf,
-  takesSampling,
-} from '../../dialects/openai-chat/model-rules.ts'
+import { type ModelFacts, nearestEffort, takesSampling } from '../../dialects/facts/model-facts.ts'
+import { modelFacts, rulesOf } from '../../dialects/facts/models.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
 
-/** Adapts a request body to the rules of its model (`dialects/openai-chat/model-rules.ts`). */
+/** Adapts a request body to the rules of its model (`dialects/facts`). */
 
 type Changes = Record<string, unknown>
 
@@ -20,7 +15,7 @@ const isResponses = (path: string): boolean => path.endsWith('/responses')
 /** Reasoning effort at the end of the name of an o-series model: `o3-mini-high`. */
 const effortSuffix = /^(o[13].*)-(high|medium|low)$/
 
-const moveLimit = (body: JsonObject, { limit }: ModelRules, changes: Changes): void => {
+const moveLimit = (body: JsonObject, { limit }: ModelFacts, changes: Changes): void => {
   if (limit === undefined) return
   const other = limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
   if (body[other] === undefined) return
@@ -54,7 +49,7 @@ const schemaInstruction = (schema: unknown): string =>
 
 const adjustFormat = (
   body: JsonObject,
-  { formats }: ModelRules,
+  { formats }: ModelFacts,
   changes: Changes,
   unsupported: string[],
 ): { leadingSystem?: string } => {
@@ -68,7 +63,7 @@ const adjustFormat = (
 /** Changes an unsupported effort to the nearest one. A model without any effort gets it unchanged and answers with an error. */
 const adjustEffort = (
   requestedEffort: string | undefined,
-  { efforts = [] }: ModelRules,
+  { efforts = [] }: ModelFacts,
   changes: Changes,
   unsupported: string[],
 ): void => {
@@ -80,7 +75,7 @@ const adjustEffort = (
 
 const roleOf = (message: unknown): unknown => (isObject(message) ? message.role : undefined)
 
-const rolesFor = (body: JsonObject, { instructions }: ModelRules): Pick<Adjustment, 'firstRole' | 'developerRole'> => {
+const rolesFor = (body: JsonObject, { instructions }: ModelFacts): Pick<Adjustment, 'firstRole' | 'developerRole'> => {
   if (instructions === undefined) return {}
   const messages = listOf(body.messages)
   if (instructions === 'developer') return roleOf(messages[0]) === 'system' ? { firstRole: 'developer' } : {}
@@ -88,8 +83,8 @@ const rolesFor = (body: JsonObject, { instructions }: ModelRules): Pick<Adjustme
 }
 
 /** Rules that change no request, like those of most models without reasoning; calls of these models skip all checks. */
-const unchanged: ReadonlySet<ModelRules> = new Set(
-  modelRules.filter((row) =>
+const unchanged: ReadonlySet<ModelFacts> = new Set(
+  modelFacts.filter((row) =>
     [row.limit, row.instructions, row.sampling, row.stop, row.several, row.parallelCalls, row.formats].every(
       (rule) => rule === undefined,
     ),
@@ -98,7 +93,7 @@ const unchanged: ReadonlySet<ModelRules> = new Set(
 
 const adjustChat = (
   request: OutgoingRequest,
-  rules: ModelRules,
+  rules: ModelFacts,
   effort: string | undefined,
 ): Adjustment | undefined => {
   const { body } = request
@@ -124,7 +119,7 @@ const adjustment = (messages: Adjustment, members: Changes, unsupported: readonl
 
 const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
 
-const adjustResponses = ({ body }: OutgoingRequest, rules: ModelRules): Adjustment | undefined => {
+const adjustResponses = ({ body }: OutgoingRequest, rules: ModelFacts): Adjustment | undefined => {
   const effort = textIn(membersOf(body.reasoning).effort)
   if (takesSampling(rules, effort)) return undefined
   const changes: Changes = {}

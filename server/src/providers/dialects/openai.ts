@@ -1,7 +1,8 @@
 import { listOf, textIn } from '../../dialects/conversation/json.ts'
+import { searchesIn, takesChatTools } from '../../dialects/facts/model-facts.ts'
+import { rulesOf } from '../../dialects/facts/models.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { rulesOf, searchesIn, takesChatTools } from '../../dialects/openai-chat/model-rules.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 import { withModelRules } from './model-rules.ts'
@@ -42,7 +43,7 @@ export interface CompatibleOptions {
   readonly capabilities?: Partial<ChatCapabilities>
   /** True if it also has `/v1/responses`. */
   readonly responses?: boolean
-  /** True if the models are OpenAI's, some of which need Responses (`dialects/openai-chat/model-rules.ts`). */
+  /** True if the models are OpenAI's, some of which need Responses (`dialects/facts`). */
   readonly ownModels?: true
   readonly billsAborted?: true
   readonly takesCacheKey?: NonNullable<Provider['takesCacheKey']>

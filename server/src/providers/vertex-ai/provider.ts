@@ -1,7 +1,7 @@
 import { vertexEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
-import { googlePictures, vertexDialect } from '../dialects/gemini.ts'
+import { googlePictures, vertexDialect, withinThinkingBudget } from '../dialects/gemini.ts'
 import { plainCapabilities } from '../dialects/openai.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, SigningTools, UnsignedRequest } from '../provider.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -26,8 +26,9 @@ const adjust = (request: OutgoingRequest): Adjustment | undefined => {
   const maker = makerOf(request.model)
   if (maker === 'anthropic') return hostedClaudeAdjustment(request, 'vertex-2023-10-16')
   if (maker === 'partner') return undefined
-  const members = withRoles(request.body.contents)
-  return members && { members }
+  const roles = withRoles(request.body.contents)
+  const budget = withinThinkingBudget(request)
+  return roles === undefined ? budget : { ...budget, members: { ...budget?.members, ...roles } }
 }
 
 const tokens = createAccessTokens()
