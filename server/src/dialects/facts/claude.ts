@@ -57,7 +57,7 @@ export const claudeModels: readonly ModelFacts[] = [
   },
   // A date follows: claude-opus-4-20250514.
   {
-    models: /claude-opus-4(?![.-]\d{1,2}(?!\d))/,
+    models: /claude-opus-4(?![.-][1-9]\d?(?!\d))/,
     source: thinking,
     read,
     ...tools,
@@ -65,7 +65,7 @@ export const claudeModels: readonly ModelFacts[] = [
     cacheMinimum: 1024,
   },
   {
-    models: /claude-[a-z]+-4(?![.-]\d{1,2}(?!\d))/,
+    models: /claude-[a-z]+-4(?![.-][1-9]\d?(?!\d))/,
     source: thinking,
     read,
     ...tools,

@@ -41,6 +41,11 @@ const known = (model: string): Known => {
   return entry
 }
 
+const openaiRows: ReadonlySet<ModelFacts> = new Set(openaiModels)
+
+/** True for a row of another maker than OpenAI. */
+export const isForeign = (facts: ModelFacts | undefined): boolean => facts !== undefined && !openaiRows.has(facts)
+
 /** The row of a model under its maker's name; undefined if it has none. Its limits are those of the maker's API. */
 export const rulesOf = (model: string): ModelFacts | undefined => known(model).own
 

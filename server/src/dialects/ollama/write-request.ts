@@ -1,5 +1,6 @@
 import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
+import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { writeMessages } from './write-messages.ts'
@@ -86,7 +87,7 @@ export const writeRequest = (conversation: Conversation, unsupported: Unsupporte
   return {
     ...own,
     model,
-    messages: writeMessages(messages, unsupported),
+    messages: writeMessages(joinedInstructions(messages, unsupported), unsupported),
     stream,
     ...(tools.length > 0 ? { tools } : {}),
     ...defined({

@@ -1,4 +1,5 @@
 import { listOf, textIn } from '../../dialects/conversation/json.ts'
+import { hostOf } from '../../dialects/facts/hosts.ts'
 import { searchesIn, takesChatTools } from '../../dialects/facts/model-facts.ts'
 import { rulesOf } from '../../dialects/facts/models.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
@@ -56,6 +57,7 @@ export interface CompatibleOptions {
 
 /** What most OpenAI-compatible providers support; nothing that only OpenAI has. */
 export const plainCapabilities: Partial<ChatCapabilities> = {
+  host: hostOf(''),
   maxTokens: 'max_tokens',
   customTools: false,
   cacheKeys: false,
@@ -65,8 +67,8 @@ export const plainCapabilities: Partial<ChatCapabilities> = {
   search: () => false,
 }
 
-const chatLanguage = ({ streamOptions = false, capabilities }: CompatibleOptions): Language => {
-  const dialect = openaiChat({ ...plainCapabilities, streamOptions, ...capabilities })
+const chatLanguage = ({ name, streamOptions = false, capabilities }: CompatibleOptions): Language => {
+  const dialect = openaiChat({ ...plainCapabilities, host: hostOf(name), streamOptions, ...capabilities })
   return { name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }
 }
 
@@ -129,7 +131,7 @@ export const compatible = (options: CompatibleOptions): Provider => ({
   url: options.url ?? defaultUrl,
   headers: options.headers ?? bearer,
   modelList: options.modelList === false ? undefined : (options.modelList ?? defaultModelList),
-  adjust: withModelRules(options.adjust),
+  adjust: withModelRules(options.name, options.adjust),
   ...(options.billsAborted === undefined ? {} : { billsAborted: options.billsAborted }),
   ...(options.takesCacheKey === undefined ? {} : { takesCacheKey: options.takesCacheKey }),
 })

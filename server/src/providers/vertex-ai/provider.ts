@@ -1,7 +1,9 @@
+import { hostOf } from '../../dialects/facts/hosts.ts'
 import { vertexEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import { googlePictures, vertexDialect, withinThinkingBudget } from '../dialects/gemini.ts'
+import { withModelRules } from '../dialects/model-rules.ts'
 import { plainCapabilities } from '../dialects/openai.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, SigningTools, UnsignedRequest } from '../provider.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -12,6 +14,7 @@ import { models } from './models.ts'
 
 const partnerChat = openaiChat({
   ...plainCapabilities,
+  host: hostOf('VertexAi'),
   streamOptions: true,
   effort: (model) => model.includes('gpt-oss'),
 })
@@ -22,10 +25,12 @@ const languages: Readonly<Record<Maker, Language>> = {
   partner: { name: partnerChat.name, dialect: () => partnerChat, path: '/v1/chat/completions' },
 }
 
+const byPartnerRules = withModelRules('VertexAi', undefined)
+
 const adjust = (request: OutgoingRequest): Adjustment | undefined => {
   const maker = makerOf(request.model)
   if (maker === 'anthropic') return hostedClaudeAdjustment(request, 'vertex-2023-10-16')
-  if (maker === 'partner') return undefined
+  if (maker === 'partner') return byPartnerRules(request)
   const roles = withRoles(request.body.contents)
   const budget = withinThinkingBudget(request)
   return roles === undefined ? budget : { ...budget, members: { ...budget?.members, ...roles } }

@@ -283,7 +283,7 @@ export const passthroughExchange = (
     const request = { model: mapped, path, query, contentType, accept, body: sent, provider }
     return new PassthroughExchange({ call, channel, dialect, request, unsupported: deferring, frames, errorOf })
   }
-  const body = (recalled && upstream?.withThoughts?.(call.body, recalled)) ?? call.body
+  const body = (recalled && upstream?.withThoughts?.(call.body, recalled, mapped)) ?? call.body
   const restored = body === call.body ? undefined : { messages: body.messages }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
