@@ -1,13 +1,16 @@
 import { withoutClientNoise } from './conversation/client-noise.ts'
-import type { Answer, Conversation, Part } from './conversation/conversation.ts'
+import type { Answer, Conversation, Part, Tool } from './conversation/conversation.ts'
 import { membersOf } from './conversation/json.ts'
 import { isMedia } from './conversation/provider-fields.ts'
 import { openWord, type Unwrap, withObjectRoot } from './conversation/schema-root.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
 import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { StreamReader, UpstreamDialect } from './dialect.ts'
+import { registeredType } from './facts/media-types.ts'
+import { familyOf } from './facts/models.ts'
 import { withAllowedTools } from './tools/allowed-tools.ts'
 import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
+import { hasCombinedRoot, plainRoot } from './tools/plain-root.ts'
 import { plainNames, withLegalNames } from './tools/tool-names.ts'
 
 /** A conversation within a provider's rules, and a dialect that converts the answers back to the client's request. */
@@ -95,6 +98,35 @@ const withObjectSchema = ({ conversation, dialect }: Adapted): Adapted => {
   }
 }
 
+/** Tools whose schemas are one object each, for models and hosts that refuse combinators at the root. */
+const withPlainRoots = ({ conversation, dialect }: Adapted, unsupported: UnsupportedFields): Adapted => {
+  const isWanted = dialect.plainRoots === true || familyOf(conversation.model)?.plainRoots === true
+  if (!isWanted || !conversation.tools.some(isCombined)) return { conversation, dialect }
+  unsupported.add('tools.parameters')
+  return { conversation: { ...conversation, tools: conversation.tools.map(plainTool) }, dialect }
+}
+
+const isCombined = (tool: Tool): boolean => tool.kind === 'function' && hasCombinedRoot(tool.parameters)
+
+const plainTool = (tool: Tool): Tool => {
+  if (tool.kind !== 'function' || !hasCombinedRoot(tool.parameters)) return tool
+  const { strict: _, parameters, ...rest } = tool
+  return { ...rest, parameters: plainRoot(parameters) }
+}
+
+/** Media types as their registry writes them: Anthropic refuses `image/jpg`. */
+const withRegisteredTypes = ({ conversation, dialect }: Adapted): Adapted => {
+  const registered = (part: Part): Part => {
+    if (part.kind === 'tool_result') return { ...part, content: part.content.map(registered) }
+    if (!isMedia(part) || part.source.kind !== 'base64') return part
+    const mediaType = registeredType(part.source.mediaType)
+    if (mediaType === part.source.mediaType) return part
+    return { ...part, source: { ...part.source, mediaType } } as Part
+  }
+  const messages = conversation.messages.map((message) => ({ ...message, parts: message.parts.map(registered) }))
+  return { conversation: { ...conversation, messages }, dialect }
+}
+
 /** Replaces parts that only the client's dialect has by their text form. */
 const withPlainTexts = ({ conversation, dialect }: Adapted, unsupported: UnsupportedFields): Adapted => {
   const plain = (part: Part): Part[] => {
@@ -149,6 +181,8 @@ export const adapted = (
   const offered = withAllowedTools(plain?.conversation ?? conversation, dialect.toolLists)
   reportUnread(offered, dialect, unsupported)
   const start = { conversation: offered.own.dialect === dialect.name ? offered : withoutClientNoise(offered), dialect }
-  const within = withObjectSchema(withLegalToolNames(withPlainTexts(start, unsupported)))
+  const within = withObjectSchema(
+    withPlainRoots(withLegalToolNames(withRegisteredTypes(withPlainTexts(start, unsupported))), unsupported),
+  )
   return plain === undefined ? within : withOfferedCalls(within, plain.offered)
 }

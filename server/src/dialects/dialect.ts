@@ -119,6 +119,8 @@ export interface UpstreamDialect {
   readonly toolNames?: RegExp
   /** Whether JSON schemas with a non-object root are accepted. If not, the root is wrapped in an object. */
   readonly anySchema?: true
+  /** True if it refuses combinators at the root of a tool's schema, whatever the model. */
+  readonly plainRoots?: true
   /** True if a text that a schema binds to one of several words comes without quotes. */
   readonly bareEnums?: true
   /** Which lists of allowed tools it takes; without them only the allowed tools are offered. */
@@ -129,7 +131,7 @@ export interface UpstreamDialect {
   /** Marks what its cache should keep, in a request without such marks; absent where caches need none. */
   withCacheMarks?(json: Buffer, ttl: '5m' | '1h'): Buffer
   /** A request in its own language with the thoughts that its client left out; absent where the provider wants none. */
-  withThoughts?(body: JsonObject, recalled: RecalledThoughts): JsonObject
+  withThoughts?(body: JsonObject, recalled: RecalledThoughts, model: string): JsonObject
   readAnswer(json: JsonObject): Answer
   openStream(): StreamReader
   /** The error in an answer, for providers that report errors in their own way or with status 200. */

@@ -78,6 +78,8 @@ export interface Adjustment {
   readonly firstRole?: string
   /** New role of messages of the role `developer`. */
   readonly developerRole?: string
+  /** New values of members of messages, by the message's place in the list; undefined removes one. */
+  readonly messageMembers?: ReadonlyMap<number, Readonly<Record<string, unknown>>>
   /** Text of a system message that is inserted before all others. */
   readonly leadingSystem?: string
   /** Names of what was taken away although it asked for something. */

@@ -1,4 +1,4 @@
-/** What differs between providers and models of this dialect. */
+/** What differs between hosts and models of this dialect; what is known of models stands in the table of `dialects/facts`. */
 export interface AnthropicCapabilities {
   /** `max_tokens` for requests without one: Anthropic requires it. */
   readonly maxTokens: (model: string) => number
@@ -14,4 +14,6 @@ export interface AnthropicCapabilities {
   readonly laterInstructions: (model: string) => boolean
   /** True if temperature and `top_p` may be set together. */
   readonly bothSamplings: (model: string) => boolean
+  /** False for hosts that refuse a forced tool beside the thinking of some models. */
+  readonly forcedBesideThinking: boolean
 }

@@ -1,7 +1,10 @@
-import type { Conversation, Effort } from '../conversation/conversation.ts'
+import type { Conversation, Effort, ToolChoice } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
 import { type JsonObject, objectsOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { notClaude } from '../facts/claude.ts'
+import type { ClaudeFacts } from '../facts/model-facts.ts'
+import { familyOf } from '../facts/models.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
 
 /** Thinking settings of Claude (platform.claude.com/docs: thinking, effort, and the migration guides of each model). */
@@ -18,50 +21,49 @@ export interface Thinking {
 const smallestBudget = 1024
 const usualBudget = 8192
 
-/** `claude-opus-4-7` → 4.7; 0 for names of Claude 3, 5 for families without a number. */
-export const versionOf = (model: string): number => {
-  const [, major, minor = '0'] = /claude-(?:[a-z]+-)(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(model) ?? []
-  if (major === undefined) return /mythos|fable/.test(model) ? 5 : 0
-  return Number(`${major}.${minor}`)
-}
-
-const cannotThink = (model: string): boolean => /claude-(2|instant|3-(?!7))/.test(model)
+/** What is known of the model in this dialect. */
+export const claudeFacts = (model: string): ClaudeFacts => familyOf(model)?.claude ?? notClaude
 
 const noThinking: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
+const switchedOff: Thinking = { ...noThinking, members: { thinking: { type: 'disabled' } } }
 
 /** Settings for no thinking. Claude 5 models that refuse `disabled` get the effort `low`; earlier ones think only on request. */
-const off = (
-  { model }: Conversation,
-  capabilities: AnthropicCapabilities,
-  unsupported: UnsupportedFields,
-): Thinking => {
-  if (cannotThink(model)) return noThinking
-  if (capabilities.sampling(model)) return { ...noThinking, members: { thinking: { type: 'disabled' } } }
-  if (versionOf(model) < 5) return noThinking
+const off = (facts: ClaudeFacts, unsupported: UnsupportedFields): Thinking => {
+  if (!facts.thinks) return noThinking
+  if (facts.sampling) return switchedOff
+  if (!facts.cannotStop) return noThinking
   unsupported.add('reasoning')
   return { ...noThinking, effort: { effort: 'low' } }
 }
 
-const effortFor = (effort: Effort, capabilities: AnthropicCapabilities, model: string): Effort => {
+const effortFor = (effort: Effort, { sampling }: ClaudeFacts): Effort => {
   if (effort === 'minimal') return 'low'
-  return effort === 'xhigh' && capabilities.sampling(model) ? 'high' : effort
+  return effort === 'xhigh' && sampling ? 'high' : effort
 }
 
-const adaptive = ({ reasoning, model }: Conversation, capabilities: AnthropicCapabilities): Thinking => {
-  const display = reasoning?.summary === 'none' ? { display: 'omitted' } : {}
-  const effort = reasoning && effortOf(reasoning)
+/** How thoughts are shown. Since Claude 4.7 the text of thoughts comes only on request. */
+const display = ({ reasoning }: Conversation, { hidesThoughts }: ClaudeFacts): JsonObject => {
+  const { summary } = reasoning ?? {}
+  if (summary === 'none') return { display: 'omitted' }
+  return hidesThoughts && summary !== undefined ? { display: 'summarized' } : {}
+}
+
+const adaptive = (conversation: Conversation, facts: ClaudeFacts): Thinking => {
+  const effort = conversation.reasoning && effortOf(conversation.reasoning)
   return {
-    members: { thinking: { type: 'adaptive', ...display } },
-    effort: effort === undefined ? {} : { effort: effortFor(effort, capabilities, model) },
+    members: { thinking: { type: 'adaptive', ...display(conversation, facts) } },
+    effort: effort === undefined ? {} : { effort: effortFor(effort, facts) },
     on: true,
     budget: 0,
   }
 }
 
+const isForced = (choice: ToolChoice | undefined): boolean =>
+  choice?.kind === 'required' || choice?.kind === 'tool' || (choice?.kind === 'allowed' && choice.required)
+
 /** With a budget, a turn with tool calls must begin with thinking, and tool_choice must not force a call. */
 const mayThink = ({ toolChoice }: Conversation, messages: readonly JsonObject[]): boolean => {
-  if (toolChoice?.kind === 'required' || toolChoice?.kind === 'tool') return false
-  if (toolChoice?.kind === 'allowed' && toolChoice.required) return false
+  if (isForced(toolChoice)) return false
   const turn = messages.findLast(({ role }) => role === 'assistant')
   const blocks = objectsOf(turn?.content)
   const calls = blocks.some(({ type }) => type === 'tool_use')
@@ -72,19 +74,25 @@ const mayThink = ({ toolChoice }: Conversation, messages: readonly JsonObject[])
 const withBudget = (
   conversation: Conversation,
   messages: readonly JsonObject[],
-  requested: number,
+  { requested, usualAnswer, facts }: { requested: number; usualAnswer: number; facts: ClaudeFacts },
   unsupported: UnsupportedFields,
 ): Thinking => {
-  const { maxTokens, reasoning } = conversation
-  // max_tokens includes thinking, so the budget leaves at least 20 % for the answer.
-  const most = maxTokens === undefined ? Number.POSITIVE_INFINITY : Math.trunc(maxTokens * 0.8)
+  const { maxTokens } = conversation
+  // max_tokens includes thinking, so the budget leaves at least 20 % for the answer. Without a bound the answer comes on top.
+  const most = maxTokens === undefined ? facts.mostOutput - usualAnswer : Math.trunc(maxTokens * 0.8)
   if (most < smallestBudget || !mayThink(conversation, messages)) {
     unsupported.add('reasoning')
     return noThinking
   }
   const budget = Math.max(smallestBudget, Math.min(requested, most))
-  const display = reasoning?.summary === 'none' ? { display: 'omitted' } : {}
-  return { members: { thinking: { type: 'enabled', budget_tokens: budget, ...display } }, effort: {}, on: true, budget }
+  const members = { thinking: { type: 'enabled', budget_tokens: budget, ...display(conversation, facts) } }
+  return { members, effort: {}, on: true, budget }
+}
+
+/** True where the model thinks without being asked, and then refuses the forced tool of the request. */
+const mustNotThink = ({ toolChoice, tools, model }: Conversation): boolean => {
+  const thinking = familyOf(model)?.thinking
+  return isForced(toolChoice) && tools.length > 0 && thinking?.forcedTools === false && thinking.when === 'default'
 }
 
 /** The thinking settings for a request. `messages` are the translated messages. */
@@ -94,16 +102,27 @@ export const thinkingOf = (
   capabilities: AnthropicCapabilities,
   unsupported: UnsupportedFields,
 ): Thinking => {
-  const { reasoning, model } = conversation
+  const { reasoning, model, toolChoice } = conversation
+  const facts = claudeFacts(model)
+  const budget = reasoning && budgetOf(reasoning)
+  if (budget !== 0 && mustNotThink(conversation)) {
+    unsupported.add('reasoning')
+    return switchedOff
+  }
   if (reasoning === undefined) return noThinking
-  const budget = budgetOf(reasoning)
-  if (budget === 0) return off(conversation, capabilities, unsupported)
-  if (cannotThink(model)) {
+  if (budget === 0) return off(facts, unsupported)
+  if (!facts.thinks) {
     unsupported.add('reasoning')
     return noThinking
   }
   const isOpen = reasoning.effort !== undefined || budget === undefined || budget < 0
-  if (capabilities.adaptive(model) && (isOpen || !capabilities.sampling(model)))
-    return adaptive(conversation, capabilities)
-  return withBudget(conversation, messages, budget === undefined || budget < 0 ? usualBudget : budget, unsupported)
+  if (capabilities.adaptive(model) && (isOpen || !capabilities.sampling(model))) {
+    if (capabilities.forcedBesideThinking || !facts.hostsForceOrThink || !isForced(toolChoice))
+      return adaptive(conversation, facts)
+    unsupported.add('reasoning')
+    return noThinking
+  }
+  const requested = budget === undefined || budget < 0 ? usualBudget : budget
+  const usualAnswer = capabilities.maxTokens(model)
+  return withBudget(conversation, messages, { requested, usualAnswer, facts }, unsupported)
 }

@@ -11,19 +11,18 @@ import { writeCache } from './blocks.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
 import { placed } from './later-instructions.ts'
 import { boundSchema } from './schema.ts'
-import { thinkingOf, versionOf } from './thinking.ts'
+import { claudeFacts, thinkingOf } from './thinking.ts'
 import { isWritten, writeMessages, writeSystem } from './write-messages.ts'
 
 export const anthropicCapabilities: AnthropicCapabilities = {
   maxTokens: () => 8192,
   urls: true,
-  schemas: (model) => versionOf(model) >= 4.5 || /opus-4-1/.test(model),
-  adaptive: (model) => versionOf(model) >= 4.6,
-  sampling: (model) => versionOf(model) < 4.7,
-  // Models after Claude 4.0 take only one of them (platform.claude.com, migration guide).
-  bothSamplings: (model) => versionOf(model) < 4.1,
-  // platform.claude.com/docs/en/about-claude/models/whats-new-claude-4-8
-  laterInstructions: (model) => versionOf(model) >= 4.8 && model.includes('opus'),
+  schemas: (model) => claudeFacts(model).schemas,
+  adaptive: (model) => claudeFacts(model).adaptive,
+  sampling: (model) => claudeFacts(model).sampling,
+  bothSamplings: (model) => claudeFacts(model).bothSamplings,
+  laterInstructions: (model) => claudeFacts(model).laterInstructions,
+  forcedBesideThinking: true,
 }
 
 const emptySchema: JsonObject = { type: 'object', properties: {} }

@@ -7,6 +7,8 @@ import { writeRequest } from './write-request.ts'
 /** Converse of Amazon Bedrock, which serves the models of all vendors in one dialect. */
 export const bedrockConverse: UpstreamDialect = {
   name: 'bedrock-converse',
+  // Application profiles do not show their model, which may be Claude or Nova.
+  plainRoots: true,
   writeRequest,
   readAnswer,
   openStream: openReader,

@@ -1,6 +1,7 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { budgetOf } from '../conversation/effort.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
+import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
@@ -96,7 +97,7 @@ export const writeRequest = (conversation: Conversation, unsupported: Unsupporte
   return {
     ...ownMembers(conversation, unsupported),
     model,
-    messages: writeMessages(messages, unsupported),
+    messages: writeMessages(joinedInstructions(messages, unsupported), unsupported),
     stream,
     ...toolMembers(conversation, unsupported),
     ...defined({

@@ -1,4 +1,4 @@
-import { rulesOf } from '../openai-chat/model-rules.ts'
+import { rulesOf } from '../facts/models.ts'
 import type { CacheMark, Conversation, DialectName } from './conversation.ts'
 import { type JsonObject, membersOf } from './json.ts'
 

@@ -1,9 +1,10 @@
-import { type ModelRules, nearestEffort, rulesOf, takesSampling } from '../openai-chat/model-rules.ts'
+import { type ModelFacts, nearestEffort, takesSampling } from '../facts/model-facts.ts'
+import { rulesOf } from '../facts/models.ts'
 import type { Conversation, Effort } from './conversation.ts'
 import { effortOf } from './effort.ts'
 import type { UnsupportedFields } from './unsupported-fields.ts'
 
-/** Adapts conversations to a model by the limits of its family (`openai-chat/model-rules.ts`). */
+/** Adapts conversations to a model by the limits of its family (`facts/models.ts`). */
 
 /** True if the model accepts any reasoning effort. */
 export const takesEffort = (model: string): boolean => (rulesOf(model)?.efforts ?? []).length > 0
@@ -43,7 +44,7 @@ const withoutStop = (conversation: Conversation, unsupported: UnsupportedFields)
 
 /** Removes fields that the model refuses. Reports those that differ from the default as unsupported. */
 export const withoutRefused = (conversation: Conversation, unsupported: UnsupportedFields): Conversation => {
-  const rules: ModelRules | undefined = rulesOf(conversation.model)
+  const rules: ModelFacts | undefined = rulesOf(conversation.model)
   if (rules === undefined) return conversation
   const effort = conversation.reasoning && effortOf(conversation.reasoning)
   const sampled = takesSampling(rules, effort) ? conversation : withoutSampling(conversation, unsupported)

@@ -101,6 +101,26 @@ describe('Claude', () => {
     })
   })
 
+  it.each([
+    ['claude-opus-4-8', 'auto', { type: 'adaptive', display: 'summarized' }],
+    ['claude-opus-4-7', 'detailed', { type: 'adaptive', display: 'summarized' }],
+    ['claude-next-7', 'concise', { type: 'adaptive', display: 'summarized' }],
+    ['claude-opus-4-8', 'none', { type: 'adaptive', display: 'omitted' }],
+    ['claude-opus-4-8', undefined, { type: 'adaptive' }],
+    ['claude-opus-4-6', 'auto', { type: 'adaptive' }],
+  ] as const)('%s, asked for the summary %s, shows thoughts as asked', (model, summary, thinking) => {
+    const reasoning = { effort: 'high', ...(summary === undefined ? {} : { summary }) } as const
+    expect(think(model, { reasoning }).thinking).toEqual(thinking)
+  })
+
+  it.each([
+    ['claude-opus-4-1', 23_808],
+    ['claude-haiku-4-5', 55_808],
+  ])('%s has no greater budget than its answer may be long', (model, budget_tokens) => {
+    const { body } = written(anthropicMessages(), { model, reasoning: { budget: 63_999 } })
+    expect(body).toMatchObject({ max_tokens: budget_tokens + 8192, thinking: { budget_tokens } })
+  })
+
   it('thinks within the bound that the client set', () => {
     const reasoning = { effort: 'high' } as const
     const bounded = written(anthropicMessages(), { model: 'claude-sonnet-4-5', reasoning, maxTokens: 4000 })
@@ -158,6 +178,17 @@ describe('Gemini', () => {
     ['gemini-3-pro-preview', { effort: 'medium' }, { thinkingLevel: 'high', includeThoughts: true }, []],
     ['gemini-3-flash-preview', { effort: 'minimal' }, { thinkingLevel: 'minimal', includeThoughts: true }, []],
     ['gemini-3.1-pro-preview', { budget: 0 }, { thinkingLevel: 'low' }, ['reasoning']],
+    ['gemini-2.5-flash', { budget: 31_999 }, { thinkingBudget: 24_576, includeThoughts: true }, []],
+    ['gemini-2.5-flash', { effort: 'max' }, { thinkingBudget: 24_576, includeThoughts: true }, []],
+    ['gemini-2.5-flash-lite', { budget: 100 }, { thinkingBudget: 512, includeThoughts: true }, []],
+    ['gemini-2.5-flash-lite', { budget: 0 }, { thinkingBudget: 0 }, []],
+    ['gemini-2.5-pro', { budget: 60_000 }, { thinkingBudget: 32_768, includeThoughts: true }, []],
+    ['gemini-2.5-pro', { budget: 5 }, { thinkingBudget: 128, includeThoughts: true }, []],
+    ['gemini-2.5-pro', { budget: -1 }, { thinkingBudget: -1, includeThoughts: true }, []],
+    ['gemini-3.8-flash', { budget: 60_000 }, { thinkingBudget: 24_576, includeThoughts: true }, []],
+    ['gemini-3.8-flash', { effort: 'none' }, { thinkingLevel: 'minimal' }, ['reasoning']],
+    ['gemini-flash-latest', { effort: 'max' }, { thinkingLevel: 'high', includeThoughts: true }, []],
+    ['gemini-4-argon', { effort: 'minimal' }, { thinkingLevel: 'low', includeThoughts: true }, []],
   ] as const)('%s, asked for %o, is asked for %o', (model, reasoning, expected, unsupported) => {
     const { body, lost } = written(geminiContent(), { model, reasoning })
     expect((body.generationConfig as { thinkingConfig?: object } | undefined)?.thinkingConfig).toEqual(expected)

@@ -17,14 +17,12 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { supportedSearchOptions } from '../tools/web-search.ts'
 import { noSignature, withMediaBehind, writePart } from './parts.ts'
-import { thinkingOf } from './thinking.ts'
+import { takesLevels, thinkingOf } from './thinking.ts'
 
 /** What differs between providers and models of this dialect. */
 export interface GeminiCapabilities {
   /** Safety thresholds for requests without their own (option gemini.safety_settings). */
   readonly safety: readonly JsonObject[]
-  /** True if the model takes a thinking level; older models take a budget in tokens. */
-  readonly levels: (model: string) => boolean
   /**
    * How one request combines Google's tools with functions: `declared` sets includeServerSideToolInvocations, `plain` sets
    * nothing. Models before Gemini 3 accept only one of the two kinds.
@@ -34,11 +32,8 @@ export interface GeminiCapabilities {
   readonly tiers: boolean
 }
 
-const isThirdFamily = (model: string): boolean => /gemini-([3-9]|\d\d)/.test(model)
-
 export const geminiCapabilities: GeminiCapabilities = {
   safety: [],
-  levels: isThirdFamily,
   toolsTogether: 'declared',
   tiers: true,
 }
@@ -195,7 +190,7 @@ const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: Unsup
   const functions = { functionDeclarations: declarations }
   // Clients of this dialect choose by themselves, so their choice is kept.
   if (others.length === 0 || client.dialect === 'gemini') return { tools: [...others, functions], mixed: false }
-  if (isThirdFamily(model)) return { tools: [...others, functions], mixed: true }
+  if (takesLevels(model)) return { tools: [...others, functions], mixed: true }
   for (const name of others.flatMap(Object.keys)) unsupported.add(`tools.${ownMember(toolNames, name) ?? name}`)
   return { tools: [functions], mixed: false }
 }
@@ -230,17 +225,13 @@ const formatOf = (format: AnswerFormat | undefined): JsonObject => {
   return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: format.schema }
 }
 
-const settingsOf = (
-  conversation: Conversation,
-  capabilities: GeminiCapabilities,
-  unsupported: UnsupportedFields,
-): JsonObject => {
+const settingsOf = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
   const { reasoning, modalities, own } = conversation
   const ownConfig = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
   return {
     ...ownConfig,
     ...formatOf(conversation.format),
-    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, capabilities.levels, unsupported)),
+    ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, unsupported)),
     ...defined({
       maxOutputTokens: conversation.maxTokens,
       temperature: conversation.temperature,
@@ -301,7 +292,7 @@ export const writeRequest = (
   const isWritten = ({ parts }: Message): boolean => writeParts(parts, isOwn, unsupported).length > 0
   const messages = withUserMessage(withoutEmptyTurns(conversation, isWritten, unsupported))
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
-  const settings = settingsOf(conversation, capabilities, unsupported)
+  const settings = settingsOf(conversation, unsupported)
   const written = toolsOf(conversation, unsupported)
   const safety =
     capabilities.safety.length > 0 && members.safetySettings === undefined
@@ -312,7 +303,7 @@ export const writeRequest = (
     ...safety,
     ...tierMember(conversation, capabilities, unsupported),
     ...instructionOf(messages, unsupported),
-    contents: contentsOf(messages, { third: capabilities.levels(conversation.model), isOwn }, unsupported),
+    contents: contentsOf(messages, { third: takesLevels(conversation.model), isOwn }, unsupported),
     ...(written.tools.length > 0 ? { tools: written.tools } : {}),
     ...toolConfigOf(conversation, written, capabilities, membersOf(members.toolConfig), unsupported),
     ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),

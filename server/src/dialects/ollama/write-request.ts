@@ -1,6 +1,7 @@
 import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
+import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { isWritten, writeMessages } from './write-messages.ts'
@@ -88,7 +89,7 @@ export const writeRequest = (conversation: Conversation, unsupported: Unsupporte
   return {
     ...own,
     model,
-    messages: writeMessages(messages, unsupported),
+    messages: writeMessages(joinedInstructions(messages, unsupported), unsupported),
     stream,
     ...(tools.length > 0 ? { tools } : {}),
     ...defined({

@@ -1,5 +1,9 @@
+import type { HostFacts } from '../facts/hosts.ts'
+
 /** Differences between providers of this dialect. */
 export interface ChatCapabilities {
+  /** What the table of providers says of it (`dialects/facts/hosts.ts`). */
+  readonly host: HostFacts
   /** The field that limits the output tokens. */
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens'
   /** The field that carries the reasoning of earlier turns; `none` drops it. */

@@ -1,7 +1,8 @@
-import { defined } from '../conversation/json.ts'
+import { defined, type JsonObject } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { openaiCost } from '../cost/openai.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
+import type { RecalledThoughts } from '../thought-rules.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import type { ChatCapabilities } from './capabilities.ts'
@@ -14,7 +15,7 @@ import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
 import { storage } from './storage.ts'
 import { restored, thoughts } from './thoughts.ts'
-import { openaiCapabilities, writeRequest } from './write-request.ts'
+import { openaiCapabilities, withThoughtsOf, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
 export const openaiChatDialect: Dialect = {
@@ -39,8 +40,8 @@ export const openaiChatDialect: Dialect = {
 
 /** Providers take thoughts as text, or with OpenRouter's signatures. */
 const thoughtWriter =
-  (kind: 'reasoning_content' | 'reasoning_details'): NonNullable<UpstreamDialect['withThoughts']> =>
-  (body, recalled) =>
+  (kind: 'reasoning_content' | 'reasoning_details') =>
+  (body: JsonObject, recalled: RecalledThoughts): JsonObject =>
     restored(body, recalled, ({ reasoning_content, reasoning_details }) =>
       kind === 'reasoning_details' && reasoning_details !== undefined
         ? { reasoning_details }
@@ -54,7 +55,10 @@ export const openaiChat = (capabilities: Partial<ChatCapabilities> = {}): Upstre
     name: 'openai-chat',
     ...(all.toolLists ? { toolLists: 'all' as const } : {}),
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
-    ...(all.thoughts === 'none' ? {} : { withThoughts: thoughtWriter(all.thoughts) }),
+    withThoughts(body, recalled, model) {
+      const { thoughts: form } = withThoughtsOf(model, all)
+      return form === 'none' ? body : thoughtWriter(form)(body, recalled)
+    },
     readAnswer,
     openStream: () => sealReader(openReader()),
   }

@@ -1,20 +1,31 @@
 import { keepsBreakpoints } from '../conversation/cache-breakpoints.ts'
 import { shortUser } from '../conversation/call-ids.ts'
-import type { AnswerFormat, Conversation, DialectName, Tool, ToolChoice } from '../conversation/conversation.ts'
-import { effortOf } from '../conversation/effort.ts'
+import type {
+  AnswerFormat,
+  Conversation,
+  DialectName,
+  Message,
+  Tool,
+  ToolChoice,
+} from '../conversation/conversation.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
+import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
-import { openaiEffort, takesEffort, thinksWithoutTools, withoutRefused } from '../conversation/openai-models.ts'
+import { takesEffort, withoutRefused } from '../conversation/openai-models.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { hostOf } from '../facts/hosts.ts'
+import { searchesIn } from '../facts/model-facts.ts'
+import { familyOf, rulesOf } from '../facts/models.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { supportedSearchOptions } from '../tools/web-search.ts'
 import type { ChatCapabilities } from './capabilities.ts'
-import { rulesOf, searchesIn } from './model-rules.ts'
 import { strictness } from './strict-schema.ts'
+import { thinkingMembers } from './thinking.ts'
 import { isWritten, writeMessages } from './write-messages.ts'
 
 export const openaiCapabilities: ChatCapabilities = {
+  host: hostOf('OpenAI'),
   maxTokens: 'max_completion_tokens',
   thoughts: 'none',
   wantsThoughts: false,
@@ -128,24 +139,6 @@ const toolMembers = (
   })
 }
 
-const effortMember = (
-  conversation: Conversation,
-  capabilities: ChatCapabilities,
-  unsupported: UnsupportedFields,
-): string | undefined => {
-  if (capabilities.ownModels && conversation.tools.length > 0 && thinksWithoutTools(conversation.model)) {
-    if (conversation.reasoning !== undefined && effortOf(conversation.reasoning) !== 'none')
-      unsupported.add('reasoning')
-    return 'none'
-  }
-  if (conversation.reasoning === undefined) return undefined
-  if (capabilities.effort(conversation.model))
-    return capabilities.ownModels ? openaiEffort(conversation, unsupported) : effortOf(conversation.reasoning)
-  // A model without reasoning needs no field to turn it off.
-  if (effortOf(conversation.reasoning) !== 'none') unsupported.add('reasoning')
-  return undefined
-}
-
 const dropOwn = ({ own }: Conversation, kept: JsonObject, unsupported: UnsupportedFields): void => {
   if (own.dialect === 'openai-chat') return
   for (const name of Object.keys(own.members)) if (!Object.hasOwn(kept, name)) unsupported.add(name)
@@ -158,12 +151,28 @@ const sharedNames = ['prompt_cache_key', 'prompt_cache_retention'] as const
 export const sharedWith = (dialect: DialectName, { own }: Conversation): JsonObject =>
   own.dialect === dialect ? defined(Object.fromEntries(sharedNames.map((name) => [name, own.members[name]]))) : {}
 
+/** Models that refuse calls without the reasoning before them get it back wherever they are hosted. */
+export const withThoughtsOf = (model: string, capabilities: ChatCapabilities): ChatCapabilities =>
+  capabilities.thoughts === 'none' && capabilities.host.ownThoughts !== true && familyOf(model)?.wantsThoughts === true
+    ? { ...capabilities, thoughts: 'reasoning_content', wantsThoughts: true }
+    : capabilities
+
+const placed = (
+  { messages, model }: Conversation,
+  { host }: ChatCapabilities,
+  unsupported: UnsupportedFields,
+): readonly Message[] =>
+  host.laterInstructions === true && familyOf(model)?.laterInstructions !== false
+    ? messages
+    : joinedInstructions(messages, unsupported)
+
 /** Writes a conversation as a chat completion request. Adds fields that the dialect lacks to `unsupported`. */
 export const writeRequest = (
   original: Conversation,
   unsupported: UnsupportedFields,
-  capabilities: ChatCapabilities = openaiCapabilities,
+  capable: ChatCapabilities = openaiCapabilities,
 ): JsonObject => {
+  const capabilities = withThoughtsOf(original.model, capable)
   const conversation = capabilities.ownModels ? withoutRefused(original, unsupported) : original
   const shared = capabilities.cacheKeys ? sharedWith('openai-responses', conversation) : {}
   dropOwn(conversation, shared, unsupported)
@@ -173,16 +182,17 @@ export const writeRequest = (
     breakpoints: capabilities.cacheKeys && keepsBreakpoints(conversation, 'openai-chat'),
     unsupported,
   }
+  const ordered = { ...conversation, messages: placed(conversation, capabilities, unsupported) }
   return {
     ...(conversation.own.dialect === 'openai-chat' ? conversation.own.members : shared),
     model: conversation.model,
-    messages: writeMessages(withoutEmptyTurns(conversation, isWritten(writing), unsupported), writing),
+    messages: writeMessages(withoutEmptyTurns(ordered, isWritten(writing), unsupported), writing),
     ...(conversation.stream ? { stream: true } : {}),
     ...(conversation.stream && capabilities.streamOptions ? { stream_options: { include_usage: true } } : {}),
     ...toolMembers(conversation, capabilities, unsupported),
     ...defined({
       response_format: conversation.format && writeFormat(conversation.format, conversation, unsupported),
-      reasoning_effort: effortMember(conversation, capabilities, unsupported),
+      ...thinkingMembers(conversation, capabilities, unsupported),
       [capabilities.maxTokens]: conversation.maxTokens,
       temperature: conversation.temperature,
       top_p: conversation.topP,

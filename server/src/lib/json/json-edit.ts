@@ -70,7 +70,7 @@ const nestedEnd = (json: Buffer, from: number): number => {
 }
 
 /** Index after the value that begins at `from`. */
-const valueEnd = (json: Buffer, from: number): number => {
+export const valueEnd = (json: Buffer, from: number): number => {
   if (json[from] === quote) return stringEnd(json, from)
   if (isOpening(json[from])) return nestedEnd(json, from)
   let at = from

@@ -1,5 +1,6 @@
 import { defined, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
+import { hostOf } from '../../dialects/facts/hosts.ts'
 import { openaiShaped, statusFrom } from '../dialects/openai-shaped.ts'
 import { nativeRequest } from './request.ts'
 
@@ -86,9 +87,8 @@ const head = ({ request_id: id }: JsonObject): JsonObject => ({ id: textOf(id) }
 /** DashScope's native API, for models and accounts that its OpenAI-compatible API does not serve. */
 export const dashscope = openaiShaped({
   name: 'dashscope',
-  capabilities: { topK: true, thoughts: 'reasoning_content', effort: () => true },
-  request: ({ reasoning_effort: _, ...body }, unsupported, conversation) =>
-    nativeRequest(body, unsupported, conversation),
+  capabilities: { host: hostOf('Ali'), topK: true, thoughts: 'reasoning_content' },
+  request: nativeRequest,
   answer(json) {
     const output = membersOf(json.output)
     const choices = choicesOf(output).map((choice, index) => {

@@ -1,25 +1,16 @@
-import type { UpstreamDialect } from '../../dialects/dialect.ts'
+import { hostOf } from '../../dialects/facts/hosts.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
 import { dashscope } from './language.ts'
 import { models } from './models.ts'
 import { pictures, picturesHeaders, picturesPath, picturesService } from './pictures.ts'
-import { isMultimodal, thinkingOf } from './request.ts'
+import { isMultimodal } from './request.ts'
 import { rerank } from './rerank.ts'
 
-const chat = openaiChat({ ...plainCapabilities, streamOptions: true, topK: true, effort: () => true })
+const chat = openaiChat({ ...plainCapabilities, host: hostOf('Ali'), streamOptions: true, topK: true })
 
-/** Chat completions with DashScope's own members for thinking in place of `reasoning_effort`. */
-const compatibleChat: UpstreamDialect = {
-  ...chat,
-  writeRequest(conversation, unsupported) {
-    const { reasoning_effort: _, ...body } = chat.writeRequest(conversation, unsupported)
-    return { ...body, ...thinkingOf(conversation) }
-  },
-}
-
-const chatLanguage: Language = { name: chat.name, dialect: () => compatibleChat, path: '/v1/chat/completions' }
+const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 const nativeLanguage: Language = {
   name: dashscope.name,
   dialect: () => dashscope,

@@ -1,5 +1,4 @@
 import type { Conversation } from '../../dialects/conversation/conversation.ts'
-import { budgetOf } from '../../dialects/conversation/effort.ts'
 import {
   defined,
   isObject,
@@ -10,10 +9,13 @@ import {
   textOf,
 } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
+import { hostOf } from '../../dialects/facts/hosts.ts'
+import { familyOf } from '../../dialects/facts/models.ts'
 import { settings, textContent } from '../dialects/openai-shaped.ts'
+import { withForcedTool } from '../dialects/thinking-rules.ts'
 
 /** Settings that DashScope takes under the same name. Those that only DashScope has may come from clients of OpenAI's dialect. */
-const parameters: Readonly<Record<string, string>> = Object.fromEntries(
+const names: Readonly<Record<string, string>> = Object.fromEntries(
   [
     'temperature',
     'top_p',
@@ -28,6 +30,8 @@ const parameters: Readonly<Record<string, string>> = Object.fromEntries(
     'logprobs',
     'top_logprobs',
     'parallel_tool_calls',
+    'enable_thinking',
+    'thinking_budget',
     'enable_search',
     'search_options',
     'enable_text_image_mixed',
@@ -48,17 +52,6 @@ const parameters: Readonly<Record<string, string>> = Object.fromEntries(
 /** True for models with audio, image or video. They have their own address and take content as a list of parts. */
 export const isMultimodal = (model: string): boolean =>
   /(^|-)(vl|omni|audio|asr|ocr|image)|^qvq|^qwen3\.[5-9]-(plus|flash)|image/.test(model)
-
-/** Reasoning settings, the same in DashScope's native and OpenAI-compatible APIs. */
-export const thinkingOf = ({ reasoning }: Conversation): JsonObject => {
-  if (reasoning === undefined) return {}
-  const budget = budgetOf(reasoning)
-  if (budget === 0) return { enable_thinking: false }
-  return {
-    enable_thinking: true,
-    ...defined({ thinking_budget: budget !== undefined && budget > 0 ? budget : undefined }),
-  }
-}
 
 const audioUrlOf = (part: JsonObject): string => {
   const { data, format } = membersOf(part.input_audio)
@@ -111,15 +104,21 @@ export const nativeRequest = (
     ...message,
     content: contentOf(message.content ?? '', unsupported),
   }))
-  return {
-    model,
-    input: { messages },
-    parameters: {
-      ...(isMultimodal(model) ? {} : { result_format: 'message' }),
-      ...settings(body, parameters, unsupported),
-      ...thinkingOf(conversation),
-      ...defined({ tools: body.tools, tool_choice: body.tool_choice }),
-      ...(conversation.stream ? { incremental_output: true } : {}),
-    },
+  const parameters = {
+    ...(isMultimodal(model) ? {} : { result_format: 'message' }),
+    ...settings(body, names, unsupported),
+    ...defined({ tools: body.tools, tool_choice: body.tool_choice }),
+    ...(conversation.stream ? { incremental_output: true } : {}),
   }
+  return { model, input: { messages }, parameters: withoutForcedThought(model, parameters, unsupported) }
+}
+
+/** A forced tool beside thinking is refused in both of DashScope's APIs. */
+const withoutForcedThought = (model: string, parameters: JsonObject, unsupported: UnsupportedFields): JsonObject => {
+  const thinking = familyOf(model)?.thinking
+  if (thinking === undefined) return parameters
+  const lost: string[] = []
+  const changes = withForcedTool(parameters, thinking, hostOf('Ali'), lost)
+  for (const name of lost) unsupported.add(name)
+  return lost.length === 0 ? parameters : defined({ ...parameters, ...changes })
 }

@@ -1,3 +1,4 @@
+import { hostOf } from '../../dialects/facts/hosts.ts'
 import { openaiCapabilities } from '../../dialects/openai-chat/write-request.ts'
 import { compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import type { Provider, ProviderCall, ProviderChannel } from '../provider.ts'
@@ -63,7 +64,7 @@ const openaiCompatible = compatible({
   takesCacheKey: () => true,
   responses: true,
   ownModels: true,
-  capabilities: openaiCapabilities,
+  capabilities: { ...openaiCapabilities, host: hostOf('Azure') },
   fields: [
     { column: 'base_url', label: { zh: 'AZURE_OPENAI_ENDPOINT', en: 'AZURE_OPENAI_ENDPOINT' }, required: true },
     {

@@ -158,8 +158,9 @@ describe('bodies for Claude', () => {
   })
 
   it('contain the beta names and the default max_tokens', () => {
-    const passed = { 'anthropic-beta': 'a-1, b-2', 'anthropic-version': '2023-06-01' }
-    expect(ask({ passed, body: {} })?.members).toMatchObject({ anthropic_beta: ['a-1', 'b-2'], max_tokens: 8192 })
+    const anthropic_beta = ['context-1m-2025-08-07', 'interleaved-thinking-2025-05-14']
+    const passed = { 'anthropic-beta': anthropic_beta.join(', '), 'anthropic-version': '2023-06-01' }
+    expect(ask({ passed, body: {} })?.members).toMatchObject({ anthropic_beta, max_tokens: 8192 })
   })
 
   it('turn thinking on for names that end in -thinking', () => {

@@ -4,6 +4,7 @@ import { bedrockConverse } from '../../dialects/bedrock/dialect.ts'
 import { bedrockEmbeddings } from '../../dialects/bedrock/embeddings.ts'
 import { bedrockRerank } from '../../dialects/bedrock/rerank.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
+import { askedBetas, betasIn, keptBetas } from '../dialects/claude-betas.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
 import { bedrockCredential } from './credential.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
@@ -36,9 +37,12 @@ const url = (call: ProviderCall): string => {
 /** Bedrock takes beta names in the body, and model and stream in the address (platform.claude.com, Claude on Amazon Bedrock). */
 const adjust = (request: OutgoingRequest): Adjustment | undefined => {
   if (!isClaude(request.model)) return undefined
-  const adjusted = hostedClaudeAdjustment(request, 'bedrock-2023-05-31')
-  const betas = claudeHeaders(request.model, request.options)['anthropic-beta'] ?? request.passed['anthropic-beta']
-  const beta = betas === undefined ? {} : { anthropic_beta: betas.split(',').map((name) => name.trim()) }
+  const { model, options } = request
+  // The operator's own names go as they are.
+  const own = claudeHeaders(model, options)['anthropic-beta']
+  const betas = own === undefined ? keptBetas('bedrock', model, askedBetas(request)) : betasIn(own)
+  const adjusted = hostedClaudeAdjustment(request, { version: 'bedrock-2023-05-31', betas })
+  const beta = betas.length === 0 ? {} : { anthropic_beta: betas }
   return { ...adjusted, members: { ...adjusted.members, stream: undefined, ...beta } }
 }
 

@@ -1,8 +1,12 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
+import { claudeFacts } from '../../dialects/anthropic/thinking.ts'
 import { withoutSystemNoise } from '../../dialects/conversation/client-noise.ts'
+import { isObject, listOf, membersOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
+import { hasCombinedRoot, plainRoot } from '../../dialects/tools/plain-root.ts'
 import type { Adjustment, ModelOptions, OutgoingRequest } from '../provider.ts'
+import { askedBetas, withKeptBetas } from './claude-betas.ts'
 
 /** The operator's options for Claude, at Anthropic and at other hosts. */
 
@@ -46,8 +50,22 @@ const isClaudeModel = (model: string): boolean => model.includes('claude')
  */
 export const claudeAdjustment = (request: OutgoingRequest): Adjustment | undefined => {
   const adjusted = thinkingAdjustment(request)
-  const clean = isClaudeModel(request.model) ? undefined : withoutSystemNoise(request.body)
-  return clean === undefined ? adjusted : { ...adjusted, members: { ...adjusted?.members, ...clean } }
+  if (!isClaudeModel(request.model)) {
+    const clean = withoutSystemNoise(request.body)
+    return clean === undefined ? adjusted : { ...adjusted, members: { ...adjusted?.members, ...clean } }
+  }
+  const roots = withPlainInputs(request.body.tools)
+  return roots === undefined ? adjusted : { ...adjusted, ...roots, members: { ...adjusted?.members, ...roots.members } }
+}
+
+const plainInput = (tool: unknown): unknown =>
+  isObject(tool) && hasCombinedRoot(tool.input_schema) ? { ...tool, input_schema: plainRoot(tool.input_schema) } : tool
+
+/** Tools whose schemas are one object each, which Claude requires; undefined where they are. */
+const withPlainInputs = (offered: unknown): Adjustment | undefined => {
+  const tools = listOf(offered)
+  if (!tools.some((tool) => isObject(tool) && hasCombinedRoot(tool.input_schema))) return undefined
+  return { members: { tools: tools.map(plainInput) }, unsupported: ['tools.input_schema'] }
 }
 
 const thinkingAdjustment = ({
@@ -75,6 +93,7 @@ export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
     maxTokens: (model) => maxTokensOf(model, options),
     urls: false,
     laterInstructions: () => false,
+    forcedBesideThinking: false,
   })
   return {
     ...dialect,
@@ -85,9 +104,45 @@ export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
   }
 }
 
-/** As `claudeAdjustment`, with the host's version of the dialect, and without the model, which is part of the address. */
-export const hostedClaudeAdjustment = (request: OutgoingRequest, version: string): Adjustment => {
+const isForced = ({ tool_choice: choice }: OutgoingRequest['body']): boolean =>
+  ['any', 'tool'].includes(String(membersOf(choice).type))
+
+/** Some models refuse a forced tool beside thinking at hosts other than Anthropic: the tool wins. */
+const withoutForcedThought = ({ model, body }: OutgoingRequest): Adjustment | undefined => {
+  if (!claudeFacts(model).hostsForceOrThink || !isForced(body)) return undefined
+  const { type } = membersOf(body.thinking)
+  return type === 'adaptive' || type === 'enabled'
+    ? { members: { thinking: undefined }, unsupported: ['reasoning'] }
+    : undefined
+}
+
+/**
+ * As `claudeAdjustment`, with the host's version of the dialect, with what the host takes of the client's beta features, and
+ * without the model, which is part of the address. `betas` are the features that the call will name.
+ */
+export const hostedClaudeAdjustment = (
+  request: OutgoingRequest,
+  { version, betas }: { version: string; betas: readonly string[] },
+): Adjustment => {
   const adjusted = thinkingAdjustment(request)
+  const thought = withoutForcedThought(request)
   const clean = withoutSystemNoise(request.body)
-  return { ...adjusted, members: { ...adjusted?.members, ...clean, anthropic_version: version, model: undefined } }
+  const body = clean === undefined ? request.body : { ...request.body, ...clean }
+  const kept = withKeptBetas(body, askedBetas(request), betas)
+  const roots = withPlainInputs(kept.members.tools ?? body.tools)
+  const unsupported = [...kept.unsupported, ...(thought?.unsupported ?? []), ...(roots?.unsupported ?? [])]
+  return {
+    ...adjusted,
+    members: {
+      ...adjusted?.members,
+      ...thought?.members,
+      ...clean,
+      ...kept.members,
+      ...roots?.members,
+      ...(body.anthropic_beta === undefined ? {} : { anthropic_beta: undefined }),
+      anthropic_version: version,
+      model: undefined,
+    },
+    ...(unsupported.length === 0 ? {} : { unsupported }),
+  }
 }

@@ -5,7 +5,8 @@ import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
 import { geminiEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { imagen } from '../../dialects/gemini/media/imagen.ts'
 import { geminiPictures, isImagen } from '../../dialects/gemini/media/pictures.ts'
-import type { ModelOptions, Provider, ProviderCall } from '../provider.ts'
+import { withAcceptedBudget } from '../../dialects/gemini/thinking.ts'
+import type { Adjustment, ModelOptions, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
 
 /** The operator's options for Gemini, and the API of Google's AI Studio (ai.google.dev/api). */
 
@@ -54,6 +55,12 @@ export const geminiAction = ({ path, stream, model }: Pick<ProviderCall, 'path' 
 /** The version of Live's address, as its client wrote it (ai.google.dev/api/live). */
 const liveVersion = (path: string): string => /\.(v1|v1alpha|v1beta)\./.exec(path)?.[1] ?? fallbackVersion
 
+/** Keeps the thinking budget of Google's own clients within what the model accepts; they may have asked for another one. */
+export const withinThinkingBudget = ({ body, model }: OutgoingRequest): Adjustment | undefined => {
+  const members = withAcceptedBudget(body, model)
+  return members && { members, unsupported: ['generationConfig.thinkingConfig.thinkingBudget'] }
+}
+
 const aiStudioLive: NonNullable<Provider['live']> = {
   music: true,
   url({ channel, path }) {
@@ -84,7 +91,9 @@ export const aiStudio: Pick<
   | 'languages'
   | 'live'
   | 'cachesContents'
+  | 'adjust'
 > = {
+  adjust: withinThinkingBudget,
   languages: [{ name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' }],
   countsTokens: true,
   embeddings: { ...geminiEmbeddings, path: embeddingsPath },

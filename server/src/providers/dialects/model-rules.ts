@@ -1,16 +1,16 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { effortIn } from '../../dialects/conversation/effort.ts'
 import { isObject, type JsonObject, listOf, membersOf, textIn } from '../../dialects/conversation/json.ts'
-import {
-  type ModelRules,
-  modelRules,
-  nearestEffort,
-  rulesOf,
-  takesSampling,
-} from '../../dialects/openai-chat/model-rules.ts'
+import { type HostFacts, hostOf } from '../../dialects/facts/hosts.ts'
+import { type ModelFacts, nearestEffort, takesSampling } from '../../dialects/facts/model-facts.ts'
+import { familyOf, rulesOf } from '../../dialects/facts/models.ts'
+import { hasCombinedRoot, plainRoot } from '../../dialects/tools/plain-root.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
+import { withJoinedInstructions } from './instruction-rules.ts'
+import { memberChanges, withoutNulls } from './member-rules.ts'
+import { withAcceptedEffort, withForcedTool } from './thinking-rules.ts'
 
-/** Adapts a request body to the rules of its model (`dialects/openai-chat/model-rules.ts`). */
+/** Adapts a request body to the rules of its model (`dialects/facts`). */
 
 type Changes = Record<string, unknown>
 
@@ -20,7 +20,7 @@ const isResponses = (path: string): boolean => path.endsWith('/responses')
 /** Reasoning effort at the end of the name of an o-series model: `o3-mini-high`. */
 const effortSuffix = /^(o[13].*)-(high|medium|low)$/
 
-const moveLimit = (body: JsonObject, { limit }: ModelRules, changes: Changes): void => {
+const moveLimit = (body: JsonObject, { limit }: ModelFacts, changes: Changes): void => {
   if (limit === undefined) return
   const other = limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
   if (body[other] === undefined) return
@@ -54,7 +54,7 @@ const schemaInstruction = (schema: unknown): string =>
 
 const adjustFormat = (
   body: JsonObject,
-  { formats }: ModelRules,
+  { formats }: ModelFacts,
   changes: Changes,
   unsupported: string[],
 ): { leadingSystem?: string } => {
@@ -68,7 +68,7 @@ const adjustFormat = (
 /** Changes an unsupported effort to the nearest one. A model without any effort gets it unchanged and answers with an error. */
 const adjustEffort = (
   requestedEffort: string | undefined,
-  { efforts = [] }: ModelRules,
+  { efforts = [] }: ModelFacts,
   changes: Changes,
   unsupported: string[],
 ): void => {
@@ -80,30 +80,82 @@ const adjustEffort = (
 
 const roleOf = (message: unknown): unknown => (isObject(message) ? message.role : undefined)
 
-const rolesFor = (body: JsonObject, { instructions }: ModelRules): Pick<Adjustment, 'firstRole' | 'developerRole'> => {
+const rolesFor = (body: JsonObject, { instructions }: ModelFacts): Pick<Adjustment, 'firstRole' | 'developerRole'> => {
   if (instructions === undefined) return {}
   const messages = listOf(body.messages)
   if (instructions === 'developer') return roleOf(messages[0]) === 'system' ? { firstRole: 'developer' } : {}
   return messages.some((message) => roleOf(message) === 'developer') ? { developerRole: 'system' } : {}
 }
 
-/** Rules that change no request, like those of most models without reasoning; calls of these models skip all checks. */
-const unchanged: ReadonlySet<ModelRules> = new Set(
-  modelRules.filter((row) =>
-    [row.limit, row.instructions, row.sampling, row.stop, row.several, row.parallelCalls, row.formats].every(
-      (rule) => rule === undefined,
-    ),
-  ),
-)
+/** A tool whose schema is one object; the same where it is. */
+const plainTool = (tool: unknown): unknown => {
+  if (!isObject(tool)) return tool
+  if (isObject(tool.function) && hasCombinedRoot(tool.function.parameters)) {
+    const { strict: _, parameters, ...rest } = tool.function
+    return { ...tool, function: { ...rest, parameters: plainRoot(membersOf(parameters)) } }
+  }
+  if (Array.isArray(tool.tools)) {
+    const within = plainTools(tool.tools)
+    return within === undefined ? tool : { ...tool, tools: within }
+  }
+  if (!hasCombinedRoot(tool.parameters)) return tool
+  const { strict: _, parameters, ...rest } = tool
+  return { ...rest, parameters: plainRoot(membersOf(parameters)) }
+}
+
+/** Tools for models that refuse combinators at the root of a schema; undefined where no tool has one. */
+const plainTools = (tools: unknown): readonly unknown[] | undefined => {
+  const offered = listOf(tools)
+  const plain = offered.map(plainTool)
+  return plain.some((tool, place) => tool !== offered[place]) ? plain : undefined
+}
+
+const withPlainRoots = (body: JsonObject, family: ModelFacts | undefined, unsupported: string[]): Changes => {
+  if (family?.plainRoots !== true) return {}
+  const tools = plainTools(body.tools)
+  const functions = plainTools(body.functions)
+  if (tools === undefined && functions === undefined) return {}
+  unsupported.push('tools.parameters')
+  return { ...(tools === undefined ? {} : { tools }), ...(functions === undefined ? {} : { functions }) }
+}
+
+interface Known {
+  readonly rules: ModelFacts | undefined
+  readonly family: ModelFacts | undefined
+  readonly host: HostFacts
+}
 
 const adjustChat = (
   request: OutgoingRequest,
-  rules: ModelRules,
+  { rules, family, host }: Known,
   effort: string | undefined,
 ): Adjustment | undefined => {
-  const { body } = request
-  const changes: Changes = {}
   const unsupported: string[] = []
+  const joined = family?.laterInstructions === false ? withJoinedInstructions(request.body.messages) : undefined
+  if (joined?.moved) unsupported.push('messages.system.position')
+  const body = joined === undefined ? request.body : { ...request.body, messages: joined.messages }
+  const { members, messages: edits, unsupported: refused } = memberChanges(body, host, family)
+  const changes: Changes = { ...(joined === undefined ? {} : { messages: joined.messages }), ...members }
+  unsupported.push(...refused)
+  const thinking = family?.thinking
+  if (thinking !== undefined) {
+    Object.assign(changes, withAcceptedEffort(body, thinking, host, unsupported))
+    Object.assign(changes, withForcedTool(body, thinking, host, unsupported))
+  }
+  Object.assign(
+    changes,
+    withPlainRoots(changes.tools === undefined ? body : { ...body, ...changes }, family, unsupported),
+  )
+  const messages = rules === undefined ? {} : byRules(body, rules, { effort, changes, unsupported })
+  return adjustment({ ...messages, ...(edits.size === 0 ? {} : { messageMembers: edits }) }, changes, unsupported)
+}
+
+/** Limits of the maker's own API. */
+const byRules = (
+  body: JsonObject,
+  rules: ModelFacts,
+  { effort, changes, unsupported }: { effort: string | undefined; changes: Changes; unsupported: string[] },
+): Pick<Adjustment, 'firstRole' | 'developerRole' | 'leadingSystem'> => {
   moveLimit(body, rules, changes)
   adjustEffort(textIn(body.reasoning_effort), rules, changes, unsupported)
   if (!takesSampling(rules, effort))
@@ -111,52 +163,53 @@ const adjustChat = (
   if (rules.stop === false) drop(body, 'stop', undefined, changes, unsupported)
   if (rules.several === false) drop(body, 'n', 1, changes, unsupported)
   if (rules.parallelCalls === false) drop(body, 'parallel_tool_calls', true, changes, unsupported)
-  const messages = { ...rolesFor(body, rules), ...adjustFormat(body, rules, changes, unsupported) }
-  return adjustment(messages, changes, unsupported)
+  return { ...rolesFor(body, rules), ...adjustFormat(body, rules, changes, unsupported) }
 }
 
 const isEmpty = (members: object): boolean => Object.keys(members).length === 0
 
 const adjustment = (messages: Adjustment, members: Changes, unsupported: readonly string[]): Adjustment | undefined => {
   if (isEmpty(members) && isEmpty(messages)) return undefined
-  return { ...messages, ...(isEmpty(members) ? {} : { members }), ...(unsupported.length === 0 ? {} : { unsupported }) }
+  const lost = unsupported.length === 0 ? {} : { unsupported: [...new Set(unsupported)] }
+  return { ...messages, ...(isEmpty(members) ? {} : { members }), ...lost }
 }
 
 const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
 
-const adjustResponses = ({ body }: OutgoingRequest, rules: ModelRules): Adjustment | undefined => {
+const adjustResponses = ({ body }: OutgoingRequest, { rules, family }: Known): Adjustment | undefined => {
   const effort = textIn(membersOf(body.reasoning).effort)
-  if (takesSampling(rules, effort)) return undefined
-  const changes: Changes = {}
   const unsupported: string[] = []
-  for (const [name, defaultValue] of samplingOfResponses) drop(body, name, defaultValue, changes, unsupported)
+  const changes: Changes = withPlainRoots(body, family, unsupported)
+  if (rules !== undefined && !takesSampling(rules, effort))
+    for (const [name, defaultValue] of samplingOfResponses) drop(body, name, defaultValue, changes, unsupported)
   return adjustment({}, changes, unsupported)
 }
 
-/** The changes that the rules of the model require; undefined for none. */
-export const byModelRules = (request: OutgoingRequest): Adjustment | undefined => {
-  if (isResponses(request.path)) {
-    const rules = rulesOf(request.model)
-    return rules && adjustResponses(request, rules)
-  }
-  if (!isChat(request.path)) return undefined
+/** The changes that the rules of the model and of its host require; undefined for none. */
+export const byModelRules = (request: OutgoingRequest, host: HostFacts): Adjustment | undefined => {
   const [, name = request.model, suffix] = effortSuffix.exec(request.model) ?? []
-  const rules = rulesOf(name)
-  if (rules === undefined) return undefined
-  if (unchanged.has(rules) && (rules.efforts ?? []).length === 0) return undefined
+  const known = { rules: rulesOf(name), family: familyOf(name), host }
+  if (isResponses(request.path)) return adjustResponses(request, known)
+  if (!isChat(request.path)) return adjustment({}, withoutNulls(request.body, host, known.family), [])
   const effort = suffix ?? textIn(request.body.reasoning_effort)
-  const changed = adjustChat(request, rules, effort)
-  if (effort === undefined || effort === '') return changed
+  const changed = adjustChat(request, known, effort)
+  if (effort === undefined || effort === '' || known.rules === undefined) return changed
+  if (changed === undefined && known.rules.efforts?.length === 0) return undefined
   if (suffix === undefined) return { ...changed, effort }
   return { ...changed, effort, model: name, members: { ...changed?.members, reasoning_effort: suffix } }
 }
 
-/** Combines the rules of the model with a provider's own changes, which take precedence. */
-export const withModelRules =
-  (own: ((request: OutgoingRequest) => Adjustment | undefined) | undefined) =>
-  (request: OutgoingRequest): Adjustment | undefined => {
-    const rules = byModelRules(request)
-    const ownChanges = own?.(request)
+/** Combines the rules of the model and of its host with a provider's own changes, which take precedence. */
+export const withModelRules = (
+  provider: string,
+  own: ((request: OutgoingRequest) => Adjustment | undefined) | undefined,
+): ((request: OutgoingRequest) => Adjustment | undefined) => {
+  const host = hostOf(provider)
+  return (request) => {
+    const rules = byModelRules(request, host)
+    const messages = rules?.members?.messages
+    const ownChanges = own?.(messages === undefined ? request : { ...request, body: { ...request.body, messages } })
     if (ownChanges === undefined || rules === undefined) return ownChanges ?? rules
     return { ...rules, ...ownChanges, members: { ...rules.members, ...ownChanges.members } }
   }
+}

@@ -1,7 +1,9 @@
 import { listOf, textIn } from '../../dialects/conversation/json.ts'
+import { hostOf } from '../../dialects/facts/hosts.ts'
+import { searchesIn, takesChatTools } from '../../dialects/facts/model-facts.ts'
+import { rulesOf } from '../../dialects/facts/models.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { rulesOf, searchesIn, takesChatTools } from '../../dialects/openai-chat/model-rules.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
 import { withModelRules } from './model-rules.ts'
@@ -42,7 +44,7 @@ export interface CompatibleOptions {
   readonly capabilities?: Partial<ChatCapabilities>
   /** True if it also has `/v1/responses`. */
   readonly responses?: boolean
-  /** True if the models are OpenAI's, some of which need Responses (`dialects/openai-chat/model-rules.ts`). */
+  /** True if the models are OpenAI's, some of which need Responses (`dialects/facts`). */
   readonly ownModels?: true
   readonly billsAborted?: true
   readonly takesCacheKey?: NonNullable<Provider['takesCacheKey']>
@@ -55,6 +57,7 @@ export interface CompatibleOptions {
 
 /** What most OpenAI-compatible providers support; nothing that only OpenAI has. */
 export const plainCapabilities: Partial<ChatCapabilities> = {
+  host: hostOf(''),
   maxTokens: 'max_tokens',
   customTools: false,
   cacheKeys: false,
@@ -64,8 +67,8 @@ export const plainCapabilities: Partial<ChatCapabilities> = {
   search: () => false,
 }
 
-const chatLanguage = ({ streamOptions = false, capabilities }: CompatibleOptions): Language => {
-  const dialect = openaiChat({ ...plainCapabilities, streamOptions, ...capabilities })
+const chatLanguage = ({ name, streamOptions = false, capabilities }: CompatibleOptions): Language => {
+  const dialect = openaiChat({ ...plainCapabilities, host: hostOf(name), streamOptions, ...capabilities })
   return { name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }
 }
 
@@ -128,7 +131,7 @@ export const compatible = (options: CompatibleOptions): Provider => ({
   url: options.url ?? defaultUrl,
   headers: options.headers ?? bearer,
   modelList: options.modelList === false ? undefined : (options.modelList ?? defaultModelList),
-  adjust: withModelRules(options.adjust),
+  adjust: withModelRules(options.name, options.adjust),
   ...(options.billsAborted === undefined ? {} : { billsAborted: options.billsAborted }),
   ...(options.takesCacheKey === undefined ? {} : { takesCacheKey: options.takesCacheKey }),
 })

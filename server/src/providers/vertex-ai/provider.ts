@@ -1,9 +1,20 @@
+import { hostOf } from '../../dialects/facts/hosts.ts'
 import { vertexEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
-import { googlePictures, vertexDialect } from '../dialects/gemini.ts'
+import { betasIn, keptBetas } from '../dialects/claude-betas.ts'
+import { googlePictures, vertexDialect, withinThinkingBudget } from '../dialects/gemini.ts'
+import { withModelRules } from '../dialects/model-rules.ts'
 import { plainCapabilities } from '../dialects/openai.ts'
-import type { Adjustment, Language, OutgoingRequest, Provider, SigningTools, UnsignedRequest } from '../provider.ts'
+import type {
+  Adjustment,
+  Language,
+  OutgoingRequest,
+  Provider,
+  ProviderCall,
+  SigningTools,
+  UnsignedRequest,
+} from '../provider.ts'
 import { createAccessTokens } from './access-token.ts'
 import { embeddingsPath, type Maker, makerOf, regionOf, vertexLive, vertexUrl } from './address.ts'
 import { vertexCaches, withCacheName, withRoles } from './cached-contents.ts'
@@ -12,6 +23,7 @@ import { models } from './models.ts'
 
 const partnerChat = openaiChat({
   ...plainCapabilities,
+  host: hostOf('VertexAi'),
   streamOptions: true,
   effort: (model) => model.includes('gpt-oss'),
 })
@@ -22,12 +34,22 @@ const languages: Readonly<Record<Maker, Language>> = {
   partner: { name: partnerChat.name, dialect: () => partnerChat, path: '/v1/chat/completions' },
 }
 
+const byPartnerRules = withModelRules('VertexAi', undefined)
+
+/** Names of beta features that the call asks for; the operator's own go as they are. */
+const betasOf = ({ model, options, passed }: Pick<ProviderCall, 'model' | 'options' | 'passed'>): readonly string[] => {
+  const own = claudeHeaders(model, options)['anthropic-beta']
+  return own === undefined ? keptBetas('vertex', model, passed['anthropic-beta']) : betasIn(own)
+}
+
 const adjust = (request: OutgoingRequest): Adjustment | undefined => {
   const maker = makerOf(request.model)
-  if (maker === 'anthropic') return hostedClaudeAdjustment(request, 'vertex-2023-10-16')
-  if (maker === 'partner') return undefined
-  const members = withRoles(request.body.contents)
-  return members && { members }
+  if (maker === 'anthropic')
+    return hostedClaudeAdjustment(request, { version: 'vertex-2023-10-16', betas: betasOf(request) })
+  if (maker === 'partner') return byPartnerRules(request)
+  const roles = withRoles(request.body.contents)
+  const budget = withinThinkingBudget(request)
+  return roles === undefined ? budget : { ...budget, members: { ...budget?.members, ...roles } }
 }
 
 const tokens = createAccessTokens()
@@ -81,10 +103,13 @@ export const vertexAi: Provider = {
   cachesContents: vertexCaches,
   adjust,
   url: vertexUrl,
-  headers: ({ model, passed, options }) => ({
-    ...(passed['anthropic-beta'] === undefined ? {} : { 'anthropic-beta': passed['anthropic-beta'] }),
-    ...claudeHeaders(model, options),
-  }),
+  headers(call) {
+    const betas = betasOf(call)
+    return {
+      ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }),
+      ...claudeHeaders(call.model, call.options),
+    }
+  },
   sign,
   modelList: undefined,
 }

@@ -289,7 +289,7 @@ export const passthroughExchange = (
   }
   const { unreadable } = call
   const readable = unreadable && call.dialect?.seals?.without(call.body, unreadable)
-  const body = (recalled && upstream?.withThoughts?.(call.body, recalled)) ?? call.body
+  const body = (recalled && upstream?.withThoughts?.(call.body, recalled, mapped)) ?? call.body
   const restored = body === call.body ? undefined : { messages: body.messages }
   const adjustment = provider.adjust?.({ path, model: mapped, body, options, stream, passed })
   const model = adjustment?.model ?? mapped

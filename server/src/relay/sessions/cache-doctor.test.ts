@@ -196,7 +196,16 @@ describe('the shortest prompt that is cached', () => {
     ['claude-opus-4-1', 1024],
     ['claude-opus-4-20250514', 1024],
     ['claude-sonnet-4-5', 1024],
+    ['claude-opus-4-8', 1024],
+    ['us.anthropic.claude-sonnet-5', 1024],
+    ['claude-opus-5-5', 512],
+    ['claude-fable-5', 512],
+    ['claude-next-6', 512],
+    ['gemini-2.5-pro', 4096],
+    ['gemini-3.8-flash', 1024],
+    ['deepseek-v4-pro', 64],
     ['gpt-5.2', 1024],
+    ['llama', 1024],
   ])('of %s has %i tokens', (model, tokens) => expect(cacheMinimumOf(model)).toBe(tokens))
 
   it('is that of the model that answers', () => {

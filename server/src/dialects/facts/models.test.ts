@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { isThinking, modelRules, nearestEffort, rulesOf, takesChatTools, takesSampling } from './model-rules.ts'
+import { isThinking, nearestEffort, takesChatTools, takesSampling } from './model-facts.ts'
+import { modelFacts, rulesOf } from './models.ts'
 
 describe('the table of what models take', () => {
-  it.each(modelRules.map((row) => [String(row.models), row] as const))('says of %s where it is from', (_, row) => {
+  it.each(modelFacts.map((row) => [String(row.models), row] as const))('says of %s where it is from', (_, row) => {
     expect(row.source).toMatch(/^https:\/\/[a-z.-]+\//)
     expect(row.read).toMatch(/^20\d\d-[01]\d-[0-3]\d$/)
     if (row.usualEffort !== undefined) expect(row.efforts).toContain(row.usualEffort)
