@@ -9,6 +9,7 @@ import { createHoldPlacer } from './holds/place-hold.ts'
 import type { Caller } from './ports.ts'
 import { recordFailure } from './records/record-failure.ts'
 import { type Print, RelayedCall, type RelayedCallParts, type RelayParts } from './relayed-call.ts'
+import { openFirstContentWatch } from './stream/first-content.ts'
 import { openKeepAlive } from './stream/keep-alive.ts'
 import { withHold } from './with-hold.ts'
 
@@ -36,7 +37,12 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     usual: openUsualOutput(),
     channelMarks: openChannelMarks(relayParts.channels),
   })
-  const parts: RelayedCallParts = { ...relayParts, keepAlive: openKeepAlive(keepAliveMs), placer }
+  const parts: RelayedCallParts = {
+    ...relayParts,
+    keepAlive: openKeepAlive(keepAliveMs),
+    firstContentWatch: openFirstContentWatch(),
+    placer,
+  }
   const inspected = async (
     call: RelayCall & { readonly capture: CallCapture },
     client: Client,

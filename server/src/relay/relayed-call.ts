@@ -41,6 +41,7 @@ import type { CacheMemory } from './sessions/cache-memory.ts'
 import { cacheOfCall } from './sessions/cache-of-call.ts'
 import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
+import type { FirstContentWatch } from './stream/first-content.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
 import { withAnswerModels } from './usage/answer-models.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
@@ -49,7 +50,9 @@ import { promptReaderOf } from './usage/prompt-reader.ts'
 import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
 
-export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<WithHoldParts, 'channels'> {
+export interface RelayParts
+  extends Omit<HttpAttemptParts, 'keepAlive' | 'firstContentWatch'>,
+    Omit<WithHoldParts, 'channels'> {
   /** Remembers which channel stores a response; absent where nothing is remembered. */
   readonly storedResponses?: StoredResponses
   /** Remembers which session a response belongs to. */
@@ -69,6 +72,7 @@ export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<Wi
 /** `RelayParts` with what all calls share. */
 export interface RelayedCallParts extends RelayParts {
   readonly keepAlive: KeepAlive
+  readonly firstContentWatch: FirstContentWatch
   readonly placer: HoldPlacer
 }
 

@@ -8,6 +8,7 @@ import type { AttemptResult, ChannelAttempt, SentSide } from '../routing/channel
 import type { HedgePlan } from '../routing/hedging/hedge-plan.ts'
 import { seedOfKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
+import type { FirstContentWatch } from '../stream/first-content.ts'
 import type { KeepAlive } from '../stream/keep-alive.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { AttemptParts } from './attempt-request.ts'
@@ -23,6 +24,7 @@ export interface HttpAttemptParts extends RoutingParts {
   readonly limits: RelayLimits
   readonly forceStreamOption: boolean
   readonly keepAlive: KeepAlive
+  readonly firstContentWatch: FirstContentWatch
 }
 
 const nothing = (): void => {}
@@ -144,6 +146,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       upstream: parts.upstream,
       fetchPicture: parts.fetchPicture,
       limits: parts.limits,
+      firstContentWatch: parts.firstContentWatch,
+      holdsOpening: options.retryTimes > 0 || client !== this.client,
       models: options.models,
       answered:
         upstreamLimits &&

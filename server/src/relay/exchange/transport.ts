@@ -10,13 +10,14 @@ import { type CallFailure, failureOf } from '../failure.ts'
 import type { Running } from '../routing/hedging/race.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { endedEarly } from '../stream/early-end.ts'
+import type { StreamPatience, WatchedStream } from '../stream/first-content.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { plainRequestId, receiptOfHead, requestIdInStream, requestIdOfHead } from '../upstream/request-id.ts'
 import { signingTools } from '../upstream/signing-tools.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf, statusNamedIn } from '../upstream/upstream-failure.ts'
-import { type AttemptParts, attemptRequest, timeoutsFor } from './attempt-request.ts'
+import { type AttemptParts, attemptRequest, patienceFor, timeoutsFor } from './attempt-request.ts'
 import type {
   Answer,
   AnswerEnd,
@@ -41,7 +42,7 @@ const notSent: Begun = { url: '', headers: {} }
  * Sends one request and brings back its response, whatever dialect it is in: head, bytes, time-outs, back-pressure, content
  * encodings, and what ends it early. The exchange reads the bytes.
  */
-class Transport implements UpstreamEvents, ClientListeners, RunningStream, StreamTarget, Connection {
+class Transport implements UpstreamEvents, ClientListeners, RunningStream, StreamTarget, Connection, WatchedStream {
   sent: Begun = notSent
   private readonly parts: AttemptParts
   private readonly resolve: (outcome: Outcome) => void
@@ -54,6 +55,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private place: AnswerPlace | undefined
   private over = false
   private paused = false
+  private isFull = false
+  heard = false
+  private unwatch: (() => void) | undefined
   private requestId = ''
   /** Set where the call is inspected. */
   private capture: AttemptCapture | undefined
@@ -79,6 +83,36 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     return this.parts.answerCheck
   }
 
+  get holdsOpening(): boolean {
+    return this.parts.holdsOpening === true
+  }
+
+  get patience(): StreamPatience {
+    return patienceFor(this.parts.exchange.request.model, this.parts.limits)
+  }
+
+  get isHeldUp(): boolean {
+    return this.paused || this.isFull
+  }
+
+  get hasHead(): boolean {
+    return this.head.status !== 0
+  }
+
+  get isForwarding(): boolean {
+    return this.forwarder !== undefined
+  }
+
+  get hasContent(): boolean {
+    return this.forwarder?.hasContent === true
+  }
+
+  tooSilent(why: 'no_content' | 'stopped'): void {
+    if (this.over) return
+    this.control?.abort()
+    this.fail('upstream_timeout', why === 'stopped' ? 'the stream stopped in the middle' : 'no content came in time')
+  }
+
   send(): void {
     const unsigned = attemptRequest(this.parts)
     this.parts.client.listen(this)
@@ -101,6 +135,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.capture = call.capture?.sent({ channel, key, url, headers, body, unsupported })
     const { isLast } = channel.provider
     const address = splitUrl(url)
+    if (call.stream) this.unwatch = this.parts.firstContentWatch?.watch(this)
     this.control = upstream.send(
       {
         method: 'POST',
@@ -109,7 +144,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
         headers,
         body,
         proxy: channel.proxy,
-        timeouts: timeoutsFor(call.stream, exchange.request.model, limits),
+        timeouts: timeoutsFor(this.unwatch !== undefined, limits),
         isLast,
       },
       this,
@@ -126,6 +161,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
 
   onData(chunk: Buffer): void {
     if (this.over) return
+    this.heard = true
     this.capture?.data(chunk)
     if (this.forwarder === undefined) this.collect(chunk)
     else this.forward(this.forwarder, chunk)
@@ -145,10 +181,12 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 
   whenFull(): void {
+    this.isFull = true
     this.control?.pause()
   }
 
   drained(): void {
+    this.isFull = false
     if (!this.paused) this.control?.resume()
   }
 
@@ -185,7 +223,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     if (this.parts.exchange.leave()) return
     this.control?.abort()
     const { forwarder } = this
-    if (forwarder?.started) this.answered(forwarder, 'client_gone')
+    // What only opens an answer gives nothing, unless its upstream has stated what the prompt took.
+    if (forwarder?.started && (forwarder.hasContent || forwarder.usage() !== undefined))
+      this.answered(forwarder, 'client_gone')
     else this.settle({ kind: 'client_gone', sent: this.isSent })
   }
 
@@ -202,6 +242,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private settle(ended: Ended): void {
     if (this.over) return
     this.over = true
+    this.unwatch?.()
     const { place } = this
     // By then its bytes are with the client's connection, which counts them.
     if (place !== undefined) setImmediate(() => place.end())
