@@ -145,6 +145,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
         body,
         proxy: channel.proxy,
         timeouts: timeoutsFor(this.unwatch !== undefined, limits),
+        isRepeatable: true,
         isLast,
       },
       this,
