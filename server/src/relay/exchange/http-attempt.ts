@@ -192,11 +192,12 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 }
 
-const faultOf = ({ status, type, code, message, sentence, cause }: CallFailure): UpstreamFailure => ({
+const faultOf = ({ status, type, code, message, sentence, cause, inAnswer }: CallFailure): UpstreamFailure => ({
   status,
   type,
   code: typeof code === 'string' ? code : '',
   message,
   sentence,
   cause,
+  ...(inAnswer ? { inAnswer } : {}),
 })

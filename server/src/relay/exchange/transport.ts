@@ -374,8 +374,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   /** A success that holds an error counts as 502, unless the error names a status. */
   private refuseByContent(json: unknown, status = statusNamedIn(json) ?? 502): void {
     const { channel, key } = this.parts
-    const body = bodyOfError(json)
-    this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter: undefined }, channel, key) })
+    const asked = { status, body: bodyOfError(json), retryAfter: undefined, inAnswer: true }
+    this.settle({ kind: 'refused', refusal: refusalOf(asked, channel, key) })
   }
 
   /** The provider's own error in the middle of its stream. */
@@ -384,7 +384,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { refusal } = forwarder
     const status = statusNamedIn(refusal) ?? 502
     const { answer } = refusalOf({ status, body: bodyOfError(refusal), retryAfter: undefined }, channel, key)
-    const failure = forwarder.passesRefusal ? { ...answer, passed: true as const } : answer
+    const stated = { ...answer, inAnswer: true as const }
+    const failure = forwarder.passesRefusal ? { ...stated, passed: true as const } : stated
     this.settle(endedEarly(forwarder, 'upstream_broke', failure))
   }
 

@@ -95,7 +95,7 @@ export interface Channels {
   /**
    * Called after every attempt; disables the channel, or its key, when the failure says that credentials or credit are gone.
    * What follows is for statistics: the key and model that were asked, milliseconds that the attempt took and until its
-   * first content (-1 where nothing was streamed).
+   * first content (-1 where nothing was streamed), and the request, where there was one.
    */
   report(
     channel: RelayChannel,
@@ -104,10 +104,19 @@ export interface Channels {
     model?: string,
     durationMs?: number,
     firstContentMs?: number,
+    asking?: Asking,
   ): void
   /** What an answer cost, in quota units. */
   charged?(channelId: number, model: string, quota: number): void
   readonly health?: RouteHealth
+}
+
+/** A request, as far as the health of channels depends on it. */
+export interface Asking {
+  readonly caller: { readonly userId: number }
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly raw: Buffer
 }
 
 /** The health of channels, for choosing among them. In memory and O(1); times are milliseconds since 1970. */
@@ -115,11 +124,11 @@ export interface RouteHealth {
   /** True while nothing is avoided: nobody need be asked. */
   readonly calm: boolean
   /** Whether calls for a model should rather go to another channel. */
-  avoids(channelId: number, model: string, now: number): boolean
+  avoids(channelId: number, model: string, now: number, asking?: Asking): boolean
   /** The same for one of several keys, by its seed. */
   avoidsKey(channelId: number, seed: number, now: number): boolean
   /** A call goes there; of a channel that is being tried again, one at a time may. */
-  chosen(channelId: number, model: string, now: number): void
+  chosen(channelId: number, model: string, now: number, asking?: Asking): void
 }
 
 /** Why an upstream did not answer; keys and addresses are already cut out of `message`. */
@@ -133,6 +142,8 @@ export interface UpstreamFailure {
   readonly sentence?: ErrorSentence | undefined
   /** For the operator only. */
   readonly cause: string
+  /** Set where the upstream's answer began as a success and holds the error. */
+  readonly inAnswer?: true
   /** When the upstream wants to be asked again, in its own words (seconds or a date). */
   readonly retryAfter?: string | undefined
 }

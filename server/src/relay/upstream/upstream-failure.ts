@@ -130,6 +130,8 @@ interface Refused {
   readonly retryAfter: string | undefined
   /** True if the client speaks the upstream's dialect: it gets the status as it was, others the one that it stands for. */
   readonly native?: boolean
+  /** True for an error within an answer that began as a success. */
+  readonly inAnswer?: boolean
 }
 
 /** A refusal in JSON, in HTML or without a body, with the channel's status mapping applied and secrets cut out. */
@@ -155,7 +157,15 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`
   return {
     status,
-    failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter },
+    failure: {
+      status,
+      type,
+      code: code === null ? '' : String(code),
+      message,
+      cause,
+      retryAfter,
+      ...(upstream.inAnswer ? { inAnswer: true as const } : {}),
+    },
     answer: concernsOperator(meant, error)
       ? operatorsFault(status, cause)
       : {
