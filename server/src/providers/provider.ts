@@ -127,8 +127,10 @@ export interface Provider {
   readonly models: readonly string[]
   /** `owned_by` in the model list. */
   readonly owner: string
-  /** True if it accepts `stream_options`. */
+  /** True if streams are to ask for their usage with `stream_options`, whether or not their client does. */
   readonly streamOptions: boolean
+  /** True if it refuses `stream_options`, also of clients that ask; it reports usage all the same. */
+  readonly refusesStreamOptions?: true
   /** Languages for conversations, the preferred one first; empty for a provider without conversations. */
   readonly languages: readonly Language[]
   /**

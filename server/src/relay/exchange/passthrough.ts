@@ -228,7 +228,7 @@ export interface RequestSettings {
   readonly cacheMarks: RelayOptions['cacheMarks']
 }
 
-/** The option `stream_options` goes only where it is understood, and is forced there so that usage is known. */
+/** What the client asked for stays, where it may; and usage is asked for so that it is known. */
 const streamOptions = (
   call: RelayCall,
   channel: RelayChannel,
@@ -237,8 +237,10 @@ const streamOptions = (
 ): Record<string, unknown> => {
   if (dialect.chatChunks !== true) return {}
   const present = 'stream_options' in call.body
-  if (!call.stream || !channel.provider.streamOptions) return present ? { stream_options: undefined } : {}
-  if (!force || asksForUsage(call)) return {}
+  const { streamOptions: isForced, refusesStreamOptions } = channel.provider
+  // Outside of a stream OpenAI refuses it.
+  if (!call.stream || refusesStreamOptions) return present ? { stream_options: undefined } : {}
+  if (!isForced || !force || asksForUsage(call)) return {}
   const sent = isObject(call.body.stream_options) ? call.body.stream_options : {}
   return { stream_options: { ...sent, include_usage: true } }
 }
