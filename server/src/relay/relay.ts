@@ -9,6 +9,7 @@ import { createHoldPlacer } from './holds/place-hold.ts'
 import type { Caller } from './ports.ts'
 import { recordFailure } from './records/record-failure.ts'
 import { type Print, RelayedCall, type RelayedCallParts, type RelayParts } from './relayed-call.ts'
+import { openSlots } from './routing/slots.ts'
 import { openFirstContentWatch } from './stream/first-content.ts'
 import { openKeepAlive } from './stream/keep-alive.ts'
 import { withHold } from './with-hold.ts'
@@ -41,6 +42,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     ...relayParts,
     keepAlive: openKeepAlive(keepAliveMs),
     firstContentWatch: openFirstContentWatch(),
+    slots: openSlots(),
     placer,
   }
   const inspected = async (

@@ -28,6 +28,7 @@ import { canAnswerTo } from './routing/channel-fence.ts'
 import { ChannelsFull } from './routing/channel-gate.ts'
 import { settleHedge } from './routing/hedging/settle-hedge.ts'
 import { lacksChannel, unanswered } from './routing/no-channel.ts'
+import type { Slots } from './routing/slots.ts'
 import type { StoredResponses } from './routing/stored-responses.ts'
 import { tryChannels } from './routing/try-channels.ts'
 import { targetOrder } from './routing/virtual/route-of-call.ts'
@@ -51,7 +52,7 @@ import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
 
 export interface RelayParts
-  extends Omit<HttpAttemptParts, 'keepAlive' | 'firstContentWatch'>,
+  extends Omit<HttpAttemptParts, 'keepAlive' | 'firstContentWatch' | 'slots'>,
     Omit<WithHoldParts, 'channels'> {
   /** Remembers which channel stores a response; absent where nothing is remembered. */
   readonly storedResponses?: StoredResponses
@@ -73,6 +74,7 @@ export interface RelayParts
 export interface RelayedCallParts extends RelayParts {
   readonly keepAlive: KeepAlive
   readonly firstContentWatch: FirstContentWatch
+  readonly slots: Slots
   readonly placer: HoldPlacer
 }
 

@@ -202,3 +202,52 @@ it('takes embeddings and reranking as they are', async () => {
   expect(path()).toBe('/v1/embeddings')
   expect(gateway.parts.recorder.records.at(-1)).toMatchObject({ promptTokens: 3 })
 })
+
+describe('counts of a prompt', () => {
+  const system = 'be brief'
+  const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+  const asked = [
+    ['/v1/messages/count_tokens', { model: 'gpt-4o', system, messages: hi.messages }, { input_tokens: 594 }],
+    ['/v1/responses/input_tokens', { model: 'gpt-4o', instructions: system, input: 'hi' }, { input_tokens: 594 }],
+    [
+      '/v1beta/models/gpt-4o:countTokens',
+      { contents, systemInstruction: { parts: [{ text: system }] } },
+      { totalTokens: 594 },
+    ],
+  ] as const
+  const notFound = json({ error: { message: 'File Not Found' } }, 404)
+
+  it.each(asked)('at %s are those of llama.cpp', async (at, body, counted) => {
+    upstream.answer = (call) =>
+      call.path === '/v1/chat/completions/input_tokens' ? json({ input_tokens: 594 })(call) : notFound(call)
+    useEngine()
+    expect(await (await ask(body, at)).json()).toMatchObject(counted)
+    expect(sent().messages).toEqual([
+      { role: 'system', content: system },
+      { role: 'user', content: 'hi' },
+    ])
+  })
+
+  it.each(asked)('at %s are those of vLLM', async (at, body, counted) => {
+    upstream.answer = (call) =>
+      call.path === '/tokenize' ? json({ count: 594, max_model_len: 4096, tokens: [] })(call) : notFound(call)
+    useEngine()
+    expect(await (await ask(body, at)).json()).toMatchObject(counted)
+    expect(sent()).toMatchObject({ add_generation_prompt: true })
+  })
+
+  it.each([
+    ['has no such endpoint', notFound],
+    ['answers with nothing', json({ tokens: [] })],
+    [
+      'answers with no JSON',
+      ({ response }: { response: import('node:http').ServerResponse }) => void response.end('<html>'),
+    ],
+  ])('are made here where the engine %s', async (_, answer) => {
+    upstream.answer = answer
+    useEngine()
+    const counted = (await (await ask(asked[0][1], asked[0][0])).json()) as { input_tokens: number }
+    expect(counted.input_tokens).toBeGreaterThan(0)
+    expect(counted.input_tokens).toBeLessThan(100)
+  })
+})

@@ -75,6 +75,9 @@ const forgottenAfterMs = 3_600_000
 /** Outcomes that count as failures for the breaker; a 429 makes the route or key rest instead. */
 const against: ReadonlySet<HealthKind> = new Set(['auth', 'quota', 'server_error', 'timeout'])
 
+/** Failures that a channel which answers a probe may be forgiven. */
+const probed: ReadonlySet<HealthKind> = new Set(['server_error', 'timeout'])
+
 /**
  * The health of all channels in memory: counted with every attempt in a few additions, sent to the other nodes only when
  * something is to be avoided, and taken by the writer to the database.
@@ -84,6 +87,8 @@ export const openLiveHealth = (parts: {
   bus: Pick<Bus, 'publish' | 'subscribe'>
   /** The channel was changed, or works again: called here and on the other nodes. */
   forgiven?: (channelId: number) => void
+  /** Asks a channel whose provider can be asked whether it is there; undefined for others. */
+  probe?: (channel: RelayChannel) => Promise<boolean> | undefined
 }): LiveHealth => {
   const channels = new Map<number, ChannelHealth>()
   const troubled = new Set<Breaker>()
@@ -165,7 +170,28 @@ export const openLiveHealth = (parts: {
     return forAll
   }
 
-  const judge = (channelId: number, model: string, route: Route, seen: Seen) => {
+  const opened = (channelId: number, model: string, breaker: Breaker): void => {
+    troubled.add(breaker)
+    publish('open', channelId, breaker.openUntil, model)
+  }
+
+  /** A channel that is there although its calls fail is not taken out: it is busy, or what it was asked was no good. */
+  const trip = (channel: RelayChannel, model: string, { breaker }: Route, kind: HealthKind): void => {
+    const probing = probed.has(kind) ? parts.probe?.(channel) : undefined
+    if (probing === undefined) {
+      opened(channel.id, model, breaker)
+      return
+    }
+    breaker.withdraw()
+    const fail = (isThere: boolean): void => {
+      if (isThere) return
+      breaker.reopen(parts.clock())
+      opened(channel.id, model, breaker)
+    }
+    probing.then(fail, () => fail(false))
+  }
+
+  const judge = (channel: RelayChannel, model: string, route: Route, seen: Seen) => {
     const { breaker, suspects } = route
     const { kind, failure, asking, beganAt, now } = seen
     if (asking !== undefined) suspects.seen(asking, now)
@@ -173,10 +199,8 @@ export const openLiveHealth = (parts: {
       breaker.worked(beganAt, now)
       if (asking !== undefined) suspects.worked(asking, beganAt, now)
       if (!breaker.troubled(now)) troubled.delete(breaker)
-    } else if (against.has(kind) && countsForAll(route, failure, seen) && breaker.failed(beganAt, now)) {
-      troubled.add(breaker)
-      publish('open', channelId, breaker.openUntil, model)
-    }
+    } else if (against.has(kind) && countsForAll(route, failure, seen) && breaker.failed(beganAt, now))
+      trip(channel, model, route, kind)
   }
 
   const forgive = (channelId: number, only: string): void => {
@@ -258,7 +282,7 @@ export const openLiveHealth = (parts: {
         counts.lastErrorTime = Math.floor(now / 1000)
       }
       if (kind === 'rate_limited') rest(channel, key, model, now + restAfter(failure?.retryAfter, now), now)
-      else judge(channel.id, model, route, { kind, failure, asking, beganAt: now - durationMs, now })
+      else judge(channel, model, route, { kind, failure, asking, beganAt: now - durationMs, now })
     },
     charged(channelId, model, quota) {
       const route = quota === 0 ? undefined : channels.get(channelId)?.routes.get(model)

@@ -1,5 +1,5 @@
 import { type ChannelCost, channelCost, channelHeaders, channelPassthrough, channelStatus } from '@tollgate/contract'
-import { isCacheMarking } from '@tollgate/contract/channels/channel-rules'
+import { isCacheMarking, isFirstContentLimit, isSlotCount } from '@tollgate/contract/channels/channel-rules'
 import { decimal } from '../../billing/decimal.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
@@ -68,6 +68,10 @@ export const toRelayChannel = (
     proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
     billsAborted: typeof setting.bills_aborted === 'boolean' ? setting.bills_aborted : provider.billsAborted === true,
     ...(isCacheMarking(setting.cache_marks) ? { cacheMarks: setting.cache_marks } : {}),
+    ...(isFirstContentLimit(setting.first_content_seconds)
+      ? { firstContentMs: setting.first_content_seconds * 1000 }
+      : {}),
+    ...(isSlotCount(setting.slots) ? { slots: setting.slots } : {}),
     ...costOf(setting.cost),
     paramOverride: jsonObject(row.param_override),
     ...headersOf(setting.header_override),

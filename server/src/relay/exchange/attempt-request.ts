@@ -40,9 +40,13 @@ export interface AttemptParts extends Network {
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
 
 /** How long a stream may be silent: until its first content as long as a whole answer may take to begin. */
-export const patienceFor = (model: string, { timeouts }: RelayLimits): StreamPatience => {
+export const patienceFor = (
+  model: string,
+  { timeouts }: RelayLimits,
+  { firstContentMs }: Pick<RelayChannel, 'firstContentMs'>,
+): StreamPatience => {
   const { firstByte, streamIdle } = timeouts
-  return { firstContent: firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
+  return { firstContent: firstContentMs ?? firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
 }
 
 /**
@@ -53,9 +57,13 @@ export const unreadIdle = ({ firstByte, streamIdle }: RelayLimits['timeouts']): 
   firstByte > 0 ? Math.max(firstByte, streamIdle) : streamIdle
 
 /** A plain answer may pause as long as it may take to begin; the silence of a watched stream is measured by `FirstContentWatch`. */
-export const timeoutsFor = (isWatched: boolean, { timeouts }: RelayLimits): UpstreamRequest['timeouts'] => {
+export const timeoutsFor = (
+  isWatched: boolean,
+  { timeouts }: RelayLimits,
+  { firstContentMs }: Pick<RelayChannel, 'firstContentMs'>,
+): UpstreamRequest['timeouts'] => {
   const { connect, firstByte, streamIdle } = timeouts
-  if (isWatched) return { connect, firstByte, idle: 0 }
+  if (isWatched) return { connect, firstByte: firstContentMs ?? firstByte, idle: 0 }
   return { connect, firstByte, idle: firstByte > 0 ? firstByte : streamIdle }
 }
 

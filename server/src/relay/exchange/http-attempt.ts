@@ -8,9 +8,11 @@ import type { AttemptResult, ChannelAttempt, SentSide } from '../routing/channel
 import type { HedgePlan } from '../routing/hedging/hedge-plan.ts'
 import { seedOfKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
+import type { Slots } from '../routing/slots.ts'
 import type { FirstContentWatch } from '../stream/first-content.ts'
 import type { KeepAlive } from '../stream/keep-alive.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import { noAnswer } from '../upstream/upstream-failure.ts'
 import type { AttemptParts } from './attempt-request.ts'
 import type { Exchange, Outcome, RelayLimits } from './exchange.ts'
 import { exchangeFor } from './exchange-for.ts'
@@ -25,6 +27,7 @@ export interface HttpAttemptParts extends RoutingParts {
   readonly forceStreamOption: boolean
   readonly keepAlive: KeepAlive
   readonly firstContentWatch: FirstContentWatch
+  readonly slots: Slots
 }
 
 const nothing = (): void => {}
@@ -89,6 +92,31 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
+    const { slots } = channel
+    return slots === undefined ? this.ask(channel, key) : this.askInSlot(channel, key, slots)
+  }
+
+  /** Waits for a place of a channel that takes few calls at a time. */
+  private async askInSlot(channel: RelayChannel, key: string, size: number): Promise<Outcome> {
+    const { limits, slots } = this.parts
+    const entered = slots.enter(channel.id, size, channel.firstContentMs ?? limits.timeouts.firstByte)
+    let leave = typeof entered === 'function' ? entered : undefined
+    if (typeof entered !== 'function') {
+      this.client.listen({ drained: nothing, gone: () => entered.leave() })
+      leave = await entered.entered
+    }
+    if (leave === undefined || this.client.gone) {
+      leave?.()
+      return this.client.gone ? { kind: 'client_gone', sent: false, requestId: '' } : noSlot(channel, key)
+    }
+    try {
+      return await this.ask(channel, key)
+    } finally {
+      leave()
+    }
+  }
+
+  private ask(channel: RelayChannel, key: string): Promise<Outcome> {
     return attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
   }
 
@@ -190,6 +218,13 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   close(): void {
     this.unwatch()
   }
+}
+
+/** Another channel may have a place. */
+const noSlot = (channel: RelayChannel, key: string): Outcome => {
+  const cause = 'no slot of the channel was free in time'
+  const refusal = { ...noAnswer({ code: 'upstream_timeout', cause, status: 0 }, channel, key), status: 503 }
+  return { kind: 'refused', refusal, requestId: '' }
 }
 
 const faultOf = ({ status, type, code, message, sentence, cause, inAnswer }: CallFailure): UpstreamFailure => ({

@@ -88,7 +88,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 
   get patience(): StreamPatience {
-    return patienceFor(this.parts.exchange.request.model, this.parts.limits)
+    return patienceFor(this.parts.exchange.request.model, this.parts.limits, this.parts.channel)
   }
 
   get isHeldUp(): boolean {
@@ -144,7 +144,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
         headers,
         body,
         proxy: channel.proxy,
-        timeouts: timeoutsFor(this.unwatch !== undefined, limits),
+        timeouts: timeoutsFor(this.unwatch !== undefined, limits, channel),
         isRepeatable: true,
         isLast,
       },
@@ -403,13 +403,19 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.settle({ kind: 'refused', refusal })
   }
 
+  /** A channel's own limit for the first content is there so that another channel may answer. */
+  private isOwnLimit(code: ErrorCode): boolean {
+    const { call, channel } = this.parts
+    return code === 'upstream_timeout' && call.stream && channel.firstContentMs !== undefined
+  }
+
   /** The upstream gave no usable answer, or broke off in the middle of one. */
   private fail(code: ErrorCode, cause: string): void {
     const { channel, key } = this.parts
     const refusal = noAnswer({ code, cause, status: this.isSuccess ? this.head.status : 0 }, channel, key)
     const { forwarder } = this
     if (forwarder?.started) this.settle(endedEarly(forwarder, 'upstream_broke', refusal.answer))
-    else this.settle({ kind: 'refused', refusal })
+    else this.settle({ kind: 'refused', refusal: this.isOwnLimit(code) ? { ...refusal, status: 503 } : refusal })
   }
 }
 

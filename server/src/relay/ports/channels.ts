@@ -37,6 +37,10 @@ export interface RelayChannel {
   readonly proxy: string
   /** True where the provider bills the prompt of a call whose client left before the first byte. */
   readonly billsAborted?: boolean
+  /** Milliseconds until the first content of a stream must have come; absent for as long as a call may take. */
+  readonly firstContentMs?: number
+  /** How many calls it takes at a time; the others wait. Absent for any number. */
+  readonly slots?: number
   /** Marks of what to cache, for clients of Claude that set none; as the group says where absent. */
   readonly cacheMarks?: CacheMarking
   /** What the provider takes; absent for list prices. */
