@@ -48,6 +48,7 @@ import { withAnswerModels } from './usage/answer-models.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
 import { freeRefusal } from './usage/free-refusal.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
+import { mayCountOne, withAllAnswers } from './usage/several-answers.ts'
 import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
 
@@ -233,9 +234,20 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const used =
       freeRefusal(outcome, this.attemptLog.channel) ??
       usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
-    return used instanceof Promise
-      ? used.then((counted) => this.settleAnswer(outcome, counted, held, price, options))
-      : this.settleAnswer(outcome, used, held, price, options)
+    const settled = (counted: Used) => this.settleAnswer(outcome, counted, held, price, options)
+    const all =
+      used instanceof Promise
+        ? used.then((late) => this.ofAllAnswers(late, outcome, options))
+        : this.ofAllAnswers(used, outcome, options)
+    return all instanceof Promise ? all.then(settled) : settled(all)
+  }
+
+  /** Of several answers an engine may have counted one. */
+  private ofAllAnswers(used: Used, answered: Answered, { models }: RelayOptions): Used | Promise<Used> {
+    const { call, parts } = this
+    const { channel, upstreamModel: model } = this.attemptLog
+    if (!mayCountOne(call, used, channel)) return used
+    return withAllAnswers(used, { answered, call, channel, model }, { ...parts, models })
   }
 
   /** The client left before the first byte. */
