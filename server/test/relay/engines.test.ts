@@ -128,7 +128,9 @@ describe('conversations', () => {
     const engines = [upstream, await openOther(), await openOther()]
     for (const each of engines) each.answer = json(completion('hello'))
     const log = { error: () => {} } as unknown as Parameters<typeof localBus>[0]
-    await reopenGateway({ sessionPlaces: openSessionPlaces({ bus: localBus(log), clock: Date.now }) })
+    await reopenGateway({
+      sessionPlaces: openSessionPlaces({ bus: { ...localBus(log), publish: () => {} }, clock: Date.now }),
+    })
     useChannels(...engines.map(({ url }, index) => engine({ id: index + 1, baseUrl: url })))
     for (let conversation = 0; conversation < 12; conversation += 1) {
       const messages = [{ role: 'user', content: `conversation ${conversation}` }]
