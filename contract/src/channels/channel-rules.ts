@@ -16,6 +16,8 @@ export const channelSettings: ReadonlySet<string> = new Set([
   'passthrough',
   'proxy',
   'slots',
+  'system_prompt',
+  'system_prompt_override',
   'thinking_to_content',
 ])
 
@@ -27,12 +29,16 @@ export const isFirstContentLimit = (value: unknown): value is number =>
 export const isSlotCount = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) <= 100_000
 
+/** Characters of a channel's system prompt: `system_prompt` of the settings. */
+export const longestSystemPrompt = 65_536
+
+export const isSystemPrompt = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= longestSystemPrompt
+
 /** Names that clients of other gateways send; they are kept and change nothing. */
 export const foreignChannelSettings: ReadonlySet<string> = new Set([
   'azure_responses_version',
   'pass_through_body_enabled',
-  'system_prompt',
-  'system_prompt_override',
 ])
 
 /**

@@ -100,6 +100,11 @@ export const channelErrors = {
     'first_content_seconds 必须是 0 到 86400 之间的秒数',
     'first_content_seconds must be a number of seconds up to 86400',
   ),
+  channel_system_prompt_invalid: client(
+    400,
+    'system_prompt 必须是不超过 65536 个字符的文本，system_prompt_override 必须是 true 或 false',
+    'system_prompt must be a text of at most 65536 characters, system_prompt_override true or false',
+  ),
   channel_slots_invalid: client(
     400,
     'slots 必须是 1 到 100000 的整数',

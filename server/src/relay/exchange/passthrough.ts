@@ -32,6 +32,7 @@ import type {
 import { largeAnswerBytes, readLargeAnswer } from './large-answers.ts'
 import { lastMembers } from './last-members.ts'
 import { answerHeaders, type PrintedAnswer, streamHead } from './printed-answer.ts'
+import { withSystemPrompt } from './system-prompt.ts'
 import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 export interface PassthroughParts {
@@ -291,7 +292,10 @@ export const passthroughExchange = (
   const model = adjustment?.model ?? mapped
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
-  const members = Object.assign(named, streaming, restored, adjustment?.members, overrides(call, channel))
+  const members = Object.assign(named, streaming, restored, adjustment?.members)
+  if (channel.systemPrompt !== undefined && call.dialect !== undefined && isTurn(call))
+    Object.assign(members, withSystemPrompt(call.dialect.name, { ...body, ...members }, channel.systemPrompt))
+  Object.assign(members, overrides(call, channel))
   if (deferring.length > 0) Object.assign(members, removing(deferring))
   const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment), provider }
   return new PassthroughExchange({

@@ -37,6 +37,8 @@ export interface RelayChannel {
   readonly proxy: string
   /** True where the provider bills the prompt of a call whose client left before the first byte. */
   readonly billsAborted?: boolean
+  /** What every conversation there begins with; absent for none. */
+  readonly systemPrompt?: ChannelPrompt
   /** Milliseconds until the first content of a stream must have come; absent for as long as a call may take. */
   readonly firstContentMs?: number
   /** How many calls it takes at a time; the others wait. Absent for any number. */
@@ -65,6 +67,13 @@ export interface RawPermission {
   readonly shared: boolean
   /** Units of currency for a call whose usage cannot be read; undefined where such calls are refused. */
   readonly price: Decimal | undefined
+}
+
+/** A channel's system prompt. */
+export interface ChannelPrompt {
+  readonly text: string
+  /** It stands before the client's own, too; else it is for conversations without one. */
+  readonly beforeOthers: boolean
 }
 
 /** Several keys of one channel. */
