@@ -183,6 +183,20 @@ describe('further APIs', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 4, completionTokens: 2 })
   })
 
+  it('have the numbers by which clients place their events', async () => {
+    const events = [
+      { type: 'response.output_item.added', item: { id: 'm', type: 'message' } },
+      { type: 'response.output_text.delta', item_id: 'm', delta: 'hello' },
+      { type: 'response.completed', response: { id: 'r', output: [], usage: { input_tokens: 4, output_tokens: 2 } } },
+    ]
+    upstream.answer = stream(...events.map((event) => `data: ${JSON.stringify(event)}\n\n`))
+    useEngine({ other: 'responses' })
+    const text = await (await ask({ model: 'gpt-4o', input: 'hi', stream: true }, '/v1/responses')).text()
+    expect(text).toContain('event: response.output_text.delta\ndata: ')
+    expect(text).toContain('"delta":"hello","sequence_number":1,"output_index":0,"content_index":0')
+    expect(lastRecord()).toMatchObject({ promptTokens: 4, completionTokens: 2, other: { end: 'done' } })
+  })
+
   it('are translated where it names none', async () => {
     upstream.answer = json(completion('hello'))
     useEngine()

@@ -4,6 +4,7 @@ import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import { plainCapabilities } from '../dialects/openai.ts'
 import type { Language, Provider } from '../provider.ts'
 import { engineAddress } from './address.ts'
+import { placedEvents } from './placed-events.ts'
 import { engineThinking } from './thinking.ts'
 
 /** Members of requests that only engines have: they pass from every dialect. */
@@ -54,7 +55,12 @@ const messages = anthropicMessages()
 
 const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 const further: Readonly<Record<string, Language>> = {
-  responses: { name: openaiResponses.name, dialect: () => openaiResponses, path: '/v1/responses' },
+  responses: {
+    name: openaiResponses.name,
+    dialect: () => openaiResponses,
+    path: '/v1/responses',
+    frames: placedEvents,
+  },
   messages: { name: messages.name, dialect: () => messages, path: '/v1/messages' },
 }
 
