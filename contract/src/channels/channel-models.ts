@@ -52,6 +52,8 @@ export const channelType = z.object({
   lists_models: z.boolean(),
   /** True if its upstream bills calls whose client left before the first byte; a channel can override it. */
   bills_aborted: z.boolean(),
+  /** Present if its channels may have no key. */
+  key_optional: z.literal(true).optional(),
   /** True if its upstream reports a balance. */
   has_balance: z.boolean(),
   /** False while channels of this type cannot relay yet; creation is refused with the reason. */

@@ -8,21 +8,37 @@ export const channelSettings: ReadonlySet<string> = new Set([
   'bills_aborted',
   'cache_marks',
   'cost',
+  'first_content_seconds',
   'force_format',
   'header_override',
   'key_affinity',
   'key_rotation',
   'passthrough',
   'proxy',
+  'slots',
+  'system_prompt',
+  'system_prompt_override',
   'thinking_to_content',
 ])
+
+/** Seconds until the first content of a stream must have come: `first_content_seconds` of the settings. */
+export const isFirstContentLimit = (value: unknown): value is number =>
+  typeof value === 'number' && value > 0 && value <= 86_400
+
+/** How many calls a channel takes at a time, the others waiting for it: `slots` of the settings. */
+export const isSlotCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= 100_000
+
+/** Characters of a channel's system prompt: `system_prompt` of the settings. */
+export const longestSystemPrompt = 65_536
+
+export const isSystemPrompt = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= longestSystemPrompt
 
 /** Names that clients of other gateways send; they are kept and change nothing. */
 export const foreignChannelSettings: ReadonlySet<string> = new Set([
   'azure_responses_version',
   'pass_through_body_enabled',
-  'system_prompt',
-  'system_prompt_override',
 ])
 
 /**

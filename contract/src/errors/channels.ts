@@ -95,6 +95,21 @@ export const channelErrors = {
     'bills_aborted must be true or false',
   ),
   channel_cache_marks_invalid: client(400, 'cache_marks 必须是 off、5m 或 1h', 'cache_marks must be off, 5m or 1h'),
+  channel_first_content_invalid: client(
+    400,
+    'first_content_seconds 必须是 0 到 86400 之间的秒数',
+    'first_content_seconds must be a number of seconds up to 86400',
+  ),
+  channel_system_prompt_invalid: client(
+    400,
+    'system_prompt 必须是不超过 65536 个字符的文本，system_prompt_override 必须是 true 或 false',
+    'system_prompt must be a text of at most 65536 characters, system_prompt_override true or false',
+  ),
+  channel_slots_invalid: client(
+    400,
+    'slots 必须是 1 到 100000 的整数',
+    'slots must be a whole number from 1 to 100000',
+  ),
   channel_cost_invalid: client(400, 'cost 不是有效的上游成本设置', 'cost is no valid setting of upstream costs'),
   channel_headers_invalid: client(
     400,

@@ -1,4 +1,4 @@
-import { integer, section } from './kinds.ts'
+import { flag, integer, section } from './kinds.ts'
 
 export const quota = section({
   name: 'quota',
@@ -30,6 +30,14 @@ export const quota = section({
       help: {
         zh: '进行中的请求可使用户或令牌的余额低于零的最大额度；0 表示不允许，余额用尽时流式回答会立即结束',
         en: 'How far below zero the balance of a user or key may come by requests under way; at 0 a stream ends when the balance is used up',
+      },
+    }),
+    FreeModelsWithoutBalance: flag({
+      fallback: false,
+      label: { zh: '免费模型无需余额', en: 'Free models need no balance' },
+      help: {
+        zh: '价格为 0 的调用在余额为零或为负时也可进行',
+        en: 'Calls whose price is 0 are made also where the balance is zero or below',
       },
     }),
     MaxTokensPerUser: integer({

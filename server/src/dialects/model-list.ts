@@ -5,6 +5,6 @@ export interface ModelList {
   /** True if the headers of a client at OpenAI's address are this dialect's. */
   isAskedFor(headers: IncomingHttpHeaders): boolean
   entry(name: string): object
-  /** The whole list, in one page. */
-  list(names: readonly string[]): object
+  /** The page that the query names; the whole list where it names none. */
+  list(names: readonly string[], query: URLSearchParams): object
 }

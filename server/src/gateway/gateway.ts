@@ -33,6 +33,7 @@ import { createLiveTokens } from './auth/live-tokens.ts'
 import { createBodies } from './bodies/bodies.ts'
 import type { BodyParser } from './bodies/body-parser.ts'
 import { bodyBoundsOf } from './bodies/parsed-body.ts'
+import { inFormOf } from './client-forms.ts'
 import { createBillingHandler } from './handlers/billing.ts'
 import { createCachedContentHandler } from './handlers/cached-contents.ts'
 import { createClientSecretHandler } from './handlers/client-secrets.ts'
@@ -248,7 +249,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
         return true
       }
       const { path, deployment } = routedPath(fullPath.endsWith('/') ? fullPath.slice(0, -1) : fullPath)
-      const route = namedRoute(routeOf(request.method ?? '', path), deployment)
+      const named = namedRoute(routeOf(request.method ?? '', path), deployment)
+      const route = inFormOf(named, request.headers)
       const sent = mark < 0 ? '' : url.slice(mark)
       const query = route.kind === 'passthrough' ? sent : routedQuery(sent)
       const client = new ResponseClient(response, id, parts.answerMemory)

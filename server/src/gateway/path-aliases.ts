@@ -13,6 +13,8 @@ const prefixes: readonly (readonly [prefix: string, instead: string])[] = [
   ['/v1beta/openai/', '/v1/'],
   // What several providers offer Anthropic's clients.
   ['/anthropic/v1/', '/v1/'],
+  // Volcengine's Ark (volcengine.com/docs/82379/1330310).
+  ['/api/v3/', '/v1/'],
   // Azure's undated API (learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle).
   ['/openai/v1/', '/v1/'],
 ]
@@ -25,7 +27,7 @@ const withoutDeployment = /^\/openai\/(responses(?:\/.+)?|models(?:\/.+)?|realti
  * Google's SDKs in the form of its cloud, with or without a project: the only form in which they draw with Imagen
  * (docs.cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference).
  */
-const cloudPath = /^\/v1(?:beta1)?\/(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/google\/(models\/.+)$/
+const cloudPath = /^\/v1(?:beta1?)?\/(?:projects\/[^/]+\/locations\/[^/]+\/)?publishers\/google\/(models\/.+)$/
 
 /** `path` has neither query nor trailing slash. Nearly all paths are no alias, which costs two comparisons. */
 export const routedPath = (path: string): RoutedPath => {
@@ -43,7 +45,7 @@ export const routedPath = (path: string): RoutedPath => {
 }
 
 /** Whether a path belongs to the relay because it is another form of one of its paths. */
-export const isAlias = (path: string): boolean => /^\/(openai\/|anthropic\/|\/ws\/google\.)/.test(path)
+export const isAlias = (path: string): boolean => /^\/(openai\/|anthropic\/|api\/v3\/|\/ws\/google\.)/.test(path)
 
 /** A query without Azure's version, which other upstreams need not know; a session's deployment is the model. */
 export const routedQuery = (query: string): string => {

@@ -1,10 +1,13 @@
 import type { ErrorCode, OfferedCall } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { ClientShape } from '../dialects/client-shape.ts'
+import { cohereClientErrors } from '../dialects/cohere/client-errors.ts'
+import { cohereChatV1, cohereChatV2, cohereEmbedV1, cohereEmbedV2 } from '../dialects/cohere/client-shapes.ts'
 import { cohereRerankShape } from '../dialects/cohere/rerank-shape.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ErrorFormat } from '../dialects/errors.ts'
 import type { ClientEmbeddings } from '../dialects/media/client-embeddings.ts'
+import { openaiChatDialect } from '../dialects/openai-chat/dialect.ts'
 import { openaiErrors } from '../dialects/openai-chat/errors.ts'
 import { type DialectRoute, decoded, type StoredObjectPath } from '../dialects/paths.ts'
 import type { RelayEndpoint } from '../relay/call.ts'
@@ -151,6 +154,27 @@ const playgroundCalls: Readonly<Record<string, Route>> = {
   'POST /pg/audio/speech': playable('speech'),
 }
 
+const cohereChat = (shape: ClientShape): Route => ({
+  kind: 'relay',
+  endpoint: 'conversation',
+  dialect: openaiChatDialect,
+  errors: cohereClientErrors,
+  playground: false,
+  model: '',
+  stream: false,
+  shape,
+})
+
+/** Calls of official clients of other providers, which the home page does not list. */
+const clientCalls: Readonly<Record<string, Route>> = {
+  'POST /v1/chat': cohereChat(cohereChatV1),
+  'POST /v2/chat': cohereChat(cohereChatV2),
+  'POST /v1/embed': { ...relay('embeddings'), errors: cohereClientErrors, shape: cohereEmbedV1 },
+  'POST /v2/embed': { ...relay('embeddings'), errors: cohereClientErrors, shape: cohereEmbedV2 },
+  // Mistral's completion of what stands between two texts (docs.mistral.ai/api/endpoint/fim).
+  'POST /v1/fim/completions': relay('completions'),
+}
+
 /** Calls around keys and realtime sessions, which the home page does not list. */
 const sessionCalls: Readonly<Record<string, Route>> = {
   'GET /v1/usage': { kind: 'key_usage' },
@@ -179,7 +203,7 @@ const directSessions = /^POST \/v1\/realtime\/(calls\/.*|translations\/.+)$/
 const directSession: Route = { ...unbuilt, code: 'realtime_webrtc_not_implemented' }
 
 const owned =
-  /^\/(\.well-known\/tollgate-receipts\.json$|v1|v2\/rerank$|p\/|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
+  /^\/(\.well-known\/tollgate-receipts\.json$|v1|v2\/(rerank|chat|embed)$|p\/|pg\/|mj\/|suno\/|dashboard\/billing\/|(?!api\/)[^/]+\/mj\/)/
 
 const pictureRoute = (call: string): Route | undefined => {
   const [, mjId] = /^GET (?:\/[^/]+)?\/mj\/image\/([^/]+)$/.exec(call) ?? []
@@ -293,6 +317,7 @@ export const createRoutes = (dialects: readonly Dialect[]): Routes => {
     ),
     ...Object.entries(otherCalls),
     ...Object.entries(sessionCalls),
+    ...Object.entries(clientCalls),
     ...Object.entries(playgroundCalls),
   ])
 

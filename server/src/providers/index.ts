@@ -29,6 +29,7 @@ import { ollama } from './ollama/provider.ts'
 import { openai } from './openai/provider.ts'
 import { openaimax } from './openaimax/provider.ts'
 import { openrouter } from './openrouter/provider.ts'
+import { ownServer } from './own-server/provider.ts'
 import { palm } from './palm/provider.ts'
 import { perplexity } from './perplexity/provider.ts'
 import type { Provider } from './provider.ts'
@@ -71,6 +72,7 @@ export const providers: readonly Provider[] = [
   volcengine,
   baiduV2,
   xinference,
+  ownServer,
   xai,
   ali,
   baidu,
@@ -95,8 +97,8 @@ export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
 
 /** Types at the top of the console's select, in this order. */
 const firstInSelect: readonly number[] = [
-  1, 2, 5, 36, 4, 14, 33, 41, 3, 34, 39, 43, 15, 46, 17, 18, 16, 26, 24, 11, 47, 25, 20, 19, 23, 31, 35, 37, 38, 40, 42,
-  8, 22, 21, 44, 45, 48,
+  1, 1001, 2, 5, 36, 4, 14, 33, 41, 3, 34, 39, 43, 15, 46, 17, 18, 16, 26, 24, 11, 47, 25, 20, 19, 23, 31, 35, 37, 38,
+  40, 42, 8, 22, 21, 44, 45, 48,
 ]
 
 /** Types that the console does not offer for new channels; existing channels work. */

@@ -119,6 +119,14 @@ export interface Language {
   readonly refuses?: (model: string, body: Readonly<Record<string, unknown>>) => boolean
 }
 
+/** What is special about inference engines that the operator runs. */
+export interface Engine {
+  /** Where a prompt in the form of a chat request is counted, the most exact first, and the member of the answer that holds the count. */
+  readonly counts: readonly { readonly path: string; readonly member: string }[]
+  /** Paths that answer 2xx while it works, asked one after the other before it is taken out. */
+  readonly probes: readonly string[]
+}
+
 /** A kind of upstream: how it is called and which languages it has (docs/adding-a-provider.md). */
 export interface Provider {
   readonly type: number
@@ -129,8 +137,14 @@ export interface Provider {
   readonly models: readonly string[]
   /** `owned_by` in the model list. */
   readonly owner: string
-  /** True if it accepts `stream_options`. */
+  /** True if streams are to ask for their usage with `stream_options`, whether or not their client does. */
   readonly streamOptions: boolean
+  /** True if it refuses `stream_options`, also of clients that ask; it reports usage all the same. */
+  readonly refusesStreamOptions?: true
+  /** True if its channels may have no key. */
+  readonly keyOptional?: true
+  /** Present where the operator runs it: it keeps the beginning of every prompt, however short. */
+  readonly engine?: Engine
   /** Languages for conversations, the preferred one first; empty for a provider without conversations. */
   readonly languages: readonly Language[]
   /**

@@ -34,6 +34,8 @@ export interface CallFailure {
   readonly printed?: string
   /** True where the client has read it already, in the upstream's own event. */
   readonly passed?: true
+  /** True for an error of the upstream's within an answer that began as a success. */
+  readonly inAnswer?: true
 }
 
 const earlyCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

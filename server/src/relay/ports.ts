@@ -4,6 +4,7 @@ export type { Attempt } from '@tollgate/contract'
 export type { TokenCounter } from '../billing/counting/token-counter.ts'
 export type { Caller, ChannelFence, ProjectOfKey } from './ports/callers.ts'
 export type {
+  Asking,
   ChannelSnapshot,
   Channels,
   KeyRing,

@@ -4,11 +4,13 @@ import { failureText } from './captures.ts'
 import type { CallFailure } from './failure.ts'
 import { openChannelMarks } from './holds/channel-marks.ts'
 import { openUsualOutput } from './holds/expected-call.ts'
-import { grantedHold, payerOf } from './holds/granted-hold.ts'
+import { grantedHold, payerOf, withoutBalance } from './holds/granted-hold.ts'
 import { createHoldPlacer } from './holds/place-hold.ts'
 import type { Caller } from './ports.ts'
 import { recordFailure } from './records/record-failure.ts'
 import { type Print, RelayedCall, type RelayedCallParts, type RelayParts } from './relayed-call.ts'
+import { openSlots } from './routing/slots.ts'
+import { openFirstContentWatch } from './stream/first-content.ts'
 import { openKeepAlive } from './stream/keep-alive.ts'
 import { withHold } from './with-hold.ts'
 
@@ -36,7 +38,13 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     usual: openUsualOutput(),
     channelMarks: openChannelMarks(relayParts.channels),
   })
-  const parts: RelayedCallParts = { ...relayParts, keepAlive: openKeepAlive(keepAliveMs), placer }
+  const parts: RelayedCallParts = {
+    ...relayParts,
+    keepAlive: openKeepAlive(keepAliveMs),
+    firstContentWatch: openFirstContentWatch(),
+    slots: openSlots(),
+    placer,
+  }
   const inspected = async (
     call: RelayCall & { readonly capture: CallCapture },
     client: Client,
@@ -57,8 +65,10 @@ export const createRelay = (relayParts: RelayParts): Relay => {
 
     assertCanPay(caller) {
       const { keyHint } = caller
-      const { amounts } = parts.options()
-      const answer = holds.hold({ ...payerOf(caller), amount: 0 })
+      const { amounts, freeWithoutBalance } = parts.options()
+      // What the call will cost is known only when its body is.
+      const bounds = freeWithoutBalance === true ? withoutBalance : undefined
+      const answer = holds.hold({ ...payerOf(caller), amount: 0, ...bounds })
       if (answer instanceof Promise) return answer.then((late) => grantedHold(late, amounts, keyHint).release())
       grantedHold(answer, amounts, keyHint).release()
     },

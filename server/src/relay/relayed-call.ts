@@ -30,6 +30,7 @@ import { canAnswerTo } from './routing/channel-fence.ts'
 import { ChannelsFull } from './routing/channel-gate.ts'
 import { settleHedge } from './routing/hedging/settle-hedge.ts'
 import { lacksChannel, unanswered } from './routing/no-channel.ts'
+import type { Slots } from './routing/slots.ts'
 import type { StoredResponses } from './routing/stored-responses.ts'
 import { tryChannels } from './routing/try-channels.ts'
 import { targetOrder } from './routing/virtual/route-of-call.ts'
@@ -46,15 +47,19 @@ import { withSeals } from './sessions/sealed/sealed-call.ts'
 import { placeOfKey } from './sessions/sealed/sealed-reasoning.ts'
 import type { SessionGuard } from './sessions/session-guard.ts'
 import type { Session } from './sessions/session-of.ts'
+import type { FirstContentWatch } from './stream/first-content.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
 import { withAnswerModels } from './usage/answer-models.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
 import { freeRefusal } from './usage/free-refusal.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
+import { mayCountOne, withAllAnswers } from './usage/several-answers.ts'
 import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
 
-export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<WithHoldParts, 'channels'> {
+export interface RelayParts
+  extends Omit<HttpAttemptParts, 'keepAlive' | 'firstContentWatch' | 'slots'>,
+    Omit<WithHoldParts, 'channels'> {
   /** Remembers which channel stores a response; absent where nothing is remembered. */
   readonly storedResponses?: StoredResponses
   /** Remembers which session a response belongs to. */
@@ -76,6 +81,8 @@ export interface RelayParts extends Omit<HttpAttemptParts, 'keepAlive'>, Omit<Wi
 /** `RelayParts` with what all calls share. */
 export interface RelayedCallParts extends RelayParts {
   readonly keepAlive: KeepAlive
+  readonly firstContentWatch: FirstContentWatch
+  readonly slots: Slots
   readonly placer: HoldPlacer
 }
 
@@ -252,9 +259,20 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const used =
       freeRefusal(outcome, this.attemptLog.channel) ??
       usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
-    return used instanceof Promise
-      ? used.then((counted) => this.settleAnswer(outcome, counted, held, price, options))
-      : this.settleAnswer(outcome, used, held, price, options)
+    const settled = (counted: Used) => this.settleAnswer(outcome, counted, held, price, options)
+    const all =
+      used instanceof Promise
+        ? used.then((late) => this.ofAllAnswers(late, outcome, options))
+        : this.ofAllAnswers(used, outcome, options)
+    return all instanceof Promise ? all.then(settled) : settled(all)
+  }
+
+  /** Of several answers an engine may have counted one. */
+  private ofAllAnswers(used: Used, answered: Answered, { models }: RelayOptions): Used | Promise<Used> {
+    const { call, parts } = this
+    const { channel, upstreamModel: model } = this.attemptLog
+    if (!mayCountOne(call, used, channel)) return used
+    return withAllAnswers(used, { answered, call, channel, model }, { ...parts, models })
   }
 
   /** The client left before the first byte. */

@@ -1,4 +1,4 @@
-import type { Channels, Recorder } from '../relay/ports.ts'
+import type { Asking, Channels, Recorder } from '../relay/ports.ts'
 import type { CallListener } from './call-listener.ts'
 
 /** The same recorder, which tells the listener of each failure; charges are told by `onCharged` of the relay, once they stand. */
@@ -20,8 +20,8 @@ export const listenedChannels = <C extends Channels>(channels: C, listener: Call
   if (listener === undefined) return channels
   return {
     ...channels,
-    report(channel, failure, key, model, tookMs = 0, firstContentMs = -1) {
-      channels.report(channel, failure, key, model, tookMs, firstContentMs)
+    report(channel, failure, key, model, tookMs = 0, firstContentMs = -1, asking?: Asking) {
+      channels.report(channel, failure, key, model, tookMs, firstContentMs, asking)
       if (model !== undefined) listener.attemptEnded({ channel, failure, model, tookMs, firstContentMs })
     },
   }

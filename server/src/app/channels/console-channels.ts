@@ -2,6 +2,7 @@ import { type Cause, channelStatus, type LearnedKeyLimits } from '@tollgate/cont
 import { bareAmountText } from '../../billing/amounts/amount-text.ts'
 import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Trace } from '../../db/trace.ts'
+import { openEngineProbe } from '../../features/channel-health/engine-probe.ts'
 import { createHealthService } from '../../features/channel-health/health.ts'
 import { type LiveHealth, openLiveHealth } from '../../features/channel-health/live.ts'
 import { healthRoutes } from '../../features/channel-health/routes.ts'
@@ -129,7 +130,7 @@ export const joinChannels = async (
   const store = openChannelStore(database)
   const keyStore = openKeyStore(database)
   const upstreamLimits = openUpstreamLimits({ clock, bus })
-  const live = openLiveHealth({ clock, bus, forgiven: upstreamLimits.forget })
+  const live = openLiveHealth({ clock, bus, forgiven: upstreamLimits.forget, probe: openEngineProbe(upstream) })
   const health = createHealthService({ store: openHealthStore(database), live, clock })
   const directory = await openDirectory(shared, live, notifyRoot)
   const keys = createChannelKeys({

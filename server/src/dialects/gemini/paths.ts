@@ -28,8 +28,8 @@ const fileTransfer =
 
 /** `/models/{model}:{action}` */
 const actionRoute = (path: string): DialectRoute | undefined => {
-  const [, name = '', action] = /^\/v1(?:beta)?\/models\/(.+):([A-Za-z]+)$/.exec(path) ?? []
-  const model = decoded(name)
+  const [, list, name = '', action] = /^\/v1(?:beta)?\/(models|tunedModels)\/(.+):([A-Za-z]+)$/.exec(path) ?? []
+  const model = list === 'tunedModels' ? `tunedModels/${decoded(name)}` : decoded(name)
   switch (action) {
     case 'generateContent':
       return { kind: 'conversation', model, stream: false }

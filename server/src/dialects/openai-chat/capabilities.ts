@@ -30,6 +30,8 @@ export interface ChatCapabilities {
   readonly developers: boolean
   /** True if it takes a list of allowed tools. */
   readonly toolLists: boolean
+  /** Members of requests that pass from every dialect, although only this provider has them. */
+  readonly passes: readonly string[]
   /** True if the model searches the web when it gets `web_search_options`. */
   readonly search: (model: string) => boolean
 }

@@ -40,6 +40,7 @@ export const openaiCapabilities: ChatCapabilities = {
   ownModels: true,
   developers: true,
   toolLists: true,
+  passes: [],
   search: (model) => searchesIn(rulesOf(model), 'chat'),
 }
 
@@ -139,6 +140,10 @@ const toolMembers = (
   })
 }
 
+/** Members of another dialect's request that the provider has, too. */
+const passing = ({ own }: Conversation, { passes }: ChatCapabilities): JsonObject =>
+  passes.length === 0 ? {} : Object.fromEntries(Object.entries(own.members).filter(([name]) => passes.includes(name)))
+
 const dropOwn = ({ own }: Conversation, kept: JsonObject, unsupported: UnsupportedFields): void => {
   if (own.dialect === 'openai-chat') return
   for (const name of Object.keys(own.members)) if (!Object.hasOwn(kept, name)) unsupported.add(name)
@@ -174,7 +179,8 @@ export const writeRequest = (
 ): JsonObject => {
   const capabilities = withThoughtsOf(original.model, capable)
   const conversation = capabilities.ownModels ? withoutRefused(original, unsupported) : original
-  const shared = capabilities.cacheKeys ? sharedWith('openai-responses', conversation) : {}
+  const alike = capabilities.cacheKeys ? sharedWith('openai-responses', conversation) : {}
+  const shared = { ...alike, ...passing(conversation, capabilities) }
   dropOwn(conversation, shared, unsupported)
   if (conversation.topK !== undefined && !capabilities.topK) unsupported.add('top_k')
   const writing = {

@@ -80,6 +80,18 @@ export class Breaker {
     this.openedAt = now
   }
 
+  /** Takes back that it has tripped, until it is known whether the channel is there. */
+  withdraw(): void {
+    this.openUntil = 0
+    this.inRow = 0
+  }
+
+  /** It has tripped after all. */
+  reopen(now: number): void {
+    this.openUntil = now + this.pauseMs
+    this.openedAt = now
+  }
+
   close(): void {
     this.openUntil = 0
     this.restsUntil = 0

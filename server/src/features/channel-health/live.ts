@@ -1,10 +1,11 @@
 import type { HealthKind, RouteState } from '@tollgate/contract'
 import type { Clock } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
-import type { RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
+import type { Asking, RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
 import { Breaker, noticeableMs } from './breaker.ts'
 import { bucketOf, Counts } from './counts.ts'
-import { kindOf, restAfter } from './outcome.ts'
+import { isSuspect, kindOf, restAfter } from './outcome.ts'
+import { SuspectFailures } from './suspect-failures.ts'
 
 /** What happened on one model of one channel and is not in the database yet. */
 export interface Harvest {
@@ -22,6 +23,7 @@ export interface LiveHealth extends RouteHealth {
     model: string,
     durationMs: number,
     firstContentMs: number,
+    asking?: Asking,
   ): void
   charged(channelId: number, model: string, quota: number): void
   /**
@@ -44,6 +46,8 @@ export interface LiveHealth extends RouteHealth {
 
 interface Route {
   readonly breaker: Breaker
+  /** Failures that may be their requests' own fault. */
+  readonly suspects: SuspectFailures
   counts: Counts | undefined
   seenAt: number
 }
@@ -54,6 +58,15 @@ interface ChannelHealth {
   readonly keys: Map<number, number>
 }
 
+/** One attempt; times are milliseconds since 1970. */
+interface Seen {
+  readonly kind: HealthKind
+  readonly failure: UpstreamFailure | undefined
+  readonly asking: Asking | undefined
+  readonly beganAt: number
+  readonly now: number
+}
+
 const topic = 'channel-health'
 const longestError = 500
 /** Routes without calls for this long are removed from memory. */
@@ -61,6 +74,9 @@ const forgottenAfterMs = 3_600_000
 
 /** Outcomes that count as failures for the breaker; a 429 makes the route or key rest instead. */
 const against: ReadonlySet<HealthKind> = new Set(['auth', 'quota', 'server_error', 'timeout'])
+
+/** Failures that a channel which answers a probe may be forgiven. */
+const probed: ReadonlySet<HealthKind> = new Set(['server_error', 'timeout'])
 
 /**
  * The health of all channels in memory: counted with every attempt in a few additions, sent to the other nodes only when
@@ -71,6 +87,8 @@ export const openLiveHealth = (parts: {
   bus: Pick<Bus, 'publish' | 'subscribe'>
   /** The channel was changed, or works again: called here and on the other nodes. */
   forgiven?: (channelId: number) => void
+  /** Asks a channel whose provider can be asked whether it is there; undefined for others. */
+  probe?: (channel: RelayChannel) => Promise<boolean> | undefined
 }): LiveHealth => {
   const channels = new Map<number, ChannelHealth>()
   const troubled = new Set<Breaker>()
@@ -89,7 +107,7 @@ export const openLiveHealth = (parts: {
     const { routes } = healthOf(channelId)
     const route = routes.get(model)
     if (route) return route
-    const fresh: Route = { breaker: new Breaker(), counts: undefined, seenAt: 0 }
+    const fresh: Route = { breaker: new Breaker(), suspects: new SuspectFailures(), counts: undefined, seenAt: 0 }
     routes.set(model, fresh)
     return fresh
   }
@@ -140,22 +158,49 @@ export const openLiveHealth = (parts: {
     if (breaker.rest(until)) publish('rest', channel.id, until, model)
   }
 
-  const judge = (
-    channel: RelayChannel,
+  /** Whether a failure counts against the channel for all. */
+  const countsForAll = (
     route: Route,
-    model: string,
-    kind: HealthKind,
-    durationMs: number,
-    now: number,
-  ) => {
-    const { breaker } = route
-    if (kind === 'ok' || kind === 'slow') {
-      breaker.worked(now - durationMs, now)
-      if (!breaker.troubled(now)) troubled.delete(breaker)
-    } else if (against.has(kind) && breaker.failed(now - durationMs, now)) {
-      troubled.add(breaker)
-      publish('open', channel.id, breaker.openUntil, model)
+    failure: UpstreamFailure | undefined,
+    { asking, beganAt, now }: Seen,
+  ): boolean => {
+    if (asking === undefined || failure === undefined || !isSuspect(failure)) return true
+    const { forAll, tripped } = route.suspects.failed(asking, beganAt, now)
+    for (const breaker of tripped) troubled.add(breaker)
+    return forAll
+  }
+
+  const opened = (channelId: number, model: string, breaker: Breaker): void => {
+    troubled.add(breaker)
+    publish('open', channelId, breaker.openUntil, model)
+  }
+
+  /** A channel that is there although its calls fail is not taken out: it is busy, or what it was asked was no good. */
+  const trip = (channel: RelayChannel, model: string, { breaker }: Route, kind: HealthKind): void => {
+    const probing = probed.has(kind) ? parts.probe?.(channel) : undefined
+    if (probing === undefined) {
+      opened(channel.id, model, breaker)
+      return
     }
+    breaker.withdraw()
+    const fail = (isThere: boolean): void => {
+      if (isThere) return
+      breaker.reopen(parts.clock())
+      opened(channel.id, model, breaker)
+    }
+    probing.then(fail, () => fail(false))
+  }
+
+  const judge = (channel: RelayChannel, model: string, route: Route, seen: Seen) => {
+    const { breaker, suspects } = route
+    const { kind, failure, asking, beganAt, now } = seen
+    if (asking !== undefined) suspects.seen(asking, now)
+    if (kind === 'ok' || kind === 'slow') {
+      breaker.worked(beganAt, now)
+      if (asking !== undefined) suspects.worked(asking, beganAt, now)
+      if (!breaker.troubled(now)) troubled.delete(breaker)
+    } else if (against.has(kind) && countsForAll(route, failure, seen) && breaker.failed(beganAt, now))
+      trip(channel, model, route, kind)
   }
 
   const forgive = (channelId: number, only: string): void => {
@@ -166,8 +211,9 @@ export const openLiveHealth = (parts: {
       restingKeys -= channel.keys.size
       channel.keys.clear()
     }
-    for (const [model, { breaker }] of channel.routes) {
+    for (const [model, { breaker, suspects }] of channel.routes) {
       if (only !== '' && model !== only) continue
+      suspects.close((scoped) => troubled.delete(scoped))
       breaker.close()
       troubled.delete(breaker)
     }
@@ -199,7 +245,7 @@ export const openLiveHealth = (parts: {
       for (const seed of channel.keys.keys()) keyRests(channelId, seed, now)
       for (const [model, route] of channel.routes) {
         const isIdle = now - route.seenAt > forgottenAfterMs && route.counts === undefined
-        if (isIdle && !route.breaker.troubled(now)) channel.routes.delete(model)
+        if (isIdle && !route.breaker.troubled(now) && !route.suspects.troubled(now)) channel.routes.delete(model)
       }
       if (channel.routes.size === 0 && channel.keys.size === 0) channels.delete(channelId)
     }
@@ -209,10 +255,18 @@ export const openLiveHealth = (parts: {
     get calm() {
       return troubled.size === 0 && restingKeys === 0
     },
-    avoids: (channelId, model, now) => channels.get(channelId)?.routes.get(model)?.breaker.avoided(now) ?? false,
+    avoids(channelId, model, now, asking) {
+      const route = channels.get(channelId)?.routes.get(model)
+      if (route === undefined) return false
+      return route.breaker.avoided(now) || (asking !== undefined && route.suspects.avoided(asking, now))
+    },
     avoidsKey: keyRests,
-    chosen: (channelId, model, now) => channels.get(channelId)?.routes.get(model)?.breaker.chosen(now),
-    seen(channel, failure, key, model, durationMs, firstContentMs) {
+    chosen(channelId, model, now, asking) {
+      const route = channels.get(channelId)?.routes.get(model)
+      route?.breaker.chosen(now)
+      if (asking !== undefined) route?.suspects.chosen(asking, now)
+    },
+    seen(channel, failure, key, model, durationMs, firstContentMs, asking) {
       // Only administrators get a channel to be asked for what it does not serve; any name would become a row.
       if (!channel.models.has(model)) return
       const now = parts.clock()
@@ -228,14 +282,16 @@ export const openLiveHealth = (parts: {
         counts.lastErrorTime = Math.floor(now / 1000)
       }
       if (kind === 'rate_limited') rest(channel, key, model, now + restAfter(failure?.retryAfter, now), now)
-      else judge(channel, route, model, kind, durationMs, now)
+      else judge(channel, model, route, { kind, failure, asking, beganAt: now - durationMs, now })
     },
     charged(channelId, model, quota) {
       const route = quota === 0 ? undefined : channels.get(channelId)?.routes.get(model)
       if (route) countsOf(channelId, model, route, parts.clock()).quota += quota
     },
     forgive(channelId, model = '') {
-      if (model !== '' && !channels.get(channelId)?.routes.get(model)?.breaker.troubled(parts.clock())) return
+      const route = channels.get(channelId)?.routes.get(model)
+      const now = parts.clock()
+      if (model !== '' && !route?.breaker.troubled(now) && !route?.suspects.troubled(now)) return
       forgive(channelId, model)
       publish('forgive', channelId, 0, model)
     },

@@ -19,6 +19,16 @@ const failedAs = ({ status, code, type }: UpstreamFailure): HealthKind => {
   return status >= 500 || status === 0 || brokenCodes.has(code) ? 'server_error' : 'other'
 }
 
+/** Statuses that say that nobody behind a gateway, or no room, was there. */
+const absentStatus: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530])
+
+/**
+ * Whether a failure may be the fault of its request: the upstream was there and answered, with an error of its own. Engines answer 500
+ * to pictures and settings that they do not take.
+ */
+export const isSuspect = ({ status, code, inAnswer }: UpstreamFailure): boolean =>
+  inAnswer === true || code === 'bad_response_body' || (status >= 500 && !absentStatus.has(status))
+
 /** How an attempt ended. `other` is the fault of the request: it says nothing about the channel. */
 export const kindOf = (failure: UpstreamFailure | undefined, firstContentMs: number): HealthKind => {
   if (failure !== undefined) return failedAs(failure)

@@ -3,7 +3,7 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { Provider } from '../../providers/provider.ts'
-import type { Channels, RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
+import type { Asking, Channels, RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
 import { shouldDisable } from '../../relay/routing/auto-disable.ts'
 import type { RelayVirtualModel } from '../../relay/routing/virtual/virtual-model.ts'
 import { openPendingDisabling } from './jobs/pending-disabling.ts'
@@ -29,6 +29,7 @@ export interface DirectoryHealth extends RouteHealth {
     model: string,
     durationMs: number,
     firstContentMs: number,
+    asking?: Asking,
   ): void
   charged(channelId: number, model: string, quota: number): void
   /** Clears the recorded failures of a channel, because its settings changed. */
@@ -217,8 +218,8 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
       redraw()
     },
     disable,
-    report: (channel, failure, key, model, durationMs = 0, firstContentMs = -1) => {
-      if (model !== undefined) health?.seen(channel, failure, key ?? '', model, durationMs, firstContentMs)
+    report: (channel, failure, key, model, durationMs = 0, firstContentMs = -1, asking = undefined) => {
+      if (model !== undefined) health?.seen(channel, failure, key ?? '', model, durationMs, firstContentMs, asking)
       if (failure !== undefined) judge(channel, failure, key)
     },
     ...(health ? { health, charged: health.charged } : {}),

@@ -1,5 +1,10 @@
 import { type ChannelCost, channelCost, channelHeaders, channelPassthrough, channelStatus } from '@tollgate/contract'
-import { isCacheMarking } from '@tollgate/contract/channels/channel-rules'
+import {
+  isCacheMarking,
+  isFirstContentLimit,
+  isSlotCount,
+  isSystemPrompt,
+} from '@tollgate/contract/channels/channel-rules'
 import { decimal } from '../../billing/decimal.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
@@ -68,6 +73,11 @@ export const toRelayChannel = (
     proxy: typeof setting.proxy === 'string' ? setting.proxy.trim() : '',
     billsAborted: typeof setting.bills_aborted === 'boolean' ? setting.bills_aborted : provider.billsAborted === true,
     ...(isCacheMarking(setting.cache_marks) ? { cacheMarks: setting.cache_marks } : {}),
+    ...(isFirstContentLimit(setting.first_content_seconds)
+      ? { firstContentMs: setting.first_content_seconds * 1000 }
+      : {}),
+    ...(isSlotCount(setting.slots) ? { slots: setting.slots } : {}),
+    ...systemPromptOf(setting),
     ...costOf(setting.cost),
     paramOverride: jsonObject(row.param_override),
     ...headersOf(setting.header_override),
@@ -79,6 +89,12 @@ export const toRelayChannel = (
 const costOf = (stored: unknown): { cost?: ChannelCost } => {
   const cost = stored === undefined ? undefined : channelCost.safeParse(stored).data
   return cost === undefined ? {} : { cost }
+}
+
+const systemPromptOf = (setting: Readonly<Record<string, unknown>>): Pick<RelayChannel, 'systemPrompt'> => {
+  const { system_prompt: text, system_prompt_override: isBefore } = setting
+  if (!isSystemPrompt(text) || text.trim() === '') return {}
+  return { systemPrompt: { text, beforeOthers: isBefore === true } }
 }
 
 const headersOf = (stored: unknown): Pick<RelayChannel, 'headerOverride'> => {

@@ -5,7 +5,10 @@ import {
   foreignChannelSettings,
   isCacheMarking,
   isChannelProxy,
+  isFirstContentLimit,
+  isSlotCount,
   isStatusCode,
+  isSystemPrompt,
   keyRotations,
 } from '@tollgate/contract/channels/channel-rules'
 import { longestModelName } from '@tollgate/contract/sizes'
@@ -95,6 +98,13 @@ export const checkedSetting = (text: string | null, stored: string | null = null
   if (bills !== undefined && typeof bills !== 'boolean') throw new AppError('channel_bills_aborted_invalid')
   const marks = jsonObject(setting)?.cache_marks
   if (marks !== undefined && !isCacheMarking(marks)) throw new AppError('channel_cache_marks_invalid')
+  const { first_content_seconds: patience, slots } = jsonObject(setting) ?? {}
+  if (patience !== undefined && !isFirstContentLimit(patience)) throw new AppError('channel_first_content_invalid')
+  if (slots !== undefined && !isSlotCount(slots)) throw new AppError('channel_slots_invalid')
+  const { system_prompt: prompt, system_prompt_override: isBefore } = jsonObject(setting) ?? {}
+  const isPrompt = prompt === undefined || isSystemPrompt(prompt)
+  if (!isPrompt || (isBefore !== undefined && typeof isBefore !== 'boolean'))
+    throw new AppError('channel_system_prompt_invalid')
   const cost = jsonObject(setting)?.cost
   if (cost !== undefined && !channelCost.safeParse(cost).success) throw new AppError('channel_cost_invalid')
   const { header_override: headers, passthrough } = jsonObject(setting) ?? {}

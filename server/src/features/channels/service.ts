@@ -154,9 +154,10 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     get: shown,
     create: async ({ keys_together, ...body }, actor) => {
       const texts = keysOf(body.type, body.key)
-      if (texts.length === 0) throw new AppError('channel_name_key_required')
+      if (texts.length === 0 && parts.typeOf(body.type)?.key_optional !== true)
+        throw new AppError('channel_name_key_required')
       const now = unixSeconds(parts.clock)
-      const perChannel = keys_together === true ? [texts.join('\n')] : texts
+      const perChannel = keys_together === true || texts.length === 0 ? [texts.join('\n')] : texts
       return insertAll(
         perChannel.map((key) => newChannel(body, key, now, parts)),
         'create',

@@ -16,6 +16,7 @@ export const channelTypeOf = (type: number): ChannelType | undefined => {
     models: [...provider.models],
     lists_models: built?.modelList !== undefined,
     bills_aborted: built?.billsAborted === true,
+    ...(built?.keyOptional === true ? { key_optional: true } : {}),
     has_balance: hasBalance(type),
     relays: built !== undefined,
     ...('reason' in provider ? { reason: provider.reason } : {}),

@@ -19,6 +19,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   retryTimes: values.RetryTimes,
   preConsumedTokens: values.PreConsumedQuota,
   overdraft: values.QuotaOverdraft,
+  freeWithoutBalance: values.FreeModelsWithoutBalance,
   amounts: { inCurrency: values.DisplayInCurrencyEnabled, quotaPerUnit: values.QuotaPerUnit },
   logConsume: values.LogConsumeEnabled,
   passThrough: values['global.pass_through_request_enabled'],

@@ -119,7 +119,9 @@ export interface MovedMember {
 }
 
 /** What a limit counts; an organisation stands for the user that is its wallet. */
-export type MovedSubject = Extract<LimitSubject, 'key' | 'user' | 'team' | 'project' | 'channel'> | 'organisation'
+export type MovedSubject =
+  | Extract<LimitSubject, 'key' | 'user' | 'team' | 'project' | 'channel' | 'group'>
+  | 'organisation'
 
 export interface MovedLimit {
   readonly sourceId: string

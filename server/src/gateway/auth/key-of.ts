@@ -43,6 +43,13 @@ const withoutBearer = (value: string): string =>
   // As nearly everybody writes it.
   (value.startsWith(bearer) ? value.slice(bearer.length) : value.replace(/^bearer(\s+|$)/i, '')).trim()
 
+/**
+ * AWS's SDKs sign with an access key whose id they send: it is the key (docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html).
+ * The signature proves nothing beside it, since what is sent holds the whole key, as in `Authorization: Bearer`.
+ */
+const signedKey = (authorization: string): string =>
+  /^AWS4-(?:HMAC-SHA256|ECDSA-P256-SHA256) Credential=([^/,\s]+)\//.exec(authorization)?.[1] ?? ''
+
 /** What a session speaks. */
 export const realtimeProtocol = 'realtime'
 
@@ -98,7 +105,7 @@ export const createKeyFinder = (dialects: readonly Pick<Dialect, 'keys'>[]): Key
   const rawKey = (headers: IncomingHttpHeaders, path: string, query: string): string => {
     const first = protocolKey(headers) || preferredKey(headers, path)
     if (first !== '') return first
-    const authorization = withoutBearer(headers.authorization ?? '')
+    const authorization = signedKey(headers.authorization ?? '') || withoutBearer(headers.authorization ?? '')
     if (authorization !== '' && authorization !== drawingPlaceholder) return authorization
     return withoutBearer(firstText(headers, headerNames)) || text(headers, azureHeader) || queryKey(query)
   }

@@ -41,15 +41,52 @@ type Deprecation = (name: string) => DeprecatedModel | undefined
 const openaiEntry = (name: string, deprecation: Deprecation) => ({ ...modelEntry(name), ...deprecation(name) })
 
 /** One model in the form of a dialect; only OpenAI's has a place for its end. */
-export const printModel = (dialect: Dialect | undefined, name: string, deprecation: Deprecation): string =>
-  JSON.stringify(dialect?.modelList?.entry(name) ?? openaiEntry(name, deprecation))
+export const printModel = (
+  dialect: Dialect | undefined,
+  name: string,
+  deprecation: Deprecation,
+  headers: IncomingHttpHeaders,
+): string =>
+  JSON.stringify(
+    dialect?.modelList?.entry(name) ?? {
+      ...openaiEntry(name, deprecation),
+      ...(isMistralClient(headers) ? mistralMembers : undefined),
+    },
+  )
 
-/** The whole list, in one page. */
+/** Members without which Mistral's clients do not read an entry (docs.mistral.ai/api/endpoint/models). */
+const mistralMembers = {
+  type: 'base',
+  capabilities: {
+    completion_chat: true,
+    completion_fim: false,
+    function_calling: true,
+    fine_tuning: false,
+    vision: false,
+    classification: false,
+  },
+} as const
+
+/** Mistral's clients name themselves in this header alone. */
+export const isMistralClient = ({ 'user-agent': agent }: IncomingHttpHeaders): boolean =>
+  agent !== undefined && /mistral/i.test(agent)
+
+/** What a client asks for: `query` with its question mark, or empty. */
+export interface ListRequest {
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** The list, in one page unless the dialect has pages. */
 export const printModels = (
   dialect: Dialect | undefined,
   names: readonly string[],
   deprecation: Deprecation,
+  { query, headers }: ListRequest,
 ): string => {
-  const data = () => names.map((name) => openaiEntry(name, deprecation))
-  return JSON.stringify(dialect?.modelList?.list(names) ?? { object: 'list', success: true, data: data() })
+  const more = isMistralClient(headers) ? mistralMembers : undefined
+  const data = () => names.map((name) => ({ ...openaiEntry(name, deprecation), ...more }))
+  return JSON.stringify(
+    dialect?.modelList?.list(names, new URLSearchParams(query)) ?? { object: 'list', success: true, data: data() },
+  )
 }

@@ -37,10 +37,14 @@ const withModels = (
 
 /** The models that a caller may use. */
 export const createModelsHandler = (parts: ModelHandlerParts): Handler<RouteOf<'models'>> =>
-  withCaller(parts, ({ client, request }, { dialect }, caller) =>
+  withCaller(parts, ({ client, request, query }, { dialect }, caller) =>
     withModels(parts, caller, (names) => {
       const inDialect = listingDialect(dialect, request.headers, parts.dialects)
-      sendJson(client, 200, printModels(inDialect, names, endsFor(parts, caller.group)))
+      sendJson(
+        client,
+        200,
+        printModels(inDialect, names, endsFor(parts, caller.group), { query, headers: request.headers }),
+      )
     }),
   )
 
@@ -51,6 +55,6 @@ export const createModelHandler = (parts: ModelHandlerParts): Handler<RouteOf<'m
     return withModels(parts, caller, (names) => {
       if (!names.includes(model)) throw new AppError('model_not_found', { params: { model } })
       const inDialect = listingDialect(dialect, request.headers, parts.dialects)
-      sendJson(client, 200, printModel(inDialect, model, endsFor(parts, caller.group)))
+      sendJson(client, 200, printModel(inDialect, model, endsFor(parts, caller.group), request.headers))
     })
   })

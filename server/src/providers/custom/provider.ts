@@ -9,6 +9,7 @@ export const custom = compatible({
   baseUrl: '',
   owner: 'custom',
   models: [],
+  streamOptions: true,
   // The server may be any provider's, also Google's, which signs its tool calls.
   capabilities: { callSignatures: true },
   fields: [

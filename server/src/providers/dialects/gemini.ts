@@ -105,7 +105,11 @@ export const aiStudio: Pick<
     const { versions } = options.gemini
     const version = ownMember(versions, model) ?? versions.default ?? fallbackVersion
     const action = path === embeddingsPath ? 'batchEmbedContents' : geminiAction({ path, stream, model })
-    return `${channel.baseUrl}/${version}/models/${encodeURIComponent(model)}:${action}`
+    // A tuned model keeps the name of its list (ai.google.dev/api/tuning).
+    const [, tuned] = /^tunedModels\/(.+)$/.exec(model) ?? []
+    const place =
+      tuned === undefined ? `models/${encodeURIComponent(model)}` : `tunedModels/${encodeURIComponent(tuned)}`
+    return `${channel.baseUrl}/${version}/${place}:${action}`
   },
   headers: ({ key }) => ({ 'x-goog-api-key': key }),
   modelList: (channel, key) => ({

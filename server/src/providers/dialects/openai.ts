@@ -40,6 +40,7 @@ export interface CompatibleOptions {
   readonly note?: { readonly zh: string; readonly en: string }
   readonly fields?: Provider['console']['fields']
   readonly streamOptions?: boolean
+  readonly refusesStreamOptions?: true
   /** What its chat completions support, for requests that are translated to them. Defaults are `plainCapabilities`. */
   readonly capabilities?: Partial<ChatCapabilities>
   /** True if it also has `/v1/responses`. */
@@ -132,6 +133,7 @@ export const compatible = (options: CompatibleOptions): Provider => ({
   headers: options.headers ?? bearer,
   modelList: options.modelList === false ? undefined : (options.modelList ?? defaultModelList),
   adjust: withModelRules(options.name, options.adjust),
+  ...(options.refusesStreamOptions === undefined ? {} : { refusesStreamOptions: options.refusesStreamOptions }),
   ...(options.billsAborted === undefined ? {} : { billsAborted: options.billsAborted }),
   ...(options.takesCacheKey === undefined ? {} : { takesCacheKey: options.takesCacheKey }),
 })

@@ -10,6 +10,8 @@ export const mistral = compatible({
   baseUrl: 'https://api.mistral.ai',
   owner: 'mistral',
   models,
+  // It answers 422 `extra_forbidden`, and reports usage without being asked (github.com/openai/openai-agents-python/issues/442).
+  refusesStreamOptions: true,
   adjust: withMistralCallIds,
   // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,

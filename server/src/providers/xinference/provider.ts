@@ -7,6 +7,7 @@ export const xinference = compatible({
   color: 'blue',
   baseUrl: '',
   owner: 'xinference',
+  streamOptions: true,
   models: ['bge-reranker-v2-m3', 'jina-reranker-v2'],
   fields: [
     {

@@ -2,6 +2,7 @@ import type { ModelOptions, ProviderCall, UnsignedRequest } from '../../provider
 import type { Client, RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
+import type { FirstContentWatch, StreamPatience } from '../stream/first-content.ts'
 import type { Headers, Upstream, UpstreamRequest } from '../upstream/upstream.ts'
 import type { Exchange, Network, RelayLimits, RunningStream, StreamForwarder } from './exchange.ts'
 import { withHeaderOverride } from './header-override.ts'
@@ -17,6 +18,10 @@ export interface AttemptParts extends Network {
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined
   readonly upstream: Upstream
   readonly limits: RelayLimits
+  /** Absent where a stream is only tried: it may then pause as long as a whole answer. */
+  readonly firstContentWatch?: FirstContentWatch
+  /** Another channel may still be asked, or is: a stream's opening is held back until its first content. */
+  readonly holdsOpening?: boolean
   readonly models: ModelOptions
   /** Takes note of what the head of an answer says of the provider's limits; absent where nobody remembers. */
   readonly answered?: ((headers: Headers) => void) | undefined
@@ -34,11 +39,32 @@ export interface AttemptParts extends Network {
 /** Models that think before they speak get twice the time between chunks. */
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
 
-/** A plain answer may pause as long as it may take to begin; one length for both also saves a timer per call. */
-export const timeoutsFor = (stream: boolean, model: string, { timeouts }: RelayLimits): UpstreamRequest['timeouts'] => {
+/** How long a stream may be silent: until its first content as long as a whole answer may take to begin. */
+export const patienceFor = (
+  model: string,
+  { timeouts }: RelayLimits,
+  { firstContentMs }: Pick<RelayChannel, 'firstContentMs'>,
+): StreamPatience => {
+  const { firstByte, streamIdle } = timeouts
+  return { firstContent: firstContentMs ?? firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
+}
+
+/**
+ * Bytes that nobody reads may pause as long as they may take to begin, since nobody knows whether there was content; one length for both
+ * also saves a timer per call.
+ */
+export const unreadIdle = ({ firstByte, streamIdle }: RelayLimits['timeouts']): number =>
+  firstByte > 0 ? Math.max(firstByte, streamIdle) : streamIdle
+
+/** A plain answer may pause as long as it may take to begin; the silence of a watched stream is measured by `FirstContentWatch`. */
+export const timeoutsFor = (
+  isWatched: boolean,
+  { timeouts }: RelayLimits,
+  { firstContentMs }: Pick<RelayChannel, 'firstContentMs'>,
+): UpstreamRequest['timeouts'] => {
   const { connect, firstByte, streamIdle } = timeouts
-  if (!stream && firstByte > 0) return { connect, firstByte, idle: firstByte }
-  return { connect, firstByte, idle: thinksLong(model) ? streamIdle * 2 : streamIdle }
+  if (isWatched) return { connect, firstByte: firstContentMs ?? firstByte, idle: 0 }
+  return { connect, firstByte, idle: firstByte > 0 ? firstByte : streamIdle }
 }
 
 /** What the channel's provider is sent, before it is signed. */

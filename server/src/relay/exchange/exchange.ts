@@ -101,6 +101,8 @@ export interface StreamTarget {
   readonly largestEvent: number
   /** undefined where answers are not checked. */
   readonly answerCheck: AnswerCheck | undefined
+  /** Another channel may still answer: what comes before the first content is held back. */
+  readonly holdsOpening: boolean
   /** The client takes no more for now. */
   whenFull(): void
 }
@@ -168,6 +170,11 @@ export interface StreamForwarder extends Answer {
   readonly started: boolean
   /** Something of the answer was given to its client, or would have been if that had not left: more than what opens a stream. */
   readonly delivered: boolean
+  /**
+   * Something of the answer itself has come, whether or not it went on: neither a head, a comment nor an empty chunk. It may read what was
+   * only passed on so far.
+   */
+  readonly hasContent: boolean
   /** All of the answer's content has come: only its usage, or its end mark, may be missing. */
   readonly complete: boolean
   /** The provider's own error object when it began with an error, or broke off with one. */

@@ -8,9 +8,12 @@ import type { AttemptResult, ChannelAttempt, SentSide } from '../routing/channel
 import type { HedgePlan } from '../routing/hedging/hedge-plan.ts'
 import { seedOfKey } from '../routing/key-choice.ts'
 import type { RoutingParts } from '../routing/routed-call.ts'
+import type { Slots } from '../routing/slots.ts'
 import { refusesSeals, unreadableAt } from '../sessions/sealed/sealed-reasoning.ts'
+import type { FirstContentWatch } from '../stream/first-content.ts'
 import type { KeepAlive } from '../stream/keep-alive.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import { noAnswer } from '../upstream/upstream-failure.ts'
 import type { AttemptParts } from './attempt-request.ts'
 import type { Exchange, Outcome, RelayLimits } from './exchange.ts'
 import { exchangeFor } from './exchange-for.ts'
@@ -24,6 +27,8 @@ export interface HttpAttemptParts extends RoutingParts {
   readonly limits: RelayLimits
   readonly forceStreamOption: boolean
   readonly keepAlive: KeepAlive
+  readonly firstContentWatch: FirstContentWatch
+  readonly slots: Slots
 }
 
 const nothing = (): void => {}
@@ -106,7 +111,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
-    const sent = attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
+    const { slots } = channel
+    const sent = slots === undefined ? this.ask(channel, key) : this.askInSlot(channel, key, slots)
     return this.call.sealed === undefined ? sent : sent.then((outcome) => this.withoutRefusedSeals(outcome))
   }
 
@@ -115,6 +121,30 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     if (outcome.kind !== 'refused' || this.withoutSeals || !refusesSeals(outcome.refusal.failure)) return outcome
     this.withoutSeals = true
     return { ...outcome, refusal: { ...outcome.refusal, mayAskAgain: true } }
+  }
+
+  /** Waits for a place of a channel that takes few calls at a time. */
+  private async askInSlot(channel: RelayChannel, key: string, size: number): Promise<Outcome> {
+    const { limits, slots } = this.parts
+    const entered = slots.enter(channel.id, size, channel.firstContentMs ?? limits.timeouts.firstByte)
+    let leave = typeof entered === 'function' ? entered : undefined
+    if (typeof entered !== 'function') {
+      this.client.listen({ drained: nothing, gone: () => entered.leave() })
+      leave = await entered.entered
+    }
+    if (leave === undefined || this.client.gone) {
+      leave?.()
+      return this.client.gone ? { kind: 'client_gone', sent: false, requestId: '' } : noSlot(channel, key)
+    }
+    try {
+      return await this.ask(channel, key)
+    } finally {
+      leave()
+    }
+  }
+
+  private ask(channel: RelayChannel, key: string): Promise<Outcome> {
+    return attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
   }
 
   sendHedged(channel: RelayChannel, key: string, plan: HedgePlan): Promise<readonly SentSide<Outcome>[]> {
@@ -174,6 +204,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       upstream: parts.upstream,
       fetchPicture: parts.fetchPicture,
       limits: parts.limits,
+      firstContentWatch: parts.firstContentWatch,
+      holdsOpening: options.retryTimes > 0 || client !== this.client,
       models: options.models,
       answered:
         upstreamLimits &&
@@ -218,11 +250,19 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 }
 
-const faultOf = ({ status, type, code, message, sentence, cause }: CallFailure): UpstreamFailure => ({
+/** Another channel may have a place. */
+const noSlot = (channel: RelayChannel, key: string): Outcome => {
+  const cause = 'no slot of the channel was free in time'
+  const refusal = { ...noAnswer({ code: 'upstream_timeout', cause, status: 0 }, channel, key), status: 503 }
+  return { kind: 'refused', refusal, requestId: '' }
+}
+
+const faultOf = ({ status, type, code, message, sentence, cause, inAnswer }: CallFailure): UpstreamFailure => ({
   status,
   type,
   code: typeof code === 'string' ? code : '',
   message,
   sentence,
   cause,
+  ...(inAnswer ? { inAnswer } : {}),
 })

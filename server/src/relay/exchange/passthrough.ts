@@ -32,6 +32,7 @@ import type {
 import { largeAnswerBytes, readLargeAnswer } from './large-answers.ts'
 import { lastMembers } from './last-members.ts'
 import { answerHeaders, type PrintedAnswer, streamHead } from './printed-answer.ts'
+import { withSystemPrompt } from './system-prompt.ts'
 import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 export interface PassthroughParts {
@@ -232,7 +233,7 @@ export interface RequestSettings {
   readonly cacheMarks: RelayOptions['cacheMarks']
 }
 
-/** The option `stream_options` goes only where it is understood, and is forced there so that usage is known. */
+/** What the client asked for stays, where it may; and usage is asked for so that it is known. */
 const streamOptions = (
   call: RelayCall,
   channel: RelayChannel,
@@ -241,8 +242,10 @@ const streamOptions = (
 ): Record<string, unknown> => {
   if (dialect.chatChunks !== true) return {}
   const present = 'stream_options' in call.body
-  if (!call.stream || !channel.provider.streamOptions) return present ? { stream_options: undefined } : {}
-  if (!force || asksForUsage(call)) return {}
+  const { streamOptions: isForced, refusesStreamOptions } = channel.provider
+  // Outside of a stream OpenAI refuses it.
+  if (!call.stream || refusesStreamOptions) return present ? { stream_options: undefined } : {}
+  if (!isForced || !force || asksForUsage(call)) return {}
   const sent = isObject(call.body.stream_options) ? call.body.stream_options : {}
   return { stream_options: { ...sent, include_usage: true } }
 }
@@ -295,7 +298,10 @@ export const passthroughExchange = (
   const model = adjustment?.model ?? mapped
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
-  const members = Object.assign(named, streaming, restored, readable, adjustment?.members, overrides(call, channel))
+  const members = Object.assign(named, streaming, restored, readable, adjustment?.members)
+  if (channel.systemPrompt !== undefined && call.dialect !== undefined && isTurn(call))
+    Object.assign(members, withSystemPrompt(call.dialect.name, { ...body, ...members }, channel.systemPrompt))
+  Object.assign(members, overrides(call, channel))
   if (deferring.length > 0) Object.assign(members, removing(deferring))
   const request = { model, path, query, contentType, accept, body: edited(call.raw, members, adjustment), provider }
   return new PassthroughExchange({

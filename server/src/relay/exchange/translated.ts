@@ -38,6 +38,7 @@ import type {
 } from './exchange.ts'
 import { overrides, type RequestSettings } from './passthrough.ts'
 import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from './printed-answer.ts'
+import { withSystemPrompt } from './system-prompt.ts'
 import { badResponse, jsonObject, modelFailed, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 interface TranslatedParts {
@@ -260,8 +261,11 @@ export const translatedExchange = (
   const { stream, passed } = call
   const adjustment = channel.provider.adjust?.({ path, model: mapped, body: written, options, stream, passed })
   const model = adjustment?.model ?? mapped
+  const prompted = withSystemPrompt(language.name, { ...written, ...adjustment?.members }, channel.systemPrompt)
   const named = { ...('model' in written ? { ...written, model } : written), ...cacheKeyOf(call, channel, written) }
-  const printed = Buffer.from(JSON.stringify({ ...named, ...adjustment?.members, ...overrides(call, channel) }))
+  const printed = Buffer.from(
+    JSON.stringify({ ...named, ...adjustment?.members, ...prompted, ...overrides(call, channel) }),
+  )
   const body = adjustment === undefined ? printed : withMessages(printed, adjustment)
   const refused = adjustment?.unsupported ?? []
   const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()

@@ -10,6 +10,7 @@ import { type CallFailure, failureOf } from '../failure.ts'
 import type { Running } from '../routing/hedging/race.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { endedEarly } from '../stream/early-end.ts'
+import type { StreamPatience, WatchedStream } from '../stream/first-content.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { plainRequestId, receiptOfHead, requestIdInStream, requestIdOfHead } from '../upstream/request-id.ts'
@@ -17,7 +18,7 @@ import { signingTools } from '../upstream/signing-tools.ts'
 import { statusOfError } from '../upstream/status-of-code.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf } from '../upstream/upstream-failure.ts'
-import { type AttemptParts, attemptRequest, timeoutsFor } from './attempt-request.ts'
+import { type AttemptParts, attemptRequest, patienceFor, timeoutsFor } from './attempt-request.ts'
 import type {
   Answer,
   AnswerEnd,
@@ -51,7 +52,7 @@ const notSent: Begun = { url: '', headers: {} }
  * Sends one request and brings back its response, whatever dialect it is in: head, bytes, time-outs, back-pressure, content
  * encodings, and what ends it early. The exchange reads the bytes.
  */
-class Transport implements UpstreamEvents, ClientListeners, RunningStream, StreamTarget, Connection {
+class Transport implements UpstreamEvents, ClientListeners, RunningStream, StreamTarget, Connection, WatchedStream {
   sent: Begun = notSent
   private readonly parts: AttemptParts
   private readonly resolve: (outcome: Outcome) => void
@@ -64,6 +65,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private place: AnswerPlace | undefined
   private over = false
   private paused = false
+  private isFull = false
+  heard = false
+  private unwatch: (() => void) | undefined
   private requestId = ''
   /** Set where the call is inspected. */
   private capture: AttemptCapture | undefined
@@ -89,6 +93,36 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     return this.parts.answerCheck
   }
 
+  get holdsOpening(): boolean {
+    return this.parts.holdsOpening === true
+  }
+
+  get patience(): StreamPatience {
+    return patienceFor(this.parts.exchange.request.model, this.parts.limits, this.parts.channel)
+  }
+
+  get isHeldUp(): boolean {
+    return this.paused || this.isFull
+  }
+
+  get hasHead(): boolean {
+    return this.head.status !== 0
+  }
+
+  get isForwarding(): boolean {
+    return this.forwarder !== undefined
+  }
+
+  get hasContent(): boolean {
+    return this.forwarder?.hasContent === true
+  }
+
+  tooSilent(why: 'no_content' | 'stopped'): void {
+    if (this.over) return
+    this.control?.abort()
+    this.fail('upstream_timeout', why === 'stopped' ? 'the stream stopped in the middle' : 'no content came in time')
+  }
+
   send(): void {
     const unsigned = attemptRequest(this.parts)
     this.parts.client.listen(this)
@@ -111,6 +145,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.capture = call.capture?.sent({ channel, key, url, headers, body, unsupported })
     const { isLast } = channel.provider
     const address = splitUrl(url)
+    if (call.stream) this.unwatch = this.parts.firstContentWatch?.watch(this)
     this.control = upstream.send(
       {
         method: 'POST',
@@ -119,7 +154,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
         headers,
         body,
         proxy: channel.proxy,
-        timeouts: timeoutsFor(call.stream, exchange.request.model, limits),
+        timeouts: timeoutsFor(this.unwatch !== undefined, limits, channel),
+        isRepeatable: true,
         isLast,
       },
       this,
@@ -136,6 +172,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
 
   onData(chunk: Buffer): void {
     if (this.over) return
+    this.heard = true
     this.capture?.data(chunk)
     if (this.forwarder === undefined) this.collect(chunk)
     else this.forward(this.forwarder, chunk)
@@ -155,10 +192,12 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 
   whenFull(): void {
+    this.isFull = true
     this.control?.pause()
   }
 
   drained(): void {
+    this.isFull = false
     if (!this.paused) this.control?.resume()
   }
 
@@ -195,7 +234,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     if (this.parts.exchange.leave()) return
     this.control?.abort()
     const { forwarder } = this
-    if (forwarder?.started) this.answered(forwarder, 'client_gone')
+    // What only opens an answer gives nothing, unless its upstream has stated what the prompt took.
+    if (forwarder?.started && (forwarder.hasContent || forwarder.usage() !== undefined))
+      this.answered(forwarder, 'client_gone')
     else this.settle({ kind: 'client_gone', sent: this.isSent })
   }
 
@@ -212,6 +253,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private settle(ended: Ended): void {
     if (this.over) return
     this.over = true
+    this.unwatch?.()
     const { place } = this
     // By then its bytes are with the client's connection, which counts them.
     if (place !== undefined) setImmediate(() => place.end())
@@ -347,7 +389,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private refuseByContent(json: unknown, { status, mayAskAgain }: StatedStatus): void {
     const { channel, key } = this.parts
     const retryAfter = headerText(this.head.headers, 'retry-after') || undefined
-    const refused = { status: status ?? this.statusOf(json), body: bodyOfError(json), retryAfter, mayAskAgain }
+    const stated = { status: status ?? this.statusOf(json), body: bodyOfError(json), retryAfter }
+    const refused = { ...stated, inAnswer: true, mayAskAgain }
     this.settle({ kind: 'refused', refusal: refusalOf(refused, channel, key) })
   }
 
@@ -361,7 +404,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { refusal } = forwarder
     const status = forwarder.refusalStatus ?? this.statusOf(refusal)
     const { answer } = refusalOf({ status, body: bodyOfError(refusal), retryAfter: undefined }, channel, key)
-    const failure = forwarder.passesRefusal ? { ...answer, passed: true as const } : answer
+    const stated = { ...answer, inAnswer: true as const }
+    const failure = forwarder.passesRefusal ? { ...stated, passed: true as const } : stated
     this.settle(endedEarly(forwarder, 'upstream_broke', failure))
   }
 
@@ -379,13 +423,19 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.settle({ kind: 'refused', refusal })
   }
 
+  /** A channel's own limit for the first content is there so that another channel may answer. */
+  private isOwnLimit(code: ErrorCode): boolean {
+    const { call, channel } = this.parts
+    return code === 'upstream_timeout' && call.stream && channel.firstContentMs !== undefined
+  }
+
   /** The upstream gave no usable answer, or broke off in the middle of one. */
   private fail(code: ErrorCode, cause: string): void {
     const { channel, key } = this.parts
     const refusal = noAnswer({ code, cause, status: this.isSuccess ? this.head.status : 0 }, channel, key)
     const { forwarder } = this
     if (forwarder?.started) this.settle(endedEarly(forwarder, 'upstream_broke', refusal.answer))
-    else this.settle({ kind: 'refused', refusal })
+    else this.settle({ kind: 'refused', refusal: this.isOwnLimit(code) ? { ...refusal, status: 503 } : refusal })
   }
 }
 

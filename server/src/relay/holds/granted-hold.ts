@@ -15,6 +15,9 @@ export const payerOf = ({
   ...(caps && { caps }),
 })
 
+/** Of a hold for what costs nothing: no debt is too large for it. Quota units. */
+export const withoutBalance = { spare: -(2 ** 50), more: true } as const
+
 /**
  * Why a call cannot be paid for; amounts are written as the site shows them. A key that was charged more than it had is used
  * up and says so like the check of the key; at zero, other calls may only hold what is left of it.

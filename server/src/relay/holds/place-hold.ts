@@ -11,7 +11,7 @@ import { largePrompt } from '../usage/body-survey.ts'
 import { promptReaderOf } from '../usage/prompt-reader.ts'
 import type { CacheMarks } from './channel-marks.ts'
 import { type ExpectedCall, expectedCall, type UsualOutput, withMeasuredSound, withoutSound } from './expected-call.ts'
-import { grantedHold, payerOf, refusedHold } from './granted-hold.ts'
+import { grantedHold, payerOf, refusedHold, withoutBalance } from './granted-hold.ts'
 
 export interface PlaceHoldParts {
   readonly holds: Holds
@@ -130,6 +130,12 @@ const ample = 4
 
 const quickBytesPerToken = 4
 
+/** Tokens of a call that is longer than any: what costs nothing even then is free. */
+const manyTokens = 1_000_000_000
+
+const isFree = (expected: ExpectedCall, price: Price): boolean =>
+  reservation({ ...expected, promptTokens: manyTokens, outputTokens: manyTokens }, price) === 0
+
 const granted = (
   { request, expected }: Pick<Wanted, 'request' | 'expected'>,
   hold: Hold,
@@ -166,7 +172,8 @@ export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceH
       const expected = expectedCall(call, options, usual, bounds.atMost, channelMarks?.(call))
       const amount = reservation(expected, price)
       const spare = amount * (ample - 1) - options.overdraft
-      const request = { ...payerOf(call.caller), amount, spare }
+      const needsNone = options.freeWithoutBalance === true && amount === 0 && isFree(expected, price)
+      const request = { ...payerOf(call.caller), amount, ...(needsNone ? withoutBalance : { spare }) }
       const answer = holds.hold(request)
       if (!(answer instanceof Promise) && answer.kind === 'held') return granted({ request, expected }, answer.hold)
       const wanted = { call, price, options, bounds, expected, request }

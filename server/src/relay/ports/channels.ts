@@ -37,6 +37,12 @@ export interface RelayChannel {
   readonly proxy: string
   /** True where the provider bills the prompt of a call whose client left before the first byte. */
   readonly billsAborted?: boolean
+  /** What every conversation there begins with; absent for none. */
+  readonly systemPrompt?: ChannelPrompt
+  /** Milliseconds until the first content of a stream must have come; absent for as long as a call may take. */
+  readonly firstContentMs?: number
+  /** How many calls it takes at a time; the others wait. Absent for any number. */
+  readonly slots?: number
   /** Marks of what to cache, for clients of Claude that set none; as the group says where absent. */
   readonly cacheMarks?: CacheMarking
   /** What the provider takes; absent for list prices. */
@@ -61,6 +67,13 @@ export interface RawPermission {
   readonly shared: boolean
   /** Units of currency for a call whose usage cannot be read; undefined where such calls are refused. */
   readonly price: Decimal | undefined
+}
+
+/** A channel's system prompt. */
+export interface ChannelPrompt {
+  readonly text: string
+  /** It stands before the client's own, too; else it is for conversations without one. */
+  readonly beforeOthers: boolean
 }
 
 /** Several keys of one channel. */
@@ -95,7 +108,7 @@ export interface Channels {
   /**
    * Called after every attempt; disables the channel, or its key, when the failure says that credentials or credit are gone.
    * What follows is for statistics: the key and model that were asked, milliseconds that the attempt took and until its
-   * first content (-1 where nothing was streamed).
+   * first content (-1 where nothing was streamed), and the request, where there was one.
    */
   report(
     channel: RelayChannel,
@@ -104,10 +117,19 @@ export interface Channels {
     model?: string,
     durationMs?: number,
     firstContentMs?: number,
+    asking?: Asking,
   ): void
   /** What an answer cost, in quota units. */
   charged?(channelId: number, model: string, quota: number): void
   readonly health?: RouteHealth
+}
+
+/** A request, as far as the health of channels depends on it. */
+export interface Asking {
+  readonly caller: { readonly userId: number }
+  readonly path: string
+  readonly body: Readonly<Record<string, unknown>>
+  readonly raw: Buffer
 }
 
 /** The health of channels, for choosing among them. In memory and O(1); times are milliseconds since 1970. */
@@ -115,11 +137,11 @@ export interface RouteHealth {
   /** True while nothing is avoided: nobody need be asked. */
   readonly calm: boolean
   /** Whether calls for a model should rather go to another channel. */
-  avoids(channelId: number, model: string, now: number): boolean
+  avoids(channelId: number, model: string, now: number, asking?: Asking): boolean
   /** The same for one of several keys, by its seed. */
   avoidsKey(channelId: number, seed: number, now: number): boolean
   /** A call goes there; of a channel that is being tried again, one at a time may. */
-  chosen(channelId: number, model: string, now: number): void
+  chosen(channelId: number, model: string, now: number, asking?: Asking): void
 }
 
 /** Why an upstream did not answer; keys and addresses are already cut out of `message`. */
@@ -133,6 +155,8 @@ export interface UpstreamFailure {
   readonly sentence?: ErrorSentence | undefined
   /** For the operator only. */
   readonly cause: string
+  /** Set where the upstream's answer began as a success and holds the error. */
+  readonly inAnswer?: true
   /** When the upstream wants to be asked again, in its own words (seconds or a date). */
   readonly retryAfter?: string | undefined
 }

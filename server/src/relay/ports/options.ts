@@ -11,6 +11,8 @@ export interface RelayOptions {
   readonly preConsumedTokens: number
   /** Quota units below zero that a balance may come to by holds. */
   readonly overdraft: number
+  /** True where calls that cost nothing need no balance. */
+  readonly freeWithoutBalance?: boolean
   /** How amounts are shown to callers. */
   readonly amounts: AmountStyle
   readonly logConsume: boolean

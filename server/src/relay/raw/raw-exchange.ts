@@ -6,6 +6,7 @@ import { reasonOf } from '../../lib/reason-of.ts'
 import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'
 import type { Client } from '../call.ts'
 import type { AttemptCapture, CallCapture } from '../call-capture.ts'
+import { unreadIdle } from '../exchange/attempt-request.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import { withHeaderOverride } from '../exchange/header-override.ts'
 import { answerHeaders, keptHeaders } from '../exchange/printed-answer.ts'
@@ -144,7 +145,8 @@ class RawExchange implements UpstreamEvents {
 
   private send(url: string, headers: Record<string, string>, body: Buffer | undefined): void {
     if (this.over) return
-    const { connect, firstByte, streamIdle } = this.parts.limits.timeouts
+    const { timeouts } = this.parts.limits
+    const { connect, firstByte } = timeouts
     const { origin, path } = splitUrl(url)
     const { channel, key, request } = this
     this.capture = request.capture?.sent({ channel, key, url, headers, body: body ?? nothing, unsupported: [] })
@@ -156,7 +158,7 @@ class RawExchange implements UpstreamEvents {
         headers,
         body,
         proxy: this.channel.proxy,
-        timeouts: { connect, firstByte, idle: streamIdle },
+        timeouts: { connect, firstByte, idle: unreadIdle(timeouts) },
       },
       this,
     )

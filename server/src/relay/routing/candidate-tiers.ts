@@ -29,6 +29,8 @@ export interface CandidateTable {
   readonly tiers: readonly Tier[]
   /** Whether any channel has a limit of its own for prompts. */
   readonly limitsPrompts: boolean
+  /** Whether any channel's provider keeps the beginning of every prompt, however short. */
+  readonly keepsShortPrompts: boolean
   /** Each kind of provider once. */
   readonly providers: readonly RelayChannel['provider'][]
   /** The candidate with this id. */
@@ -68,6 +70,7 @@ const tabled = (candidates: readonly RelayChannel[]): CandidateTable => {
   return {
     tiers: [...byPriority].sort(([a], [b]) => b - a).map(([priority, channels]) => tierOf(priority, channels)),
     limitsPrompts: candidates.some(({ maxInputTokens }) => maxInputTokens !== undefined),
+    keepsShortPrompts: candidates.some(({ provider }) => provider.engine !== undefined),
     providers: [...new Set(candidates.map(({ provider }) => provider))],
     byId: (id) => {
       byId ??= new Map(candidates.map((channel) => [channel.id, channel]))

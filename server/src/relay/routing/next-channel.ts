@@ -84,7 +84,7 @@ export const nextChannel = (
     })
   }
   const { health } = parts.channels
-  if (chosen !== undefined && health !== undefined && !health.calm) health.chosen(chosen.id, model, parts.clock())
+  if (chosen !== undefined && health !== undefined && !health.calm) health.chosen(chosen.id, model, parts.clock(), call)
   return chosen
 }
 
@@ -145,7 +145,7 @@ const againstOf = (
     return undefined
   const now = parts.clock()
   return (channel) => {
-    if (!isCalm && health.avoids(channel.id, model, now)) return 'in_trouble'
+    if (!isCalm && health.avoids(channel.id, model, now, call)) return 'in_trouble'
     if (gate?.isFull(channel) === true) return 'at_limit'
     if (hasNothingLeft?.(channel) === true) return 'nothing_left'
     if (isTooLong?.(channel) === true) return 'too_long'

@@ -61,5 +61,5 @@ export const noteSide = (
     if (fault === undefined) upstreamLimits.worked(asked)
     else upstreamLimits.refused(asked, fault.retryAfter)
   }
-  if (kind !== 'open') channels.report(channel, fault, key, model, tookMs, firstContentMs)
+  if (kind !== 'open') channels.report(channel, fault, key, model, tookMs, firstContentMs, call)
 }

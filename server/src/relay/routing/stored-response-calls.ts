@@ -1,5 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
 import type { Client } from '../call.ts'
+import { unreadIdle } from '../exchange/attempt-request.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import { answerHeaders, streamHead } from '../exchange/printed-answer.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
@@ -85,7 +86,7 @@ export const createStoredResponseCalls = ({
           headers: { ...provider.headers(providerCall), 'accept-encoding': 'identity' },
           body: undefined,
           proxy: channel.proxy,
-          timeouts: { connect: timeouts.connect, firstByte: timeouts.firstByte, idle: timeouts.streamIdle },
+          timeouts: { connect: timeouts.connect, firstByte: timeouts.firstByte, idle: unreadIdle(timeouts) },
         },
         {
           onHead(status, headers) {

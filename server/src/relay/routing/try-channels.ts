@@ -6,7 +6,9 @@ import type { RelayChannel, RelayOptions } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
 import { keyOfSeals } from '../sessions/sealed/sealed-reasoning.ts'
 import { SessionRoute } from '../sessions/session-route.ts'
+import { candidateTable } from './candidate-tiers.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
+import { servingTo } from './channel-fence.ts'
 import { type ChannelGate, channelGate } from './channel-gate.ts'
 import { drawFrom, drawsFrom } from './choice/draws.ts'
 import { type HedgePlan, hedgePlan } from './hedging/hedge-plan.ts'
@@ -172,12 +174,18 @@ const never = (): never => {
 }
 
 /** Of a call that belongs to a session whose beginning a provider may have kept. */
-const sessionRoute = (call: RoutedCall, { sessionPlaces, clock }: RoutingParts): SessionRoute | undefined => {
+const sessionRoute = (call: RoutedCall, parts: RoutingParts): SessionRoute | undefined => {
   const { session } = call
-  return session === undefined || sessionPlaces === undefined || !session.staysWithChannel
-    ? undefined
-    : new SessionRoute(session, routedModel(askedModel(call)), sessionPlaces, clock())
+  const { sessionPlaces, clock } = parts
+  if (session === undefined || sessionPlaces === undefined) return undefined
+  const model = routedModel(askedModel(call))
+  if (!session.staysWithChannel && !keepsShortPrompts(call, model, parts)) return undefined
+  return new SessionRoute(session, model, sessionPlaces, clock())
 }
+
+/** Engines of the operator keep the beginning of a conversation from its first token on; providers only of long ones. */
+const keepsShortPrompts = ({ caller }: RoutedCall, model: string, { channels }: RoutingParts): boolean =>
+  candidateTable(servingTo(caller, model, channels.snapshot())).keepsShortPrompts
 
 /** Which keys are at a limit of ours or of their provider; undefined where nothing is known of any, as almost always. */
 const fullKeys = (

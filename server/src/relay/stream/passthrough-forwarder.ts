@@ -54,7 +54,7 @@ export class PassthroughForwarder implements StreamForwarder {
   private readonly produced: Produced
   private readonly cutter = new EventCutter()
   private readonly parts: PassthroughStream
-  /** Until the first content, where another model may answer. */
+  /** Until the first content, where another channel or model may answer. */
   private opening: WithheldOpening | undefined
   /** Something went to the client, or would have gone if that had not left. */
   private wrote = false
@@ -67,7 +67,8 @@ export class PassthroughForwarder implements StreamForwarder {
     this.parts = parts
     this.guard = parts.guard
     this.produced = new Produced(parts.inspector)
-    if (parts.passesOnDeclined) this.opening = new WithheldOpening(parts.inspector)
+    const { inspector, passesOnDeclined, target } = parts
+    if (passesOnDeclined || target.holdsOpening) this.opening = new WithheldOpening(inspector, { passesOnDeclined })
   }
 
   get unsupported(): readonly string[] {
@@ -82,8 +83,12 @@ export class PassthroughForwarder implements StreamForwarder {
     return inspector.mayEnd() || inspector.isPartial?.() === false
   }
 
+  get hasContent(): boolean {
+    return this.produced.said || this.parts.inspector.hasReported()
+  }
+
   get delivered(): boolean {
-    return this.wrote && (this.produced.said || this.parts.inspector.hasReported())
+    return this.wrote && this.hasContent
   }
 
   get stoppedAtWord(): boolean {
@@ -102,7 +107,11 @@ export class PassthroughForwarder implements StreamForwarder {
   push(chunk: Buffer): Progress {
     const cut = this.cutter.push(chunk)
     const events = cut && this.spelled(cut)
-    if (events !== undefined) return this.opening === undefined ? this.forward(events) : this.open(events, this.opening)
+    if (events !== undefined) {
+      // Comments keep the client's connection alive, and say nothing.
+      const { opening } = this
+      return opening === undefined || !events.includes(dataField) ? this.forward(events) : this.open(events, opening)
+    }
     return this.cutter.heldBytes > this.parts.target.largestEvent ? 'too_large' : 'flowing'
   }
 
@@ -113,6 +122,10 @@ export class PassthroughForwarder implements StreamForwarder {
   private open(events: Buffer, opening: WithheldOpening): Progress {
     const opened = opening.push(events)
     if (opened === 'declined') return 'declined'
+    if (opened === 'refused') {
+      this.refusal = opening.refusal
+      return 'refused'
+    }
     if (opened === undefined) return 'flowing'
     this.opening = undefined
     return this.forward(opened)

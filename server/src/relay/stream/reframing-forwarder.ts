@@ -36,6 +36,10 @@ export class ReframingForwarder implements StreamForwarder {
     return this.inner.started
   }
 
+  get hasContent(): boolean {
+    return this.inner.hasContent
+  }
+
   get delivered(): boolean {
     return this.inner.delivered
   }

@@ -34,6 +34,10 @@ export class SoundForwarder implements StreamForwarder {
     this.parts = parts
   }
 
+  get hasContent(): boolean {
+    return this.started
+  }
+
   get delivered(): boolean {
     return this.started
   }

@@ -117,8 +117,12 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.finished || (this.ended && !this.cutOff)
   }
 
+  get hasContent(): boolean {
+    return this.said || this.reported
+  }
+
   get delivered(): boolean {
-    return this.wrote && (this.said || this.reported)
+    return this.wrote && this.hasContent
   }
 
   releaseHeld(): void {

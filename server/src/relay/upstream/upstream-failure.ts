@@ -101,6 +101,8 @@ interface Refused {
   readonly retryAfter: string | undefined
   /** True if the client speaks the upstream's dialect: it gets the status as it was, others the one that it stands for. */
   readonly native?: boolean
+  /** True for an error within an answer that began as a success. */
+  readonly inAnswer?: boolean
   /** As in `Refusal`. */
   readonly mayAskAgain?: true | undefined
 }
@@ -148,7 +150,15 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   return {
     status,
     ...defined({ mayAskAgain: upstream.mayAskAgain }),
-    failure: { status, type, code: code === null ? '' : String(code), message, cause, retryAfter },
+    failure: {
+      status,
+      type,
+      code: code === null ? '' : String(code),
+      message,
+      cause,
+      retryAfter,
+      ...(upstream.inAnswer ? { inAnswer: true as const } : {}),
+    },
     answer: concernsOperator(meant, error)
       ? operatorsFault(status, cause)
       : {

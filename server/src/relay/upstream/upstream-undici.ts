@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
 import type { EgressGuard } from '../../lib/security/egress.ts'
+import { noteWriting, type WrittenRequest } from './reused-connections.ts'
 import type {
   SocketEvents,
   SocketRequest,
@@ -17,20 +18,44 @@ const keepIdleMs = 15_000
 
 const gone = new Error('the caller has gone')
 
-/** One request: undici's events on one side, the relay's on the other. */
-class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl {
+/** How a connection ends that its other side has closed while nobody used it. */
+const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET'])
+/** Milliseconds. What dies later has been worked on, so that it must not be asked again unseen. */
+const closedWithinMs = 10_000
+
+const isClosed = (error: Error): boolean => 'code' in error && closedCodes.has(String(error.code))
+
+/** Asks once more over a fresh connection. */
+type Repeat = (running: RunningRequest) => void
+
+/**
+ * One request: undici's events on one side, the relay's on the other. Servers close idle connections at any time, some of them with the
+ * answer before; a request that meets such a connection is asked once more over a fresh one.
+ */
+class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl, WrittenRequest {
   private readonly events: UpstreamEvents
   private controller: Dispatcher.DispatchController | undefined
   private over = false
+  private hasHead = false
+  private startedAt = 0
+  private isReused = false
+  private repeat: Repeat | undefined
 
-  constructor(events: UpstreamEvents) {
+  constructor(events: UpstreamEvents, repeat: Repeat | undefined) {
     this.events = events
+    this.repeat = repeat
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    noteWriting(this)
     // undici asks right before it writes: what is aborted here is never written.
     if (this.over) controller.abort(gone)
     else this.controller = controller
+  }
+
+  onReused(): void {
+    this.isReused = true
+    this.startedAt = performance.now()
   }
 
   get sent(): boolean {
@@ -39,7 +64,9 @@ class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     // 1xx are announcements, not answers.
-    if (!this.over && status >= 200) this.events.onHead(status, headers)
+    if (this.over || status < 200) return
+    this.hasHead = true
+    this.events.onHead(status, headers)
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -53,7 +80,15 @@ class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl {
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.fail(error)
+    const { repeat } = this
+    if (repeat !== undefined && !this.over && this.metClosed(error)) {
+      this.repeat = undefined
+      repeat(this)
+    } else this.fail(error)
+  }
+
+  private metClosed(error: Error): boolean {
+    return this.isReused && !this.hasHead && isClosed(error) && performance.now() - this.startedAt < closedWithinMs
   }
 
   pause(): void {
@@ -109,6 +144,8 @@ const mostDispatchers = 500
  */
 export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstream & { close(): Promise<void> } => {
   const dispatchers = new Map<string, Dispatcher>()
+  /** Each for one request. */
+  const extra = new Set<Dispatcher>()
 
   const forgetOldest = (): void => {
     const [oldest] = dispatchers
@@ -142,24 +179,35 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
     }
   }
 
+  /** Other connections of the pool may have been closed as well. */
+  const overFresh = (running: RunningRequest, reached: Reached, options: Dispatcher.DispatchOptions): void => {
+    const fresh = openDispatcher(reached, egress)
+    extra.add(fresh)
+    fresh.dispatch(options, running)
+    fresh.close().then(
+      () => extra.delete(fresh),
+      () => extra.delete(fresh),
+    )
+  }
+
   return {
     connect,
     send(request, events) {
       if (isSocketAddress.test(request.origin)) return sendOverSocket(request, events, connect)
-      const running = new RunningRequest(events)
+      const options = {
+        origin: request.origin,
+        path: request.path,
+        method: request.method,
+        headers: request.headers,
+        body: request.body ?? null,
+        headersTimeout: request.timeouts.firstByte,
+        bodyTimeout: request.timeouts.idle,
+      }
+      const reached = { ...request, socket: false }
+      const mayRepeat = request.method === 'GET' || request.isRepeatable === true
+      const running = new RunningRequest(events, mayRepeat ? (again) => overFresh(again, reached, options) : undefined)
       try {
-        dispatcherFor({ ...request, socket: false }).dispatch(
-          {
-            origin: request.origin,
-            path: request.path,
-            method: request.method,
-            headers: request.headers,
-            body: request.body ?? null,
-            headersTimeout: request.timeouts.firstByte,
-            bodyTimeout: request.timeouts.idle,
-          },
-          running,
-        )
+        dispatcherFor(reached).dispatch(options, running)
       } catch (error) {
         const reason = error instanceof Error ? error : new Error(String(error))
         // The caller gets its handle before the first event.
@@ -168,7 +216,7 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
       return running
     },
     close: async () => {
-      const open = [...dispatchers.values()]
+      const open = [...dispatchers.values(), ...extra]
       dispatchers.clear()
       await Promise.all(open.map((dispatcher) => dispatcher.destroy()))
     },

@@ -26,6 +26,8 @@ export interface UpstreamRequest {
   readonly proxy: string
   /** Milliseconds: until connected, until the first byte of the head, and between chunks of the body. 0 turns one off. */
   readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly idle: number }
+  /** True where it does no harm if the upstream has had the request already; requests that only ask never do any. */
+  readonly isRepeatable?: boolean
   /** Over a WebSocket: whether a message is the last one of the answer; without it the upstream's close is the end. */
   readonly isLast?: ((message: string) => boolean) | undefined
 }

@@ -10,6 +10,7 @@ import { targetOrder } from '../routing/virtual/route-of-call.ts'
 import { channelsFor } from '../routing/virtual/target-channels.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { largePrompt } from './body-survey.ts'
+import { countAtEngine } from './engine-counts.ts'
 import { promptReaderOf } from './prompt-reader.ts'
 
 export interface CountParts {
@@ -39,7 +40,7 @@ const noClient: Client = {
   listen: () => {},
 }
 
-/** Asks a provider that takes the client's dialect as it is and counts tokens; without one they are counted here. */
+/** Asks a provider that takes the client's dialect as it is and counts tokens, or an engine; without one they are counted here. */
 export const openCountTokens = (parts: CountParts): CountTokens => {
   const ask = async (
     call: RelayCall,
@@ -78,7 +79,11 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       const native = candidates.find((channel) => channel.provider.countsTokens && takesAsIs(channel, call.dialect))
       const counted = native && (await ask(call, native))
       if (counted !== undefined) return counted
-      const tokens = await parts.counter.prompt(call.model, promptReaderOf(call), call.body, largePrompt(call))
+      const engine = candidates.find(({ provider }) => provider.engine !== undefined)
+      const { upstream, limits, options } = parts
+      const exact = engine && (await countAtEngine(call, engine, { upstream, limits, models: options().models }))
+      const tokens =
+        exact ?? (await parts.counter.prompt(call.model, promptReaderOf(call), call.body, largePrompt(call)))
       return call.dialect?.writeTokenCount(tokens) ?? { input_tokens: tokens }
     },
   }

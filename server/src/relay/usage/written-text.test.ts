@@ -26,7 +26,10 @@ it('is counted piece by piece to what it is as a whole', async () => {
       }
       const whole = pieces.map(([text]) => text).join('')
       const counted = ((await written.earlier) ?? 0) + (await count(written.text))
-      expect({ counted, bytes: written.bytes }).toEqual({ counted: await count(whole), bytes: Buffer.byteLength(whole) })
+      expect({ counted, bytes: written.bytes }).toEqual({
+        counted: await count(whole),
+        bytes: Buffer.byteLength(whole),
+      })
     }),
     { numRuns: 60 },
   )

@@ -75,7 +75,7 @@ export const createUpstreamModels = (parts: UpstreamModelsParts): UpstreamModels
     ofRequest: async (request) => {
       const row = request.id === undefined ? undefined : await stored(request.id)
       const key = keysOf(request.type, request.key)[0] ?? (row ? keyOf(row) : '')
-      if (key === '') throw new AppError('channel_key_required')
+      if (key === '' && parts.provider(request.type)?.keyOptional !== true) throw new AppError('channel_key_required')
       const saved = row ? sourceOf(row) : { organization: '', other: '', proxy: '' }
       return names({
         ...saved,

@@ -1,4 +1,4 @@
-import { channelStatus } from '@tollgate/contract'
+import { channelHeaders, channelStatus } from '@tollgate/contract'
 import { z } from 'zod'
 import type { MovedChannel, OpenSiteParts } from '../site.ts'
 import { flag, moment, object, text, texts } from '../source/cells.ts'
@@ -37,6 +37,8 @@ export interface SourceModel {
   readonly params: Readonly<Record<string, string>> | undefined
   /** Numbers of the deployment, costs in dollars among them. */
   readonly figures: Readonly<Record<string, number>>
+  /** Headers of every request. */
+  readonly headers: Readonly<Record<string, string>>
   /** Groups of models that it belongs to. */
   readonly accessGroups: readonly string[]
   /** The only team that may use it; empty for all. */
@@ -76,6 +78,16 @@ const writtenNumbers = (params: Readonly<Record<string, string>> = {}): Readonly
     ),
   )
 
+/** The headers that a deployment sends with every request, as far as they may be set here. */
+const headersIn = (params: Readonly<Record<string, unknown>>, decrypt: Decrypt): Readonly<Record<string, string>> => {
+  const { extra_headers: headers } = params
+  if (typeof headers !== 'object' || headers === null) return {}
+  const texts = readable(headers as Readonly<Record<string, unknown>>, decrypt) ?? {}
+  return Object.fromEntries(
+    Object.entries(texts).filter(([name, value]) => channelHeaders.safeParse({ [name]: value }).success),
+  )
+}
+
 /** All models of the database; those of a configuration file are not in it. */
 export const readModels = async (parts: Pick<OpenSiteParts, 'source' | 'saltKey'>): Promise<readonly SourceModel[]> => {
   const decrypt = createDecrypter(parts.saltKey)
@@ -97,6 +109,7 @@ export const readModels = async (parts: Pick<OpenSiteParts, 'source' | 'saltKey'
       name: info.team_public_model_name || row.model_name,
       params,
       figures: { ...numbersIn(info), ...writtenNumbers(params), ...numbersIn(row.litellm_params) },
+      headers: headersIn(row.litellm_params, decrypt),
       accessGroups: info.access_groups,
       teamId: info.team_id,
       baseModel: info.base_model,
@@ -167,7 +180,7 @@ const toChannel = (parts: OpenSiteParts, model: SourceModel): MovedChannel | und
     autoBan: true,
     otherInfo: '',
     tag: '',
-    setting: {},
+    setting: Object.keys(model.headers).length === 0 ? {} : { header_override: model.headers },
     paramOverride: '',
   }
 }

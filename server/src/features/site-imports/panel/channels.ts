@@ -1,3 +1,5 @@
+import { channelHeaders } from '@tollgate/contract'
+import { isSystemPrompt } from '@tollgate/contract/channels/channel-rules'
 import { ownMember } from '@tollgate/contract/own-member'
 import { z } from 'zod'
 import { openaiAddress } from '../address.ts'
@@ -46,7 +48,24 @@ const vertex = 41
 const cloudflare = 39
 const minimax = 35
 
-const keptSettings: ReadonlySet<string> = new Set(['force_format', 'thinking_to_content', 'proxy'])
+const keptSettings: ReadonlySet<string> = new Set([
+  ...['force_format', 'thinking_to_content', 'proxy', 'system_prompt', 'system_prompt_override'],
+])
+
+/** A header whose value stands for more than a text and the channel's key, as new-api has them. */
+const isPlainHeader = (value: unknown): boolean =>
+  typeof value === 'string' && !/\{(?!api_key\})[^}]*\}/.test(value) && !value.startsWith('re:')
+
+/** The headers of a channel that mean the same here, and the names of the others. */
+const headersOf = (headers: Readonly<Record<string, unknown>>) => {
+  const entries = Object.entries(headers)
+  const fits = ([name, value]: [string, unknown]): boolean =>
+    /\w/.test(name) && isPlainHeader(value) && channelHeaders.safeParse({ [name]: value }).success
+  return {
+    kept: Object.fromEntries(entries.filter(fits)),
+    left: entries.filter((entry) => !fits(entry)).map(([name]) => `header_override.${name}`),
+  }
+}
 
 const isSet = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && value !== '' && value !== 0
@@ -63,8 +82,7 @@ const unusedFields = (row: ChannelRow): readonly string[] => [
   ...Object.entries({ ...row.setting, ...row.settings }).flatMap(([name, value]) =>
     isSet(value) && !keptSettings.has(name) ? name : [],
   ),
-  ...(Object.keys(row.header_override).length > 0 ? ['header_override'] : []),
-  ...(row.system_prompt === '' ? [] : ['system_prompt']),
+  ...headersOf(row.header_override).left,
   ...(row.remark === '' ? [] : ['remark']),
   ...(Array.isArray(wholeMember(row.param_override, 'operations')) ? ['param_override.operations'] : []),
 ]
@@ -78,7 +96,29 @@ const keyStatusOf = (info: Readonly<Record<string, unknown>>): ReadonlyMap<numbe
   )
 }
 
-const settingOf = ({ setting, channel_info: info }: ChannelRow): Readonly<Record<string, unknown>> => ({
+/** one-api puts its prompt before the client's, new-api only where its setting says so. */
+const promptOf = ({ setting, system_prompt: own }: ChannelRow): Readonly<Record<string, unknown>> => {
+  const text = member(setting, 'system_prompt')
+  const isBefore = text === '' ? own !== '' : setting.system_prompt_override === true
+  const prompt = text || own
+  if (prompt === '' || !isSystemPrompt(prompt)) return {}
+  return { system_prompt: prompt, ...(isBefore ? { system_prompt_override: true } : {}) }
+}
+
+const settingOf = (row: ChannelRow): Readonly<Record<string, unknown>> => {
+  const { setting, channel_info: info, header_override: headers } = row
+  const { kept } = headersOf(headers)
+  return {
+    ...plainSettings(setting, info),
+    ...promptOf(row),
+    ...(Object.keys(kept).length === 0 ? {} : { header_override: kept }),
+  }
+}
+
+const plainSettings = (
+  setting: Readonly<Record<string, unknown>>,
+  info: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> => ({
   ...(setting.force_format === true ? { force_format: true } : {}),
   ...(setting.thinking_to_content === true ? { thinking_to_content: true } : {}),
   ...(member(setting, 'proxy') === '' ? {} : { proxy: member(setting, 'proxy') }),

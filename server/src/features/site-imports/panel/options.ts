@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { MovedOption, OpenSiteParts } from '../site.ts'
 import { text } from '../source/cells.ts'
 import { pagesOf } from '../source/source.ts'
+import { groupLimitsKey } from './group-limits.ts'
 
 const optionRow = z.object({ key: text, value: text })
 
@@ -24,7 +25,7 @@ export const autoGroupsOf = (stored: ReadonlyMap<string, string>): readonly stri
   z.array(z.string()).safeParse(parseJson(stored.get('AutoGroups') ?? '')).data ?? []
 
 /** Read elsewhere, or without meaning outside the program. */
-const silent: ReadonlySet<string> = new Set(['AutoGroups', 'GroupGroupRatio'])
+const silent: ReadonlySet<string> = new Set(['AutoGroups', 'GroupGroupRatio', groupLimitsKey])
 
 const withoutAuto = (groups: string): string => {
   const { auto: _, ...others } = parseObject(groups)

@@ -6,6 +6,7 @@ import { text } from '../source/cells.ts'
 import { countOf, noteMissing, nothing, pagesOf } from '../source/source.ts'
 import { newApiTypes, oneApiTypes, type TypeHere } from './channel-types.ts'
 import { panelChannels } from './channels.ts'
+import { panelGroupLimits } from './group-limits.ts'
 import { panelLogs } from './logs.ts'
 import { autoGroupsOf, plainOptions, readPanelOptions } from './options.ts'
 import { type CacheDefaults, priceKeys, priceOptionsOf } from './prices.ts'
@@ -110,7 +111,7 @@ const openPanel =
       virtualModels: nothing,
       codes: () => panelCodes(parts),
       secondFactors: () => panelSecondFactors(parts),
-      limits: nothing,
+      limits: () => panelGroupLimits(parts, stored),
       logs: () => panelLogs(parts),
       async noteRest() {
         await noteMissing(parts, Object.values(tables))

@@ -3,7 +3,7 @@ import type { MappedKind } from '../row-map.ts'
 import type { ImportRun } from '../run.ts'
 import type { MovedLimit, MovedSubject } from '../site.ts'
 
-const rowsOfSubjects: Readonly<Record<MovedSubject, MappedKind>> = {
+const rowsOfSubjects: Readonly<Record<Exclude<MovedSubject, 'group'>, MappedKind>> = {
   key: 'token',
   user: 'user',
   organisation: 'wallet',
@@ -25,10 +25,16 @@ export const createLimitWriter = (run: ImportRun) => {
   /** `isVirtual` says that a virtual model of the limit's model came along: its calls are no calls of the model itself. */
   const changeOf = (
     limit: MovedLimit,
-    { id, memberId, isVirtual }: { readonly id: number; readonly memberId: number; readonly isVirtual: boolean },
+    {
+      id,
+      memberId,
+      isVirtual,
+    }: { readonly id: number | string; readonly memberId: number; readonly isVirtual: boolean },
   ): LimitChange => {
     const kind = limit.subject.kind === 'organisation' ? 'user' : limit.subject.kind
     const subjects: LimitChange['subjects'] = [{ kind, value: String(id) }]
+    // Of a group each user has a count of its own.
+    if (kind === 'group') subjects.push({ kind: 'user', value: '' })
     if (limit.model !== '') subjects.push({ kind: isVirtual ? 'virtual_model' : 'model', value: limit.model })
     if (limit.memberId !== '') subjects.push({ kind: 'member', value: String(memberId) })
     return limitChange.parse({
@@ -47,7 +53,8 @@ export const createLimitWriter = (run: ImportRun) => {
     const chosen: Chosen[] = []
     for (const limit of limits) {
       const { kind, sourceId } = limit.subject
-      const id = (await map.known(rowsOfSubjects[kind], [sourceId])).get(sourceId)
+      // A group has no row: it is its name.
+      const id = kind === 'group' ? sourceId : (await map.known(rowsOfSubjects[kind], [sourceId])).get(sourceId)
       const member = (await map.known('user', [limit.memberId])).get(limit.memberId)
       const memberId = limit.memberId === '' ? 0 : member
       const isVirtual = (await map.known('virtual_model', [limit.model])).size > 0

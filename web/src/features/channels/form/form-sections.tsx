@@ -96,7 +96,7 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
     label: say('key'),
     placeholder: type ? textIn(type.key_hint, language) : '',
     description: creating ? undefined : say(hint.includes(' ') ? 'keyReplace' : 'keyKeep', { hint }),
-    withAsterisk: creating,
+    withAsterisk: creating && type?.key_optional !== true,
     ...form.getInputProps('key'),
   }
   return (

@@ -69,7 +69,7 @@ const Fields = ({ channel, types, onClose }: FieldsProps) => {
   const chooseType = (next: ChannelType): void =>
     form.setValues({ type: next.type, models: modelsAfter(values.models, type, next) })
   const setModels = (models: string[]): void => form.setFieldValue('models', models)
-  const reading = useModelReading(values, channel?.id, (offered) => {
+  const reading = useModelReading(values, { id: channel?.id, keyOptional: type?.key_optional === true }, (offered) => {
     // An untouched default list gives way to what the provider offers.
     const untouched = channel === undefined && values.models.join() === (type?.models ?? []).join()
     if (untouched) setModels([...offered])

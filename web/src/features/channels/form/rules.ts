@@ -70,9 +70,11 @@ export const channelRules = ({ say, creating, typeOf, language }: RuleParts) => 
     const field = typeOf(values.type)?.fields.find((entry) => entry.column === column)
     return field?.required && text.trim() === '' ? say('fieldRequired', { field: textIn(field.label, language) }) : null
   }
+  const mayLackKey = (type: number | undefined) => type !== undefined && typeOf(type)?.key_optional === true
   return {
     name: (text: string) => (text.trim() === '' ? say('nameKeyRequired') : null),
-    key: (text: string) => (creating && text.trim() === '' ? say('nameKeyRequired') : null),
+    key: (text: string, values?: ChannelValues) =>
+      creating && text.trim() === '' && !mayLackKey(values?.type) ? say('nameKeyRequired') : null,
     baseUrl: (text: string, values: ChannelValues) =>
       channelAddress(text) === undefined ? say('baseUrlInvalid') : required('base_url', text, values),
     other: (text: string, values: ChannelValues) =>

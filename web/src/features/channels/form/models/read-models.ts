@@ -23,12 +23,12 @@ export interface ModelReading {
 
 /**
  * Reads the provider's models with the key, address and proxy of the form, which also proves that they work. `id` is the
- * stored channel, whose key is used while none is typed. `onRead` takes the list and answers true if nothing is left to
+ * stored channel, whose key is used while none is typed; `keyOptional` where its type needs none. `onRead` takes the list and answers true if nothing is left to
  * decide about it.
  */
 export const useModelReading = (
   values: ChannelValues,
-  id: number | undefined,
+  { id, keyOptional }: { readonly id: number | undefined; readonly keyOptional: boolean },
   onRead: (models: readonly string[]) => boolean,
 ): ModelReading => {
   const say = useChannelFormMessages()
@@ -38,7 +38,7 @@ export const useModelReading = (
   const fetching = useAction(calls.fetchModels, { done: say('fetched') })
   const read = async (): Promise<void> => {
     const key = values.type === vertexType ? values.key.trim() : (keysOf(values.key)[0] ?? '')
-    if (key === '' && id === undefined) {
+    if (key === '' && id === undefined && !keyOptional) {
       notifyFailure(say('keyRequired'))
       return
     }

@@ -1,0 +1,127 @@
+import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
+import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
+import { plainCapabilities } from '../dialects/openai.ts'
+import type { Language, Provider } from '../provider.ts'
+import { engineAddress } from './address.ts'
+import { placedEvents } from './placed-events.ts'
+import { engineThinking } from './thinking.ts'
+
+/** Members of requests that only engines have: they pass from every dialect. */
+const engineMembers = [
+  ...[
+    'chat_template_kwargs',
+    'min_p',
+    'typical_p',
+    'repetition_penalty',
+    'repeat_penalty',
+    'length_penalty',
+    'min_tokens',
+  ],
+  ...[
+    'ignore_eos',
+    'stop_token_ids',
+    'skip_special_tokens',
+    'guided_json',
+    'guided_regex',
+    'guided_choice',
+    'guided_grammar',
+  ],
+  ...[
+    'structured_outputs',
+    'regex',
+    'ebnf',
+    'grammar',
+    'json_schema',
+    'n_predict',
+    'cache_prompt',
+    'id_slot',
+    'mirostat',
+  ],
+  ...['dry_multiplier', 'xtc_probability', 'samplers', 'truncate_prompt_tokens', 'priority'],
+] as const
+
+const chat = openaiChat({
+  ...plainCapabilities,
+  // Whatever its models are called, they are not asked as OpenAI's are.
+  ownModels: false,
+  streamOptions: true,
+  thoughts: 'reasoning_content',
+  effort: () => true,
+  topK: true,
+  passes: engineMembers,
+})
+const messages = anthropicMessages()
+
+const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const further: Readonly<Record<string, Language>> = {
+  responses: {
+    name: openaiResponses.name,
+    dialect: () => openaiResponses,
+    path: '/v1/responses',
+    frames: placedEvents,
+  },
+  messages: { name: messages.name, dialect: () => messages, path: '/v1/messages' },
+}
+
+const authorization = (key: string): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` })
+
+/** The languages that a channel names in `other` beside chat completions, which all engines have. */
+const languagesAt = (other: string): readonly Language[] => {
+  const named = other
+    .toLowerCase()
+    .split(/[\s,，]+/)
+    .flatMap((name) => (Object.hasOwn(further, name) ? [further[name]] : []))
+    .filter((language) => language !== undefined)
+  return [chatLanguage, ...new Set(named)]
+}
+
+/**
+ * An inference engine of the operator's own: vLLM, llama.cpp, SGLang, TGI, LM Studio, transformers serve, Xinference. They share OpenAI's
+ * chat completions with `reasoning_content`, `top_k` and `chat_template_kwargs`.
+ */
+export const ownServer: Provider = {
+  type: 1001,
+  name: 'OwnServer',
+  console: {
+    label: { zh: '自建推理服务', en: 'Own server' },
+    color: 'teal',
+    key_hint: { zh: '无需密钥时留空', en: 'Leave blank where none is needed' },
+    fields: [
+      {
+        column: 'base_url',
+        label: { zh: '服务地址（vLLM、llama.cpp、SGLang 等）', en: 'Address (vLLM, llama.cpp, SGLang …)' },
+        placeholder: 'http://localhost:8000/v1',
+        required: true,
+      },
+      {
+        column: 'other',
+        label: { zh: '还支持的接口（responses、messages）', en: 'Further APIs that it has (responses, messages)' },
+        placeholder: 'responses, messages',
+      },
+    ],
+  },
+  baseUrl: '',
+  models: [],
+  owner: 'own-server',
+  keyOptional: true,
+  streamOptions: true,
+  languages: [chatLanguage],
+  languagesOf: (_, { channel }) => languagesAt(channel.other),
+  otherCalls: true,
+  url: ({ channel, path, query }) => `${engineAddress(channel.baseUrl)}${path}${query}`,
+  headers: ({ key }) => authorization(key),
+  modelList: (channel, key) => ({
+    url: `${engineAddress(channel.baseUrl)}/v1/models`,
+    headers: authorization(key),
+  }),
+  adjust: engineThinking,
+  engine: {
+    /** llama.cpp counts a whole chat request, vLLM and SGLang its messages. */
+    counts: [
+      { path: '/v1/chat/completions/input_tokens', member: 'input_tokens' },
+      { path: '/tokenize', member: 'count' },
+    ],
+    probes: ['/health', '/v1/models'],
+  },
+}

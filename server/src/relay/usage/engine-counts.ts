@@ -1,0 +1,65 @@
+import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import type { ModelOptions } from '../../providers/provider.ts'
+import { askedModel, type RelayCall } from '../call.ts'
+import type { RelayLimits } from '../exchange/exchange.ts'
+import { withHeaderOverride } from '../exchange/header-override.ts'
+import { translatedExchange } from '../exchange/translated.ts'
+import type { RelayChannel } from '../ports.ts'
+import { mappedModel } from '../routing/model-mapping.ts'
+import { fetchJson } from '../upstream/fetch-json.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+
+export interface EngineCountParts {
+  readonly upstream: Upstream
+  readonly limits: RelayLimits
+  readonly models: ModelOptions
+}
+
+/** An engine counts in milliseconds; one that does not is busy, and the count is made here. */
+const longestMs = 5000
+
+/** What decides about the length of a prompt. */
+const promptMembers: readonly string[] = ['model', 'messages', 'tools', 'chat_template_kwargs', 'reasoning_effort']
+
+const prompt = (call: RelayCall, channel: RelayChannel, models: ModelOptions): JsonObject => {
+  const turn = { ...call, stream: false }
+  const { dialect } = turn
+  if (dialect === undefined) return {}
+  const model = mappedModel(channel.modelMapping, askedModel(turn))
+  const languages = channel.provider.languages.slice(0, 1)
+  const { request } = translatedExchange(turn, channel, dialect, model, languages, { models, cacheMarks: new Map() })
+  const written = parsedJson(request.body.toString())
+  const members = isObject(written) ? Object.entries(written).filter(([name]) => promptMembers.includes(name)) : []
+  return { ...Object.fromEntries(members), add_generation_prompt: true }
+}
+
+/**
+ * The tokens of a prompt as the engine behind a channel counts them, its template included; undefined where it does not say. Costs
+ * nothing, and never throws.
+ */
+export const countAtEngine = async (
+  call: RelayCall,
+  channel: RelayChannel,
+  { upstream, limits, models }: EngineCountParts,
+): Promise<number | undefined> => {
+  const { provider } = channel
+  const { firstByte, connect } = limits.timeouts
+  const timeouts = { connect, firstByte: firstByte > 0 ? Math.min(firstByte, longestMs) : longestMs }
+  try {
+    const body = Buffer.from(JSON.stringify(prompt(call, channel, models)))
+    const key = channel.keys[0] ?? ''
+    const asked = { channel, key, query: '', model: '', stream: false, passed: {}, options: models }
+    for (const { path, member } of provider.engine?.counts ?? []) {
+      const at = { ...asked, path }
+      const headers = withHeaderOverride({ ...provider.headers(at), 'content-type': 'application/json' }, channel, key)
+      const request = { method: 'POST', url: provider.url(at), headers, body } as const
+      const answer = await fetchJson(request, { upstream, channel, limits: { timeouts } }).catch(() => undefined)
+      const count = answer?.status === 200 ? answer.json[member] : undefined
+      // llama.cpp's `/tokenize` counts no messages, and says 0.
+      if (typeof count === 'number' && Number.isSafeInteger(count) && count > 0) return count
+    }
+  } catch {
+    // What cannot be written for the engine is counted here.
+  }
+  return undefined
+}
