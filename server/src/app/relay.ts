@@ -62,8 +62,7 @@ export const joinRelay = (
   const refusalRows = openRefusalRows({ recorder, clock, log: note })
   const { sessionCounts } = console
   const sessionGuard = createSessionGuard(sessionCounts, clock)
-  // Workers share the memory of the machine or container.
-  const limit = memoryLimit() / config.workers
+  const limit = memoryLimit()
   const now = (): number => performance.now()
   const measured = { limit, used: usedMemory, collect: collectGarbage, now }
   // One answer is always on its way, and leaves more garbage than any body.

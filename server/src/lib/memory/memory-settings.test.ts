@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { memoryLimit, shareVariable, workerShare } from './memory-limit.ts'
 import { memorySettings } from './memory-settings.ts'
 
 const mebibyte = 1024 * 1024
@@ -10,4 +11,19 @@ it.each([
   [24_576, ['--max-semi-space-size=64']],
 ])('%i MiB get the heap of their size', (limit, flags) => {
   expect(memorySettings(limit * mebibyte).flags).toEqual(flags)
+})
+
+it('workers share what the process that supervises them leaves, and each knows its share', () => {
+  expect(workerShare(512 * mebibyte, 2)).toBe(224 * mebibyte)
+  expect(2 * workerShare(128 * mebibyte, 2)).toBe(96 * mebibyte)
+  const all = memoryLimit()
+  try {
+    process.env[shareVariable] = String(224 * mebibyte)
+    expect(memoryLimit()).toBe(224 * mebibyte)
+    process.env[shareVariable] = String(all * 2)
+    expect(memoryLimit()).toBe(all)
+  } finally {
+    delete process.env[shareVariable]
+  }
+  expect(memoryLimit()).toBe(all)
 })
