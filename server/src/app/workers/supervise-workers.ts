@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
-import { memoryLimit, shareVariable, workerShare } from '../../lib/memory/memory-limit.ts'
+import { leastShare, memoryLimit, shareVariable, workerShare } from '../../lib/memory/memory-limit.ts'
 import { memorySettings } from '../../lib/memory/memory-settings.ts'
 import { type MessageLink, openMessageLink } from '../../lib/workers/message-link.ts'
 import { pipeToWorker } from '../../lib/workers/process-pipes.ts'
@@ -39,6 +39,7 @@ export const superviseWorkers = async (config: Config, log: Log, program: string
   const services = createPrimaryServices(systemClock)
   const share = workerShare(memoryLimit(), config.workers)
   const { flags, environment } = memorySettings(share)
+  if (share < leastShare) log.warn('workers_short_of_memory', { share_mb: Math.floor(share / 2 ** 20) })
   // What the operator set wins.
   const own = { ...environment, ...process.env, [shareVariable]: String(share) }
   const running = new Map<number, Running>()

@@ -17,3 +17,6 @@ const supervisorBytes = 64 * 1024 * 1024
 /** Bytes that each of several workers may use where all of them may use `limit`. */
 export const workerShare = (limit: number, workers: number): number =>
   Math.floor((limit - Math.min(supervisorBytes, limit / 4)) / workers)
+
+/** Bytes below which a process may end for lack of memory when many call it. */
+export const leastShare = 192 * 1024 * 1024
