@@ -63,10 +63,12 @@ interface Messages {
   readonly bytes: number
   /** Whether each piece is a whole message; else none of them is the last of one. */
   readonly whole: boolean
+  /** Text of a piece of so many bytes; letters where it is absent. */
+  readonly text?: (bytes: number) => string
 }
 
 /** The code of its close, or the status of its handshake where that was refused. */
-const fillSocket = async ({ path, pieces, bytes, whole }: Messages): Promise<number> => {
+const fillSocket = async ({ path, pieces, bytes, whole, text }: Messages): Promise<number> => {
   const socket = new WebSocket(url.replace('http', 'ws') + path, { headers: { authorization: `Bearer ${key}` } })
   socket.on('error', () => {})
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
@@ -78,7 +80,7 @@ const fillSocket = async ({ path, pieces, bytes, whole }: Messages): Promise<num
     socket.terminate()
     return status
   }
-  const piece = Buffer.alloc(bytes, 'x')
+  const piece = text === undefined ? Buffer.alloc(bytes, 'x') : Buffer.from(text(bytes))
   for (let sent = 0; sent < pieces && socket.readyState === WebSocket.OPEN; sent += 1) {
     const taken = new Promise((resolve) => socket.send(piece, { fin: whole, binary: false }, resolve))
     await Promise.race([taken, closed])
@@ -106,12 +108,19 @@ const sendBombs = (encoding: string, packed: Buffer) =>
 
 const responses = '/v1/responses'
 const live = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'
+const realtime = '/v1/realtime?model=gpt-realtime'
+
+const sound = (bytes: number): string =>
+  JSON.stringify({ type: 'input_audio_buffer.append', audio: 'A'.repeat(4 * Math.floor(bytes / 4)) })
 
 /** Each resolves with statuses and codes. */
 export const attacks: Readonly<Record<string, () => Promise<readonly number[]>>> = {
   '64 sockets with 14 frames of 1 MB each and no last one': () =>
     sockets(64, { path: responses, pieces: 14, bytes: mebibyte, whole: false }),
   'the same at Gemini Live': () => sockets(64, { path: live, pieces: 14, bytes: mebibyte, whole: false }),
+  'the same at OpenAI Realtime': () => sockets(64, { path: realtime, pieces: 14, bytes: mebibyte, whole: false }),
+  '64 sockets of OpenAI Realtime with 8 MB of sound each': () =>
+    sockets(64, { path: realtime, pieces: 8, bytes: mebibyte, whole: true, text: sound }),
   '6 sockets with 4 whole messages of 6 MB each': () =>
     sockets(6, { path: responses, pieces: 4, bytes: 6 * mebibyte, whole: true }),
   '64 sockets with 8 whole messages of 1 MB each': () =>

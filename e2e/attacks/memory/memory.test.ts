@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { openTestRealtime, type TestRealtime } from '../../../server/test/support/gateway/realtime.ts'
 import { limitMemory, type MemoryLimit } from '../../support/memory-limit.ts'
-import { addCustomer, addKey, openForBusiness, signIn } from '../../support/operator.ts'
+import { addChannel, addCustomer, addKey, openForBusiness, signIn } from '../../support/operator.ts'
 import {
   type Answer,
   chunk,
@@ -39,6 +40,7 @@ const limit = madeLimit()
 
 let site: Site
 let upstream: ScriptedUpstream
+let speaking: TestRealtime
 let attacker: string
 let other: string
 let poor: string
@@ -75,6 +77,8 @@ const refusals = [0, 403, 413, 429, 503, 1006, 1007, 1008, 1009, 1013]
 const attacks = [
   '64 sockets with 14 frames of 1 MB each and no last one',
   'the same at Gemini Live',
+  'the same at OpenAI Realtime',
+  '64 sockets of OpenAI Realtime with 8 MB of sound each',
   '6 sockets with 4 whole messages of 6 MB each',
   '64 sockets with 8 whole messages of 1 MB each',
   '64 sockets with 20,000 frames of 1 byte each and no last one',
@@ -115,6 +119,8 @@ describe.skipIf(limit === undefined)('in 256 MB', () => {
     site = await startSite({ UNFINISHED_REQUESTS_PER_ADDRESS: '0' }, undefined, limit.wrap)
     const operator = await signIn(site.url)
     await openForBusiness(operator, upstream.url)
+    speaking = await openTestRealtime()
+    await addChannel(operator, speaking.url, { name: 'speaking', models: 'gpt-realtime' })
     attacker = await addKey(await addCustomer(site.url, operator, 'attacker', 1_000_000_000))
     other = await addKey(await addCustomer(site.url, operator, 'other', 1_000_000_000))
     poor = await addKey(await addCustomer(site.url, operator, 'poor', 0))
@@ -122,19 +128,21 @@ describe.skipIf(limit === undefined)('in 256 MB', () => {
   afterAll(async () => {
     await site?.remove()
     await upstream?.close()
+    await speaking?.close()
     limit?.remove()
   })
 
-  it.each(['/v1/responses', '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'])(
-    'a key without money gets no socket at %s',
-    async (path) => {
-      const socket = new WebSocket(site.url.replace('http', 'ws') + path, {
-        headers: { authorization: `Bearer ${poor}` },
-      })
-      const [, answer] = await once(socket, 'unexpected-response')
-      expect(answer.statusCode).toBe(403)
-    },
-  )
+  it.each([
+    '/v1/responses',
+    '/v1/realtime?model=gpt-realtime',
+    '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent',
+  ])('a key without money gets no socket at %s', async (path) => {
+    const socket = new WebSocket(site.url.replace('http', 'ws') + path, {
+      headers: { authorization: `Bearer ${poor}` },
+    })
+    const [, answer] = await once(socket, 'unexpected-response')
+    expect(answer.statusCode).toBe(403)
+  })
 
   it.each(attacks)('%s leave the process alive, and others served', async (attack) => {
     const attacking = new Worker(new URL('./attacker.ts', import.meta.url), {

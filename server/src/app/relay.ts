@@ -65,8 +65,7 @@ export const joinRelay = (
   const refusalRows = openRefusalRows({ recorder, clock, log: note })
   const { sessionCounts } = console
   const sessionGuard = createSessionGuard(sessionCounts, clock)
-  // Workers share the memory of the machine or container.
-  const limit = memoryLimit() / config.workers
+  const limit = memoryLimit()
   const now = (): number => performance.now()
   const measured = { limit, used: usedMemory, collect: collectGarbage, now }
   const unwatched = hasLittleMemory() ? watchMemory(measured) : undefined

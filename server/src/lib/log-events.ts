@@ -103,6 +103,8 @@ export const logEvents = {
   report_import_not_written: 'The end of a failed import could not be written.',
   journal_adopted: 'The first worker took over the journal of a worker that there is no longer; its calls are charged.',
   worker_message_lost: 'A message between the primary process and a worker could not be sent.',
+  workers_short_of_memory:
+    'There is too little memory for so many workers (`share_mb` for each); set a smaller `WORKERS`.',
   worker_ended: 'A worker ended unexpectedly; it is replaced after `replaced_in_ms`.',
   request: 'One request of the console or of the relay, when the access log is on.',
   invitation_mail_not_sent:

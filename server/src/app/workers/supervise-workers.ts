@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
-import { totalmem } from 'node:os'
 import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
+import { leastShare, memoryLimit, shareVariable, workerShare } from '../../lib/memory/memory-limit.ts'
 import { memorySettings } from '../../lib/memory/memory-settings.ts'
 import { type MessageLink, openMessageLink } from '../../lib/workers/message-link.ts'
 import { pipeToWorker } from '../../lib/workers/process-pipes.ts'
@@ -27,11 +27,6 @@ interface Running {
   connections: number
 }
 
-const memoryFlags = (workers: number): readonly string[] => {
-  const limit = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem())
-  return memorySettings(limit / workers).flags
-}
-
 /** Whether what was asked of Node by the operator decides about memory already. */
 const isMemoryFlag = (flag: string): boolean => /^--max[-_](semi|old)[-_]space[-_]size/.test(flag)
 
@@ -42,6 +37,11 @@ const isMemoryFlag = (flag: string): boolean => /^--max[-_](semi|old)[-_]space[-
  */
 export const superviseWorkers = async (config: Config, log: Log, program: string): Promise<void> => {
   const services = createPrimaryServices(systemClock)
+  const share = workerShare(memoryLimit(), config.workers)
+  const { flags, environment } = memorySettings(share)
+  if (share < leastShare) log.warn('workers_short_of_memory', { share_mb: Math.floor(share / 2 ** 20) })
+  // What the operator set wins.
+  const own = { ...environment, ...process.env, [shareVariable]: String(share) }
   const running = new Map<number, Running>()
   let stopping = false
 
@@ -51,7 +51,7 @@ export const superviseWorkers = async (config: Config, log: Log, program: string
   cluster.setupPrimary({
     exec: program,
     args: process.argv.slice(2),
-    execArgv: [...memoryFlags(config.workers), ...process.execArgv.filter((flag) => !isMemoryFlag(flag))],
+    execArgv: [...flags, ...process.execArgv.filter((flag) => !isMemoryFlag(flag))],
   })
 
   /** What the other workers measure; one that does not answer in time is left out. */
@@ -75,15 +75,15 @@ export const superviseWorkers = async (config: Config, log: Log, program: string
     if (stopping) return Promise.resolve(undefined)
     const startedAt = performance.now()
     const up = Promise.withResolvers<number | undefined>()
-    const worker = cluster.fork({ [workerVariable]: String(number) })
-    const { services: own, ended } = services.openFor((accounts) => {
+    const worker = cluster.fork({ ...own, [workerVariable]: String(number) })
+    const { services: ofWorker, ended } = services.openFor((accounts) => {
       // One that has just ended has nothing to return.
       link.ask(recallService, [accounts]).catch(() => undefined)
     })
     const link = openMessageLink({
       pipe: pipeToWorker(worker),
       services: new Map<string, (...values: never[]) => unknown>([
-        ...own,
+        ...ofWorker,
         [metricsService, () => metricsBeside(worker)],
         [connectionsService, (open: number) => averageConnections(worker, open)],
       ]),

@@ -14,11 +14,14 @@ const youngFor = (limitBytes: number): number => {
   return limitBytes <= 768 * mebibyte ? 16 : 64
 }
 
+/** MiB without which the program does not start. */
+const leastOld = 96
+
 /** The share of a small limit that is left to what lives longer; V8 chooses by itself where there is room. */
 const oldFor = (limitBytes: number): readonly string[] => {
   if (limitBytes > 768 * mebibyte) return []
-  const share = limitBytes <= 320 * mebibyte ? 0.36 : 0.5
-  return [`--max-old-space-size=${Math.floor((limitBytes * share) / mebibyte)}`]
+  const share = limitBytes <= 320 * mebibyte ? 0.375 : 0.5
+  return [`--max-old-space-size=${Math.max(leastOld, Math.floor((limitBytes * share) / mebibyte))}`]
 }
 
 /**
