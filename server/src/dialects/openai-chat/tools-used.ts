@@ -21,8 +21,10 @@ export const chatExtras = ({ model, usage, service_tier: tier }: JsonObject): Ex
     tierOf(tier) ?? tierOf(membersOf(usage).service_tier),
   )
 
-export const withChatExtras = (usage: Usage | undefined, answer: JsonObject): Usage | undefined =>
-  usage === undefined ? undefined : withClaudeParts(withExtras(usage, chatExtras(answer)), membersOf(answer.usage))
+export const withChatExtras = (usage: Usage | undefined, answer: JsonObject): Usage | undefined => {
+  const whole = usage === undefined ? undefined : withExtras(usage, chatExtras(answer))
+  return whole && withClaudeParts(whole, membersOf(answer.usage))
+}
 
 /** Billed tool calls that are certain from the first chunk. */
 export const toolsAtStart = (chunk: JsonObject): Extras['tools'] =>
