@@ -32,6 +32,9 @@ it('marks long writes of Qwen, and settles them as they are declared, also for t
 
 it('leaves prices that an operator set, and other makers, as they are', async () => {
   const list = await openShippedBook()
-  for (const price of [priceOf('qwen3.7-max', { modelRatio: { 'qwen3.7-max': 1 } }), priceOf('claude-opus-5', { modelRatio: {}, list })])
+  for (const price of [
+    priceOf('qwen3.7-max', { modelRatio: { 'qwen3.7-max': 1 } }),
+    priceOf('claude-opus-5', { modelRatio: {}, list }),
+  ])
     expect(receiptOf(usage, price, { estimated: false }).provisional).toBeUndefined()
 })
