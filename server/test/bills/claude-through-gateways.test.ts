@@ -26,7 +26,8 @@ const priced = new Map<string, Price>()
 
 beforeEach(async () => {
   const list = await openShippedBook()
-  for (const name of [model, 'claude-fable-5-1']) priced.set(name, priceOf(name, { modelRatio: {}, list, tierRatios: defaultTierRatios }))
+  for (const name of [model, 'claude-fable-5-1'])
+    priced.set(name, priceOf(name, { modelRatio: {}, list, tierRatios: defaultTierRatios }))
   const others = { toolsOf: () => undefined, priceOf: (name: string) => priced.get(name), ofMaker: () => [] }
   for (const price of priced.values()) keepOtherPrices(price, others)
   await reopenGateway({ prices: { ...testPrices(), of: (name: string) => priced.get(name) } })
