@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { priceOf } from '../../../test/support/billing/price.ts'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
+import { aRecord } from '../../../test/support/journal/records.ts'
 import {
   newJournalDirectory,
   newToken,
@@ -9,7 +10,6 @@ import {
   openTestLedger,
   type TestLedger,
 } from '../../../test/support/ledger/ledger.ts'
-import { aRecord } from '../../../test/support/journal/records.ts'
 import { receiptOf } from '../../billing/cost.ts'
 import type { UnknownFigure } from '../../billing/declared/unknown-members.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
