@@ -20,9 +20,9 @@ const later = (ms: number, answer: Answer): Answer => {
 const spread = (seed: number, least: number, most: number): number =>
   least + Math.floor(((seed * 2_654_435_761) % 4_294_967_296) * ((most - least) / 4_294_967_296))
 
-/** Words with pauses, then the usage. */
+/** Words with pauses, then the usage; the model is the one that was asked for. */
 const slowStream =
-  (prompt: number, output: number): Answer =>
+  (prompt: number, output: number, model: unknown): Answer =>
   ({ response }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const words = answerText.split(/(?<= )/)
@@ -30,10 +30,10 @@ const slowStream =
       if (response.destroyed) return
       const word = words.shift()
       if (word === undefined) {
-        response.end(`data: ${JSON.stringify(usageChunk(prompt, output))}\n\ndata: [DONE]\n\n`)
+        response.end(`data: ${JSON.stringify({ ...usageChunk(prompt, output), model })}\n\ndata: [DONE]\n\n`)
         return
       }
-      response.write(`data: ${JSON.stringify(chunk({ content: word }))}\n\n`)
+      response.write(`data: ${JSON.stringify(chunk({ content: word }, { model }))}\n\n`)
       setTimeout(send, 8)
     }
     setTimeout(send, 120)
@@ -53,7 +53,7 @@ const answerOf = (mood: string, body: Record<string, unknown>, count: number): A
       90,
       json({ object: 'list', model: body.model, data: [], usage: { prompt_tokens: prompt, total_tokens: prompt } }),
     )
-  if (body.stream === true) return slowStream(prompt, output)
+  if (body.stream === true) return slowStream(prompt, output, body.model)
   const cached = mood === 'caching' || body.model === 'o3-mini' ? Math.floor(prompt * 0.6) : 0
   const usage = {
     prompt_tokens: prompt,

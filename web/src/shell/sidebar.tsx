@@ -73,6 +73,14 @@ const UnknownUsageEntry = ({ narrow, onGo }: { narrow: boolean; onGo: () => void
   const { data } = useEndpoint(calls.listDeclaredUsage, { query: { page_size: 1 } }, freshness)
   const { path } = declaredUsagePage
   const waits = data?.items.some(({ declaration }) => declaration === undefined) === true
+  // It comes late, and moves the place that one is at.
+  useEffect(() => {
+    if (!waits) return
+    const frame = requestAnimationFrame(() =>
+      document.querySelector('nav [aria-current="page"]')?.scrollIntoView({ block: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
+  }, [waits])
   if (!waits && !isPlaceOf(path, pathname)) return null
   return <Entry to={path} label={titleOf(declaredUsagePage)} icon="warning" narrow={narrow} onGo={onGo} />
 }

@@ -17,7 +17,7 @@ export const usageStated = (dialect: UsageDialect, report: unknown, counts: Coun
   return withUnknown({ ...noUsage, ...counts }, unknown)
 }
 
-/** The usage with what else a report states that no table declares: undefined, as before, where there is neither. */
+/** The usage with what else a report states that no table declares; undefined where there is neither. */
 export const markedBy = (usage: Usage | undefined, dialect: UsageDialect, report: unknown): Usage | undefined => {
   const also = usageStated(dialect, report)
   if (also?.unknown === undefined) return usage

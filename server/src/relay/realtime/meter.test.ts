@@ -246,3 +246,34 @@ describe('two responses', () => {
     expect([usage.output - (usage.input === 7 ? 5 : 0), estimated]).toEqual(['said by a'.length, true])
   })
 })
+
+describe('reports that providers make in ways of their own', () => {
+  const usage = { ...some, output_token_details: { text_tokens: 5 } }
+  const beside = (more: object = {}) =>
+    upstream({ type: 'response.done', response: { id: 'r', output: [], usage: {} }, usage: { ...usage, ...more } })
+
+  it('count where they stand beside the response, as xAI’s do', async () => {
+    expect(await totalOf(from(begun(), says('response.text.delta', 'a long answer'), beside()))).toEqual({
+      usage: expect.objectContaining({ input: 7, output: 5 }) as unknown,
+      estimated: false,
+    })
+  })
+
+  it('are marked by what no table declares', async () => {
+    const { usage: marked } = await totalOf(from(begun(), beside({ video_tokens_out: 9 })))
+    expect(marked.unknown).toMatchObject([{ kind: 'usage', name: 'video_tokens_out', count: 9 }])
+  })
+
+  it('name tools that ran at the provider, known ones and others', async () => {
+    const output = [
+      { type: 'message' },
+      { type: 'function_call', name: 'f' },
+      { type: 'web_search_call', status: 'completed' },
+      { type: 'video_search_call', status: 'completed' },
+    ]
+    const { usage: used } = await totalOf(
+      from(begun(), upstream({ type: 'response.done', response: { id: 'r', output, usage: some } })),
+    )
+    expect(used).toMatchObject({ input: 7, output: 5, tools: { web_search: 1, video_search: 1 } })
+  })
+})
