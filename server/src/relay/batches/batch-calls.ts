@@ -101,8 +101,8 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     channel.keys.map((key) => ({ channelId: channel.id, keyHash: keyHashOf(key) }))
 
   /** After the answer: its client does not wait for what is read beside it. */
-  const settleSoon = (batch: NotedBatch): void => {
-    setImmediate(() => void settling.settle(batch))
+  const settleSoon = (batch: NotedBatch, { channel }: DirectRequest): void => {
+    setImmediate(() => void settling.settle(batch, channel))
   }
 
   const inputsOf = async (request: DirectRequest, body: DirectBody): Promise<readonly BatchInput[]> => {
@@ -192,7 +192,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
       if (json === undefined) {
         // An answer that long has results in it.
         const known = id === undefined ? [] : await batches.find(collection, [id], placesOf(request))
-        for (const batch of known) if (batch.isOpen) settleSoon(batch)
+        for (const batch of known) if (batch.isOpen) settleSoon(batch, request)
         return false
       }
       const objects = [json, ...objectsOf(json.data), ...objectsOf(json.operations), ...objectsOf(json.batches)]
@@ -208,7 +208,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
         if (!batch.isOpen) continue
         const files = final.get(batch.objectId) ?? []
         if (files.length > 0) await batches.noteFiles(batch.id, files)
-        settleSoon(batch)
+        settleSoon(batch, request)
       }
       return false
     },
@@ -216,7 +216,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
   })
 
   /** A call that reads results as lines: they are counted on their way, and charged if all of them come. */
-  const counting = (batch: NotedBatch): BatchCall => ({
+  const counting = (batch: NotedBatch, request: DirectRequest): BatchCall => ({
     held: undefined,
     makes: false,
     before: nothing,
@@ -226,17 +226,17 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
       if (kind === undefined) return client
       const model = batch.inputs[0]?.model ?? ''
       return new CountingClient(client, settling.sumOf(batch), { kind, model }, (sum) => {
-        if (sum === undefined) settleSoon(batch)
+        if (sum === undefined) settleSoon(batch, request)
         else void settling.charge(batch, sum)
       })
     },
   })
 
   /** What is deleted cannot be read afterwards. */
-  const deleting = (batch: NotedBatch): BatchCall => ({
+  const deleting = (batch: NotedBatch, { channel }: DirectRequest): BatchCall => ({
     held: undefined,
     makes: false,
-    before: async () => void (await settling.settle(batch)),
+    before: async () => void (await settling.settle(batch, channel)),
     answered: async () => false,
     tap: asItIs,
   })
@@ -266,17 +266,19 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     const { method } = request
     const { collection, id, below } = aim
     if (method === 'GET' && below === '') return reading(request, collection.kind, id)
+    if (method === 'POST' && (below === 'cancel' || below === ':cancel')) return reading(request, collection.kind, id)
     const [batch] = await batches.find(collection.kind, [id], placesOf(request))
     if (batch === undefined) return undefined
     if (method === 'POST' && below === 'requests' && batchKindOf(batch.kind)?.grows === true)
       return growing(request, body, batch)
     if (!batch.isOpen) return undefined
-    if (method === 'GET' && below === 'results' && batchKindOf(batch.kind)?.pages === undefined) return counting(batch)
+    if (method === 'GET' && below === 'results' && batchKindOf(batch.kind)?.pages === undefined)
+      return counting(batch, request)
     if (method === 'GET') {
-      settleSoon(batch)
+      settleSoon(batch, request)
       return undefined
     }
-    if ((method === 'DELETE' && below === '') || below === ':delete') return deleting(batch)
+    if ((method === 'DELETE' && below === '') || below === ':delete') return deleting(batch, request)
     return undefined
   }
 
@@ -289,7 +291,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     if (!isRead && !isDelete) return undefined
     const batch = await batches.ofFile(aim.id, placesOf(request))
     if (batch === undefined) return undefined
-    return isRead ? counting(batch) : deleting(batch)
+    return isRead ? counting(batch, request) : deleting(batch, request)
   }
 
   const open = async (request: BatchRequest, body: DirectBody): Promise<BatchCall | undefined> => {

@@ -140,9 +140,10 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
       options: models,
       defaultApiVersion: parts.limits.defaultApiVersion,
     }
+    const whole = fence?.list !== undefined || raw.batch?.makes === true
     const exchange = (url: string): Promise<RawOutcome> =>
       rawExchange(
-        { ...request, url, whole: fence?.list !== undefined, capture: call.capture, begun: () => this.begin(price) },
+        { ...request, url, whole, capture: call.capture, begun: () => this.begin(price) },
         { channel, key },
         providerCall,
         this.client,
