@@ -1,13 +1,14 @@
 import { isObject, type JsonObject, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { shortText } from '../../lib/bounded-text.ts'
+import type { CallFacts } from '../call.ts'
 import type { Client } from '../client.ts'
 import { aimOf, bareId, collectionOf, type DirectAim } from '../direct/collections.ts'
 import type { DirectBody, DirectRequest } from '../direct/direct-fence.ts'
 import { modelInPath } from '../direct/direct-models.ts'
 import { nameOf } from '../direct/made-objects.ts'
-import type { Caller, Hold, Prices } from '../ports.ts'
+import type { Hold, Prices } from '../ports.ts'
 import { makerOf } from '../reader.ts'
+import { ownerOf } from './batch-owner.ts'
 import { mostOfInputs } from './billing/batch-prices.ts'
 import { CountingClient } from './counting-client.ts'
 import type { HeldBatches } from './held-batches.ts'
@@ -15,7 +16,7 @@ import { joinedInputs } from './inputs/input-sum.ts'
 import { inputOfUpload, inputsIn } from './inputs/read-inputs.ts'
 import type { BatchAddress } from './kinds/batch-kind.ts'
 import { batchKindOf, batchKinds, kindOfObject } from './kinds/index.ts'
-import type { Batches, BatchInput, BatchOwner, BatchPlace, NotedBatch } from './ports.ts'
+import type { Batches, BatchInput, BatchPlace, NotedBatch } from './ports.ts'
 import type { BatchSettling } from './settle-batches.ts'
 
 export interface BatchCallsParts {
@@ -31,7 +32,7 @@ export interface BatchCallsParts {
 
 /** A direct call as far as batches see it. */
 export interface BatchRequest extends DirectRequest {
-  readonly facts: Pick<BatchOwner, 'ip' | 'program' | 'endUser' | 'path'>
+  readonly facts: Pick<CallFacts, 'ip' | 'program' | 'endUser' | 'path'>
 }
 
 /** What a direct call does with batches. */
@@ -51,9 +52,6 @@ export interface BatchCall {
 /** Bytes of an answer that is read on its way. */
 export const mostReadOfAnswer = 8 * 1024 * 1024
 
-/** UTF-16 units of the path in the log. */
-const longestPath = 200
-
 const collections: ReadonlySet<string> = new Set(batchKinds.map(({ collection }) => collection))
 
 const prefixOf = (path: string, behind: number): string =>
@@ -65,30 +63,13 @@ const versionIn = (query: string): string => {
   return version === null ? '' : `?api-version=${encodeURIComponent(version)}`
 }
 
-const ownerOf = (caller: Caller, facts: BatchRequest['facts']): BatchOwner => {
-  const { username, tokenName, tokenUnlimited, group, caps, project, tags } = caller
-  const { ip, path, program, endUser } = facts
-  return {
-    username,
-    tokenName,
-    tokenUnlimited,
-    group,
-    ip,
-    path: shortText(path, longestPath),
-    ...(program === undefined ? {} : { program }),
-    ...(endUser === undefined ? {} : { endUser }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(caps === undefined ? {} : { caps }),
-    ...(project === undefined
-      ? {}
-      : { project: { id: project.id, teamId: project.teamId, memberId: project.memberId } }),
-  }
-}
-
 const idOf = (collection: string, object: JsonObject): string | undefined => {
   const found = collectionOf(collection)
   return found && nameOf(found, object)?.id
 }
+
+/** What a query says that asks for results as a whole. */
+const plainNames: ReadonlySet<string> = new Set(['api-version', 'alt'])
 
 const nothing = async (): Promise<void> => {}
 const asItIs = (client: Client): Client => client
@@ -223,7 +204,12 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     answered: async () => false,
     tap(client) {
       const kind = batchKindOf(batch.kind)
-      if (kind === undefined) return client
+      // A query may ask for less than all.
+      const isWhole = [...new URLSearchParams(request.query).keys()].every((name) => plainNames.has(name))
+      if (kind === undefined || !isWhole) {
+        settleSoon(batch, request)
+        return client
+      }
       const model = batch.inputs[0]?.model ?? ''
       return new CountingClient(client, settling.sumOf(batch), { kind, model }, (sum) => {
         if (sum === undefined) settleSoon(batch, request)
