@@ -254,6 +254,15 @@ describeEachEngine('a batch of OpenAI', (open) => {
     expect(await amounts()).toEqual([-2000])
   })
 
+  it('is charged where the answer to its cancellation shows that it is over', async () => {
+    await make()
+    end('cancelled', lines([answered('gpt-5.5', 1000, 100)]))
+    const over = openaiBatch('cancelled', { output_file_id: 'file-out' })
+    scene.provider.answers.set('POST /v1/batches/batch_1/cancel', json(over))
+    expect((await node.post('/v1/batches/batch_1/cancel', {})).status).toBe(200)
+    expect(await amounts()).toEqual([-2000])
+  })
+
   it('is charged without anybody who reads it', async () => {
     await make()
     end('completed', lines([answered('gpt-5.5', 1000, 100)]))

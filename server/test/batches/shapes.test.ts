@@ -171,6 +171,26 @@ describeWithDatabase('a batch in the form of', (open) => {
       expect(scene.provider.received.filter((call) => call.startsWith('GET'))).toHaveLength(1)
     })
 
+    it('is read by the gateway where what its client reads is not all of the results', async () => {
+      answer('GET /v1/messages/batches/msgbatch_1', json(made('ended', { request_counts: { succeeded: 2 } })))
+      answer('GET /v1/messages/batches/msgbatch_1/results', (call, response, body) => {
+        if (!call.url?.includes('?')) return lines(results)(call, response, body)
+        lines(results.slice(1, 2))(call, response, body)
+      })
+      await node.get('/v1/messages/batches/msgbatch_1/results?limit=1')
+      expect(await amounts()).toEqual([await expected()])
+    })
+
+    it('is read by the gateway where its client gets something else', async () => {
+      answer('GET /v1/messages/batches/msgbatch_1', json(made('ended', { request_counts: { succeeded: 2 } })))
+      answer('GET /v1/messages/batches/msgbatch_1/results', (call, response, body) => {
+        answer('GET /v1/messages/batches/msgbatch_1/results', lines(results))
+        json({ name: 'no results' })(call, response, body)
+      })
+      await node.get('/v1/messages/batches/msgbatch_1/results')
+      expect(await amounts()).toEqual([await expected()])
+    })
+
     it('is read again where the results break off before their client has all', async () => {
       answer('GET /v1/messages/batches/msgbatch_1', json(made('ended', { request_counts: { succeeded: 2 } })))
       answer('GET /v1/messages/batches/msgbatch_1/results', (_, response) => {

@@ -1,13 +1,14 @@
 import { isObject, type JsonObject, objectsOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { shortText } from '../../lib/bounded-text.ts'
+import type { CallFacts } from '../call.ts'
 import type { Client } from '../client.ts'
 import { aimOf, bareId, collectionOf, type DirectAim } from '../direct/collections.ts'
 import type { DirectBody, DirectRequest } from '../direct/direct-fence.ts'
 import { modelInPath } from '../direct/direct-models.ts'
 import { nameOf } from '../direct/made-objects.ts'
-import type { Caller, Hold, Prices } from '../ports.ts'
+import type { Hold, Prices } from '../ports.ts'
 import { makerOf } from '../reader.ts'
+import { ownerOf } from './batch-owner.ts'
 import { mostOfInputs } from './billing/batch-prices.ts'
 import { CountingClient } from './counting-client.ts'
 import type { HeldBatches } from './held-batches.ts'
@@ -15,7 +16,7 @@ import { joinedInputs } from './inputs/input-sum.ts'
 import { inputOfUpload, inputsIn } from './inputs/read-inputs.ts'
 import type { BatchAddress } from './kinds/batch-kind.ts'
 import { batchKindOf, batchKinds, kindOfObject } from './kinds/index.ts'
-import type { Batches, BatchInput, BatchOwner, BatchPlace, NotedBatch } from './ports.ts'
+import type { Batches, BatchInput, BatchPlace, NotedBatch } from './ports.ts'
 import type { BatchSettling } from './settle-batches.ts'
 
 export interface BatchCallsParts {
@@ -31,7 +32,7 @@ export interface BatchCallsParts {
 
 /** A direct call as far as batches see it. */
 export interface BatchRequest extends DirectRequest {
-  readonly facts: Pick<BatchOwner, 'ip' | 'program' | 'endUser' | 'path'>
+  readonly facts: Pick<CallFacts, 'ip' | 'program' | 'endUser' | 'path'>
 }
 
 /** What a direct call does with batches. */
@@ -51,9 +52,6 @@ export interface BatchCall {
 /** Bytes of an answer that is read on its way. */
 export const mostReadOfAnswer = 8 * 1024 * 1024
 
-/** UTF-16 units of the path in the log. */
-const longestPath = 200
-
 const collections: ReadonlySet<string> = new Set(batchKinds.map(({ collection }) => collection))
 
 const prefixOf = (path: string, behind: number): string =>
@@ -65,30 +63,13 @@ const versionIn = (query: string): string => {
   return version === null ? '' : `?api-version=${encodeURIComponent(version)}`
 }
 
-const ownerOf = (caller: Caller, facts: BatchRequest['facts']): BatchOwner => {
-  const { username, tokenName, tokenUnlimited, group, caps, project, tags } = caller
-  const { ip, path, program, endUser } = facts
-  return {
-    username,
-    tokenName,
-    tokenUnlimited,
-    group,
-    ip,
-    path: shortText(path, longestPath),
-    ...(program === undefined ? {} : { program }),
-    ...(endUser === undefined ? {} : { endUser }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(caps === undefined ? {} : { caps }),
-    ...(project === undefined
-      ? {}
-      : { project: { id: project.id, teamId: project.teamId, memberId: project.memberId } }),
-  }
-}
-
 const idOf = (collection: string, object: JsonObject): string | undefined => {
   const found = collectionOf(collection)
   return found && nameOf(found, object)?.id
 }
+
+/** What a query says that asks for results as a whole. */
+const plainNames: ReadonlySet<string> = new Set(['api-version', 'alt'])
 
 const nothing = async (): Promise<void> => {}
 const asItIs = (client: Client): Client => client
@@ -101,8 +82,8 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     channel.keys.map((key) => ({ channelId: channel.id, keyHash: keyHashOf(key) }))
 
   /** After the answer: its client does not wait for what is read beside it. */
-  const settleSoon = (batch: NotedBatch): void => {
-    setImmediate(() => void settling.settle(batch))
+  const settleSoon = (batch: NotedBatch, { channel }: DirectRequest): void => {
+    setImmediate(() => void settling.settle(batch, channel))
   }
 
   const inputsOf = async (request: DirectRequest, body: DirectBody): Promise<readonly BatchInput[]> => {
@@ -192,7 +173,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
       if (json === undefined) {
         // An answer that long has results in it.
         const known = id === undefined ? [] : await batches.find(collection, [id], placesOf(request))
-        for (const batch of known) if (batch.isOpen) settleSoon(batch)
+        for (const batch of known) if (batch.isOpen) settleSoon(batch, request)
         return false
       }
       const objects = [json, ...objectsOf(json.data), ...objectsOf(json.operations), ...objectsOf(json.batches)]
@@ -208,7 +189,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
         if (!batch.isOpen) continue
         const files = final.get(batch.objectId) ?? []
         if (files.length > 0) await batches.noteFiles(batch.id, files)
-        settleSoon(batch)
+        settleSoon(batch, request)
       }
       return false
     },
@@ -216,27 +197,32 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
   })
 
   /** A call that reads results as lines: they are counted on their way, and charged if all of them come. */
-  const counting = (batch: NotedBatch): BatchCall => ({
+  const counting = (batch: NotedBatch, request: DirectRequest): BatchCall => ({
     held: undefined,
     makes: false,
     before: nothing,
     answered: async () => false,
     tap(client) {
       const kind = batchKindOf(batch.kind)
-      if (kind === undefined) return client
+      // A query may ask for less than all.
+      const isWhole = [...new URLSearchParams(request.query).keys()].every((name) => plainNames.has(name))
+      if (kind === undefined || !isWhole) {
+        settleSoon(batch, request)
+        return client
+      }
       const model = batch.inputs[0]?.model ?? ''
       return new CountingClient(client, settling.sumOf(batch), { kind, model }, (sum) => {
-        if (sum === undefined) settleSoon(batch)
+        if (sum === undefined) settleSoon(batch, request)
         else void settling.charge(batch, sum)
       })
     },
   })
 
   /** What is deleted cannot be read afterwards. */
-  const deleting = (batch: NotedBatch): BatchCall => ({
+  const deleting = (batch: NotedBatch, { channel }: DirectRequest): BatchCall => ({
     held: undefined,
     makes: false,
-    before: async () => void (await settling.settle(batch)),
+    before: async () => void (await settling.settle(batch, channel)),
     answered: async () => false,
     tap: asItIs,
   })
@@ -266,17 +252,19 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     const { method } = request
     const { collection, id, below } = aim
     if (method === 'GET' && below === '') return reading(request, collection.kind, id)
+    if (method === 'POST' && (below === 'cancel' || below === ':cancel')) return reading(request, collection.kind, id)
     const [batch] = await batches.find(collection.kind, [id], placesOf(request))
     if (batch === undefined) return undefined
     if (method === 'POST' && below === 'requests' && batchKindOf(batch.kind)?.grows === true)
       return growing(request, body, batch)
     if (!batch.isOpen) return undefined
-    if (method === 'GET' && below === 'results' && batchKindOf(batch.kind)?.pages === undefined) return counting(batch)
+    if (method === 'GET' && below === 'results' && batchKindOf(batch.kind)?.pages === undefined)
+      return counting(batch, request)
     if (method === 'GET') {
-      settleSoon(batch)
+      settleSoon(batch, request)
       return undefined
     }
-    if ((method === 'DELETE' && below === '') || below === ':delete') return deleting(batch)
+    if ((method === 'DELETE' && below === '') || below === ':delete') return deleting(batch, request)
     return undefined
   }
 
@@ -289,7 +277,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     if (!isRead && !isDelete) return undefined
     const batch = await batches.ofFile(aim.id, placesOf(request))
     if (batch === undefined) return undefined
-    return isRead ? counting(batch) : deleting(batch)
+    return isRead ? counting(batch, request) : deleting(batch, request)
   }
 
   const open = async (request: BatchRequest, body: DirectBody): Promise<BatchCall | undefined> => {

@@ -41,8 +41,9 @@ export class CountingClient extends ForwardingClient {
     super.end(bytes)
     if (this.isGood) {
       this.cutter.end()
-      // One that left has perhaps not had all of it, as far as its end came here.
-      this.finish(this.gone ? undefined : this.sum)
+      const { lines, unread } = this.sum.figures
+      // One that left has perhaps not had all, and what is understood in part may be no results at all.
+      this.finish(this.gone || lines === 0 || unread > 0 ? undefined : this.sum)
     }
   }
 

@@ -33,8 +33,8 @@ export type Settled = 'settled' | 'open' | 'later'
 export interface BatchSettling {
   /** A new sum for the results of a batch, as somebody else reads them. */
   sumOf(batch: NotedBatch): BatchSum
-  /** Reads a batch at its provider and charges it if it is over. Never rejects; of several at a time, one reads. */
-  settle(batch: NotedBatch): Promise<Settled>
+  /** Reads a batch at its provider and charges it if it is over. Never rejects; of several at a time, one reads. `via` is another channel of the same account, where its own is gone. */
+  settle(batch: NotedBatch, via?: RelayChannel): Promise<Settled>
   /** Charges a batch of which all results were read. Never rejects. */
   charge(batch: NotedBatch, sum: BatchSum): Promise<Settled>
   /** Resolves when nothing is being settled. */
@@ -61,8 +61,8 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
   let free = mostAtOnce
   const waiting: (() => void)[] = []
 
-  const placeOf = ({ channelId, keyHash }: NotedBatch): ReadPlace | undefined => {
-    const channel = channels.snapshot().byId(channelId)
+  const placeOf = ({ channelId, keyHash }: NotedBatch, via: RelayChannel | undefined): ReadPlace | undefined => {
+    const channel = channels.snapshot().byId(channelId) ?? via
     if (channel === undefined) return undefined
     const key = channel.keys.find((one) => keyHashOf(one) === keyHash) ?? channel.keys[0]
     return key === undefined ? undefined : { channel, key }
@@ -179,8 +179,8 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
     }
   }
 
-  const read = async (batch: NotedBatch): Promise<BatchReading> => {
-    const place = placeOf(batch)
+  const read = async (batch: NotedBatch, via: RelayChannel | undefined): Promise<BatchReading> => {
+    const place = placeOf(batch, via)
     const kind = batchKindOf(batch.kind)
     if (place === undefined || kind === undefined) return { kind: 'gone' }
     return readBatch(batch, place, {
@@ -223,7 +223,7 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
   return {
     over,
     sumOf: (batch) => sumFor(batch, channels.snapshot().byId(batch.channelId)),
-    settle: (batch) => once(batch, () => inTurn(async () => settleRead(batch, await read(batch)))),
+    settle: (batch, via) => once(batch, () => inTurn(async () => settleRead(batch, await read(batch, via)))),
     charge: (batch, sum) => once(batch, () => write(batch, chargedOf(batch, sum))),
     async close() {
       closing.abort()

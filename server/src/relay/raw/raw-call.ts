@@ -149,9 +149,10 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
       const dollars = dollarsOf(this.receipt(price) ?? this.free(price))
       this.client = new CostHeadClient(this.client, { dollars, receipt: call.id })
     }
+    const whole = fence?.list !== undefined || raw.batch?.makes === true
     const exchange = (url: string): Promise<RawOutcome> =>
       rawExchange(
-        { ...request, url, whole: fence?.list !== undefined, capture: call.capture, begun: () => this.begin(price) },
+        { ...request, url, whole, capture: call.capture, begun: () => this.begin(price) },
         { channel, key },
         providerCall,
         this.client,

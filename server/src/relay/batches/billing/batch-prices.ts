@@ -34,7 +34,11 @@ export const openBatchPrices = (prices: Prices, group: string, named: readonly s
   const askedOf = (model: string) => {
     const known = asked.get(model)
     if (known !== undefined) return known
-    const name = named.find((one) => isSameModel(one, model)) ?? (named.length === 1 ? named[0] : undefined) ?? model
+    const name =
+      named.find((one) => one === model) ??
+      named.find((one) => isSameModel(one, model)) ??
+      (named.length === 1 ? named[0] : undefined) ??
+      model
     const found = { name, price: priceOfModel(prices, name, group) }
     if (asked.size < mostNames) asked.set(model, found)
     return found

@@ -18,6 +18,8 @@ export interface BatchFigures {
   readonly lines: number
   /** Lines that were answered, and so are charged. */
   readonly done: number
+  /** Lines that were not understood. */
+  readonly unread: number
   readonly promptTokens: number
   readonly completionTokens: number
   readonly cached: number
@@ -46,7 +48,16 @@ export class BatchSum {
   private isCosted = true
   private version = ''
   private factor = '1'
-  private counts = { lines: 0, done: 0, promptTokens: 0, completionTokens: 0, cached: 0, cacheWrite: 0, reasoning: 0 }
+  private counts = {
+    lines: 0,
+    done: 0,
+    unread: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    cached: 0,
+    cacheWrite: 0,
+    reasoning: 0,
+  }
 
   constructor(parts: SumParts) {
     this.parts = parts
@@ -70,6 +81,7 @@ export class BatchSum {
   /** A line that is not understood counts as one whose usage is not stated. */
   addUnread(model: string, bytes: number): void {
     this.counts.lines += 1
+    this.counts.unread += 1
     this.addUnstated(model, bytes)
   }
 
