@@ -23,7 +23,13 @@ const longName = 'a'.repeat(65_536)
 
 const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ['a member in Chinese', { ...hi, 备注: 1 }],
-  ['a part type with line ends', { ...hi, messages: [{ role: 'user', content: [{ type: 'x\r\nset-cookie: a=b' }] }] }],
+  [
+    'a part type with line ends',
+    {
+      ...hi,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, { type: 'x\r\nset-cookie: a=b' }] }],
+    },
+  ],
   ['a member with NUL and an escape', { ...hi, 'x\0\u001b[31m': 1 }],
   ['half of a surrogate pair', { ...hi, '\ud83d': 1 }],
   ['65 kB of letters', { ...hi, [longName]: 1 }],

@@ -3,8 +3,7 @@ import type { StreamSpelling } from '../../dialects/passthrough.ts'
 import { dataEvent, payloads } from '../../lib/sse.ts'
 
 const dataField = Buffer.from('data:')
-/** Payloads without the space before them. Within a JSON text they may stand, too. */
-const tightData = [Buffer.from('data:{'), Buffer.from('data:[')]
+const tightEnd = 'data:[DONE]'
 const errorName = Buffer.from('"error"')
 const commentLine = Buffer.from('\n:')
 const colon = 58
@@ -51,6 +50,18 @@ const habitOf = (events: Buffer): Habit | undefined => {
   }
 }
 
+const lineFeed = 10
+const carriageReturn = 13
+
+/** True if the last event is an end mark without the space; looks at single bytes, as it is asked for every chunk. */
+const endsTight = (events: Buffer): boolean => {
+  let at = events.length - 1
+  while (events[at] === lineFeed || events[at] === carriageReturn) at -= 1
+  for (let place = tightEnd.length - 1; place >= 0; place -= 1, at -= 1)
+    if (events[at] !== tightEnd.charCodeAt(place)) return false
+  return true
+}
+
 /** Spells the events of one upstream as every official client of the dialect reads them. One per stream. */
 export interface Speller {
   /** Takes whole events; gives the same buffer where nothing has to be changed, as almost always. */
@@ -65,9 +76,6 @@ export interface Speller {
 export const openSpeller = (spelling: StreamSpelling | undefined): Speller => {
   let habit: Habit | undefined
 
-  const isSpelledTight = (events: Buffer): boolean =>
-    habit?.isTight === true || tightData.some((tight) => events.includes(tight))
-
   const hasMoreThanPayloads = (events: Buffer): boolean =>
     habit?.hasFields === true || events[0] === colon || events.includes(commentLine)
 
@@ -75,7 +83,7 @@ export const openSpeller = (spelling: StreamSpelling | undefined): Speller => {
     spelled(events) {
       if (habit === undefined && events.includes(dataField)) habit = habitOf(events)
       let text: string | undefined
-      if (isSpelledTight(events)) text = spaced(events.toString())
+      if (habit?.isTight === true || endsTight(events)) text = spaced(events.toString())
       if (spelling === 'named' && habit?.namesEvents === false)
         text = eventsIn(text ?? events.toString())
           .map(renamed)

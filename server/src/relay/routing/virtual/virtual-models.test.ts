@@ -213,7 +213,7 @@ describe('the price of a virtual model', () => {
     expect(sentModels()).toEqual(['second'])
     use({ steps: [{ targets: [{ model: 'odd' }] }] })
     const refused = await ask(smart)
-    expect([refused.status, await refused.text()]).toEqual([500, expect.stringContaining('odd')])
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('odd')])
   })
 })
 
