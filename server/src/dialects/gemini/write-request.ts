@@ -15,6 +15,7 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { supportedSearchOptions } from '../tools/web-search.ts'
 import { noSignature, withMediaBehind, writePart } from './parts.ts'
+import { withoutBesides } from './references.ts'
 import { takesLevels, thinkingOf } from './thinking.ts'
 
 /** What differs between providers and models of this dialect. */
@@ -155,7 +156,7 @@ const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: Unsup
         const { name, description, parameters, strict, cache } = tool
         if (strict) unsupported.add('tools.strict')
         if (cache !== undefined) unsupported.add('tools.cache_control')
-        const fields = defined({ description, parametersJsonSchema: parameters })
+        const fields = defined({ description, parametersJsonSchema: parameters && withoutBesides(parameters) })
         declarations.push({ name, ...fields, ...writeProviderFields(tool, 'gemini', unsupported) })
       }
     }
@@ -196,7 +197,7 @@ const choiceOf = (choice: ToolChoice, unsupported: UnsupportedFields): JsonObjec
 const formatOf = (format: AnswerFormat | undefined): JsonObject => {
   if (format === undefined || format.kind === 'text') return {}
   const mime = { responseMimeType: format.kind === 'schema' && format.word ? 'text/x.enum' : 'application/json' }
-  return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: format.schema }
+  return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: withoutBesides(format.schema) }
 }
 
 const settingsOf = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
