@@ -180,7 +180,7 @@ const signatureOf = (part: Part): JsonObject =>
 const bare = (part: Part, unsupported: UnsupportedFields): JsonObject | undefined => {
   switch (part.kind) {
     case 'text':
-      return part.text === '' && part.signature === undefined ? undefined : { text: part.text }
+      return { text: part.text }
     case 'refusal':
       return part.text === '' ? undefined : { text: part.text }
     case 'image':

@@ -1,13 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type {
-  AnswerFormat,
-  Conversation,
-  Message,
-  Part,
-  ThinkingPart,
-  Tool,
-  ToolChoice,
-} from '../conversation/conversation.ts'
+import type { Conversation, Message, Part, ThinkingPart, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import { isSystem, withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -107,6 +99,20 @@ const contentsOf = (messages: readonly Message[], third: boolean, unsupported: U
   return turns
 }
 
+/** Schemas of Google's own clients stay as they are. */
+const resolved = (schema: JsonObject, { dialect }: Conversation['own']): JsonObject =>
+  dialect === 'gemini' ? schema : withoutBesides(schema)
+
+const isEmptyText = (part: Part): boolean => part.kind === 'text' && part.text === '' && part.signature === undefined
+
+/** Vertex refuses empty texts (github.com/Portkey-AI/gateway/issues/462); Google's own clients may know why they send them. */
+const withoutEmptyTexts = (messages: readonly Message[]): readonly Message[] =>
+  messages.map((message) =>
+    message.parts.some(isEmptyText)
+      ? { ...message, parts: message.parts.filter((part) => !isEmptyText(part)) }
+      : message,
+  )
+
 const instructionOf = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
   const first = messages.findIndex((message) => !isSystem(message))
   if (first >= 0 && messages.slice(first).some(isSystem)) unsupported.add('messages.system.position')
@@ -156,7 +162,7 @@ const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: Unsup
         const { name, description, parameters, strict, cache } = tool
         if (strict) unsupported.add('tools.strict')
         if (cache !== undefined) unsupported.add('tools.cache_control')
-        const fields = defined({ description, parametersJsonSchema: parameters && withoutBesides(parameters) })
+        const fields = defined({ description, parametersJsonSchema: parameters && resolved(parameters, client) })
         declarations.push({ name, ...fields, ...writeProviderFields(tool, 'gemini', unsupported) })
       }
     }
@@ -194,10 +200,10 @@ const choiceOf = (choice: ToolChoice, unsupported: UnsupportedFields): JsonObjec
   }
 }
 
-const formatOf = (format: AnswerFormat | undefined): JsonObject => {
+const formatOf = ({ format, own }: Conversation): JsonObject => {
   if (format === undefined || format.kind === 'text') return {}
   const mime = { responseMimeType: format.kind === 'schema' && format.word ? 'text/x.enum' : 'application/json' }
-  return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: withoutBesides(format.schema) }
+  return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: resolved(format.schema, own) }
 }
 
 const settingsOf = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
@@ -205,7 +211,7 @@ const settingsOf = (conversation: Conversation, unsupported: UnsupportedFields):
   const ownConfig = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
   return {
     ...ownConfig,
-    ...formatOf(conversation.format),
+    ...formatOf(conversation),
     ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, unsupported)),
     ...defined({
       maxOutputTokens: conversation.maxTokens,
@@ -263,7 +269,9 @@ export const writeRequest = (
 ): JsonObject => {
   dropRest(conversation, unsupported)
   const { own } = conversation
-  const messages = withUserMessage(conversation.messages)
+  const messages = withUserMessage(
+    own.dialect === 'gemini' ? conversation.messages : withoutEmptyTexts(conversation.messages),
+  )
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
   const settings = settingsOf(conversation, unsupported)
   const written = toolsOf(conversation, unsupported)
