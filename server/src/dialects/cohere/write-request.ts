@@ -1,9 +1,9 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { budgetOf } from '../conversation/effort.ts'
-import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { joinedInstructions } from '../joined-instructions.ts'
 import { writeMessages } from './write-messages.ts'
 
 const emptySchema: JsonObject = { type: 'object', properties: {} }

@@ -15,7 +15,7 @@ import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { field, spellings } from './names.ts'
-import { holdsReferences } from './references.ts'
+import { holdsReferences } from './schemas/references.ts'
 
 /** Parts of Gemini's contents (ai.google.dev/api/caching#Part). */
 

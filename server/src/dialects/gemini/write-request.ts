@@ -7,7 +7,7 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { supportedSearchOptions } from '../tools/web-search.ts'
 import { noSignature, withMediaBehind, writePart } from './parts.ts'
-import { withoutBesides } from './references.ts'
+import { withoutBesides } from './schemas/references.ts'
 import { takesLevels, thinkingOf } from './thinking.ts'
 
 /** What differs between providers and models of this dialect. */

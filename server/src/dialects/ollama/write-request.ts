@@ -1,8 +1,8 @@
 import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
-import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { joinedInstructions } from '../joined-instructions.ts'
 import { writeMessages } from './write-messages.ts'
 
 const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => {

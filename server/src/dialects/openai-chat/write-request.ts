@@ -8,7 +8,6 @@ import type {
   Tool,
   ToolChoice,
 } from '../conversation/conversation.ts'
-import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { takesEffort, withoutRefused } from '../conversation/openai-models.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -16,6 +15,7 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { hostOf } from '../facts/hosts.ts'
 import { searchesIn } from '../facts/model-facts.ts'
 import { familyOf, rulesOf } from '../facts/models.ts'
+import { joinedInstructions } from '../joined-instructions.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { supportedSearchOptions } from '../tools/web-search.ts'
 import type { ChatCapabilities } from './capabilities.ts'

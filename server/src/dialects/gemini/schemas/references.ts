@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { isObject, type JsonObject, textIn } from '../conversation/json.ts'
+import { isObject, type JsonObject, textIn } from '../../conversation/json.ts'
 
 /**
  * References in JSON schemas as Google takes them: "If $ref is set on a sub-schema, no other properties, except for those starting
