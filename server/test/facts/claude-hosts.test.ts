@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { useScene } from '../support/gateway/scene.ts'
+import { upstream, useScene } from '../support/gateway/scene.ts'
 import { messagesPath, sent } from '../support/gateway/sent.ts'
 
 /** Anthropic's beta features at Bedrock and Vertex: the host gets what it takes, and a member goes with the name of its feature. */
@@ -96,17 +96,17 @@ it('Bedrock gets no list where it takes none of the names', async () => {
 
 describe('Vertex', () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const key = JSON.stringify({
-    type: 'service_account',
+  const account = () => ({
     project_id: 'p',
     private_key_id: 'k',
     client_email: 'a@p.iam.gserviceaccount.com',
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    token_uri: `${upstream.url}/token`,
   })
 
   it('gets the names that it takes in its header', async () => {
     const names = [...claudeCode, 'effort-2025-11-24', 'interleaved-thinking-2025-05-14']
-    const vertex = { type: 41, other: 'us-east5', keys: [key] }
+    const vertex = { type: 41, other: 'us-east5', keys: [JSON.stringify(account())] }
     const { body, headers } = await sent(vertex, messagesPath, call, betas(...names))
     expect(headers['anthropic-beta']).toBe('claude-code-20250219,interleaved-thinking-2025-05-14')
     expect(JSON.stringify(body)).not.toMatch(/scope|defer_loading|context_management/)

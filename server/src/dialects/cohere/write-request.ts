@@ -1,10 +1,10 @@
 import type { AnswerFormat, Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { budgetOf } from '../conversation/effort.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
-import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { joinedInstructions } from '../joined-instructions.ts'
 import { isWritten, writeMessages } from './write-messages.ts'
 
 const emptySchema: JsonObject = { type: 'object', properties: {} }

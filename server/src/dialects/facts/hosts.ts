@@ -14,7 +14,7 @@ export interface HostFacts {
   readonly budget?: ThinkingBudget
   /** True if instructions may stand among the turns; others get them at the beginning, in one message. */
   readonly laterInstructions?: true
-  /** True if members may be null. Others get no null members, which mean the same as none. */
+  /** True if members may be null, at least for OpenAI's models. Others get no null members, which mean the same as none. */
   readonly nulls?: true
   /** True if it keeps thoughts in a form of its own, and models get them back from it. */
   readonly ownThoughts?: true
@@ -44,6 +44,8 @@ const rows: readonly HostFacts[] = [
     read,
     thinking: 'reasoning_effort',
     laterInstructions: true,
+    // Its schema says of most members that they may be null (openrouter.ai/docs/api-reference/chat-completion).
+    nulls: true,
     ownThoughts: true,
   },
   { provider: 'Xai', source: 'https://docs.x.ai/docs/guides/chat', read, laterInstructions: true },

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { providers } from '../../providers/index.ts'
+import { claudeHosts } from './claude-hosts.ts'
+import { hostFacts } from './hosts.ts'
 import { isThinking, nearestEffort, takesChatTools, takesSampling } from './model-facts.ts'
-import { modelFacts, rulesOf } from './models.ts'
+import { familyOf, modelFacts, rulesOf } from './models.ts'
 
 describe('the table of what models take', () => {
   it.each(modelFacts.map((row) => [String(row.models), row] as const))('says of %s where it is from', (_, row) => {
@@ -88,4 +91,54 @@ describe('the table of what models take', () => {
     expect(nearestEffort([], 'medium')).toBeUndefined()
     expect(nearestEffort(undefined, 'xhigh')).toBe('xhigh')
   })
+})
+
+describe('the tables of hosts', () => {
+  it.each([...hostFacts, ...claudeHosts].map((row) => ['host' in row ? row.host : row.provider, row] as const))(
+    'say of %s where it is from',
+    (_, row) => {
+      expect(row.source).toMatch(/^https:\/\/[a-zA-Z.-]+\//)
+      expect(row.read).toMatch(/^20\d\d-[01]\d-[0-3]\d$/)
+    },
+  )
+
+  it('name providers that exist', () => {
+    const names = new Set(providers.map(({ name }) => name))
+    for (const { provider } of hostFacts) expect(names).toContain(provider)
+  })
+})
+
+describe('the family of a model', () => {
+  it.each([
+    ['zai-org/GLM-4.6', 'glm-4.6'],
+    ['Pro/deepseek-ai/DeepSeek-V4-Pro', 'deepseek-v4-pro'],
+    ['moonshotai.kimi-k2.5', 'kimi-k2.5'],
+    ['us.anthropic.claude-opus-4-7', 'claude-opus-4-7'],
+    ['anthropic/claude-opus-4.7', 'claude-opus-4-7'],
+    ['openai/gpt-5.2', 'gpt-5.2'],
+    ['glm-4-7-251222', 'glm-4.7'],
+    ['Qwen/Qwen3.6-27B', 'qwen3.6-plus'],
+  ])('of %s is that of %s', (hosted, own) => {
+    expect(familyOf(hosted)).toBeDefined()
+    expect(familyOf(hosted)).toBe(familyOf(own))
+  })
+
+  it.each([
+    ['deepseek-v9-ultra', 'default'],
+    ['kimi-k9', 'always'],
+    ['glm-9', 'always'],
+    ['qwen9-max', 'default'],
+    ['MiniMax-M9', 'always'],
+    ['gemini-9-pro', 'always'],
+  ])('of %s, which no row names, is that of its maker’s newest: it thinks %s', (model, when) =>
+    expect(familyOf(model)?.thinking?.when).toBe(when),
+  )
+
+  it.each(['claude-next-9', 'claude-opus-9-1', 'claude-sonnet-7'])('of %s is that of the newest Claude', (model) =>
+    expect(familyOf(model)?.claude).toMatchObject({ adaptive: true, sampling: false, hidesThoughts: true }),
+  )
+
+  it.each(['llama-4', 'my-own-model', 'constructor', '__proto__', 'o'])('of %s is unknown', (model) =>
+    expect(familyOf(model)).toBeUndefined(),
+  )
 })

@@ -24,7 +24,7 @@ const deepseekApi = {
 /** A forced tool beside thinking is refused (github.com/deepseek-ai/DeepSeek-V3/issues/1376). */
 const deepseek: readonly ModelFacts[] = [
   { models: /^deepseek-(chat$|coder|llm|v2|v3(?!\.\d)|vl|math|ocr)/, ...deepseekApi, thinking: never },
-  { models: /^deepseek-reasoner/, ...deepseekApi, thinking: { ...always, flag: 'thinking' }, wantsThoughts: true },
+  { models: /^deepseek-reasoner/, ...deepseekApi, thinking: { ...always, flag: 'thinking' } },
   { models: /^deepseek-(r1|prover)/, ...deepseekApi, thinking: { when: 'always', switch: 'thinking' } },
   { models: /^deepseek-v3[.-]\d/, ...deepseekApi, thinking: { ...switched, when: 'asked', flag: 'thinking' } },
   {

@@ -15,6 +15,7 @@ import { unwrapSignature } from '../conversation/signatures.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { field, spellings } from './names.ts'
+import { holdsReferences } from './schemas/references.ts'
 
 /** Parts of Gemini's contents (ai.google.dev/api/caching#Part). */
 
@@ -124,6 +125,7 @@ const typeOf = (url: string, fallback: string): string =>
 const documentPart = (part: DocumentPart, unsupported: UnsupportedFields): JsonObject | undefined => {
   const { source } = part
   dropNotes(part, unsupported)
+  if (source.kind === 'text' && source.text === '') return undefined
   return source.kind === 'text'
     ? { text: source.text }
     : writeSource(source, 'application/pdf', 'messages.document', unsupported)
@@ -132,11 +134,13 @@ const documentPart = (part: DocumentPart, unsupported: UnsupportedFields): JsonO
 const responseOf = ({ content, isError }: ToolResultPart, unsupported: UnsupportedFields): JsonObject => {
   const text = content.map((part) => (part.kind === 'text' ? part.text : '')).join('')
   const parsed = parsedJson(text)
-  if (isObject(parsed)) {
+  // Names in references would have to be those of media beside the result (github.com/vercel/ai/issues/14369).
+  const isPlain = isObject(parsed) && !(text.includes('"$') && holdsReferences(parsed))
+  if (isPlain) {
     if (isError) unsupported.add('messages.tool_result.is_error')
     return parsed
   }
-  return isError ? { error: text } : { result: parsed ?? text }
+  return isError ? { error: text } : { result: isObject(parsed) ? text : (parsed ?? text) }
 }
 
 const resultMembers = (part: ToolResultPart, unsupported: UnsupportedFields): JsonObject => {

@@ -27,7 +27,7 @@ import type { RequestTarget } from '../dialect.ts'
 import { withCarriedThoughts } from './carried-thoughts.ts'
 import { field, objectField, spellings } from './names.ts'
 import { inventedId, readPart } from './parts.ts'
-import { jsonSchema } from './schema.ts'
+import { jsonSchema } from './schemas/schema.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 

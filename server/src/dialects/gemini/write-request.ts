@@ -1,13 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type {
-  AnswerFormat,
-  Conversation,
-  Message,
-  Part,
-  ThinkingPart,
-  Tool,
-  ToolChoice,
-} from '../conversation/conversation.ts'
+import type { Conversation, Message, Part, ThinkingPart, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
 import { assistantBegan } from '../conversation/gaps/own-words.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
@@ -17,6 +9,7 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { supportedSearchOptions } from '../tools/web-search.ts'
 import { noSignature, withMediaBehind, writePart } from './parts.ts'
+import { withoutBesides } from './schemas/references.ts'
 import { takesLevels, thinkingOf } from './thinking.ts'
 
 /** What differs between providers and models of this dialect. */
@@ -132,6 +125,20 @@ const contentsOf = (
   return withFirstTurn(turns)
 }
 
+/** Schemas of Google's own clients stay as they are. */
+const resolved = (schema: JsonObject, { dialect }: Conversation['own']): JsonObject =>
+  dialect === 'gemini' ? schema : withoutBesides(schema)
+
+const isEmptyText = (part: Part): boolean => part.kind === 'text' && part.text === '' && part.signature === undefined
+
+/** Vertex refuses empty texts (github.com/Portkey-AI/gateway/issues/462); Google's own clients may know why they send them. */
+const withoutEmptyTexts = (messages: readonly Message[]): readonly Message[] =>
+  messages.map((message) =>
+    message.parts.some(isEmptyText)
+      ? { ...message, parts: message.parts.filter((part) => !isEmptyText(part)) }
+      : message,
+  )
+
 const instructionOf = (messages: readonly Message[], unsupported: UnsupportedFields): JsonObject => {
   const first = messages.findIndex((message) => !isSystem(message))
   if (first >= 0 && messages.slice(first).some(isSystem)) unsupported.add('messages.system.position')
@@ -181,7 +188,7 @@ const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: Unsup
         const { name, description, parameters, strict, cache } = tool
         if (strict) unsupported.add('tools.strict')
         if (cache !== undefined) unsupported.add('tools.cache_control')
-        const fields = defined({ description, parametersJsonSchema: parameters })
+        const fields = defined({ description, parametersJsonSchema: parameters && resolved(parameters, client) })
         declarations.push({ name, ...fields, ...writeProviderFields(tool, 'gemini', unsupported) })
       }
     }
@@ -219,10 +226,10 @@ const choiceOf = (choice: ToolChoice, unsupported: UnsupportedFields): JsonObjec
   }
 }
 
-const formatOf = (format: AnswerFormat | undefined): JsonObject => {
+const formatOf = ({ format, own }: Conversation): JsonObject => {
   if (format === undefined || format.kind === 'text') return {}
   const mime = { responseMimeType: format.kind === 'schema' && format.word ? 'text/x.enum' : 'application/json' }
-  return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: format.schema }
+  return format.kind === 'json' ? mime : { ...mime, responseJsonSchema: resolved(format.schema, own) }
 }
 
 const settingsOf = (conversation: Conversation, unsupported: UnsupportedFields): JsonObject => {
@@ -230,7 +237,7 @@ const settingsOf = (conversation: Conversation, unsupported: UnsupportedFields):
   const ownConfig = own.dialect === 'gemini' ? membersOf(own.members.generationConfig) : {}
   return {
     ...ownConfig,
-    ...formatOf(conversation.format),
+    ...formatOf(conversation),
     ...(reasoning === undefined ? {} : thinkingOf(reasoning, conversation.model, unsupported)),
     ...defined({
       maxOutputTokens: conversation.maxTokens,
@@ -290,7 +297,8 @@ export const writeRequest = (
   const { own } = conversation
   const isOwn = own.dialect === 'gemini'
   const isWritten = ({ parts }: Message): boolean => writeParts(parts, isOwn, unsupported).length > 0
-  const messages = withUserMessage(withoutEmptyTurns(conversation, isWritten, unsupported))
+  const kept = withoutEmptyTurns(conversation, isWritten, unsupported)
+  const messages = withUserMessage(isOwn ? kept : withoutEmptyTexts(kept))
   const { generationConfig: _, ...members } = own.dialect === 'gemini' ? own.members : {}
   const settings = settingsOf(conversation, unsupported)
   const written = toolsOf(conversation, unsupported)

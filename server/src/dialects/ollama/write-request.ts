@@ -1,9 +1,9 @@
 import type { Conversation, Reasoning, Tool } from '../conversation/conversation.ts'
 import { effortOf } from '../conversation/effort.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
-import { joinedInstructions } from '../conversation/joined-instructions.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { joinedInstructions } from '../joined-instructions.ts'
 import { isWritten, writeMessages } from './write-messages.ts'
 
 const writeTool = (tool: Tool, unsupported: UnsupportedFields): JsonObject[] => {

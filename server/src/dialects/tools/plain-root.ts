@@ -10,7 +10,7 @@ const combinators = ['anyOf', 'oneOf', 'allOf'] as const
 const refused = [...combinators, 'enum', 'not'] as const
 
 /** Schemas that are looked at for one tool; references can repeat them without end. */
-const mostSchemas = 2000
+const mostSchemas = 500
 
 const textsIn = (value: unknown): string[] => listOf(value).filter((name): name is string => typeof name === 'string')
 

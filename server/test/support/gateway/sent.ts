@@ -15,6 +15,7 @@ export interface Sent {
 
 /** Good answers in the languages of providers, by the address that is called. */
 const answers: readonly (readonly [RegExp, unknown])[] = [
+  [/\/token$/, { access_token: 'ya29.x', expires_in: 3600 }],
   [/:generateContent/, generated],
   [/\/messages$|\/invoke|rawPredict/, message],
   [/\/responses$/, response],

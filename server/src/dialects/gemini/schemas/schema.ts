@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../conversation/json.ts'
+import { isObject, type JsonObject } from '../../conversation/json.ts'
 
 const nested = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(nested)

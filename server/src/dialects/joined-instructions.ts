@@ -1,6 +1,6 @@
-import type { Message, Part, TextPart } from './conversation.ts'
-import { isSystem } from './only-system.ts'
-import type { UnsupportedFields } from './unsupported-fields.ts'
+import type { Message, Part, TextPart } from './conversation/conversation.ts'
+import { isSystem } from './conversation/only-system.ts'
+import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 
 /**
  * All instructions as one message at the beginning, for hosts and templates that take them nowhere else: "System message must be at
