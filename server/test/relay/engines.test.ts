@@ -129,7 +129,7 @@ describe('conversations', () => {
     for (const each of engines) each.answer = json(completion('hello'))
     const log = { error: () => {} } as unknown as Parameters<typeof localBus>[0]
     await reopenGateway({
-      sessionPlaces: openSessionPlaces({ bus: { ...localBus(log), publish: () => {} }, clock: Date.now }),
+      sessionPlaces: openSessionPlaces({ bus: { ...localBus(log), publish: () => {} } }),
     })
     useChannels(...engines.map(({ url }, index) => engine({ id: index + 1, baseUrl: url })))
     for (let conversation = 0; conversation < 12; conversation += 1) {

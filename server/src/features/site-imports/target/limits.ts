@@ -34,7 +34,7 @@ export const createLimitWriter = (run: ImportRun) => {
     const kind = limit.subject.kind === 'organisation' ? 'user' : limit.subject.kind
     const subjects: LimitChange['subjects'] = [{ kind, value: String(id) }]
     // Of a group each user has a count of its own.
-    if (kind === 'group') subjects.push({ kind: 'user' })
+    if (kind === 'group') subjects.push({ kind: 'user', value: '' })
     if (limit.model !== '') subjects.push({ kind: isVirtual ? 'virtual_model' : 'model', value: limit.model })
     if (limit.memberId !== '') subjects.push({ kind: 'member', value: String(memberId) })
     return limitChange.parse({
