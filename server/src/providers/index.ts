@@ -97,8 +97,8 @@ export { type UnbuiltProvider, unbuiltProviders } from './unbuilt.ts'
 
 /** Types at the top of the console's select, in this order. */
 const firstInSelect: readonly number[] = [
-  1, 1001, 2, 5, 36, 4, 14, 33, 41, 3, 34, 39, 43, 15, 46, 17, 18, 16, 26, 24, 11, 47, 25, 20, 19, 23, 31, 35, 37, 38,
-  40, 42, 8, 22, 21, 44, 45, 48,
+  1, 2, 5, 36, 4, 14, 33, 41, 3, 34, 39, 43, 15, 46, 17, 18, 16, 26, 24, 11, 47, 25, 20, 19, 23, 31, 35, 37, 38, 40, 42,
+  8, 22, 21, 44, 45, 48,
 ]
 
 /** Types that the console does not offer for new channels; existing channels work. */

@@ -9,9 +9,9 @@ import { createHoldPlacer } from './holds/place-hold.ts'
 import type { Caller } from './ports.ts'
 import { recordFailure } from './records/record-failure.ts'
 import { type Print, RelayedCall, type RelayedCallParts, type RelayParts } from './relayed-call.ts'
-import { openSlots } from './routing/slots.ts'
 import { openFirstContentWatch } from './stream/first-content.ts'
 import { openKeepAlive } from './stream/keep-alive.ts'
+import { openSlots } from './upstream/slots.ts'
 import { withHold } from './with-hold.ts'
 
 export interface Relay {

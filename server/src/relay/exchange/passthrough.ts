@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Usage } from '../../billing/usage.ts'
+import { withSystemPrompt } from '../../dialects/channel-prompt.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import type { Frames } from '../../dialects/frames.ts'
@@ -32,7 +33,6 @@ import type {
 import { largeAnswerBytes, readLargeAnswer } from './large-answers.ts'
 import { lastMembers } from './last-members.ts'
 import { answerHeaders, type PrintedAnswer, streamHead } from './printed-answer.ts'
-import { withSystemPrompt } from './system-prompt.ts'
 import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 export interface PassthroughParts {

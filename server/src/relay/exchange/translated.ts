@@ -1,6 +1,7 @@
 import type { Usage } from '../../billing/usage.ts'
 import { adapted } from '../../dialects/adapted.ts'
 import { failureInBaseResp } from '../../dialects/base-resp.ts'
+import { withSystemPrompt } from '../../dialects/channel-prompt.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
@@ -38,7 +39,6 @@ import type {
 } from './exchange.ts'
 import { overrides, type RequestSettings } from './passthrough.ts'
 import { answerHeaders, type PrintedAnswer, streamHead, unsupportedHeader } from './printed-answer.ts'
-import { withSystemPrompt } from './system-prompt.ts'
 import { badResponse, jsonObject, modelFailed, noAnswer, openaiError, WholeAnswer } from './whole-answer.ts'
 
 interface TranslatedParts {

@@ -1,6 +1,7 @@
 import type { ChannelCost } from '@tollgate/contract'
 import type { CacheMarking } from '@tollgate/contract/channels/channel-rules'
 import type { Decimal } from '../../billing/price.ts'
+import type { ChannelPrompt } from '../../dialects/channel-prompt.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { ErrorSentence } from '../failure.ts'
 import type { RelayVirtualModel } from '../routing/virtual/virtual-model.ts'
@@ -67,13 +68,6 @@ export interface RawPermission {
   readonly shared: boolean
   /** Units of currency for a call whose usage cannot be read; undefined where such calls are refused. */
   readonly price: Decimal | undefined
-}
-
-/** A channel's system prompt. */
-export interface ChannelPrompt {
-  readonly text: string
-  /** It stands before the client's own, too; else it is for conversations without one. */
-  readonly beforeOthers: boolean
 }
 
 /** Several keys of one channel. */

@@ -75,6 +75,8 @@ describe('a channel’s own limit for the first content', () => {
 })
 
 describe('slots', () => {
+  const patient = { connect: 20_000, firstByte: 60_000, streamIdle: 60_000 }
+
   /** Answers late, and knows how many calls it had at a time. */
   const useSlow = (): { most: () => number } => {
     let running = 0
@@ -90,6 +92,7 @@ describe('slots', () => {
 
   it('make 16 streams wait for one another, and all are answered', async () => {
     const slow = useSlow()
+    await reopenGateway({ limits: { ...gateway.parts.limits, timeouts: patient } })
     useChannels(engine({ slots: 1 }))
     const texts = await Promise.all(Array.from({ length: 16 }, async () => (await ask(hiStream)).text()))
     expect(texts.filter((text) => text.includes('hello'))).toHaveLength(16)
@@ -101,6 +104,7 @@ describe('slots', () => {
 
   it('are not taken by a client that leaves while it waits', async () => {
     const held: Received[] = []
+    await reopenGateway({ limits: { ...gateway.parts.limits, timeouts: patient } })
     upstream.answer = (call) => void held.push(call)
     useChannels(engine({ slots: 1 }))
     const first = ask(hiStream)

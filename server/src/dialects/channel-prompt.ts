@@ -1,5 +1,11 @@
-import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
-import type { ChannelPrompt } from '../ports/channels.ts'
+import { isObject, type JsonObject, listOf } from './conversation/json.ts'
+
+/** A channel's system prompt. */
+export interface ChannelPrompt {
+  readonly text: string
+  /** It stands before the client's own, too; else it is for conversations without one. */
+  readonly beforeOthers: boolean
+}
 
 const joined = (text: string, own: string): string => `${text}\n${own}`
 
