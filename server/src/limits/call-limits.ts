@@ -63,7 +63,7 @@ export interface CallNeed {
   readonly counted?: (() => Promise<CallNeed>) | undefined
 }
 
-/** What was used: tokens, and quota units. */
+/** Tokens and quota units that were used. */
 export interface UsedCounts {
   readonly promptTokens: number
   readonly completionTokens: number
@@ -82,7 +82,7 @@ export interface UseByModel {
   readonly others: readonly ModelUse[]
 }
 
-/** What was billed as another model than the one that was asked for. */
+/** The part of a call that was billed as another model than the one that was asked for. */
 export interface ModelUse extends UsedCounts {
   /** Its name, as the answer states it. */
   readonly model: string

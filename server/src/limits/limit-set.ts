@@ -49,7 +49,7 @@ export class LimitSet {
     return found
   }
 
-  /** What counts such a call for the models that it names beside its own. */
+  /** The counters of such a call for the models that it names beside its own. */
   countersOfNamed(call: LimitedCall): readonly Counter[] {
     if (call.named === undefined || !this.countsModels) return none
     return call.named.flatMap((model) =>
@@ -57,7 +57,7 @@ export class LimitSet {
     )
   }
 
-  /** What counts such a call as what was asked for. */
+  /** The counters of such a call for the model and the versions that it asks for. */
   countersOfAsked(call: LimitedCall): readonly Counter[] {
     const own = this.countersFor(call)
     if (call.versions === undefined || !this.countsModels) return own
@@ -72,7 +72,7 @@ export class LimitSet {
     })
   }
 
-  /** What counts for a model of an answer, under whichever of its names. */
+  /** The counters for a model of an answer, under whichever of its names. */
   countersOfUse(call: LimitedCall, { model, isCalled }: ModelUse): readonly Counter[] {
     return this.limits.flatMap((compiled) => {
       const subject = compiled.limit.subjects[compiled.modelAt]

@@ -16,7 +16,7 @@ const nameOf = ({ compiled, values }: Counter): string => values[compiled.modelA
 export const countsModel = (counter: Counter, { isCalled }: ModelUse): boolean => isCalled(nameOf(counter))
 
 /**
- * What of a call counts for a limit: the whole, or what was billed as its model. `isNamed` for a model that the request names beside its
+ * The part of a call that counts for a limit: the whole, or what was billed as its model. `isNamed` for a model that the request names beside its
  * own. undefined where the call failed.
  */
 export const useOfCounter = (counter: Counter, use: CallUse | undefined, isNamed: boolean): UsedCounts | undefined => {

@@ -5,7 +5,7 @@ import { isSameModel } from '../../billing/named-models/same-model.ts'
 import type { CallUse, ModelUse, UsedCounts } from '../../limits/call-limits.ts'
 import type { RequestRecord } from '../ports.ts'
 
-/** What the lines of a receipt count; undefined for other measures than tokens. */
+/** The side that a line of a receipt counts on; undefined for other measures than tokens. */
 const sideOf: Readonly<Record<Kind, keyof UsedCounts | undefined>> = {
   input: 'promptTokens',
   cache_read: 'promptTokens',
@@ -51,7 +51,7 @@ const namedUse = (model: string, use: UsedCounts): ModelUse => ({
 })
 
 /**
- * What a charge counts for limits. Where other models worked on the answer, or another one wrote it, each counts what was billed at its
+ * The use that limits count for a charge. Where other models worked on the answer, or another one wrote it, each counts what was billed at its
  * price, and the model that was asked for the rest; the tokens of the call are those of all of them.
  */
 export const useOf = (record: RequestRecord): CallUse => {
