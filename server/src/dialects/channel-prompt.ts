@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, listOf } from './conversation/json.ts'
 
 /** A channel's system prompt. */
@@ -33,7 +34,7 @@ const inMember = (
   { text, beforeOthers }: ChannelPrompt,
   part: JsonObject,
 ): JsonObject => {
-  const own = body[name]
+  const own = ownMember(body, name)
   const isEmpty = own === undefined || own === null || own === '' || (Array.isArray(own) && own.length === 0)
   if (isEmpty) return { [name]: text }
   return beforeOthers ? { [name]: before(text, own, part) } : {}
@@ -41,7 +42,7 @@ const inMember = (
 
 const inGemini = (body: JsonObject, { text, beforeOthers }: ChannelPrompt): JsonObject => {
   const name = 'system_instruction' in body ? 'system_instruction' : 'systemInstruction'
-  const own = body[name]
+  const own = ownMember(body, name)
   const parts = isObject(own) ? listOf(own.parts) : []
   if (parts.length === 0) return { [name]: { parts: [{ text }] } }
   return beforeOthers ? { [name]: { ...(own as JsonObject), parts: [{ text }, ...parts] } } : {}

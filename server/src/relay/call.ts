@@ -11,7 +11,7 @@ import type { Caller, RelayChannel } from './ports.ts'
 import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
 import type { SealedReasoning } from './sessions/sealed/sealed-reasoning.ts'
 import type { Session } from './sessions/session-of.ts'
-import type { Sound } from './usage/sound-length.ts'
+import type { Sound } from './usage/sound/sound-length.ts'
 
 export type { Client, ClientListeners } from './client.ts'
 

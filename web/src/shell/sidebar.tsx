@@ -111,9 +111,9 @@ const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow
       {group.places.map((place) => (
         <Entry key={place.path} to={place.path} label={titleOf(place)} icon={place.icon} narrow={narrow} onGo={onGo} />
       ))}
-      {group.word === 'groupAdmin' && declaredUsagePage.path in routes && roleIn(user, 'billing') >= role.admin && (
-        <UnknownUsageEntry narrow={narrow} onGo={onGo} />
-      )}
+      {group.word === 'groupAdmin' &&
+        Object.hasOwn(routes, declaredUsagePage.path) &&
+        roleIn(user, 'billing') >= role.admin && <UnknownUsageEntry narrow={narrow} onGo={onGo} />}
       {group.word === 'groupChat' &&
         links.map((chat, index) => (
           <Entry

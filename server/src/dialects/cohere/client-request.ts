@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import {
   defined,
@@ -99,7 +100,7 @@ export const readChatV2 = (body: JsonObject): JsonObject => {
     messages: objectsOf(body.messages).map(messageOf),
     ...defined({
       tools: listOf(body.tools).length === 0 ? undefined : body.tools,
-      tool_choice: choice === undefined ? undefined : (choices[choice] ?? undefined),
+      tool_choice: choice === undefined ? undefined : ownMember(choices, choice),
     }),
     ...settingsOf(body),
     ...streaming(body),
@@ -129,7 +130,7 @@ const schemaOf = (definitions: unknown): JsonObject => {
     list: 'array',
   }
   const property = ({ type, description }: JsonObject): JsonObject =>
-    defined({ type: types[textOf(type).toLowerCase()] ?? 'string', description })
+    defined({ type: ownMember(types, textOf(type).toLowerCase()) ?? 'string', description })
   return {
     type: 'object',
     properties: Object.fromEntries(members.map(([name, definition]) => [name, property(definition)])),
@@ -156,7 +157,7 @@ export const readChatV1 = (body: JsonObject): JsonObject => {
       type: 'function',
       function: { name, arguments: JSON.stringify(parameters ?? {}) },
     }))
-    const role = roles[textOf(turn.role).toUpperCase()] ?? 'user'
+    const role = ownMember(roles, textOf(turn.role).toUpperCase()) ?? 'user'
     const content = textIn(turn.message) || (toolCalls.length > 0 ? null : '')
     return [defined({ role, content, tool_calls: toolCalls.length === 0 ? undefined : toolCalls })]
   })

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Effort } from '../conversation/conversation.ts'
 import { isObject, type JsonObject, membersOf } from '../conversation/json.ts'
 import {
@@ -56,7 +57,7 @@ const members = ['thinking', 'enable_thinking', 'thinking_budget', 'reasoning_ef
 /** What a request in chat completions says of thinking; undefined if it says nothing. */
 export const saidOfThinking = (body: JsonObject, facts: ThinkingFacts): boolean | undefined => {
   const { type } = membersOf(body.thinking)
-  const flag = membersOf(body.chat_template_kwargs)[flagOf(facts)]
+  const flag = ownMember(membersOf(body.chat_template_kwargs), flagOf(facts))
   const { enabled, effort } = membersOf(body.reasoning)
   if (type === 'disabled' || body.enable_thinking === false || flag === false || enabled === false) return false
   if (body.reasoning_effort === 'none' || effort === 'none') return false

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Reasoning } from '../conversation/conversation.ts'
 import { budgetOf, effortOf } from '../conversation/effort.ts'
 import { defined, isObject, type JsonObject } from '../conversation/json.ts'
@@ -51,8 +52,8 @@ export const withAcceptedBudget = (body: JsonObject, model: string): JsonObject 
   const settings = field(body, 'generationConfig')
   const config = isObject(settings) ? field(settings, 'thinkingConfig') : undefined
   if (!isObject(settings) || !isObject(config)) return undefined
-  const name = budgetNames.find((spelling) => typeof config[spelling] === 'number')
-  const requested = name === undefined ? undefined : config[name]
+  const name = budgetNames.find((spelling) => typeof ownMember(config, spelling) === 'number')
+  const requested = name === undefined ? undefined : ownMember(config, name)
   if (name === undefined || typeof requested !== 'number') return undefined
   const budget = accepted(requested, factsOf(model))
   if (budget === requested || budget === undefined) return undefined

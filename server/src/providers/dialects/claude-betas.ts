@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, listOf, textOf } from '../../dialects/conversation/json.ts'
 import {
   betaMembers,
@@ -73,7 +74,7 @@ const withoutMembers = (object: JsonObject, names: readonly string[]): JsonObjec
 /** Names of the object's members whose feature is not among the kept ones. */
 const foreignIn = (object: JsonObject, kept: readonly string[], place: keyof typeof betaMembers): string[] =>
   Object.entries(betaMembers[place]).flatMap(([name, betas]) =>
-    object[name] === undefined || betas.some((beta) => kept.includes(beta)) ? [] : [name],
+    ownMember(object, name) === undefined || betas.some((beta) => kept.includes(beta)) ? [] : [name],
   )
 
 export interface BetaChanges {
@@ -87,8 +88,9 @@ export const withKeptBetas = (body: JsonObject, header: string | undefined, kept
   const lost = new Set(asked.filter((name) => !kept.includes(name)).map((name) => `anthropic-beta.${name}`))
   const members: Record<string, unknown> = {}
   for (const name of foreignIn(body, kept, 'request')) {
-    members[name] = undefined
-    if (body[name] !== null && body[name] !== 'auto') lost.add(name)
+    Object.assign(members, { [name]: undefined })
+    const value = ownMember(body, name)
+    if (value !== null && value !== 'auto') lost.add(name)
   }
   const searches = searchBetas.some((name) => kept.includes(name))
   const offered = listOf(body.tools)

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, listOf, textOf } from '../../dialects/conversation/json.ts'
 import type { HostFacts } from '../../dialects/facts/hosts.ts'
 import type { ModelFacts, RefusedMembers } from '../../dialects/facts/model-facts.ts'
@@ -26,7 +27,7 @@ const takesNulls = (host: HostFacts, family: ModelFacts | undefined): boolean =>
 /** Names of members that are null. `content` is null where a message has none. */
 const nullsIn = (members: JsonObject): string[] => {
   const names: string[] = []
-  for (const name in members) if (members[name] === null && name !== 'content') names.push(name)
+  for (const name in members) if (ownMember(members, name) === null && name !== 'content') names.push(name)
   return names
 }
 
@@ -62,13 +63,14 @@ const isAsking = (value: unknown): boolean =>
 const withoutRefused = (body: JsonObject, refused: RefusedMembers, changes: Changes, lost: Set<string>): void => {
   for (const name in body) {
     if (!refused.request.has(name)) continue
-    changes[name] = undefined
-    if (isAsking(body[name])) lost.add(name)
+    Object.assign(changes, { [name]: undefined })
+    if (isAsking(ownMember(body, name))) lost.add(name)
   }
   for (const [name, other] of Object.entries(refused.renamed)) {
-    if (body[name] === undefined) continue
-    changes[name] = undefined
-    if (body[name] !== null && body[other] === undefined) changes[other] = body[name]
+    const value = ownMember(body, name)
+    if (value === undefined) continue
+    Object.assign(changes, { [name]: undefined })
+    if (value !== null && ownMember(body, other) === undefined) Object.assign(changes, { [other]: value })
   }
 }
 
@@ -76,13 +78,14 @@ const withoutRefused = (body: JsonObject, refused: RefusedMembers, changes: Chan
 const spokenThoughts: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning', 'reasoning_details'])
 
 const refusedIn = (message: JsonObject, { messages }: RefusedMembers, lost: Set<string>): string[] => {
-  const names = messages[textOf(message.role)]
+  const names = ownMember(messages, textOf(message.role))
   if (names === undefined) return []
   const found: string[] = []
   for (const name in message) {
     if (!names.has(name)) continue
     found.push(name)
-    if (isAsking(message[name])) lost.add(spokenThoughts.has(name) ? 'messages.thinking' : `messages.${name}`)
+    if (isAsking(ownMember(message, name)))
+      lost.add(spokenThoughts.has(name) ? 'messages.thinking' : `messages.${name}`)
   }
   return found
 }

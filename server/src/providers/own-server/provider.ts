@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
@@ -71,7 +72,7 @@ const languagesAt = (other: string): readonly Language[] => {
   const named = other
     .toLowerCase()
     .split(/[\s,，]+/)
-    .flatMap((name) => (Object.hasOwn(further, name) ? [further[name]] : []))
+    .map((name) => ownMember(further, name))
     .filter((language) => language !== undefined)
   return [chatLanguage, ...new Set(named)]
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, textIn } from '../../dialects/conversation/json.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
 
@@ -18,6 +19,6 @@ export const engineThinking = ({ path, body }: OutgoingRequest): Adjustment | un
     const written = isObject(body.chat_template_kwargs) ? body.chat_template_kwargs : {}
     return { effort, members: { reasoning_effort: undefined, chat_template_kwargs: { ...off, ...written } } }
   }
-  const known = efforts[effort]
+  const known = ownMember(efforts, effort)
   return known === undefined ? { effort } : { effort, members: { reasoning_effort: known } }
 }

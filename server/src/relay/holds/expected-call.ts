@@ -10,7 +10,7 @@ import type { RelayOptions } from '../ports.ts'
 import { spokenLength } from '../usage/expected-tokens.ts'
 import { searchUnitsOf } from '../usage/limits.ts'
 import { dearestPictures, uploadedTokens } from '../usage/pictures.ts'
-import { mostSpokenTokens } from '../usage/spoken-sound.ts'
+import { mostSpokenTokens } from '../usage/sound/spoken-sound.ts'
 import { longestSound, measuredSound } from '../usage/transcript-usage.ts'
 import { type CacheMarks, longerMarks } from './channel-marks.ts'
 

@@ -3,7 +3,7 @@ import { type Extras, noExtras } from '../../dialects/tools/tools-used.ts'
 import type { Progress, StreamForwarder, StreamTarget } from '../exchange/exchange.ts'
 import { keptHeaders, type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
 import { type Headers, headerText } from '../upstream/upstream.ts'
-import { secondsOf } from '../usage/spoken-sound.ts'
+import { secondsOf } from '../usage/sound/spoken-sound.ts'
 
 interface SoundParts {
   readonly target: StreamTarget

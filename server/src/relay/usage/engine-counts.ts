@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { ModelOptions } from '../../providers/provider.ts'
 import { askedModel, type RelayCall } from '../call.ts'
@@ -54,7 +55,7 @@ export const countAtEngine = async (
       const headers = withHeaderOverride({ ...provider.headers(at), 'content-type': 'application/json' }, channel, key)
       const request = { method: 'POST', url: provider.url(at), headers, body } as const
       const answer = await fetchJson(request, { upstream, channel, limits: { timeouts } }).catch(() => undefined)
-      const count = answer?.status === 200 ? answer.json[member] : undefined
+      const count = answer?.status === 200 ? ownMember(answer.json, member) : undefined
       // llama.cpp's `/tokenize` counts no messages, and says 0.
       if (typeof count === 'number' && Number.isSafeInteger(count) && count > 0) return count
     }

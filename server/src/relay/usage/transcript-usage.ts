@@ -4,7 +4,7 @@ import { noUsage, type Usage, withStated } from '../../billing/usage.ts'
 import { isObject } from '../../dialects/conversation/json.ts'
 import { reportedUsage } from '../../dialects/openai-chat/reported-usage.ts'
 import type { Form } from '../call.ts'
-import { soundLength } from './sound-length.ts'
+import { soundLength } from './sound/sound-length.ts'
 
 const tokensPerMinute = 1000
 const secondsPerMinute = 60

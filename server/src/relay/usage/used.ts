@@ -13,7 +13,7 @@ import { spokenCharacters } from './expected-tokens.ts'
 import { searchUnitsOf } from './limits.ts'
 import { deliveredPictures, wantedPictures } from './pictures.ts'
 import { promptReaderOf } from './prompt-reader.ts'
-import { spokenTokens } from './spoken-sound.ts'
+import { spokenTokens } from './sound/spoken-sound.ts'
 import { measuredSound } from './transcript-usage.ts'
 
 /** The frame around one tool call in a stream. */

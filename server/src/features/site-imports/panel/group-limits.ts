@@ -1,4 +1,5 @@
 import { parseObject } from '@tollgate/contract/json'
+import { ownMember } from '@tollgate/contract/own-member'
 import { z } from 'zod'
 import type { MovedLimit, OpenSiteParts } from '../site.ts'
 
@@ -23,7 +24,7 @@ export async function* panelGroupLimits(
 ): AsyncGenerator<readonly MovedLimit[]> {
   const limits: MovedLimit[] = []
   const isOn = stored.get('ModelRequestRateLimitEnabled') !== 'false'
-  const window = windows[minutesOf(stored)]
+  const window = ownMember(windows, minutesOf(stored))
   for (const [group, value] of isOn ? Object.entries(parseObject(stored.get(groupLimitsKey) ?? '')) : []) {
     const [all, successful] = pair.safeParse(value).data ?? [0, 0]
     const amount = all > 0 ? all : successful

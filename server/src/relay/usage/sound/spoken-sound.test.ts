@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { silence } from '../../../test/support/relay/sound.ts'
+import { silence } from '../../../../test/support/relay/sound.ts'
 import { mostSpokenTokens, secondsOf, spokenTokens } from './spoken-sound.ts'
 
 const tagged = Buffer.concat([

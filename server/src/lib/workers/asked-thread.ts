@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { hasLittleMemory } from './memory/memory-limit.ts'
+import { hasLittleMemory } from '../memory/memory-limit.ts'
 
 /** A thread that answers one request after the other; the caller waits for an answer before it asks again. */
 export interface AskedThread {
