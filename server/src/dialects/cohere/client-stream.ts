@@ -33,7 +33,7 @@ const eventV2 = (type: string, fields: JsonObject): string =>
 
 /** A stream of chat completions as one of version 2 (docs.cohere.com/reference/chat-stream). */
 export const openChatV2 = (): ((payload: string) => Buffer) => {
-  const told: Told = { id: '', finish: undefined, usage: undefined }
+  const told: Told = { id: '', finish: undefined, usage: null }
   let begun = false
   let places = 0
   /** The content that is open, and its place. */
@@ -115,7 +115,7 @@ const line = (event: JsonObject): string => `${JSON.stringify(event)}\n`
 
 /** A stream of chat completions as lines of version 1 (docs.cohere.com/v1/reference/chat-stream). */
 export const openChatV1 = (): ((payload: string) => Buffer) => {
-  const told: Told = { id: '', finish: undefined, usage: undefined }
+  const told: Told = { id: '', finish: undefined, usage: null }
   let begun = false
   let text = ''
   const calls = new Map<unknown, { name: string; arguments: string }>()

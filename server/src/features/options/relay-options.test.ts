@@ -10,6 +10,7 @@ it('gives the relay the defaults of the reference', () => {
     preConsumedTokens: 500,
     overdraft: 0,
     amounts: { inCurrency: true, quotaPerUnit: 500_000 },
+    freeWithoutBalance: false,
     logConsume: true,
     passThrough: false,
     rateLimit: { enabled: false, minutes: 1, count: 0, successCount: 1000 },

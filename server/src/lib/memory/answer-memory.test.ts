@@ -42,7 +42,7 @@ it('bounds one answer by a tenth of the memory', () => {
 it('lets the oldest answer go on where all together are too large, and the others after it', () => {
   const [first, second, third] = [enter(), enter(), enter()]
   first.place.grow(mebibyte)
-  second.place.grow(mebibyte)
+  second.place.grow(Math.floor((10 * mebibyte) / 7) - mebibyte)
   third.place.grow(100)
   expect([first, second, third].map(({ isPaused }) => isPaused)).toEqual([false, false, true])
   first.place.grow(9 * mebibyte)

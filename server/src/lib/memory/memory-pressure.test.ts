@@ -39,7 +39,7 @@ it('collects what calls have left before it refuses, and not again at once', () 
 
 it('measures this process', () => {
   const before = usedMemory()
-  const filled = Buffer.alloc(64 * 1024 * 1024, 1)
+  const filled = Buffer.alloc(128 * 1024 * 1024, 1)
   expect(usedMemory() - before).toBeGreaterThan(48 * 1024 * 1024)
   expect(filled.length).toBeGreaterThan(0)
 })
