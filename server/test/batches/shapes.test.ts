@@ -75,6 +75,18 @@ describeWithDatabase('a batch in the form of', (open) => {
       expect(scene.provider.received.at(-1)).toBe(`GET ${prefix}/files/file-out/content`)
     })
 
+    it('may wrap the batch that they make, and shout its states', async () => {
+      await begin(openai)
+      answer('POST /v1/files', json({ id: 'file-in', object: 'file', purpose: 'batch' }))
+      answer('POST /v1/batches', json({ job: openaiBatch('VALIDATING') }))
+      answer('GET /v1/batches/batch_1', json(openaiBatch('COMPLETED', { output_file_id: 'file-out' })))
+      answer('GET /v1/files/file-out/content', lines([answered('gpt-5.5', 1000, 100)]))
+      await node.post('/v1/files', inputFile('gpt-5.5', 1))
+      expect((await node.post('/v1/batches', { input_file_id: 'file-in' })).status).toBe(200)
+      expect((await node.get('/v1/batches/batch_1')).status).toBe(200)
+      expect(await amounts()).toEqual([await priced('gpt-5.5', { input: 1000, output: 100 })])
+    })
+
     it('may have lines of the Responses API and of vectors', async () => {
       await begin(openai)
       answer('POST /v1/files', json({ id: 'file-in', object: 'file', purpose: 'batch' }))

@@ -68,6 +68,10 @@ const idOf = (collection: string, object: JsonObject): string | undefined => {
   return found && nameOf(found, object)?.id
 }
 
+/** Together wraps a batch that it makes, and no other (docs.together.ai/docs/inference/batch/manage). */
+const unwrapped = (answer: JsonObject): JsonObject =>
+  answer.id === undefined && isObject(answer.job) ? answer.job : answer
+
 /** What a query says that asks for results as a whole. */
 const plainNames: ReadonlySet<string> = new Set(['api-version', 'alt'])
 
@@ -120,8 +124,9 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
       makes: true,
       before: nothing,
       async answered(json, key, hold) {
-        const kind = json && kindOfObject(collection, json)
-        const objectId = json && kind && idOf(collection, json)
+        const made = json && unwrapped(json)
+        const kind = made && kindOfObject(collection, made)
+        const objectId = made && kind && idOf(collection, made)
         if (kind === undefined || objectId === undefined) return false
         const batch = await batches.add({
           kind: kind.name,

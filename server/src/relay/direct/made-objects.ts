@@ -39,7 +39,7 @@ export const resultsOf = (
   )
 
 /** Objects come alone, wrapped in their noun (`{"file": {…}}`), or in the event that announces them. */
-const wrappers = ['file', 'response', 'interaction'] as const
+const wrappers = ['file', 'response', 'interaction', 'job'] as const
 
 const objectIn = (collection: Collection, answer: JsonObject, idMember?: string): ObjectName | undefined => {
   const own = nameOf(collection, answer, idMember)
