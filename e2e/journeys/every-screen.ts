@@ -234,6 +234,9 @@ const stops = (busy: BusySite): readonly Stop[] => [
       await page.locator(`${dialog} input[type=text], ${dialog} input:not([type])`).first().fill('from the browser')
       await page.locator(`${dialog} button[type=submit]`).click()
       await page.locator(`${dialog} pre`).waitFor()
+      // How long a notice stays to be seen is left to chance.
+      await page.locator('.mantine-Notification-closeButton').first().click()
+      await page.locator('.mantine-Notification-root').waitFor({ state: 'detached' })
     },
     undo: async () => {
       const keys = await busy.root.must<{ id: number; name: string }[]>('GET', '/api/token/')

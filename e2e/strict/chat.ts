@@ -132,6 +132,8 @@ const checkSearch = (body: Json, model: string): Complaint =>
     : undefined
 
 const checkDeepseek = (body: Json): Complaint => {
+  const { type } = objectAt(body, 'thinking')
+  if (body.thinking !== undefined && type !== 'enabled' && type !== 'disabled') return 'thinking.type: unknown variant'
   if (list(body.tools).some(({ type }) => type !== 'function')) return 'tools: unknown variant `custom`'
   if (list(body.messages).some(({ role }) => role === 'developer'))
     return 'messages: unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`'
@@ -146,7 +148,12 @@ const checkDeepseek = (body: Json): Complaint => {
 export const refusesChat = (body: Json, model: string): Complaint => {
   const messages = list(body.messages)
   return firstOf(
-    () => unknownMembers(body, [...members], 'Unrecognized request argument supplied: '),
+    () =>
+      unknownMembers(
+        body,
+        isDeepseek(model) ? [...members, 'thinking'] : [...members],
+        'Unrecognized request argument supplied: ',
+      ),
     () => (messages.length > 0 ? undefined : 'messages: too short'),
     () => (body.stream_options !== undefined && body.stream !== true ? 'stream_options without stream' : undefined),
     () => (body.tool_choice !== undefined && body.tools === undefined ? 'tool_choice without tools' : undefined),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Conversation, DialectName, Part, Role, Tool } from '../../src/dialects/conversation/conversation.ts'
 import { budgetOf } from '../../src/dialects/conversation/effort.ts'
+import { InexpressibleError } from '../../src/dialects/conversation/gaps/inexpressible.ts'
 import { isObject, type JsonObject, parsedJson } from '../../src/dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../src/dialects/conversation/unsupported-fields.ts'
 import { AppError } from '../../src/lib/app-error.ts'
@@ -169,6 +170,16 @@ const standIn = (texts: readonly string[], whole: string): boolean => {
   })
 }
 
+/** undefined for a request that the dialect refuses because nothing of what it asks can be said there. */
+const writtenOrRefused = (write: () => JsonObject): JsonObject | undefined => {
+  try {
+    return write()
+  } catch (error) {
+    expect(error).toBeInstanceOf(InexpressibleError)
+    return undefined
+  }
+}
+
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body))
 
 describe.each(speakers)('a conversation in $name', ({ name, client, upstream }) => {
@@ -176,9 +187,13 @@ describe.each(speakers)('a conversation in $name', ({ name, client, upstream }) 
     fc.assert(
       fc.property(conversation, (request) => {
         const unsupported = createUnsupportedFields()
-        const body = overTheWire(upstream.writeRequest(request, unsupported))
-        const again = client.readRequest(body, request)
+        const written = writtenOrRefused(() => upstream.writeRequest(request, unsupported))
         const lost = unsupported.list()
+        if (written === undefined) {
+          expect(lost.some((field) => field.startsWith('messages.') || field.startsWith('tools'))).toBe(true)
+          return
+        }
+        const again = client.readRequest(overTheWire(written), request)
         const found = new Set(factsOf(again, name).map((one) => one.fact))
         const missing = factsOf(request, name).filter(
           (one) => !found.has(one.fact) && !lost.some((field) => one.loss.test(field)),
@@ -198,7 +213,9 @@ describe.each(speakers)('a conversation in $name', ({ name, client, upstream }) 
 
   it('whose values are of another kind than they should be is read without a fall', () => {
     const lie = conversation
-      .map((request) => overTheWire(upstream.writeRequest(request, createUnsupportedFields())))
+      .map((request) => writtenOrRefused(() => upstream.writeRequest(request, createUnsupportedFields())))
+      .filter((body) => body !== undefined)
+      .map(overTheWire)
       .chain(spoiled)
     fc.assert(
       fc.property(lie, (body) => {
