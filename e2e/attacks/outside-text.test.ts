@@ -36,7 +36,10 @@ const verified = async (): Promise<string> => {
 
 const bodies: readonly (readonly [string, object])[] = [
   ['a member in Chinese', { 备注: 1 }],
-  ['a part type with line ends', { messages: [{ role: 'user', content: [{ type: 'x\r\nset-cookie: a=b' }] }] }],
+  [
+    'a part type with line ends',
+    { messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }, { type: 'x\r\nset-cookie: a=b' }] }] },
+  ],
   ['65 kB of letters', { ['a'.repeat(65_536)]: 1 }],
   ['10,000 members', Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`member${index}`, 1]))],
   ['a member with NUL', { 'x\0y': 1 }],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Bench, hello, openBench } from '../../support/bench.ts'
 import { browserIsHere, openBrowser, phone, picture, wide } from '../../support/browser.ts'
 import { completion, json, usage } from '../../support/scripted-upstream.ts'
-import { choose, openPage, openRow, openSignedInTab, rowMenu, settle } from '../console.ts'
+import { openPage, openRow, openSignedInTab, rowMenu, settle } from '../console.ts'
 
 const patience = { timeout: 60_000, interval: 50 }
 
@@ -69,7 +69,10 @@ describe.runIf(browserIsHere)('unknown usage', () => {
     await openPage(page, `${bench.site.url}/log`)
     // The calls, and a row of the administrator.
     await expect.poll(() => page.locator('[data-row]').count()).toBe(5)
-    await choose(page, 'Provisional', 'All provisional')
+    await page.getByRole('button', { name: 'More filters' }).click()
+    await page.getByRole('menuitem', { name: 'Provisional', exact: true }).click()
+    await page.getByLabel('All provisional', { exact: true }).click()
+    await page.getByRole('button', { name: 'Provisional: All provisional', exact: true }).waitFor()
     await expect.poll(() => page.locator('[data-row]').count()).toBe(3)
     await settle(page)
     await picture(page, 'unknown-usage-log')
