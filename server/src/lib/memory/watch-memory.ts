@@ -1,6 +1,6 @@
 import type { PressureParts } from './memory-pressure.ts'
 
-const lookMs = 500
+const lookMs = 200
 /** The share of the limit from which on garbage is collected before V8 thinks it time. */
 const fullShare = 0.8
 

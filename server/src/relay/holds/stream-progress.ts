@@ -9,6 +9,7 @@ import { resolveDoubt } from '../../billing/usage-reports.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import { withStreamExtras } from '../../dialects/tools/tools-used.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { hasLittleMemory } from '../../lib/memory/memory-limit.ts'
 import type { RelayCall } from '../call.ts'
 import { upstreamPriceOf } from '../call-cost.ts'
 import type { RunningStream, StreamForwarder } from '../exchange/exchange.ts'
@@ -19,6 +20,7 @@ import { beginOf } from '../records/record.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import { promptReaderOf } from '../usage/prompt-reader.ts'
+import type { CountText } from '../usage/written-text.ts'
 import { refusedHold } from './granted-hold.ts'
 import type { HeldCall } from './place-hold.ts'
 import { RollingHold } from './rolling-hold.ts'
@@ -186,7 +188,8 @@ export class StreamProgress {
   private async forget(forwarder: StreamForwarder, stream: RunningStream): Promise<void> {
     this.looking = true
     this.unseen = 0
-    await this.settle(forwarder).earlier
+    // The thread that counts takes 60 MB, which nobody needs where usage is reported in the end.
+    await this.settle(forwarder, hasLittleMemory() ? estimated : undefined).earlier
     const { waits } = this
     this.looking = false
     // Before the stream goes on: what it brings at once may begin the next look.
@@ -194,12 +197,12 @@ export class StreamProgress {
     if (waits) stream.resume()
   }
 
-  private settle(forwarder: StreamForwarder): AnswerText {
+  private settle(forwarder: StreamForwarder, count?: CountText): AnswerText {
     const { counter } = this.parts
     const { upstreamModel } = this.of.attemptLog
     this.kept = 0
     const produced = forwarder.output()
-    produced.settle?.((text) => counter.text(upstreamModel, text))
+    produced.settle?.(count ?? ((text) => counter.text(upstreamModel, text)))
     return forwarder.output()
   }
 
@@ -246,6 +249,8 @@ export class StreamProgress {
     return cost(usageSoFar(forwarder, prompt, this.counted.tokens), priceHeld())
   }
 }
+
+const estimated: CountText = async (text) => estimatePrompt(Buffer.byteLength(text))
 
 const stepOf = (used: number, unit: number): number => Math.ceil(Math.max(tokensAhead * unit, used * partAhead, 1))
 
