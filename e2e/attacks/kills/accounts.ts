@@ -37,7 +37,7 @@ export const openAccounts = async (url: string, upstreamUrl: string): Promise<Ac
     poorPeople.push(await openAccount(`poor${number}`, poorBalance))
   const poor = await Promise.all(poorPeople.map((person) => addKey(person)))
   poor.push(await addKey(richPerson, limited(narrowLimit)))
-  const told = [await addKey(richPerson, { include_cost: true })]
+  const withCost = [await addKey(richPerson, { include_cost: true })]
   const unknown = Array.from({ length: 5 }, (_, index) => `sk-${String(index).repeat(48)}`)
   const topUp = async (): Promise<void> => {
     for (const { id } of poorPeople) {
@@ -48,5 +48,5 @@ export const openAccounts = async (url: string, upstreamUrl: string): Promise<Ac
   const addRichKey = async (): Promise<void> => {
     rich.push(await addKey(richPerson))
   }
-  return { keys: { rich, poor, unknown, told }, credits, topUp, addRichKey }
+  return { keys: { rich, poor, unknown, withCost }, credits, topUp, addRichKey }
 }

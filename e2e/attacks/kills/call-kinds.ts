@@ -3,9 +3,9 @@ import { type Behaviour, behaviours, markOf } from './upstream.ts'
 /**
  * Who pays: `rich` never runs dry, `poor` soon does, `unknown` uses a key that does not exist; `limited` may call so often, `frugal` spend so
  * much, `parallel` have so many calls at the same time. `project` is an organisation whose owner moves money in and out, `moving` a key
- * with a limit that moves between its projects. `told` has a key whose answers state their cost.
+ * with a limit that moves between its projects. `withCost` has a key whose answers state their cost.
  */
-export type Payer = 'rich' | 'told' | 'poor' | 'unknown' | 'limited' | 'frugal' | 'parallel' | 'project' | 'moving'
+export type Payer = 'rich' | 'withCost' | 'poor' | 'unknown' | 'limited' | 'frugal' | 'parallel' | 'project' | 'moving'
 
 /** One call as a client sends it. */
 export interface Call {

@@ -35,7 +35,7 @@ const makers: Readonly<Record<string, (text: string, random: () => number) => Ca
 
 const kindOf = (name: string, make: (text: string, random: () => number) => Call, byKey: boolean): CallKind => ({
   name: `${name} that states its cost by ${byKey ? 'key' : 'header'}`,
-  payer: byKey ? 'told' : 'rich',
+  payer: byKey ? 'withCost' : 'rich',
   weight: 1,
   make: ({ mark, random }) => {
     const call = make(mark(varied(random)), random)

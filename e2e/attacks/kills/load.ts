@@ -66,7 +66,7 @@ export const startLoad = ({
       const call = kind.make({ random, mark: (behaviour = 'normal') => markOf(id, behaviour) })
       const key = oneOf(keys[kind.payer] ?? [])
       const outcome = await send(oneOf(urls), key, call, id)
-      const asksCost = call.asksCost === true || kind.payer === 'told'
+      const asksCost = call.asksCost === true || kind.payer === 'withCost'
       finished.push({ mark: id, kind, asksCost, key, outcome })
       if (outcome.status === 0) await new Promise((resolve) => setTimeout(resolve, pauseAfterFailureMs))
     }

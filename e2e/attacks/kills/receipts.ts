@@ -22,7 +22,7 @@ const isGood = ({ judge }: Judge, given: Buffer, keys: readonly object[]): boole
 }
 
 /**
- * Fetches receipts of as many calls that were told their cost as `most`, and judges them with the script of the documentation: each
+ * Fetches receipts of as many calls whose answer stated its cost as `most`, and judges them with the script of the documentation: each
  * says the same cost and is good, and is not good any more with one byte changed. Returns how many, and what is wrong.
  */
 export const checkReceipts = async (
@@ -37,8 +37,8 @@ export const checkReceipts = async (
   await rm(folder, { recursive: true })
   const { keys } = (await (await fetch(`${url}/.well-known/tollgate-receipts.json`)).json()) as { keys: object[] }
   const problems: string[] = []
-  const told = finished.filter(({ outcome }) => outcome.stated?.dollars !== undefined)
-  const chosen = told.filter(() => random() < most / told.length)
+  const answered = finished.filter(({ outcome }) => outcome.stated?.dollars !== undefined)
+  const chosen = answered.filter(() => random() < most / answered.length)
   for (const { key, outcome } of chosen) {
     const { receipt: id = '', dollars } = outcome.stated ?? {}
     const response = await fetch(`${url}/v1/receipts/${id}`, { headers: { authorization: `Bearer ${key}` } })

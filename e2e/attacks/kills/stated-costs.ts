@@ -3,13 +3,13 @@ import type { Finished } from './load.ts'
 
 /** What answers said that they cost, compared with the movements of the ledger. */
 export interface StatedSummary {
-  /** Calls that asked and were told. */
-  readonly told: number
-  /** Quota units that they were told, in sum. */
-  readonly toldUnits: number
-  /** Charges of calls that asked and broke off before they were told, and their quota units. */
-  readonly untold: number
-  readonly untoldUnits: number
+  /** Calls that asked, and whose answer stated its cost. */
+  readonly stated: number
+  /** Quota units that these state, in sum. */
+  readonly statedUnits: number
+  /** Charges of calls that asked and broke off before that, and their quota units. */
+  readonly unstated: number
+  readonly unstatedUnits: number
 }
 
 const unitsPerDollar = '500000'
@@ -25,7 +25,7 @@ export const judgeStated = (
   problems: string[],
 ): StatedSummary => {
   const receipts = new Set<string>()
-  let [told, toldUnits, untold, untoldUnits] = [0, 0, 0, 0]
+  let [stated, statedUnits, unstated, unstatedUnits] = [0, 0, 0, 0]
   for (const call of finished) {
     const { mark, kind, outcome, asksCost } = call
     const { dollars, receipt } = outcome.stated ?? {}
@@ -35,8 +35,8 @@ export const judgeStated = (
       if (asksCost && outcome.kind === 'complete') problems.push(`${name} was answered whole and states no cost`)
       const units = charges.get(request)
       if (!asksCost || units === undefined) continue
-      untold += 1
-      untoldUnits += units
+      unstated += 1
+      unstatedUnits += units
       continue
     }
     if (!asksCost) problems.push(`${name} did not ask and states a cost`)
@@ -47,8 +47,8 @@ export const judgeStated = (
     const units = charges.get(id)
     const charged = units === undefined ? 'nothing' : dollarsOf({ quota: units, quota_per_unit: unitsPerDollar })
     if (charged !== dollars) problems.push(`${name} states ${dollars}, and ${charged} was charged under ${id}`)
-    told += 1
-    toldUnits += Math.round(Number(dollars) * Number(unitsPerDollar))
+    stated += 1
+    statedUnits += Math.round(Number(dollars) * Number(unitsPerDollar))
   }
-  return { told, toldUnits, untold, untoldUnits }
+  return { stated, statedUnits, unstated, unstatedUnits }
 }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openTestRealtime, type TestRealtime } from '../../../server/test/support/gateway/realtime.ts'
-import { limitMemory, type MemoryLimit } from '../../support/memory-limit.ts'
+import { limitMemoryHere } from '../../support/memory-limit.ts'
 import { addChannel, addCustomer, addKey, openForBusiness, signIn } from '../../support/operator.ts'
 import {
   type Answer,
@@ -18,6 +18,7 @@ import {
 } from '../../support/scripted-upstream.ts'
 import { type Site, startSite } from '../../support/site.ts'
 import type { Attacker } from './attacker.ts'
+import { wrongEnds } from './ends.ts'
 
 /**
  * One user makes a gateway with 256 MB, in a real control group, keep as much as it takes, in each way that there is. The process
@@ -27,16 +28,7 @@ import type { Attacker } from './attacker.ts'
 const mebibyte = 1024 * 1024
 const limitBytes = 256 * mebibyte
 
-const madeLimit = (): MemoryLimit | undefined => {
-  try {
-    return limitMemory(limitBytes)
-  } catch (error) {
-    console.log(`skipped: no control group can be made here (${String(error)})`)
-    return undefined
-  }
-}
-
-const limit = madeLimit()
+const limit = limitMemoryHere(limitBytes)
 
 let site: Site
 let upstream: ScriptedUpstream
@@ -66,13 +58,6 @@ const counted = (values: readonly number[]): Record<string, number> => {
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1
   return counts
 }
-
-/**
- * Statuses of refusals, and codes of closes that say why. A client that goes on sending long after it was refused is cut off
- * before it has read why: 1006, or 0 for a call.
- */
-const served = [200, 1000]
-const refusals = [0, 403, 413, 429, 503, 1006, 1007, 1008, 1009, 1013]
 
 const attacks = [
   '64 sockets with 14 frames of 1 MB each and no last one',
@@ -171,7 +156,7 @@ describe.skipIf(limit === undefined)('in 256 MB', () => {
     )
     expect(site.process.exitCode ?? site.process.signalCode).toBe(null)
     expect(counted(others)).toEqual({ 200: others.length })
-    expect(answers.filter((answer) => ![...served, ...refusals].includes(answer))).toEqual([])
+    expect(wrongEnds(answers)).toEqual([])
     expect(peak).toBeLessThan(limitBytes)
     expect(limit?.killed).toBe(0)
   })

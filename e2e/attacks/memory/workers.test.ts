@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestRealtime, type TestRealtime } from '../../../server/test/support/gateway/realtime.ts'
-import { limitMemory, type MemoryLimit } from '../../support/memory-limit.ts'
+import { limitMemoryHere } from '../../support/memory-limit.ts'
 import { addChannel, addCustomer, addKey, openForBusiness, signIn } from '../../support/operator.ts'
 import { completion, json, type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts'
 import { type Site, startSite } from '../../support/site.ts'
 import type { Attacker } from './attacker.ts'
+import { wrongEnds } from './ends.ts'
 
 /**
  * The same with two workers in a control group of 512 MB: each has its share, so that all of them together stay below the limit, and neither
@@ -18,16 +19,7 @@ const mebibyte = 1024 * 1024
 // One page more than another test's group: groups are named by their size.
 const limitBytes = 512 * mebibyte + 4096
 
-const madeLimit = (): MemoryLimit | undefined => {
-  try {
-    return limitMemory(limitBytes)
-  } catch (error) {
-    console.log(`skipped: no control group can be made here (${String(error)})`)
-    return undefined
-  }
-}
-
-const limit = madeLimit()
+const limit = limitMemoryHere(limitBytes)
 
 /** Of a process and those that it has started. */
 const anonymousBytes = (pid: number): number => {
@@ -40,9 +32,6 @@ const anonymousBytes = (pid: number): number => {
     return 0
   }
 }
-
-const served = [200, 1000]
-const refusals = [403, 413, 429, 503, 1006, 1007, 1008, 1009, 1013]
 
 describe.skipIf(limit === undefined)('two workers in 512 MB', () => {
   let site: Site
@@ -109,7 +98,7 @@ describe.skipIf(limit === undefined)('two workers in 512 MB', () => {
     console.log(`${attack}: ${Math.round(peak / mebibyte)} MB, ${others.length} others`)
     expect(site.output()).not.toContain('worker_ended')
     expect(others.filter((status) => status !== 200)).toEqual([])
-    expect(answers.filter((answer) => ![...served, ...refusals].includes(answer))).toEqual([])
+    expect(wrongEnds(answers)).toEqual([])
     expect(peak).toBeLessThan(limitBytes)
     expect(limit?.killed).toBe(0)
   })

@@ -25,16 +25,22 @@ describe('combinators at the root of a tool', () => {
   it.each([
     [
       { type: 14, modelMapping: new Map([['m', 'claude-sonnet-4-5']]) },
-      (body: Sent['body']) => body.tools[0].input_schema,
+      (body: Sent['body']) => body.tools?.[0]?.input_schema,
     ],
-    [bedrock('claude-opus-4-8'), (body: Sent['body']) => body.tools[0].input_schema],
-    [bedrock('amazon.nova-pro-v1:0'), (body: Sent['body']) => body.toolConfig.tools[0].toolSpec.inputSchema.json],
-    [{ type: 1, modelMapping: new Map([['m', 'gpt-4o']]) }, (body: Sent['body']) => body.tools[0].function.parameters],
-    [{ type: 1, modelMapping: new Map([['m', 'gpt-5.6']]) }, (body: Sent['body']) => body.tools[0].parameters],
-    [{ type: 3, modelMapping: new Map([['m', 'gpt-4o']]) }, (body: Sent['body']) => body.tools[0].function.parameters],
+    [bedrock('claude-opus-4-8'), (body: Sent['body']) => body.tools?.[0]?.input_schema],
+    [bedrock('amazon.nova-pro-v1:0'), (body: Sent['body']) => body.toolConfig?.tools?.[0]?.toolSpec?.inputSchema?.json],
+    [
+      { type: 1, modelMapping: new Map([['m', 'gpt-4o']]) },
+      (body: Sent['body']) => body.tools?.[0]?.function?.parameters,
+    ],
+    [{ type: 1, modelMapping: new Map([['m', 'gpt-5.6']]) }, (body: Sent['body']) => body.tools?.[0]?.parameters],
+    [
+      { type: 3, modelMapping: new Map([['m', 'gpt-4o']]) },
+      (body: Sent['body']) => body.tools?.[0]?.function?.parameters,
+    ],
     [
       { type: 20, modelMapping: new Map([['m', 'anthropic/claude-sonnet-4.5']]) },
-      (body: Sent['body']) => body.tools[0].function.parameters,
+      (body: Sent['body']) => body.tools?.[0]?.function?.parameters,
     ],
   ])('are folded for %j', async (at, schemaIn) => {
     const { body, lost } = await sent(at, chatPath, { model: 'm', messages, tools: chatTools(combined) })
@@ -83,16 +89,16 @@ describe('references to Gemini', () => {
     const model = 'gemini-2.5-flash'
     const response_format = { type: 'json_schema', json_schema: { name: 'x', schema } }
     const chat = await sent(24, chatPath, { model, messages, tools: chatTools(schema), response_format })
-    expect(chat.body.tools[0].functionDeclarations[0].parametersJsonSchema).toEqual(resolved)
-    expect(chat.body.generationConfig.responseJsonSchema).toEqual(resolved)
+    expect(chat.body.tools?.[0]?.functionDeclarations?.[0]?.parametersJsonSchema).toEqual(resolved)
+    expect(chat.body.generationConfig?.responseJsonSchema).toEqual(resolved)
     const ant = { model, max_tokens: 9, messages, tools: [{ name: 'a', input_schema: schema }] }
-    expect((await sent(24, messagesPath, ant)).body.tools[0].functionDeclarations[0].parametersJsonSchema).toEqual(
-      resolved,
-    )
+    expect(
+      (await sent(24, messagesPath, ant)).body.tools?.[0]?.functionDeclarations?.[0]?.parametersJsonSchema,
+    ).toEqual(resolved)
     const resp = { model, input: 'x', tools: [{ type: 'function', name: 'a', parameters: schema }] }
-    expect((await sent(24, responsesPath, resp)).body.tools[0].functionDeclarations[0].parametersJsonSchema).toEqual(
-      resolved,
-    )
+    expect(
+      (await sent(24, responsesPath, resp)).body.tools?.[0]?.functionDeclarations?.[0]?.parametersJsonSchema,
+    ).toEqual(resolved)
   })
 
   it.each(['gemini-2.5-flash', 'gemini-3.8-flash'])('in results of tools are text for %s', async (model) => {
@@ -105,7 +111,7 @@ describe('references to Gemini', () => {
         { role: 'tool', tool_call_id: 'c', content },
       ]
       const { body } = await sent(24, chatPath, { model, messages: history })
-      expect(body.contents.at(-1).parts[0].functionResponse.response).toEqual({ result: content })
+      expect(body.contents?.[messages.length + 1]?.parts?.[0]?.functionResponse?.response).toEqual({ result: content })
     }
   })
 })

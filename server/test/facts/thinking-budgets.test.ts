@@ -15,7 +15,7 @@ it.each([
 ])('the budget of Claude Code for %s, %i, becomes %i', async (model, budget_tokens, thinkingBudget) => {
   const thinking = { type: 'enabled', budget_tokens }
   const { body } = await sent(24, messagesPath, { model, max_tokens: 64_000, thinking, messages })
-  expect(body.generationConfig.thinkingConfig).toMatchObject({ thinkingBudget })
+  expect(body.generationConfig?.thinkingConfig).toMatchObject({ thinkingBudget })
 })
 
 const asking = (config: object) => ({
@@ -28,7 +28,7 @@ it.each([
   ['gemini-2.5-pro', { thinking_budget: 0, includeThoughts: true }, { thinking_budget: 128, includeThoughts: true }],
 ])('of a client of Google’s, which may have meant another model: %s %j', async (model, config, expected) => {
   const { body, lost } = await sent(24, geminiPath(model), asking(config))
-  expect(body.generationConfig.thinkingConfig).toEqual(expected)
+  expect(body.generationConfig?.thinkingConfig).toEqual(expected)
   expect(lost).toEqual(['generationConfig.thinkingConfig.thinkingBudget'])
 })
 
