@@ -1,5 +1,6 @@
 import { anthropicDialect, anthropicMessages } from '../../server/src/dialects/anthropic/dialect.ts'
 import type { Conversation } from '../../server/src/dialects/conversation/conversation.ts'
+import { InexpressibleError } from '../../server/src/dialects/conversation/gaps/inexpressible.ts'
 import { createUnsupportedFields } from '../../server/src/dialects/conversation/unsupported-fields.ts'
 import type { ClientDialect, UpstreamDialect } from '../../server/src/dialects/dialect.ts'
 import { geminiContent, geminiDialect } from '../../server/src/dialects/gemini/dialect.ts'
@@ -60,6 +61,16 @@ const conversationOf = ({ request, stream }: Recording, { native }: Served['wire
   return { ...conversation, messages, streamUsage: true }
 }
 
+/** A client whose dialect lacks what was asked (a video alone, say) asks the usual question: the recorded answer is the same. */
+const written = (client: DialectName, conversation: Conversation): Json => {
+  try {
+    return writers[client].writeRequest(conversation, createUnsupportedFields())
+  } catch (error) {
+    if (!(error instanceof InexpressibleError)) throw error
+    return writers[client].writeRequest({ ...conversation, messages: usual.messages }, createUnsupportedFields())
+  }
+}
+
 /** The request body for a client; the recorded body unchanged if the client speaks the recorded dialect. */
 export const bodyFor = (recording: Recording, { wire, model }: Served, client: DialectName): Json => {
   const name = model?.(recording) ?? recording.model ?? 'unnamed'
@@ -68,7 +79,7 @@ export const bodyFor = (recording: Recording, { wire, model }: Served, client: D
     const stream = recording.stream ? { stream: true } : {}
     return { ...recording.request.body, ...(recording.format.startsWith('bedrock') ? stream : {}), model: name }
   }
-  return writers[client].writeRequest(conversationOf(recording, wire, name), createUnsupportedFields())
+  return written(client, conversationOf(recording, wire, name))
 }
 
 export const modelOf = (recording: Recording, { model }: Served): string =>

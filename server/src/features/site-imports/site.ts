@@ -129,7 +129,7 @@ export interface MovedLimit {
   readonly measure: LimitMeasure
   readonly amount: number
   readonly window: LimitWindow
-  /** Length of a rolling window. */
+  /** Length of a rolling window, at least 1; of other windows 1. */
   readonly hours: number
   readonly timeZone: string
   readonly subject: { readonly kind: MovedSubject; readonly sourceId: string }

@@ -36,7 +36,7 @@ export async function* panelGroupLimits(
         measure: 'requests',
         amount,
         window,
-        hours: 0,
+        hours: 1,
         timeZone: 'UTC',
         subject: { kind: 'group', sourceId: group },
         memberId: '',
