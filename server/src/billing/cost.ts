@@ -1,4 +1,5 @@
 import type { Receipt, ReceiptPart } from '@tollgate/contract'
+import { plainCharge } from './compiled-price.ts'
 import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import { markedWrites } from './declared/assumed-writes.ts'
 import type { Reason } from './declared/declarations.ts'
@@ -156,7 +157,7 @@ const ownBill = (usage: Usage, listed: Price): Bill => {
  * unit × tier ratio × group ratio, or price × quota per unit × group ratio; tools cost price × calls / 1000. A charge that
  * rounds to 0 stays 0. Throws RangeError when the charge is not a safe integer.
  */
-export const cost = (usage: Usage, price: Price): number => charge(billOf(usage, price))
+export const cost = (usage: Usage, price: Price): number => plainCharge(usage, price) ?? charge(billOf(usage, price))
 
 /** JSON has no infinite numbers: they become the largest finite ones. */
 const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
@@ -205,7 +206,7 @@ export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean
     ...partOf(usage, own, bill),
     group_ratio: print(own.groupRatio),
     quota_per_unit: print(own.quotaPerUnit),
-    quota: charge(bill),
+    quota: plainCharge(usage, price) ?? charge(bill),
     estimated: more.estimated,
   }
   if (disputed !== undefined) receipt.disputed = finiteFigures(disputed)

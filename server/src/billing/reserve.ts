@@ -1,3 +1,4 @@
+import { type PlainCall, plainReservation } from './compiled-price.ts'
 import { add, compare, decimal, multiply, one, roundUp, zero } from './decimal.ts'
 import { toolPrice } from './declared/hosted-tools.ts'
 import { mostPlaceRatio } from './declared/places.ts'
@@ -168,12 +169,34 @@ const pricesOf = ({ tier }: Expected, price: Price): readonly Price[] => {
   return [usual, ...own.map((name) => ({ ...priceInTier(price, name), tiers: { [tier]: 1 } }))]
 }
 
+/** True for a call that is made of text at the usual tier. */
+const isPlain = (expected: Expected): boolean =>
+  expected.tier === undefined &&
+  expected.place === undefined &&
+  expected.tools === undefined &&
+  expected.images === undefined &&
+  expected.measures === undefined &&
+  expected.spoken !== true &&
+  expected.mayHoldAudio !== true &&
+  (expected.soundTokens ?? 0) === 0 &&
+  (expected.spokenTokens ?? 0) === 0 &&
+  (expected.pictureTokens ?? 0) === 0
+
+const plainCall = ({ promptTokens, outputTokens, answers = 1, leastTokens, cached }: Expected): PlainCall => ({
+  promptTokens,
+  outputTokens,
+  answers,
+  leastTokens,
+  cached,
+})
+
 /**
  * Quota units to hold while a call runs: the prompt at the highest price that its tokens may have and every answer at the price
  * of completions, or the fixed price; at the most expensive service tier that may apply. Rounded up, so that no charge for these
  * tokens is larger. Between 0 and the largest safe integer, so that an absurd maximum is refused instead of overflowing.
  */
 export const reservation = (expected: Expected, price: Price): number =>
+  (isPlain(expected) ? plainReservation(plainCall(expected), price) : undefined) ??
   Math.max(...pricesOf(expected, price).map((each) => reservationAt(expected, each)))
 
 const reservationAt = (expected: Expected, price: Price): number => {

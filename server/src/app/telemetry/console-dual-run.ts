@@ -1,4 +1,4 @@
-import { createDualRuns, mostAnswerBytes } from '../../features/dual-run/dual-runs.ts'
+import { createDualRuns, type DualRunSettings, mostAnswerBytes } from '../../features/dual-run/dual-runs.ts'
 import { dualRunRoutes } from '../../features/dual-run/routes.ts'
 import { createSecondGateway } from '../../features/dual-run/second-gateway.ts'
 import { openDualRunStore } from '../../features/dual-run/store.ts'
@@ -21,22 +21,23 @@ export const joinDualRun = (
   on: On,
 ): DualRunSide => {
   const failed = (error: unknown): void => log.warn('dual_run_failed', { error })
-  let source: readonly [readonly string[], readonly string[]] | undefined
-  let chosen = { models: new Set<string>() as ReadonlySet<string>, keys: new Set<number>() as ReadonlySet<number> }
-  const choice = () => {
-    const [models, keys] = [options.get('DualRunModels'), options.get('DualRunTokens')]
-    if (source?.[0] !== models || source[1] !== keys)
-      chosen = { models: new Set(models), keys: new Set(keys.map(Number)) }
-    source = [models, keys]
-    return chosen
-  }
-  const runs = createDualRuns({
-    settings: () => ({
+  let read: { readonly from: unknown; readonly settings: DualRunSettings } | undefined
+  /** Read when an option has changed, not at each call. */
+  const settings = (): DualRunSettings => {
+    const from = options.snapshot()
+    if (read?.from === from) return read.settings
+    const fresh: DualRunSettings = {
       on: options.get('DualRunAddress') !== '',
       share: options.get('DualRunShare'),
       dailyLimit: options.get('DualRunDailyQuota'),
-      ...choice(),
-    }),
+      models: new Set(options.get('DualRunModels')),
+      keys: new Set(options.get('DualRunTokens').map(Number)),
+    }
+    read = { from, settings: fresh }
+    return fresh
+  }
+  const runs = createDualRuns({
+    settings,
     store: openDualRunStore({ database, secrets }),
     ask: createSecondGateway({
       egress: operatorEgress,

@@ -1,0 +1,172 @@
+import { quotientHalfUp, quotientUp } from './decimal.ts'
+import type { Decimal, Price, Rates } from './price.ts'
+import type { Usage } from './usage.ts'
+
+/**
+ * Prices compiled for plain calls: text at token prices, without tiers, tools, measures or anything unknown. Rates, unit and group
+ * are one whole number per kind of token, so a charge is a sum of products of safe integers. Calls and prices that are not plain,
+ * and sums beyond the safe integers, have no figure here; `cost` and `reservation` then compute them in exact decimals.
+ */
+
+/** Quota units × `divisor` of one token. */
+interface ChargeRates {
+  readonly above: number
+  readonly input: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  readonly audioInput: number
+  readonly output: number
+  readonly audioOutput: number
+}
+
+/** The most that a token may cost in a prompt of more than `above` tokens, in quota units × `divisor`. */
+interface HoldRates {
+  readonly above: number
+  readonly prompt: number
+  /** The same where the prompt is written to a cache of this lifetime. */
+  readonly '5m': number
+  readonly '1h': number
+  readonly output: number
+  readonly request: number
+}
+
+interface CompiledPrice {
+  /** A power of ten. */
+  readonly divisor: number
+  readonly charges: readonly ChargeRates[]
+  readonly holds: readonly HoldRates[]
+  /** Whether reasoning has a rate of its own, and whether each call costs something beside its tokens. */
+  readonly pricesReasoning: boolean
+  readonly pricesRequests: boolean
+}
+
+/** The largest power of ten whose products are still exact. */
+const largestScale = 15
+
+const kindsOf = (rates: Rates): readonly (Decimal | undefined)[] => Object.values(rates)
+
+const allRates = ({ rates, contexts = [] }: Price): readonly Rates[] => [rates, ...contexts.map((tier) => tier.rates)]
+
+const compile = (price: Price): CompiledPrice | undefined => {
+  const { unit, groupRatio, contexts = [] } = price
+  if (price.perCall !== undefined) return undefined
+  const rates = allRates(price)
+  const rateScale = Math.max(0, ...rates.flatMap((each) => kindsOf(each).map((rate) => rate?.scale ?? 0)))
+  let scale = rateScale + unit.scale + groupRatio.scale
+  const factor = unit.digits * groupRatio.digits
+  const exact = (rate: Decimal | undefined): bigint =>
+    rate === undefined ? 0n : rate.digits * 10n ** BigInt(rateScale - rate.scale) * factor
+  const all = rates.flatMap((each) => kindsOf(each).map(exact))
+  let shared = 1n
+  while (scale > 0 && all.every((digits) => digits % (shared * 10n) === 0n)) {
+    shared *= 10n
+    scale -= 1
+  }
+  const isExact = all.every((digits) => digits >= 0n && digits / shared <= BigInt(Number.MAX_SAFE_INTEGER))
+  if (!isExact || scale > largestScale) return undefined
+  const whole = (rate: Decimal | undefined): number => Number(exact(rate) / shared)
+  const aboves = [0, ...contexts.map(({ above }) => above)]
+  const charges = rates.map((each, index) => ({
+    above: aboves[index] ?? 0,
+    input: whole(each.input),
+    cacheRead: whole(each.cache_read),
+    cacheWrite: whole(each.cache_write),
+    audioInput: whole(each.audio_input),
+    output: whole(each.output),
+    audioOutput: whole(each.audio_output),
+  }))
+  const holds: HoldRates[] = []
+  for (const [index, each] of rates.entries()) {
+    const before = holds.at(-1)
+    const prompt = Math.max(whole(each.input), whole(each.image_input), whole(each.video_input))
+    const written = Math.max(prompt, whole(each.cache_write))
+    holds.push({
+      above: aboves[index] ?? 0,
+      prompt: Math.max(prompt, before?.prompt ?? 0),
+      '5m': Math.max(written, before?.['5m'] ?? 0),
+      '1h': Math.max(written, whole(each.cache_write_1h), before?.['1h'] ?? 0),
+      output: Math.max(whole(each.output), whole(each.reasoning), before?.output ?? 0),
+      request: Math.max(whole(each.request), before?.request ?? 0),
+    })
+  }
+  return {
+    divisor: 10 ** scale,
+    charges,
+    holds,
+    pricesReasoning: rates.some(({ reasoning }) => reasoning !== undefined),
+    pricesRequests: rates.some(({ request }) => request !== undefined),
+  }
+}
+
+const compiled = new WeakMap<Price, CompiledPrice | 'none'>()
+
+/** Prices are frozen and shared by the calls of a model and group, so each is compiled once. */
+const compiledOf = (price: Price): CompiledPrice | undefined => {
+  const known = compiled.get(price)
+  if (known !== undefined) return known === 'none' ? undefined : known
+  const fresh = compile(price)
+  compiled.set(price, fresh ?? 'none')
+  return fresh
+}
+
+const ratesAt = <T extends { readonly above: number }>(all: readonly T[], prompt: number): T | undefined => {
+  let found = all[0]
+  for (const each of all) if (prompt > each.above) found = each
+  return found
+}
+
+const isPlainUsage = (usage: Usage): boolean =>
+  usage.tier === undefined &&
+  usage.place === undefined &&
+  usage.unknown === undefined &&
+  usage.models === undefined &&
+  usage.tools === undefined &&
+  usage.more === undefined &&
+  usage.measures === undefined &&
+  usage.images === undefined &&
+  usage.cacheWrite1h === 0
+
+/** Quota units of a plain answer, rounded as `cost` does; undefined where usage or price are not plain. */
+export const plainCharge = (usage: Usage, price: Price): number | undefined => {
+  if (!isPlainUsage(usage)) return undefined
+  const known = compiledOf(price)
+  if (known === undefined || known.pricesRequests || (known.pricesReasoning && usage.reasoning !== 0)) return undefined
+  const { input, cacheRead, cacheWrite, audioInput, output, audioOutput } = usage
+  const rates = ratesAt(known.charges, input + cacheRead + cacheWrite + audioInput)
+  if (rates === undefined) return undefined
+  const sum =
+    input * rates.input +
+    cacheRead * rates.cacheRead +
+    cacheWrite * rates.cacheWrite +
+    audioInput * rates.audioInput +
+    output * rates.output +
+    audioOutput * rates.audioOutput
+  return Number.isSafeInteger(sum) ? quotientHalfUp(sum, known.divisor) : undefined
+}
+
+/** The size of a plain call. */
+export interface PlainCall {
+  readonly promptTokens: number
+  readonly outputTokens: number
+  readonly answers: number
+  /** Least prompt tokens to hold. */
+  readonly leastTokens: number
+  /** Lifetime of the cache that the prompt is written to. */
+  readonly cached: '5m' | '1h' | undefined
+}
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
+
+/** Quota units to hold for a plain call, rounded up as `reservation` does; undefined where sizes or price are not plain. */
+export const plainReservation = (call: PlainCall, price: Price): number | undefined => {
+  const { promptTokens, outputTokens, answers, leastTokens, cached } = call
+  if (!(isCount(promptTokens) && isCount(outputTokens) && isCount(answers) && isCount(leastTokens))) return undefined
+  const known = compiledOf(price)
+  const rates = known && ratesAt(known.holds, promptTokens)
+  const least = known?.charges[0]?.input
+  if (known === undefined || rates === undefined || least === undefined) return undefined
+  const prompt = promptTokens * rates[cached ?? 'prompt']
+  const output = outputTokens * Math.max(1, answers) * rates.output
+  const sum = Math.max(prompt + output, leastTokens * least) + rates.request
+  return Number.isSafeInteger(sum) ? quotientUp(sum, known.divisor) : undefined
+}
