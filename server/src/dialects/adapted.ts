@@ -1,5 +1,6 @@
 import { withoutClientNoise } from './conversation/client-noise.ts'
 import type { Answer, Conversation, Part, Tool } from './conversation/conversation.ts'
+import { withCallsInStep } from './conversation/gaps/calls-in-step.ts'
 import { membersOf } from './conversation/json.ts'
 import { isMedia } from './conversation/provider-fields.ts'
 import { openWord, type Unwrap, withObjectRoot } from './conversation/schema-root.ts'
@@ -180,7 +181,11 @@ export const adapted = (
   const plain = dialect.clientTools ? undefined : asPlainFunctions(conversation)
   const offered = withAllowedTools(plain?.conversation ?? conversation, dialect.toolLists)
   reportUnread(offered, dialect, unsupported)
-  const start = { conversation: offered.own.dialect === dialect.name ? offered : withoutClientNoise(offered), dialect }
+  const isOwn = offered.own.dialect === dialect.name
+  const start = {
+    conversation: isOwn ? offered : withCallsInStep(withoutClientNoise(offered), unsupported),
+    dialect,
+  }
   const within = withObjectSchema(
     withPlainRoots(withLegalToolNames(withRegisteredTypes(withPlainTexts(start, unsupported))), unsupported),
   )

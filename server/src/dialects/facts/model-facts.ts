@@ -49,6 +49,10 @@ export interface ModelFacts {
   readonly thinking?: ThinkingFacts
   /** False if the model's template takes instructions at the beginning only, in one message. */
   readonly laterInstructions?: false
+  /** True if the assistant has to answer the results of tools before the user goes on. */
+  readonly answersResults?: true
+  /** The member that marks a last turn of the assistant as the beginning of the answer; such a turn is refused without it. */
+  readonly prefix?: 'prefix'
   /** True if a call in the history without the reasoning before it (`reasoning_content`) is refused. */
   readonly wantsThoughts?: true
   /** True if the schema of a tool may not have `anyOf`, `oneOf` or `allOf` at its root. */

@@ -207,6 +207,10 @@ export const otherModels: readonly ModelFacts[] = [
     refused: refusedByMistral,
     // "Unexpected role 'system' after role 'assistant'" (github.com/swarmauri/swarmauri-sdk/issues/162).
     laterInstructions: false,
+    // "Unexpected role 'user' after role 'tool'", at every host (github.com/NousResearch/hermes-agent/issues/20154).
+    answersResults: true,
+    // "Expected last role User or Tool (or Assistant with prefix True)" (github.com/anomalyco/opencode/issues/19115).
+    prefix: 'prefix',
   },
   ...kimi,
   ...glm,

@@ -9,6 +9,7 @@ import type { Adjustment, OutgoingRequest } from '../provider.ts'
 import { withJoinedInstructions } from './instruction-rules.ts'
 import { memberChanges, withoutNulls } from './member-rules.ts'
 import { withAcceptedEffort, withForcedTool } from './thinking-rules.ts'
+import { withAnsweredResults } from './turn-rules.ts'
 
 /** Adapts a request body to the rules of its model (`dialects/facts`). */
 
@@ -133,9 +134,11 @@ const adjustChat = (
   const unsupported: string[] = []
   const joined = family?.laterInstructions === false ? withJoinedInstructions(request.body.messages) : undefined
   if (joined?.moved) unsupported.push('messages.system.position')
-  const body = joined === undefined ? request.body : { ...request.body, messages: joined.messages }
+  const placed = joined?.messages ?? request.body.messages
+  const messages = (family?.answersResults === true ? withAnsweredResults(placed) : undefined) ?? joined?.messages
+  const body = messages === undefined ? request.body : { ...request.body, messages }
   const { members, messages: edits, unsupported: refused } = memberChanges(body, host, family)
-  const changes: Changes = { ...(joined === undefined ? {} : { messages: joined.messages }), ...members }
+  const changes: Changes = { ...(messages === undefined ? {} : { messages }), ...members }
   unsupported.push(...refused)
   const thinking = family?.thinking
   if (thinking !== undefined) {
@@ -146,8 +149,8 @@ const adjustChat = (
     changes,
     withPlainRoots(changes.tools === undefined ? body : { ...body, ...changes }, family, unsupported),
   )
-  const messages = rules === undefined ? {} : byRules(body, rules, { effort, changes, unsupported })
-  return adjustment({ ...messages, ...(edits.size === 0 ? {} : { messageMembers: edits }) }, changes, unsupported)
+  const roles = rules === undefined ? {} : byRules(body, rules, { effort, changes, unsupported })
+  return adjustment({ ...roles, ...(edits.size === 0 ? {} : { messageMembers: edits }) }, changes, unsupported)
 }
 
 /** Limits of the maker's own API. */

@@ -7,6 +7,7 @@ import type { Answer, Conversation } from '../../dialects/conversation/conversat
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
 import { failureIn, withoutFailures } from '../../dialects/conversation/gaps/failed-finish.ts'
 import { sealsIn, withoutSeals } from '../../dialects/conversation/gaps/seals.ts'
+import { unreadable } from '../../dialects/conversation/gaps/unreadable.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { errorObject } from '../../dialects/conversation/stream-event.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
@@ -255,6 +256,7 @@ export const translatedExchange = (
   const complete = form === undefined ? read : form.readRequest(whole, target)
   const conversation = call.unreadable === undefined ? complete : withoutSeals(complete, call.unreadable)
   const fields = createUnsupportedFields()
+  if (conversation.messages.length === 0) throw unreadable(mapped, fields)
   const { conversation: within, dialect: upstream } = adapted(conversation, language.dialect(options), fields)
   const written = upstream.writeRequest(within, fields)
   const { path, frames = eventFrames } = language
