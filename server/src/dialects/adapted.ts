@@ -10,6 +10,7 @@ import type { StreamReader, UpstreamDialect } from './dialect.ts'
 import { registeredType } from './facts/media-types.ts'
 import { familyOf } from './facts/models.ts'
 import { withAllowedTools } from './tools/allowed-tools.ts'
+import { plainArguments } from './tools/encrypted-arguments.ts'
 import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
 import { hasCombinedRoot, plainRoot } from './tools/plain-root.ts'
 import { plainNames, withLegalNames } from './tools/tool-names.ts'
@@ -115,6 +116,17 @@ const plainTool = (tool: Tool): Tool => {
   return { ...rest, parameters: plainRoot(parameters) }
 }
 
+/** Tools whose arguments nobody encrypts, for dialects other than that of Responses. */
+const withPlainArguments = ({ conversation, dialect }: Adapted): Adapted => {
+  const { tools } = conversation
+  if (dialect.clientTools === true) return { conversation, dialect }
+  const plain = (tool: Tool): Tool =>
+    tool.kind === 'function' && tool.parameters !== undefined
+      ? { ...tool, parameters: plainArguments(tool.parameters) }
+      : tool
+  return { conversation: { ...conversation, tools: tools.map(plain) }, dialect }
+}
+
 /** Media types as their registry writes them: Anthropic refuses `image/jpg`. */
 const withRegisteredTypes = ({ conversation, dialect }: Adapted): Adapted => {
   const registered = (part: Part): Part => {
@@ -187,7 +199,10 @@ export const adapted = (
     dialect,
   }
   const within = withObjectSchema(
-    withPlainRoots(withLegalToolNames(withRegisteredTypes(withPlainTexts(start, unsupported))), unsupported),
+    withPlainRoots(
+      withLegalToolNames(withPlainArguments(withRegisteredTypes(withPlainTexts(start, unsupported)))),
+      unsupported,
+    ),
   )
   return plain === undefined ? within : withOfferedCalls(within, plain.offered)
 }

@@ -8,6 +8,7 @@ import { hasCombinedRoot, plainRoot } from '../../dialects/tools/plain-root.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
 import { withJoinedInstructions } from './instruction-rules.ts'
 import { memberChanges, withoutNulls } from './member-rules.ts'
+import { responsesChanges } from './responses-rules.ts'
 import { withAcceptedEffort, withForcedTool } from './thinking-rules.ts'
 import { withAnsweredResults } from './turn-rules.ts'
 
@@ -179,10 +180,14 @@ const adjustment = (messages: Adjustment, members: Changes, unsupported: readonl
 
 const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
 
-const adjustResponses = ({ body }: OutgoingRequest, { rules, family }: Known): Adjustment | undefined => {
+const adjustResponses = ({ body }: OutgoingRequest, { rules, family, host }: Known): Adjustment | undefined => {
   const effort = textIn(membersOf(body.reasoning).effort)
   const unsupported: string[] = []
-  const changes: Changes = withPlainRoots(body, family, unsupported)
+  const changes: Changes = responsesChanges(body, host, family, unsupported)
+  Object.assign(
+    changes,
+    withPlainRoots(changes.tools === undefined ? body : { ...body, ...changes }, family, unsupported),
+  )
   if (rules !== undefined && !takesSampling(rules, effort))
     for (const [name, defaultValue] of samplingOfResponses) drop(body, name, defaultValue, changes, unsupported)
   return adjustment({}, changes, unsupported)
