@@ -9,6 +9,7 @@ import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { StreamReader, UpstreamDialect } from './dialect.ts'
 import { registeredType } from './facts/media-types.ts'
 import { familyOf } from './facts/models.ts'
+import { withTaggedThoughts } from './tagged-thoughts.ts'
 import { withAllowedTools } from './tools/allowed-tools.ts'
 import { plainArguments } from './tools/encrypted-arguments.ts'
 import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
@@ -194,9 +195,10 @@ export const adapted = (
   const offered = withAllowedTools(plain?.conversation ?? conversation, dialect.toolLists)
   reportUnread(offered, dialect, unsupported)
   const isOwn = offered.own.dialect === dialect.name
+  const isTagged = familyOf(conversation.model)?.thoughtTags === true
   const start = {
     conversation: isOwn ? offered : withCallsInStep(withoutClientNoise(offered), unsupported),
-    dialect,
+    dialect: isTagged ? withTaggedThoughts(dialect) : dialect,
   }
   const within = withObjectSchema(
     withPlainRoots(

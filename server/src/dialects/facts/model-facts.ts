@@ -47,6 +47,8 @@ export interface ModelFacts {
   // Facts about the model itself, at every host.
   /** How thinking is set in chat completions; models are asked by `reasoning_effort` or not at all when absent. */
   readonly thinking?: ThinkingFacts
+  /** True if its maker's API writes thoughts into the text, between tags at the beginning. */
+  readonly thoughtTags?: true
   /** False if the model's template takes instructions at the beginning only, in one message. */
   readonly laterInstructions?: false
   /** True if the assistant has to answer the results of tools before the user goes on. */

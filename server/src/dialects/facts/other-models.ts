@@ -136,10 +136,12 @@ const qwen: readonly ModelFacts[] = [
   { models: /^qwen/, ...qwenApi, thinking: { ...qwenThinks, when: 'default' }, laterInstructions: false },
 ]
 
+/** Thoughts stand in the text unless `reasoning_split` asks otherwise (github.com/vellum-ai/vellum-assistant/pull/34556). */
 const minimaxApi = {
   source: 'https://platform.minimax.io/docs/api-reference/text-openai-api',
   read,
   instructions: 'system',
+  thoughtTags: true,
 } as const
 
 const minimax: readonly ModelFacts[] = [
