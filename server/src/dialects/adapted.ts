@@ -1,5 +1,6 @@
 import { withoutClientNoise } from './conversation/client-noise.ts'
 import type { Answer, Conversation, Part, Tool } from './conversation/conversation.ts'
+import { withReadablePictures } from './conversation/gaps/attachments.ts'
 import { withCallsInStep } from './conversation/gaps/calls-in-step.ts'
 import { membersOf } from './conversation/json.ts'
 import { isMedia } from './conversation/provider-fields.ts'
@@ -141,6 +142,12 @@ const withRegisteredTypes = ({ conversation, dialect }: Adapted): Adapted => {
   return { conversation: { ...conversation, messages }, dialect }
 }
 
+/** Pictures of registered types that the model reads. */
+const withPictures = (adapted: Adapted, unsupported: UnsupportedFields): Adapted => {
+  const { conversation, dialect } = withRegisteredTypes(adapted)
+  return { conversation: withReadablePictures(conversation, dialect, unsupported), dialect }
+}
+
 /** Replaces parts that only the client's dialect has by their text form. */
 const withPlainTexts = ({ conversation, dialect }: Adapted, unsupported: UnsupportedFields): Adapted => {
   const plain = (part: Part): Part[] => {
@@ -202,7 +209,7 @@ export const adapted = (
   }
   const within = withObjectSchema(
     withPlainRoots(
-      withLegalToolNames(withPlainArguments(withRegisteredTypes(withPlainTexts(start, unsupported)))),
+      withLegalToolNames(withPlainArguments(withPictures(withPlainTexts(start, unsupported), unsupported))),
       unsupported,
     ),
   )

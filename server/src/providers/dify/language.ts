@@ -12,8 +12,8 @@ import {
   textOf,
 } from '../../dialects/conversation/json.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
-import { createThinkingSplitter, type Piece } from '../../dialects/thought-tags.ts'
 import type { StreamReader, UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
+import { createThinkingSplitter, type Piece } from '../../dialects/thought-tags.ts'
 import { writeRequest } from './request.ts'
 
 const citationsOf = (metadata: JsonObject): Citation[] =>
