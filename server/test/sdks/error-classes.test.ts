@@ -295,6 +295,10 @@ describe.each(clients)('an error for a client of %s', (client) => {
       expect(thrown.text).toBe('Hel')
       if (kind === 'auth') expect(thrown.message).not.toContain('channel-key')
       else if (kind !== 'rate' && kind !== 'overload') expect(thrown.message).toContain(saying.message)
+      if (kind !== 'auth' && client === 'Anthropic') expect(thrown.message).toContain(`"type":"${saying.anthropic}"`)
+      if (kind !== 'auth' && client === 'Gemini') expect(thrown.message).toContain(saying.google)
+      if (kind === 'context' && (client === 'chat' || client === 'responses') && native[from] !== client)
+        expect(thrown.code).toBe('context_length_exceeded')
       expect(lastRecord()?.kind).toBe('charge')
     },
   )
