@@ -117,8 +117,10 @@ export interface ClaudeFacts {
   readonly schemas: boolean
   /** True if instructions may stand among the turns. */
   readonly laterInstructions: boolean
-  /** True if the model thinks when the request does not mention it, and cannot be told not to. */
-  readonly cannotStop: boolean
+  /** How thinking is switched off: by not asking for it, by this type of `thinking`, or not at all. */
+  readonly stopped: 'unasked' | 'disabled' | 'between_tools' | 'never'
+  /** False if `tool_choice` may not force a call. */
+  readonly forcesTools: boolean
   /** True if summaries of thoughts come only when the request asks for them (`thinking.display`). */
   readonly hidesThoughts: boolean
   /** True if hosts other than Anthropic refuse a forced tool beside adaptive thinking. */

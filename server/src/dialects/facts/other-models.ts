@@ -185,6 +185,39 @@ export const refusedByMistral: RefusedMembers = {
   renamed: { seed: 'random_seed' },
 }
 
+const mistralApi = {
+  source: 'https://docs.mistral.ai/inference/conversations/reasoning',
+  read,
+  limit: 'max_tokens',
+  instructions: 'system',
+  refused: refusedByMistral,
+  // "Unexpected role 'system' after role 'assistant'" (github.com/swarmauri/swarmauri-sdk/issues/162).
+  laterInstructions: false,
+  // "Unexpected role 'user' after role 'tool'", at every host (github.com/NousResearch/hermes-agent/issues/20154).
+  answersResults: true,
+  // "Expected last role User or Tool (or Assistant with prefix True)" (github.com/anomalyco/opencode/issues/19115).
+  prefix: 'prefix',
+} as const
+
+const mistralEffort = (...efforts: NonNullable<ThinkingFacts['efforts']>[number][]): ThinkingFacts => ({
+  when: 'asked',
+  switch: 'reasoning_effort',
+  efforts: ['none', ...efforts],
+})
+
+/** Small 4 and Medium 3.5 take the efforts none and high (github.com/pydantic/pydantic-ai/issues/5285), Large 4 those between, too. */
+const mistral: readonly ModelFacts[] = [
+  { models: /^magistral/, ...mistralApi, thinking: { when: 'always', switch: 'reasoning_effort' } },
+  {
+    models:
+      /^(open-|mixtral|ministral|codestral|devstral|pixtral|mistral-(tiny|nemo|embed|ocr|moderation|saba|7b|8x|(small|medium|large)-(2[0-5]\d\d|[12]([.-]|$))|small-3|medium-3([.-][0-4])?(?![.\d-]|\d)|large-3))/,
+    ...mistralApi,
+    thinking: { when: 'never', switch: 'reasoning_effort' },
+  },
+  { models: /^mistral-(small|medium)/, ...mistralApi, thinking: mistralEffort('high') },
+  { models: /^mistral/, ...mistralApi, thinking: mistralEffort(...lowToHigh) },
+]
+
 const grok = { source: 'https://docs.x.ai/docs/guides/reasoning', read: earlier, stop: false } as const
 
 /** The field of Grok's effort is `reasoning_effort`; models that refuse it always think. */
@@ -200,20 +233,7 @@ export const otherModels: readonly ModelFacts[] = [
   { models: /^grok-4(\.20?|-|$)/, ...grok, efforts: [] },
   { models: /^grok-4\.[5-9]/, ...grok, ...grokEffort(lowToHigh), usualEffort: 'high' },
   { models: /^grok-4\.3/, ...grok, ...grokEffort(['none', ...lowToHigh]) },
-  {
-    models: /^(open-)?(mistral|mixtral|ministral|magistral|codestral|devstral|pixtral)/,
-    source: 'https://docs.mistral.ai/api/endpoint/chat',
-    read,
-    limit: 'max_tokens',
-    instructions: 'system',
-    refused: refusedByMistral,
-    // "Unexpected role 'system' after role 'assistant'" (github.com/swarmauri/swarmauri-sdk/issues/162).
-    laterInstructions: false,
-    // "Unexpected role 'user' after role 'tool'", at every host (github.com/NousResearch/hermes-agent/issues/20154).
-    answersResults: true,
-    // "Expected last role User or Tool (or Assistant with prefix True)" (github.com/anomalyco/opencode/issues/19115).
-    prefix: 'prefix',
-  },
+  ...mistral,
   ...kimi,
   ...glm,
   ...qwen,

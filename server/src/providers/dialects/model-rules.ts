@@ -9,7 +9,7 @@ import type { Adjustment, OutgoingRequest } from '../provider.ts'
 import { withJoinedInstructions } from './instruction-rules.ts'
 import { memberChanges, withoutNulls } from './member-rules.ts'
 import { responsesChanges } from './responses-rules.ts'
-import { withAcceptedEffort, withForcedTool } from './thinking-rules.ts'
+import { withAcceptedEffort, withForcedTool, withOfferedTool } from './thinking-rules.ts'
 import { withAnsweredResults } from './turn-rules.ts'
 
 /** Adapts a request body to the rules of its model (`dialects/facts`). */
@@ -146,6 +146,7 @@ const adjustChat = (
     Object.assign(changes, withAcceptedEffort(body, thinking, host, unsupported))
     Object.assign(changes, withForcedTool(body, thinking, host, unsupported))
   }
+  Object.assign(changes, withOfferedTool(body, family?.claude, unsupported))
   Object.assign(
     changes,
     withPlainRoots(changes.tools === undefined ? body : { ...body, ...changes }, family, unsupported),
