@@ -43,9 +43,9 @@ export const notClaude: ClaudeFacts = { ...budgets, mostOutput: Number.POSITIVE_
 
 /** The least prompts that are cached are in build-with-claude/prompt-caching. */
 export const claudeModels: readonly ModelFacts[] = [
-  { models: /claude-(v?2|instant)/, source: thinking, read, ...tools, claude: first },
+  { models: /claude-(v?2(?!\d)|instant)/, source: thinking, read, ...tools, claude: first },
   {
-    models: /claude-(3-haiku|haiku-3|3-5-haiku|3\.5-haiku)/,
+    models: /claude-(3-haiku|haiku-3(?!\d)|3-5-haiku|3\.5-haiku)/,
     source: thinking,
     read,
     ...tools,
@@ -53,7 +53,14 @@ export const claudeModels: readonly ModelFacts[] = [
     cacheMinimum: 2048,
   },
   { models: /claude-3[.-]7/, source: thinking, read, ...tools, claude: budgets, cacheMinimum: 1024 },
-  { models: /claude-3/, source: thinking, read, ...tools, claude: { ...first, mostOutput: 8192 }, cacheMinimum: 1024 },
+  {
+    models: /claude-3(?!\d)/,
+    source: thinking,
+    read,
+    ...tools,
+    claude: { ...first, mostOutput: 8192 },
+    cacheMinimum: 1024,
+  },
   {
     models: /claude-opus-4[.-]1(?!\d)/,
     source: thinking,
@@ -64,7 +71,7 @@ export const claudeModels: readonly ModelFacts[] = [
   },
   // A date follows: claude-opus-4-20250514.
   {
-    models: /claude-opus-4(?![.-][1-9]\d?(?!\d))/,
+    models: /claude-opus-4(?!\d)(?![.-][1-9]\d?(?!\d))/,
     source: thinking,
     read,
     ...tools,
@@ -72,7 +79,7 @@ export const claudeModels: readonly ModelFacts[] = [
     cacheMinimum: 1024,
   },
   {
-    models: /claude-[a-z]+-4(?![.-][1-9]\d?(?!\d))/,
+    models: /claude-[a-z]+-4(?!\d)(?![.-][1-9]\d?(?!\d))/,
     source: thinking,
     read,
     ...tools,
@@ -117,7 +124,7 @@ export const claudeModels: readonly ModelFacts[] = [
   },
   // Claude 5, and the models since 5.5, whose rules newer ones take.
   {
-    models: /claude-opus-5(?![.-]\d{1,2}(?!\d))/,
+    models: /claude-opus-5(?!\d)(?![.-]\d{1,2}(?!\d))/,
     source: `${docs}/about-claude/models/whats-new-opus-5`,
     read,
     ...tools,
@@ -125,7 +132,7 @@ export const claudeModels: readonly ModelFacts[] = [
     cacheMinimum: 512,
   },
   {
-    models: /claude-(sonnet|haiku)-5(?![.-]\d{1,2}(?!\d))/,
+    models: /claude-(sonnet|haiku)-5(?!\d)(?![.-]\d{1,2}(?!\d))/,
     source: `${docs}/models/sonnet-5/migration-guide`,
     read,
     ...tools,
@@ -133,7 +140,7 @@ export const claudeModels: readonly ModelFacts[] = [
     cacheMinimum: 1024,
   },
   {
-    models: /claude-(fable|mythos)-(5(?![.-]\d{1,2}(?!\d))|preview)/,
+    models: /claude-(fable|mythos)-(5(?!\d)(?![.-]\d{1,2}(?!\d))|preview)/,
     source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html',
     read,
     ...tools,
