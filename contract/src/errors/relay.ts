@@ -104,6 +104,11 @@ export const relayErrors = {
     '模型 {model} 的渠道无法读取最后一条消息的任何内容：{fields}',
     'No channel of model {model} can read anything of the last message: {fields}',
   ),
+  attachment_unread: client(
+    400,
+    '模型 {model} 的渠道无法读取最后一条消息中的内容：{what}',
+    'No channel of model {model} can read what is attached to the last message: {what}',
+  ),
   tool_not_run: client(
     400,
     '模型 {model} 的渠道不能执行 {tool}，而此请求只能使用该工具',

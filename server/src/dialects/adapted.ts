@@ -1,5 +1,7 @@
 import { withoutClientNoise } from './conversation/client-noise.ts'
 import type { Answer, Conversation, Part, Tool } from './conversation/conversation.ts'
+import { withReadablePictures } from './conversation/gaps/attachments.ts'
+import { withCallsInStep } from './conversation/gaps/calls-in-step.ts'
 import { membersOf } from './conversation/json.ts'
 import { isMedia } from './conversation/provider-fields.ts'
 import { openWord, type Unwrap, withObjectRoot } from './conversation/schema-root.ts'
@@ -8,7 +10,9 @@ import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { StreamReader, UpstreamDialect } from './dialect.ts'
 import { registeredType } from './facts/media-types.ts'
 import { familyOf } from './facts/models.ts'
+import { withTaggedThoughts } from './tagged-thoughts.ts'
 import { withAllowedTools } from './tools/allowed-tools.ts'
+import { plainArguments } from './tools/encrypted-arguments.ts'
 import { asPlainFunctions, type PlainFunctions } from './tools/plain-functions.ts'
 import { hasCombinedRoot, plainRoot } from './tools/plain-root.ts'
 import { plainNames, withLegalNames } from './tools/tool-names.ts'
@@ -114,6 +118,17 @@ const plainTool = (tool: Tool): Tool => {
   return { ...rest, parameters: plainRoot(parameters) }
 }
 
+/** Tools whose arguments nobody encrypts, for dialects other than that of Responses. */
+const withPlainArguments = ({ conversation, dialect }: Adapted): Adapted => {
+  const { tools } = conversation
+  if (dialect.clientTools === true) return { conversation, dialect }
+  const plain = (tool: Tool): Tool =>
+    tool.kind === 'function' && tool.parameters !== undefined
+      ? { ...tool, parameters: plainArguments(tool.parameters) }
+      : tool
+  return { conversation: { ...conversation, tools: tools.map(plain) }, dialect }
+}
+
 /** Media types as their registry writes them: Anthropic refuses `image/jpg`. */
 const withRegisteredTypes = ({ conversation, dialect }: Adapted): Adapted => {
   const registered = (part: Part): Part => {
@@ -125,6 +140,12 @@ const withRegisteredTypes = ({ conversation, dialect }: Adapted): Adapted => {
   }
   const messages = conversation.messages.map((message) => ({ ...message, parts: message.parts.map(registered) }))
   return { conversation: { ...conversation, messages }, dialect }
+}
+
+/** Pictures of registered types that the model reads. */
+const withPictures = (adapted: Adapted, unsupported: UnsupportedFields): Adapted => {
+  const { conversation, dialect } = withRegisteredTypes(adapted)
+  return { conversation: withReadablePictures(conversation, dialect, unsupported), dialect }
 }
 
 /** Replaces parts that only the client's dialect has by their text form. */
@@ -180,9 +201,17 @@ export const adapted = (
   const plain = dialect.clientTools ? undefined : asPlainFunctions(conversation)
   const offered = withAllowedTools(plain?.conversation ?? conversation, dialect.toolLists)
   reportUnread(offered, dialect, unsupported)
-  const start = { conversation: offered.own.dialect === dialect.name ? offered : withoutClientNoise(offered), dialect }
+  const isOwn = offered.own.dialect === dialect.name
+  const isTagged = familyOf(conversation.model)?.thoughtTags === true
+  const start = {
+    conversation: isOwn ? offered : withCallsInStep(withoutClientNoise(offered), unsupported),
+    dialect: isTagged ? withTaggedThoughts(dialect) : dialect,
+  }
   const within = withObjectSchema(
-    withPlainRoots(withLegalToolNames(withRegisteredTypes(withPlainTexts(start, unsupported))), unsupported),
+    withPlainRoots(
+      withLegalToolNames(withPlainArguments(withPictures(withPlainTexts(start, unsupported), unsupported))),
+      unsupported,
+    ),
   )
   return plain === undefined ? within : withOfferedCalls(within, plain.offered)
 }

@@ -121,6 +121,10 @@ export interface UpstreamDialect {
   readonly anySchema?: true
   /** True if it refuses combinators at the root of a tool's schema, whatever the model. */
   readonly plainRoots?: true
+  /** Types of pictures that its models read; any but drawings when absent. */
+  readonly pictures?: ReadonlySet<string>
+  /** True if documents may be URLs. */
+  readonly documentUrls?: true
   /** True if a text that a schema binds to one of several words comes without quotes. */
   readonly bareEnums?: true
   /** Which lists of allowed tools it takes; without them only the allowed tools are offered. */

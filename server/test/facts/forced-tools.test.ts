@@ -112,6 +112,29 @@ describe('with Claude', () => {
     })
   })
 
+  it.each(['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-fable-5-1', 'claude-opus-9-1', 'claude-next-9'])(
+    '%s is only offered a tool, whoever asks and whoever hosts it',
+    async (model) => {
+      const forced = { model, max_tokens: 50, messages, tools, tool_choice: { type: 'tool', name: 'a' } }
+      const chat = { model, messages, tools: chatTools, tool_choice: 'required' }
+      for (const at of [14, bedrock]) {
+        for (const { body, lost } of [await sent(at, messagesPath, forced), await sent(at, chatPath, chat)]) {
+          expect(body.tool_choice).toEqual({ type: 'auto' })
+          expect(lost).toContain('tool_choice')
+        }
+      }
+      const routed = await sent(20, chatPath, { ...chat, model: `anthropic/${model.replace('5-5', '5.5')}` })
+      expect(routed.body.tool_choice).toBe('auto')
+      const open = JSON.stringify({ ...forced, tool_choice: { type: 'auto' } })
+      expect((await sent(14, messagesPath, open)).raw).toBe(open)
+    },
+  )
+
+  it.each(['claude-opus-5', 'claude-sonnet-5', 'claude-haiku-5-5', 'claude-fable-5'])('%s is forced', async (model) => {
+    const text = JSON.stringify({ model, max_tokens: 50, messages, tools, tool_choice: { type: 'any' } })
+    expect((await sent(14, messagesPath, text)).raw).toBe(text)
+  })
+
   it('a model of DeepSeek in Anthropic’s dialect does not think', async () => {
     const chat = { model: 'deepseek-v4-pro', messages, tools: chatTools, tool_choice: 'required' }
     expect((await sent(14, chatPath, chat)).body.thinking).toEqual({ type: 'disabled' })

@@ -38,10 +38,21 @@ describe('"do not think"', () => {
     [40, 'zai-org/GLM-4.6', { enable_thinking: false }],
     [20, 'deepseek/deepseek-v4-pro', { reasoning_effort: 'none' }],
     [8, 'gemini-2.5-flash', { reasoning_effort: 'none' }],
+    [42, 'mistral-medium-3-5', { reasoning_effort: 'none' }],
+    [42, 'mistral-large-latest', { reasoning_effort: 'none' }],
+    [42, 'ministral-8b-latest', {}],
+    [14, 'claude-opus-4-6', off],
+    [14, 'claude-opus-4-8', {}],
+    [14, 'claude-opus-5', off],
+    [14, 'claude-sonnet-5', off],
+    [14, 'claude-haiku-5-5', off],
+    [14, 'claude-sonnet-5-5', { thinking: { type: 'between_tools' } }],
   ])('at a channel of type %i, %s', async (type, model, expected) => {
     const at = { type, modelMapping: new Map([['m', model]]) }
     const calls = [
-      () => sent(at, messagesPath, { model: 'm', max_tokens: 9, messages, thinking: { type: 'disabled' } }),
+      ...(type === 14
+        ? []
+        : [() => sent(at, messagesPath, { model: 'm', max_tokens: 9, messages, thinking: { type: 'disabled' } })]),
       () => sent(at, geminiPath('m'), { contents, generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }),
       ...(type === 1 || type === 20
         ? []
@@ -60,6 +71,7 @@ describe('"do not think"', () => {
     [26, 'glm-5.3', { reasoning_effort: 'low' }],
     [35, 'MiniMax-M2.5', {}],
     [40, 'deepseek-ai/DeepSeek-R1', {}],
+    [42, 'magistral-medium-latest', {}],
   ])('is reported where a model of type %i always thinks: %s', async (type, model, expected) => {
     const { body, lost } = await sent(type, messagesPath, {
       model,
@@ -84,6 +96,17 @@ describe('"do not think"', () => {
   })
 })
 
+it.each(['claude-opus-5-5', 'claude-fable-5-1', 'claude-fable-5', 'claude-opus-7'])(
+  '"do not think" is the least effort of %s, which always thinks',
+  async (model) => {
+    const call = { model, input: 'x', reasoning: { effort: 'none' } }
+    const { body, lost } = await sent(14, responsesPath, call)
+    expect(body).not.toHaveProperty('thinking')
+    expect(body.output_config).toEqual({ effort: 'low' })
+    expect(lost).toContain('reasoning')
+  },
+)
+
 describe('an effort', () => {
   const on = { thinking: { type: 'enabled' } }
   it.each([
@@ -100,6 +123,9 @@ describe('an effort', () => {
     [17, 'qwen3-32b', 'max', { enable_thinking: true, thinking_budget: 38_912 }],
     [40, 'Qwen/Qwen3-32B', 'max', { enable_thinking: true, thinking_budget: 32_768 }],
     [20, 'deepseek/deepseek-v4-pro', 'low', { reasoning_effort: 'low' }],
+    [42, 'mistral-small-2603', 'low', { reasoning_effort: 'high' }],
+    [42, 'mistral-large-4-0', 'medium', { reasoning_effort: 'medium' }],
+    [42, 'mistral-large-2512', 'high', {}],
   ])('at type %i for %s, %s, is said in its words', async (type, model, effort, expected) => {
     const at = { type, modelMapping: new Map([['m', model]]) }
     const { body } = await sent(at, messagesPath, { model: 'm', max_tokens: 9, messages, output_config: { effort } })

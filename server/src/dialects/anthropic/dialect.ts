@@ -3,6 +3,7 @@ import { membersOf } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { anthropicCost } from '../cost/anthropic.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
+import { pictureTypes } from '../facts/media-types.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { withCacheMarks } from './cache-marks.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
@@ -47,6 +48,8 @@ export const anthropicMessages = (capabilities: Partial<AnthropicCapabilities> =
   const all = { ...anthropicCapabilities, ...capabilities }
   return {
     name: 'anthropic',
+    pictures: pictureTypes.claude,
+    ...(all.urls ? { documentUrls: true } : {}),
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
     withCacheMarks,
     readAnswer,

@@ -16,11 +16,16 @@ const types: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
+const usualType = 'invalid_request_error'
+
+/** OpenAI has this type for most of its errors, whatever their status. */
+const isOpenais = (type: string, status: number): boolean => type === usualType && types[status] !== undefined
+
 /** The error type: as an Anthropic upstream wrote it, otherwise from the HTTP status. */
 const typeOf = ({ type, status, english }: ClientError): string =>
-  english === undefined && Object.values(types).includes(type)
+  english === undefined && Object.values(types).includes(type) && !isOpenais(type, status)
     ? type
-    : (types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'))
+    : (types[status] ?? (status < 500 ? usualType : 'api_error'))
 
 /**
  * Clients choose the class of an error, and how to go on after it, by the `error_code` in its details. After `thread_not_found`

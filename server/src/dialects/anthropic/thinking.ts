@@ -25,13 +25,13 @@ const usualBudget = 8192
 export const claudeFacts = (model: string): ClaudeFacts => familyOf(model)?.claude ?? notClaude
 
 const noThinking: Thinking = { members: {}, effort: {}, on: false, budget: 0 }
-const switchedOff: Thinking = { ...noThinking, members: { thinking: { type: 'disabled' } } }
+const stoppedBy = (type: string): Thinking => ({ ...noThinking, members: { thinking: { type } } })
+const switchedOff = stoppedBy('disabled')
 
-/** Settings for no thinking. Claude 5 models that refuse `disabled` get the effort `low`; earlier ones think only on request. */
-const off = (facts: ClaudeFacts, unsupported: UnsupportedFields): Thinking => {
-  if (!facts.thinks) return noThinking
-  if (facts.sampling) return switchedOff
-  if (!facts.cannotStop) return noThinking
+/** Settings for no thinking. Models that always think get the effort `low`. */
+const off = ({ thinks, stopped }: ClaudeFacts, unsupported: UnsupportedFields): Thinking => {
+  if (!thinks || stopped === 'unasked') return noThinking
+  if (stopped !== 'never') return stoppedBy(stopped)
   unsupported.add('reasoning')
   return { ...noThinking, effort: { effort: 'low' } }
 }
@@ -58,7 +58,7 @@ const adaptive = (conversation: Conversation, facts: ClaudeFacts): Thinking => {
   }
 }
 
-const isForced = (choice: ToolChoice | undefined): boolean =>
+export const isForced = (choice: ToolChoice | undefined): boolean =>
   choice?.kind === 'required' || choice?.kind === 'tool' || (choice?.kind === 'allowed' && choice.required)
 
 /** With a budget, a turn with tool calls must begin with thinking, and tool_choice must not force a call. */

@@ -11,7 +11,7 @@ import { writeCache } from './blocks.ts'
 import type { AnthropicCapabilities } from './capabilities.ts'
 import { placed } from './later-instructions.ts'
 import { boundSchema } from './schema.ts'
-import { claudeFacts, thinkingOf } from './thinking.ts'
+import { claudeFacts, isForced, thinkingOf } from './thinking.ts'
 import { isWritten, writeMessages, writeSystem } from './write-messages.ts'
 
 export const anthropicCapabilities: AnthropicCapabilities = {
@@ -70,9 +70,12 @@ const writeChoice = (choice: ToolChoice, unsupported: UnsupportedFields): JsonOb
 }
 
 const toolMembers = (
-  { tools, toolChoice, parallelToolCalls, own }: Conversation,
+  { tools, toolChoice: asked, parallelToolCalls, own, model }: Conversation,
   unsupported: UnsupportedFields,
 ): JsonObject => {
+  const isOffered = isForced(asked) && tools.length > 0 && !claudeFacts(model).forcesTools
+  if (isOffered) unsupported.add('tool_choice')
+  const toolChoice: ToolChoice | undefined = isOffered ? { kind: 'auto' } : asked
   const written = tools.flatMap((tool) => writeTool(tool, own.dialect === 'anthropic', unsupported))
   if (written.length === 0) return {}
   const single = parallelToolCalls === false && toolChoice?.kind !== 'none' ? { disable_parallel_tool_use: true } : {}

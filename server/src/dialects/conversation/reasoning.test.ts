@@ -88,7 +88,8 @@ describe('Claude', () => {
     ['claude-sonnet-4-6', 'xhigh', { thinking: { type: 'adaptive' }, effort: 'high' }, []],
     ['claude-opus-4-7', 'xhigh', { thinking: { type: 'adaptive' }, effort: 'xhigh' }, []],
     ['claude-opus-4-7', 'none', nothing, []],
-    ['claude-sonnet-5', 'none', { thinking: undefined, effort: 'low' }, ['reasoning']],
+    ['claude-sonnet-5', 'none', { thinking: { type: 'disabled' }, effort: undefined }, []],
+    ['claude-opus-5-5', 'none', { thinking: undefined, effort: 'low' }, ['reasoning']],
     ['claude-mythos-preview', 'minimal', { thinking: { type: 'adaptive' }, effort: 'low' }, []],
   ] as const)('%s, asked for %s, thinks as it can', (model, effort, expected, lost) => {
     expect(think(model, { reasoning: { effort } })).toEqual({ ...expected, lost })

@@ -17,7 +17,8 @@ const first: ClaudeFacts = {
   bothSamplings: true,
   schemas: false,
   laterInstructions: false,
-  cannotStop: false,
+  stopped: 'disabled',
+  forcesTools: true,
   hidesThoughts: false,
   hostsForceOrThink: false,
   mostOutput: 4096,
@@ -28,17 +29,23 @@ const oneSampling: ClaudeFacts = { ...budgets, bothSamplings: false }
 const formats: ClaudeFacts = { ...oneSampling, schemas: true }
 /** Bedrock refuses a forced tool beside thinking up to 4.7 (github.com/langchain-ai/langchain-aws/issues/1151). */
 const both: ClaudeFacts = { ...formats, adaptive: true, hostsForceOrThink: true, mostOutput: 128_000 }
-const onlyAdaptive: ClaudeFacts = { ...both, sampling: false, hidesThoughts: true }
-const newest: ClaudeFacts = { ...onlyAdaptive, hostsForceOrThink: false, cannotStop: true }
+const onlyAdaptive: ClaudeFacts = { ...both, sampling: false, hidesThoughts: true, stopped: 'unasked' }
+const unasked: ClaudeFacts = { ...onlyAdaptive, hostsForceOrThink: false }
+/** Claude 5 thinks unless it is told not to. */
+const fifth: ClaudeFacts = { ...unasked, stopped: 'disabled' }
+/** Claude 5.5 takes instructions among the turns, whichever the model (github.com/langchain-ai/langchainjs/releases, anthropic 1.5.13). */
+const latest: ClaudeFacts = { ...fifth, laterInstructions: true }
+/** "tool_choice: type tool and any are not supported for this model." */
+const offersOnly: ClaudeFacts = { ...latest, stopped: 'never', forcesTools: false }
 
 /** Models of others that are called in Anthropic's dialect. */
 export const notClaude: ClaudeFacts = { ...budgets, mostOutput: Number.POSITIVE_INFINITY }
 
 /** The least prompts that are cached are in build-with-claude/prompt-caching. */
 export const claudeModels: readonly ModelFacts[] = [
-  { models: /claude-(v?2|instant)/, source: thinking, read, ...tools, claude: first },
+  { models: /claude-(v?2(?!\d)|instant)/, source: thinking, read, ...tools, claude: first },
   {
-    models: /claude-(3-haiku|haiku-3|3-5-haiku|3\.5-haiku)/,
+    models: /claude-(3-haiku|haiku-3(?!\d)|3-5-haiku|3\.5-haiku)/,
     source: thinking,
     read,
     ...tools,
@@ -46,7 +53,14 @@ export const claudeModels: readonly ModelFacts[] = [
     cacheMinimum: 2048,
   },
   { models: /claude-3[.-]7/, source: thinking, read, ...tools, claude: budgets, cacheMinimum: 1024 },
-  { models: /claude-3/, source: thinking, read, ...tools, claude: { ...first, mostOutput: 8192 }, cacheMinimum: 1024 },
+  {
+    models: /claude-3(?!\d)/,
+    source: thinking,
+    read,
+    ...tools,
+    claude: { ...first, mostOutput: 8192 },
+    cacheMinimum: 1024,
+  },
   {
     models: /claude-opus-4[.-]1(?!\d)/,
     source: thinking,
@@ -57,7 +71,7 @@ export const claudeModels: readonly ModelFacts[] = [
   },
   // A date follows: claude-opus-4-20250514.
   {
-    models: /claude-opus-4(?![.-][1-9]\d?(?!\d))/,
+    models: /claude-opus-4(?!\d)(?![.-][1-9]\d?(?!\d))/,
     source: thinking,
     read,
     ...tools,
@@ -65,7 +79,7 @@ export const claudeModels: readonly ModelFacts[] = [
     cacheMinimum: 1024,
   },
   {
-    models: /claude-[a-z]+-4(?![.-][1-9]\d?(?!\d))/,
+    models: /claude-[a-z]+-4(?!\d)(?![.-][1-9]\d?(?!\d))/,
     source: thinking,
     read,
     ...tools,
@@ -97,7 +111,7 @@ export const claudeModels: readonly ModelFacts[] = [
     source: `${docs}/about-claude/models/whats-new-claude-4-8`,
     read,
     ...tools,
-    claude: { ...newest, cannotStop: false, laterInstructions: true },
+    claude: { ...unasked, laterInstructions: true },
     cacheMinimum: 1024,
   },
   {
@@ -105,19 +119,66 @@ export const claudeModels: readonly ModelFacts[] = [
     source: `${docs}/about-claude/models/whats-new-claude-4-8`,
     read,
     ...tools,
-    claude: { ...newest, cannotStop: false },
+    claude: unasked,
     cacheMinimum: 1024,
   },
-  { models: /claude-(sonnet|haiku)/, source: adaptive, read, ...tools, claude: newest, cacheMinimum: 1024 },
+  // Claude 5, and the models since 5.5, whose rules newer ones take.
   {
-    models: /claude-opus/,
-    source: adaptive,
+    models: /claude-opus-5(?!\d)(?![.-]\d{1,2}(?!\d))/,
+    source: `${docs}/about-claude/models/whats-new-opus-5`,
     read,
     ...tools,
-    claude: { ...newest, laterInstructions: true },
+    claude: latest,
     cacheMinimum: 512,
   },
-  { models: /claude-|mythos|fable/, source: adaptive, read, ...tools, claude: newest, cacheMinimum: 512 },
+  {
+    models: /claude-(sonnet|haiku)-5(?!\d)(?![.-]\d{1,2}(?!\d))/,
+    source: `${docs}/models/sonnet-5/migration-guide`,
+    read,
+    ...tools,
+    claude: fifth,
+    cacheMinimum: 1024,
+  },
+  {
+    models: /claude-(fable|mythos)-(5(?!\d)(?![.-]\d{1,2}(?!\d))|preview)/,
+    source: 'https://docs.aws.amazon.com/bedrock/latest/userguide/claude-messages-adaptive-thinking.html',
+    read,
+    ...tools,
+    claude: { ...latest, stopped: 'never' },
+    cacheMinimum: 512,
+  },
+  {
+    models: /claude-haiku/,
+    source: `${docs}/models/haiku-5-5/whats-new-haiku-5-5`,
+    read,
+    ...tools,
+    claude: latest,
+    cacheMinimum: 512,
+  },
+  {
+    models: /claude-sonnet/,
+    source: `${docs}/models/sonnet-5-5/whats-new-sonnet-5-5`,
+    read,
+    ...tools,
+    claude: { ...offersOnly, stopped: 'between_tools' },
+    cacheMinimum: 512,
+  },
+  {
+    models: /claude-opus/,
+    source: `${docs}/models/opus-5-5/whats-new-opus-5-5`,
+    read,
+    ...tools,
+    claude: offersOnly,
+    cacheMinimum: 512,
+  },
+  {
+    models: /claude-|mythos|fable/,
+    source: `${docs}/models/fable-5-1/whats-new-fable-5-1`,
+    read,
+    ...tools,
+    claude: offersOnly,
+    cacheMinimum: 512,
+  },
   // A name that says nothing more.
   { models: /claude/, source: adaptive, read, ...tools, claude: notClaude, cacheMinimum: 1024 },
 ]

@@ -33,7 +33,7 @@ const asked = ({
 /** The least prompts that are cached are in ai.google.dev/gemini-api/docs/caching. */
 export const geminiModels: readonly ModelFacts[] = [
   {
-    models: /gemini-(1|2\.0|.*(embedding|tts|transcribe))|gemini-2\.5-flash-image/,
+    models: /gemini-(1(?!\d)|2\.0|.*(embedding|tts|transcribe))|gemini-2\.5-flash-image/,
     source,
     read,
     thinking: { when: 'never', switch: 'reasoning_effort' },

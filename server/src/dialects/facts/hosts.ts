@@ -16,6 +16,10 @@ export interface HostFacts {
   readonly laterInstructions?: true
   /** True if members may be null, at least for OpenAI's models. Others get no null members, which mean the same as none. */
   readonly nulls?: true
+  /**
+   * True if its Responses are OpenAI's: arguments of tools are encrypted where a schema asks for it, and reasoning items hold no text.
+   */
+  readonly ownResponses?: true
   /** True if it keeps thoughts in a form of its own, and models get them back from it. */
   readonly ownThoughts?: true
   readonly refused?: RefusedMembers
@@ -30,6 +34,7 @@ const rows: readonly HostFacts[] = [
     read,
     laterInstructions: true,
     nulls: true,
+    ownResponses: true,
   },
   {
     provider: 'Azure',
@@ -37,6 +42,7 @@ const rows: readonly HostFacts[] = [
     read,
     laterInstructions: true,
     nulls: true,
+    ownResponses: true,
   },
   {
     provider: 'OpenRouter',

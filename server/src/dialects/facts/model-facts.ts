@@ -47,8 +47,14 @@ export interface ModelFacts {
   // Facts about the model itself, at every host.
   /** How thinking is set in chat completions; models are asked by `reasoning_effort` or not at all when absent. */
   readonly thinking?: ThinkingFacts
+  /** True if its maker's API writes thoughts into the text, between tags at the beginning. */
+  readonly thoughtTags?: true
   /** False if the model's template takes instructions at the beginning only, in one message. */
   readonly laterInstructions?: false
+  /** True if the assistant has to answer the results of tools before the user goes on. */
+  readonly answersResults?: true
+  /** The member that marks a last turn of the assistant as the beginning of the answer; such a turn is refused without it. */
+  readonly prefix?: 'prefix'
   /** True if a call in the history without the reasoning before it (`reasoning_content`) is refused. */
   readonly wantsThoughts?: true
   /** True if the schema of a tool may not have `anyOf`, `oneOf` or `allOf` at its root. */
@@ -111,8 +117,10 @@ export interface ClaudeFacts {
   readonly schemas: boolean
   /** True if instructions may stand among the turns. */
   readonly laterInstructions: boolean
-  /** True if the model thinks when the request does not mention it, and cannot be told not to. */
-  readonly cannotStop: boolean
+  /** How thinking is switched off: by not asking for it, by this type of `thinking`, or not at all. */
+  readonly stopped: 'unasked' | 'disabled' | 'between_tools' | 'never'
+  /** False if `tool_choice` may not force a call. */
+  readonly forcesTools: boolean
   /** True if summaries of thoughts come only when the request asks for them (`thinking.display`). */
   readonly hidesThoughts: boolean
   /** True if hosts other than Anthropic refuse a forced tool beside adaptive thinking. */

@@ -14,6 +14,7 @@ describe('the table of what models take', () => {
 
   it.each([
     ['gpt-3.5-turbo', undefined, 'object'],
+    ['gpt-35-turbo', undefined, 'object'],
     ['gpt-4', undefined, 'object'],
     ['gpt-4o', undefined, undefined],
     ['gpt-4o-2024-05-13', undefined, 'object'],

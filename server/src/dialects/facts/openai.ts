@@ -43,7 +43,7 @@ export const openaiModels: readonly ModelFacts[] = [
     language: 'responses',
   },
   {
-    models: /^gpt-[5-9](\.\d+)?-pro/,
+    models: /^gpt-([5-9]|\d\d)(\.\d+)?-pro/,
     source: models,
     read,
     ...thinks,
@@ -72,7 +72,7 @@ export const openaiModels: readonly ModelFacts[] = [
     ...own,
   },
   // OpenAI's chat models do not reason: gpt-5-chat-latest, gpt-5.2-chat-latest.
-  { models: /^gpt-[5-9](\.\d+)?-chat(-|$)/, source: models, read, ...moved, efforts: [] },
+  { models: /^gpt-([5-9]|\d\d)(\.\d+)?-chat(-|$)/, source: models, read, ...moved, efforts: [] },
   // GPT-6. Astra and 6.1 Sol always reason, and accept functions in responses only.
   {
     models: /^gpt-6(-astra|\.1-sol)/,
@@ -85,7 +85,8 @@ export const openaiModels: readonly ModelFacts[] = [
     breakpoints: true,
   },
   {
-    models: /^gpt-([6-9]|\d\d)/,
+    // Azure writes gpt-35-turbo.
+    models: /^gpt-(?!35)([6-9]|\d\d)/,
     source: `${openai}/guides/deployment-checklist`,
     read,
     ...mayThink,
@@ -192,7 +193,7 @@ export const openaiModels: readonly ModelFacts[] = [
     search: 'none',
   },
   {
-    models: /^(ft:)?(gpt-4(-32k|-0613|-0314|$)|gpt-3\.5)/,
+    models: /^(ft:)?(gpt-4(-32k|-0613|-0314|$)|gpt-3\.?5)/,
     source: models,
     read,
     ...uncached,

@@ -23,9 +23,9 @@ const deepseekApi = {
 
 /** A forced tool beside thinking is refused (github.com/deepseek-ai/DeepSeek-V3/issues/1376). */
 const deepseek: readonly ModelFacts[] = [
-  { models: /^deepseek-(chat$|coder|llm|v2|v3(?!\.\d)|vl|math|ocr)/, ...deepseekApi, thinking: never },
+  { models: /^deepseek-(chat$|coder|llm|v2(?!\d)|v3(?!\.?\d)|vl|math|ocr)/, ...deepseekApi, thinking: never },
   { models: /^deepseek-reasoner/, ...deepseekApi, thinking: { ...always, flag: 'thinking' } },
-  { models: /^deepseek-(r1|prover)/, ...deepseekApi, thinking: { when: 'always', switch: 'thinking' } },
+  { models: /^deepseek-(r1(?!\d)|prover)/, ...deepseekApi, thinking: { when: 'always', switch: 'thinking' } },
   { models: /^deepseek-v3[.-]\d/, ...deepseekApi, thinking: { ...switched, when: 'asked', flag: 'thinking' } },
   {
     models: /^deepseek-[^/]+$/,
@@ -58,7 +58,7 @@ const kimi: readonly ModelFacts[] = [
   { models: /^kimi-k2[.-][56](?!\d)/, ...kimiApi, thinking: { ...switched, flag: 'thinking' } },
   { models: /^kimi-k2[.-][7-9](?!\d)/, ...kimiApi, thinking: { ...always, flag: 'thinking' } },
   {
-    models: /^(kimi-(k[12]|latest|thinking|dev|vl|linear)|moonshot-)/,
+    models: /^(kimi-(k[12](?!\d)|latest|thinking|dev|vl|linear)|moonshot-)/,
     source: 'https://platform.kimi.ai/docs/api/chat',
     read: earlier,
     instructions: 'system',
@@ -83,7 +83,7 @@ const glmThinks: ThinkingFacts = { when: 'default', switch: 'thinking' }
 
 const glm: readonly ModelFacts[] = [
   { models: /^glm-4(\.[5-9]|-[5-9](?![\da-z]))/, ...glmApi, thinking: glmThinks },
-  { models: /^(chatglm|charglm|codegeex|glm-[1-4])/, ...glmApi, thinking: never },
+  { models: /^(chatglm|charglm|codegeex|glm-[1-4](?!\d))/, ...glmApi, thinking: never },
   { models: /^glm-5([.-][01](?!\d))?(?![.\d]|-\d(?!\d))/, ...glmApi, thinking: glmThinks },
   {
     models: /^glm-5[.-]2(?!\d)/,
@@ -136,15 +136,17 @@ const qwen: readonly ModelFacts[] = [
   { models: /^qwen/, ...qwenApi, thinking: { ...qwenThinks, when: 'default' }, laterInstructions: false },
 ]
 
+/** Thoughts stand in the text unless `reasoning_split` asks otherwise (github.com/vellum-ai/vellum-assistant/pull/34556). */
 const minimaxApi = {
   source: 'https://platform.minimax.io/docs/api-reference/text-openai-api',
   read,
   instructions: 'system',
+  thoughtTags: true,
 } as const
 
 const minimax: readonly ModelFacts[] = [
   { models: /^abab/i, ...minimaxApi, thinking: never },
-  { models: /^minimax-(m1|m2|text)/i, ...minimaxApi, thinking: { when: 'always', switch: 'thinking' } },
+  { models: /^minimax-(m[12](?!\d)|text)/i, ...minimaxApi, thinking: { when: 'always', switch: 'thinking' } },
   { models: /^minimax-m3(?![.\d])/i, ...minimaxApi, thinking: { when: 'default', switch: 'thinking', on: 'adaptive' } },
   {
     models: /^minimax/i,
@@ -183,6 +185,39 @@ export const refusedByMistral: RefusedMembers = {
   renamed: { seed: 'random_seed' },
 }
 
+const mistralApi = {
+  source: 'https://docs.mistral.ai/inference/conversations/reasoning',
+  read,
+  limit: 'max_tokens',
+  instructions: 'system',
+  refused: refusedByMistral,
+  // "Unexpected role 'system' after role 'assistant'" (github.com/swarmauri/swarmauri-sdk/issues/162).
+  laterInstructions: false,
+  // "Unexpected role 'user' after role 'tool'", at every host (github.com/NousResearch/hermes-agent/issues/20154).
+  answersResults: true,
+  // "Expected last role User or Tool (or Assistant with prefix True)" (github.com/anomalyco/opencode/issues/19115).
+  prefix: 'prefix',
+} as const
+
+const mistralEffort = (...efforts: NonNullable<ThinkingFacts['efforts']>[number][]): ThinkingFacts => ({
+  when: 'asked',
+  switch: 'reasoning_effort',
+  efforts: ['none', ...efforts],
+})
+
+/** Small 4 and Medium 3.5 take the efforts none and high (github.com/pydantic/pydantic-ai/issues/5285), Large 4 those between, too. */
+const mistral: readonly ModelFacts[] = [
+  { models: /^magistral/, ...mistralApi, thinking: { when: 'always', switch: 'reasoning_effort' } },
+  {
+    models:
+      /^(open-|mixtral|ministral|codestral|devstral|pixtral|mistral-(tiny|nemo|embed|ocr|moderation|saba|7b|8x|(small|medium|large)-(2[0-5]\d\d|[12]([.-]|$))|small-3(?!\d)|medium-3([.-][0-4])?(?![.\d-]|\d)|large-3(?!\d)))/,
+    ...mistralApi,
+    thinking: { when: 'never', switch: 'reasoning_effort' },
+  },
+  { models: /^mistral-(small|medium)/, ...mistralApi, thinking: mistralEffort('high') },
+  { models: /^mistral/, ...mistralApi, thinking: mistralEffort(...lowToHigh) },
+]
+
 const grok = { source: 'https://docs.x.ai/docs/guides/reasoning', read: earlier, stop: false } as const
 
 /** The field of Grok's effort is `reasoning_effort`; models that refuse it always think. */
@@ -196,18 +231,9 @@ export const otherModels: readonly ModelFacts[] = [
   // xAI. Grok 4 refuses penalties, stop and, up to 4.2, efforts.
   { models: /^grok-3-mini/, ...grok, limit: 'max_completion_tokens', ...grokEffort(['low', 'high']) },
   { models: /^grok-4(\.20?|-|$)/, ...grok, efforts: [] },
-  { models: /^grok-4\.[5-9]/, ...grok, ...grokEffort(lowToHigh), usualEffort: 'high' },
+  { models: /^grok-(4\.([5-9]|\d\d)|[5-9]|\d\d)/, ...grok, ...grokEffort(lowToHigh), usualEffort: 'high' },
   { models: /^grok-4\.3/, ...grok, ...grokEffort(['none', ...lowToHigh]) },
-  {
-    models: /^(open-)?(mistral|mixtral|ministral|magistral|codestral|devstral|pixtral)/,
-    source: 'https://docs.mistral.ai/api/endpoint/chat',
-    read,
-    limit: 'max_tokens',
-    instructions: 'system',
-    refused: refusedByMistral,
-    // "Unexpected role 'system' after role 'assistant'" (github.com/swarmauri/swarmauri-sdk/issues/162).
-    laterInstructions: false,
-  },
+  ...mistral,
   ...kimi,
   ...glm,
   ...qwen,

@@ -1,6 +1,7 @@
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { geminiCost } from '../cost/gemini.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
+import { pictureTypes } from '../facts/media-types.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { cachedContentIn } from './caching/cached-content.ts'
 import { errors } from './errors.ts'
@@ -53,6 +54,8 @@ export const geminiContent = (capabilities: Partial<GeminiCapabilities> = {}): U
   return {
     name: 'gemini',
     toolNames,
+    pictures: pictureTypes.gemini,
+    documentUrls: true,
     toolLists: 'required',
     anySchema: true,
     bareEnums: true,

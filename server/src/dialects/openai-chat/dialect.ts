@@ -2,6 +2,7 @@ import { defined, type JsonObject } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { openaiCost } from '../cost/openai.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
+import { pictureTypes } from '../facts/media-types.ts'
 import type { RecalledThoughts } from '../thought-rules.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
@@ -54,6 +55,7 @@ export const openaiChat = (capabilities: Partial<ChatCapabilities> = {}): Upstre
   return {
     name: 'openai-chat',
     ...(all.toolLists ? { toolLists: 'all' as const } : {}),
+    ...(all.ownModels ? { pictures: pictureTypes.openai } : {}),
     writeRequest: (conversation, unsupported) => writeRequest(conversation, unsupported, all),
     withThoughts(body, recalled, model) {
       const { thoughts: form } = withThoughtsOf(model, all)

@@ -226,7 +226,8 @@ const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
 
 /** A lone thought is kept where the provider takes thoughts; speech of the model is kept by its id. */
 const isThoughtWritten = ({ parts }: Message, { capabilities }: Writing): boolean =>
-  capabilities.thoughts !== 'none' && parts.some(({ kind }) => kind === 'thinking')
+  capabilities.thoughts !== 'none' &&
+  parts.some((part) => part.kind === 'thinking' && (part.text || part.signature || part.encrypted))
 
 export const isWritten =
   (writing: Writing) =>

@@ -3,6 +3,7 @@ import { textIn } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { responsesCost } from '../cost/responses.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
+import { pictureTypes } from '../facts/media-types.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { compactForm, compactionTurn, isCompactionTurn } from './compaction/compact.ts'
@@ -52,6 +53,8 @@ export const openaiResponsesDialect: Dialect = {
 
 export const openaiResponses: UpstreamDialect = {
   name: 'openai-responses',
+  pictures: pictureTypes.openai,
+  documentUrls: true,
   clientTools: true,
   toolLists: 'all',
   writeRequest,

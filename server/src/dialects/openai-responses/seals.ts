@@ -15,21 +15,29 @@ export const sealsOfItems = (items: unknown): string[] =>
     .map(sealOf)
     .filter((seal) => seal !== '')
 
+/** The items from the last summary on: it takes the place of all before it (developers.openai.com/api/docs/guides/compaction). */
+const withoutSuperseded = (input: unknown): readonly unknown[] => {
+  const items = listOf(input)
+  const last = items.findLastIndex((item) => membersOf(item).type === 'compaction')
+  if (last <= 0) return items
+  return items.filter((item, place) => place >= last || sealOf(membersOf(item)) === '')
+}
+
 /** Items without a name: OpenAI refuses a named call whose reasoning lacks. */
-const unnamed = (item: unknown): unknown => {
+export const unnamedItem = (item: unknown): unknown => {
   const { type, id: _, ...rest } = membersOf(item)
   return type === 'function_call' || type === 'custom_tool_call' || type === 'message' ? { type, ...rest } : item
 }
 
 export const seals: SealRules = {
-  in: ({ input }) => sealsOfItems(input),
-  // A summary cannot be left out: nothing else tells what came before it.
+  in: ({ input }) => sealsOfItems(withoutSuperseded(input)),
+  // The last summary cannot be left out: nothing else tells what came before it.
   without: ({ input }, isUnreadable) => ({
-    input: listOf(input)
+    input: withoutSuperseded(input)
       .filter((item) => {
         const members = membersOf(item)
         return members.type !== 'reasoning' || !isUnreadable(sealOf(members))
       })
-      .map(unnamed),
+      .map(unnamedItem),
   }),
 }

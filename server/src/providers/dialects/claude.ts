@@ -54,9 +54,24 @@ export const claudeAdjustment = (request: OutgoingRequest): Adjustment | undefin
     const clean = withoutSystemNoise(request.body)
     return clean === undefined ? adjusted : { ...adjusted, members: { ...adjusted?.members, ...clean } }
   }
-  const roots = withPlainInputs(request.body.tools)
-  return roots === undefined ? adjusted : { ...adjusted, ...roots, members: { ...adjusted?.members, ...roots.members } }
+  const parts = [withPlainInputs(request.body.tools), withOfferedTools(request)].filter((part) => part !== undefined)
+  if (parts.length === 0) return adjusted
+  return {
+    ...adjusted,
+    members: Object.assign({ ...adjusted?.members }, ...parts.map(({ members }) => members)),
+    unsupported: parts.flatMap(({ unsupported = [] }) => unsupported),
+  }
 }
+
+/** A tool that the request forces is only offered to models that may not be forced. */
+const withOfferedTools = ({ model, body }: OutgoingRequest): Adjustment | undefined => {
+  if (!isForced(body) || claudeFacts(model).forcesTools) return undefined
+  const { name: _, ...choice } = membersOf(body.tool_choice)
+  return { members: { tool_choice: { ...choice, type: 'auto' } }, unsupported: ['tool_choice'] }
+}
+
+const isForced = ({ tool_choice: choice }: OutgoingRequest['body']): boolean =>
+  ['any', 'tool'].includes(String(membersOf(choice).type))
 
 const plainInput = (tool: unknown): unknown =>
   isObject(tool) && hasCombinedRoot(tool.input_schema) ? { ...tool, input_schema: plainRoot(tool.input_schema) } : tool
@@ -104,9 +119,6 @@ export const hostedClaude = (options: ModelOptions): UpstreamDialect => {
   }
 }
 
-const isForced = ({ tool_choice: choice }: OutgoingRequest['body']): boolean =>
-  ['any', 'tool'].includes(String(membersOf(choice).type))
-
 /** Some models refuse a forced tool beside thinking at hosts other than Anthropic: the tool wins. */
 const withoutForcedThought = ({ model, body }: OutgoingRequest): Adjustment | undefined => {
   if (!claudeFacts(model).hostsForceOrThink || !isForced(body)) return undefined
@@ -130,7 +142,8 @@ export const hostedClaudeAdjustment = (
   const body = clean === undefined ? request.body : { ...request.body, ...clean }
   const kept = withKeptBetas(body, askedBetas(request), betas)
   const roots = withPlainInputs(kept.members.tools ?? body.tools)
-  const unsupported = [...kept.unsupported, ...(thought?.unsupported ?? []), ...(roots?.unsupported ?? [])]
+  const offered = withOfferedTools(request)
+  const unsupported = [kept, thought, roots, offered].flatMap((part) => part?.unsupported ?? [])
   return {
     ...adjusted,
     members: {
@@ -139,6 +152,7 @@ export const hostedClaudeAdjustment = (
       ...clean,
       ...kept.members,
       ...roots?.members,
+      ...offered?.members,
       ...(body.anthropic_beta === undefined ? {} : { anthropic_beta: undefined }),
       anthropic_version: version,
       model: undefined,

@@ -4,6 +4,7 @@ import type { HostFacts } from '../../dialects/facts/hosts.ts'
 import type { ModelFacts, RefusedMembers } from '../../dialects/facts/model-facts.ts'
 import { isForeign } from '../../dialects/facts/models.ts'
 import { thinksIn } from '../../dialects/facts/thinking-switch.ts'
+import { prefixMark } from './turn-rules.ts'
 
 /**
  * Members of chat completions that a host does not take: null members, which mean that nothing is set, members that a strict host
@@ -104,14 +105,16 @@ const wantsThoughts = (body: JsonObject, host: HostFacts, family: ModelFacts | u
 export const memberChanges = (body: JsonObject, host: HostFacts, family: ModelFacts | undefined): MemberChanges => {
   const lost = new Set<string>()
   const nullsStay = takesNulls(host, family)
-  const refused = host.refused ?? family?.refused
+  // A host with a form of its own for thoughts translates for its models.
+  const refused = host.refused ?? (host.ownThoughts === true ? undefined : family?.refused)
   const members: Changes = nullsStay ? {} : removing(nullsIn(body))
   const tools = nullsStay ? undefined : plainTools(body.tools)
   if (tools !== undefined) members.tools = tools
   if (refused !== undefined) withoutRefused(body, refused, members, lost)
   const fills = wantsThoughts(body, host, family)
   const messages = new Map<number, JsonObject>()
-  if (nullsStay && refused === undefined && !fills) return { members, messages, unsupported: [] }
+  const mark = prefixMark(listOf(body.messages), family)
+  if (nullsStay && refused === undefined && !fills && mark === undefined) return { members, messages, unsupported: [] }
   for (const [place, message] of listOf(body.messages).entries()) {
     if (!isObject(message)) continue
     const names = nullsStay ? [] : nullsIn(message)
@@ -120,5 +123,6 @@ export const memberChanges = (body: JsonObject, host: HostFacts, family: ModelFa
     if (names.length > 0 || filled)
       messages.set(place, { ...removing(names), ...(filled ? { reasoning_content: noThought } : {}) })
   }
+  if (mark !== undefined) messages.set(mark[0], { ...messages.get(mark[0]), ...mark[1] })
   return { members, messages, unsupported: [...lost] }
 }

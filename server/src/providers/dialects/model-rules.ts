@@ -8,7 +8,9 @@ import { hasCombinedRoot, plainRoot } from '../../dialects/tools/plain-root.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
 import { withJoinedInstructions } from './instruction-rules.ts'
 import { memberChanges, withoutNulls } from './member-rules.ts'
-import { withAcceptedEffort, withForcedTool } from './thinking-rules.ts'
+import { responsesChanges } from './responses-rules.ts'
+import { withAcceptedEffort, withForcedTool, withOfferedTool } from './thinking-rules.ts'
+import { withAnsweredResults } from './turn-rules.ts'
 
 /** Adapts a request body to the rules of its model (`dialects/facts`). */
 
@@ -133,21 +135,24 @@ const adjustChat = (
   const unsupported: string[] = []
   const joined = family?.laterInstructions === false ? withJoinedInstructions(request.body.messages) : undefined
   if (joined?.moved) unsupported.push('messages.system.position')
-  const body = joined === undefined ? request.body : { ...request.body, messages: joined.messages }
+  const placed = joined?.messages ?? request.body.messages
+  const messages = (family?.answersResults === true ? withAnsweredResults(placed) : undefined) ?? joined?.messages
+  const body = messages === undefined ? request.body : { ...request.body, messages }
   const { members, messages: edits, unsupported: refused } = memberChanges(body, host, family)
-  const changes: Changes = { ...(joined === undefined ? {} : { messages: joined.messages }), ...members }
+  const changes: Changes = { ...(messages === undefined ? {} : { messages }), ...members }
   unsupported.push(...refused)
   const thinking = family?.thinking
   if (thinking !== undefined) {
     Object.assign(changes, withAcceptedEffort(body, thinking, host, unsupported))
     Object.assign(changes, withForcedTool(body, thinking, host, unsupported))
   }
+  Object.assign(changes, withOfferedTool(body, family?.claude, unsupported))
   Object.assign(
     changes,
     withPlainRoots(changes.tools === undefined ? body : { ...body, ...changes }, family, unsupported),
   )
-  const messages = rules === undefined ? {} : byRules(body, rules, { effort, changes, unsupported })
-  return adjustment({ ...messages, ...(edits.size === 0 ? {} : { messageMembers: edits }) }, changes, unsupported)
+  const roles = rules === undefined ? {} : byRules(body, rules, { effort, changes, unsupported })
+  return adjustment({ ...roles, ...(edits.size === 0 ? {} : { messageMembers: edits }) }, changes, unsupported)
 }
 
 /** Limits of the maker's own API. */
@@ -176,10 +181,14 @@ const adjustment = (messages: Adjustment, members: Changes, unsupported: readonl
 
 const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
 
-const adjustResponses = ({ body }: OutgoingRequest, { rules, family }: Known): Adjustment | undefined => {
+const adjustResponses = ({ body }: OutgoingRequest, { rules, family, host }: Known): Adjustment | undefined => {
   const effort = textIn(membersOf(body.reasoning).effort)
   const unsupported: string[] = []
-  const changes: Changes = withPlainRoots(body, family, unsupported)
+  const changes: Changes = responsesChanges(body, host, family, unsupported)
+  Object.assign(
+    changes,
+    withPlainRoots(changes.tools === undefined ? body : { ...body, ...changes }, family, unsupported),
+  )
   if (rules !== undefined && !takesSampling(rules, effort))
     for (const [name, defaultValue] of samplingOfResponses) drop(body, name, defaultValue, changes, unsupported)
   return adjustment({}, changes, unsupported)

@@ -1,7 +1,7 @@
 import { effortIn } from '../../dialects/conversation/effort.ts'
 import { type JsonObject, listOf, membersOf } from '../../dialects/conversation/json.ts'
 import type { HostFacts } from '../../dialects/facts/hosts.ts'
-import { nearestEffort, type ThinkingFacts } from '../../dialects/facts/model-facts.ts'
+import { type ClaudeFacts, nearestEffort, type ThinkingFacts } from '../../dialects/facts/model-facts.ts'
 import { switched, switchedOff, thinkingAsked, thinksIn } from '../../dialects/facts/thinking-switch.ts'
 
 /** How requests in chat completions ask a model to think, in the words of its host. */
@@ -54,4 +54,11 @@ const nearest = (body: JsonObject, { efforts }: ThinkingFacts, lost: string[]): 
   if (requested === undefined || efforts === undefined || efforts.includes(requested)) return {}
   lost.push('reasoning_effort')
   return { reasoning_effort: nearestEffort(efforts, requested) }
+}
+
+/** A tool that the request forces is only offered to models of Claude that may not be forced. */
+export const withOfferedTool = (body: JsonObject, claude: ClaudeFacts | undefined, lost: string[]): Changes => {
+  if (claude === undefined || claude.forcesTools || !forcesTool(body)) return {}
+  lost.push('tool_choice')
+  return { tool_choice: 'auto' }
 }

@@ -13,8 +13,8 @@ import {
 } from '../../dialects/conversation/json.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { StreamReader, UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
+import { createThinkingSplitter, type Piece } from '../../dialects/thought-tags.ts'
 import { writeRequest } from './request.ts'
-import { createThinkingSplitter, type Piece } from './thinking.ts'
 
 const citationsOf = (metadata: JsonObject): Citation[] =>
   objectsOf(metadata.retriever_resources).map(({ document_name: title, content }) =>

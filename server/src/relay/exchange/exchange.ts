@@ -99,6 +99,8 @@ export interface StreamTarget {
   readonly client: Client
   /** Bytes. */
   readonly largestEvent: number
+  /** The channel's, which no client may read, whatever a provider says. */
+  readonly key: string
   /** undefined where answers are not checked. */
   readonly answerCheck: AnswerCheck | undefined
   /** Another channel may still answer: what comes before the first content is held back. */

@@ -5,8 +5,10 @@ import { withSystemPrompt } from '../../dialects/channel-prompt.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
+import { checkDocumentsRead, holdsFetchedDocuments } from '../../dialects/conversation/gaps/attachments.ts'
 import { failureIn, withoutFailures } from '../../dialects/conversation/gaps/failed-finish.ts'
 import { sealsIn, withoutSeals } from '../../dialects/conversation/gaps/seals.ts'
+import { unreadable } from '../../dialects/conversation/gaps/unreadable.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { errorObject } from '../../dialects/conversation/stream-event.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
@@ -17,7 +19,7 @@ import type { AnswerText } from '../../dialects/passthrough.ts'
 import { checkToolsRun } from '../../dialects/tools/needed-tools.ts'
 import { extrasOfAnswer } from '../../dialects/tools/provider-calls.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
-import type { Language } from '../../providers/provider.ts'
+import type { Language, ModelOptions } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
@@ -205,12 +207,20 @@ const textOf = ({ choices }: Answer): string =>
     })
     .join('')
 
-/** The first language in which the model gets most of the provider's tools that are asked for. */
-const languageFor = (languages: readonly Language[], { tools }: Conversation, model: string): Language | undefined => {
+/** The first language in which the model gets most of the provider's tools and of the documents that are asked for. */
+const languageFor = (
+  languages: readonly Language[],
+  conversation: Conversation,
+  model: string,
+  options: ModelOptions,
+): Language | undefined => {
   const [first] = languages
   if (languages.length === 1) return first
-  const lacking = ({ lacks }: Language): number =>
-    lacks === undefined ? 0 : tools.filter((tool) => tool.kind === 'built_in' && lacks(tool.type, model)).length
+  const { tools } = conversation
+  const fetches = holdsFetchedDocuments(conversation)
+  const lacking = ({ lacks, dialect }: Language): number =>
+    Number(fetches && dialect(options).documentUrls !== true) +
+    (lacks === undefined ? 0 : tools.filter((tool) => tool.kind === 'built_in' && lacks(tool.type, model)).length)
   return languages.toSorted((a, b) => lacking(a) - lacking(b))[0]
 }
 
@@ -248,13 +258,14 @@ export const translatedExchange = (
   const target = { model: mapped, stream: call.stream }
   const atPath = dialect.formAt?.(call.path)
   const read = (atPath ?? dialect).readRequest(whole, target)
-  const language = languageFor(languages, read, mapped)
+  const language = languageFor(languages, read, mapped, options)
   if (language === undefined) throw new Error(`the channel of ${mapped} has no language`)
   const form = atPath === undefined && language.name !== dialect.name ? dialect.formOf?.(whole) : undefined
   const client = atPath ?? form ?? dialect
   const complete = form === undefined ? read : form.readRequest(whole, target)
   const conversation = call.unreadable === undefined ? complete : withoutSeals(complete, call.unreadable)
   const fields = createUnsupportedFields()
+  if (conversation.messages.length === 0) throw unreadable(mapped, fields)
   const { conversation: within, dialect: upstream } = adapted(conversation, language.dialect(options), fields)
   const written = upstream.writeRequest(within, fields)
   const { path, frames = eventFrames } = language
@@ -270,6 +281,7 @@ export const translatedExchange = (
   const refused = adjustment?.unsupported ?? []
   const unsupported = refused.length === 0 ? fields.list() : [...new Set([...fields.list(), ...refused])].sort()
   checkToolsRun(conversation, unsupported)
+  checkDocumentsRead(conversation, unsupported)
   // The query belongs to the client's dialect.
   const request = {
     model,

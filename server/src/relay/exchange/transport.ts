@@ -89,6 +89,10 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     return this.parts.limits.maxResponseBytes
   }
 
+  get key(): string {
+    return this.parts.key
+  }
+
   get answerCheck(): AnswerCheck | undefined {
     return this.parts.answerCheck
   }
@@ -378,7 +382,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { status, headers } = this.head
     const { body, native } = exchange.readError(bytes)
     const retryAfter = headerText(headers, 'retry-after') || undefined
-    this.settle({ kind: 'refused', refusal: refusalOf({ status, body, retryAfter, native }, channel, key) })
+    const { overloadStatus } = this.parts.call.dialect?.errors ?? {}
+    const refused = { status, body, retryAfter, native, overloadStatus }
+    this.settle({ kind: 'refused', refusal: refusalOf(refused, channel, key) })
   }
 
   private refuseByForwarder({ refusal, refusalStatus: status, mayAskAgain }: StreamForwarder): void {
@@ -389,7 +395,8 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private refuseByContent(json: unknown, { status, mayAskAgain }: StatedStatus): void {
     const { channel, key } = this.parts
     const retryAfter = headerText(this.head.headers, 'retry-after') || undefined
-    const stated = { status: status ?? this.statusOf(json), body: bodyOfError(json), retryAfter }
+    const { overloadStatus } = this.parts.call.dialect?.errors ?? {}
+    const stated = { status: status ?? this.statusOf(json), body: bodyOfError(json), retryAfter, overloadStatus }
     const refused = { ...stated, inAnswer: true, mayAskAgain }
     this.settle({ kind: 'refused', refusal: refusalOf(refused, channel, key) })
   }

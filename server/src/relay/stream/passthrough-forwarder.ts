@@ -7,6 +7,7 @@ import { dataEvent, EventCutter, payloads } from '../../lib/sse.ts'
 import { usageEvent } from '../exchange/answer-as-stream.ts'
 import type { Progress, StreamForwarder, StreamTarget, Used } from '../exchange/exchange.ts'
 import { type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
+import { openKeyCutter } from '../upstream/redact.ts'
 import { Produced } from '../usage/produced.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { Reshape } from './reshape.ts'
@@ -58,6 +59,7 @@ export class PassthroughForwarder implements StreamForwarder {
   private opening: WithheldOpening | undefined
   /** Something went to the client, or would have gone if that had not left. */
   private wrote = false
+  private readonly withoutKey: (bytes: Buffer) => Buffer
   /** The end mark and the bytes after it. */
   private tail: Buffer | undefined
   /** Events that came together with the end mark: both go out in one write. */
@@ -66,6 +68,7 @@ export class PassthroughForwarder implements StreamForwarder {
   constructor(parts: PassthroughStream) {
     this.parts = parts
     this.guard = parts.guard
+    this.withoutKey = openKeyCutter(parts.target.key)
     this.produced = new Produced(parts.inspector)
     const { inspector, passesOnDeclined, target } = parts
     if (passesOnDeclined || target.holdsOpening) this.opening = new WithheldOpening(inspector, { passesOnDeclined })
@@ -116,7 +119,7 @@ export class PassthroughForwarder implements StreamForwarder {
   }
 
   private spelled(events: Buffer): Buffer {
-    return this.parts.speller?.spelled(events) ?? events
+    return this.withoutKey(this.parts.speller?.spelled(events) ?? events)
   }
 
   private open(events: Buffer, opening: WithheldOpening): Progress {

@@ -12,10 +12,16 @@ const partsOf = (key: string): string[] => [key, ...key.split(/[|.]/).filter((pa
  * Cuts the channel's key alone out of an answer that clients get as it is; addresses in it may be what they asked for. The
  * same buffer where there is nothing to cut.
  */
-export const withoutKey = (bytes: Buffer, key: string): Buffer => {
-  const shown = partsOf(key).filter((part) => part.length > 7 && bytes.includes(part))
-  if (shown.length === 0) return bytes
-  return Buffer.from(shown.reduce((rest, part) => rest.replaceAll(part, '***'), bytes.toString()))
+export const withoutKey = (bytes: Buffer, key: string): Buffer => openKeyCutter(key)(bytes)
+
+/** `withoutKey` for the pieces of a stream. */
+export const openKeyCutter = (key: string): ((bytes: Buffer) => Buffer) => {
+  const parts = partsOf(key).filter((part) => part.length > 7)
+  const needles = parts.map((part) => Buffer.from(part))
+  return (bytes) =>
+    needles.some((needle) => bytes.includes(needle))
+      ? Buffer.from(parts.reduce((rest, part) => rest.replaceAll(part, '***'), bytes.toString()))
+      : bytes
 }
 
 /** Cuts out what looks like a key, in whatever text. */

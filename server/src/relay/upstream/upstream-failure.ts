@@ -105,7 +105,16 @@ interface Refused {
   readonly inAnswer?: boolean
   /** As in `Refusal`. */
   readonly mayAskAgain?: true | undefined
+  /** The status of an overload in the client's dialect; 503 when absent. */
+  readonly overloadStatus?: number | undefined
 }
+
+/** Anthropic has a status of its own for what is 503 elsewhere. */
+const overloads: ReadonlySet<number> = new Set([503, 529])
+
+/** The status for the client: native ones stay, and an overload has that of the client's dialect. */
+const statusForClient = (status: number, { native, overloadStatus = 503 }: Refused): number =>
+  tellable(!native && overloads.has(status) ? overloadStatus : status)
 
 /** When a provider says in words that a call may come again: OpenAI's limits, in a stream and out of it. */
 const wait = /(?:try again|retry|wait) (?:in|after) (?:(\d+)m)?(\d+(?:\.\d+)?)(ms|s\b|sec)/i
@@ -162,7 +171,7 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
     answer: concernsOperator(meant, error)
       ? operatorsFault(status, cause)
       : {
-          status: tellable(upstream.native ? mapped(upstream.status) : status),
+          status: statusForClient(upstream.native ? mapped(upstream.status) : status, upstream),
           type,
           code,
           message,

@@ -1,7 +1,7 @@
 import type { Conversation, Message, Part } from '../conversation.ts'
 import { isSystem } from '../only-system.ts'
 import type { UnsupportedFields } from '../unsupported-fields.ts'
-import { InexpressibleError } from './inexpressible.ts'
+import { unreadable } from './unreadable.ts'
 
 /** Parts that every dialect writes in messages of such a role. */
 const isAlwaysWritten = (part: Part, role: Message['role']): boolean => {
@@ -12,11 +12,6 @@ const isAlwaysWritten = (part: Part, role: Message['role']): boolean => {
 /** True if the client wrote something into the message, which the target dialect may lack. */
 const holdsSomething = ({ parts }: Message): boolean =>
   parts.some((part) => part.kind !== 'text' || part.text.trim() !== '')
-
-const unreadable = (model: string, unsupported: UnsupportedFields): InexpressibleError => {
-  const fields = unsupported.list().filter((field) => field.startsWith('messages.'))
-  return new InexpressibleError('nothing_readable', { params: { model, fields: fields.join(', ') || 'messages' } })
-}
 
 /**
  * The messages that hold something in the target dialect. An empty one is left out rather than filled with words that nobody

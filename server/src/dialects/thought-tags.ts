@@ -1,12 +1,15 @@
-/** Marks that open the model's reasoning at the start of an answer (Dify before and since 1.0). */
-const openingMarks = [/^\s*<think>\n?/, /^\s*<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\n?/]
-const closingMark = /\n?<\/(?:think|details)>\n*/
+/** Marks that open the model's reasoning at the start of an answer (MiniMax, and Dify before and since 1.0). */
+const openingMarks = [/^\s*<(?:mm:)?think>\n?/, /^\s*<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\n?/]
+const closingMark = /\n?<\/(?:(?:mm:)?think|details)>\n*/
 const mayBeginMark = (text: string): boolean => {
   const start = text.trimStart()
-  return '<think>'.startsWith(start) || (start.startsWith('<details') && start.length < 400)
+  return (
+    ['<think>', '<mm:think>'].some((mark) => mark.startsWith(start)) ||
+    (start.startsWith('<details') && start.length < 400)
+  )
 }
 /** Characters at the end of a text that may begin a closing mark. */
-const heldBack = 12
+const heldBack = 14
 
 export interface Piece {
   readonly kind: 'thinking' | 'text'
@@ -19,8 +22,17 @@ const piece = (kind: Piece['kind'], text: string): Piece[] => (text === '' ? [] 
 export const createThinkingSplitter = (): { push(text: string): Piece[]; rest(): Piece[] } => {
   let state: 'before' | 'thinking' | 'after' = 'before'
   let held = ''
+  /** Line breaks behind a mark belong to it. */
+  let isBehindMark = false
+
+  const skipBreaks = (): void => {
+    if (!isBehindMark) return
+    held = held.replace(/^\n+/, '')
+    isBehindMark = held === ''
+  }
 
   const flush = (): Piece[] => {
+    skipBreaks()
     const text = held
     held = ''
     return piece(state === 'thinking' ? 'thinking' : 'text', text)
@@ -31,6 +43,7 @@ export const createThinkingSplitter = (): { push(text: string): Piece[]; rest():
     if (opening) {
       state = 'thinking'
       held = held.slice(opening[0].length)
+      isBehindMark = true
       return readThinking()
     }
     if (mayBeginMark(held)) return []
@@ -39,6 +52,7 @@ export const createThinkingSplitter = (): { push(text: string): Piece[]; rest():
   }
 
   const readThinking = (): Piece[] => {
+    skipBreaks()
     const end = closingMark.exec(held)
     if (end === null) {
       const safeEnd = Math.max(0, held.length - heldBack)
@@ -49,6 +63,7 @@ export const createThinkingSplitter = (): { push(text: string): Piece[]; rest():
     const thinking = piece('thinking', held.slice(0, end.index))
     state = 'after'
     held = held.slice(end.index + end[0].length)
+    isBehindMark = true
     return [...thinking, ...flush()]
   }
 
