@@ -1,0 +1,4 @@
+import type { Client } from '../client.ts'
+
+/** Official clients of providers, in the order of the matrix. */
+export const sdks: readonly Client[] = []
