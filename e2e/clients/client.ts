@@ -19,10 +19,10 @@ export interface Client {
 
 export type Registry = 'npm' | 'pypi'
 
-/** The language of the provider behind the gateway. */
-export type UpstreamKind = 'chat' | 'responses' | 'anthropic' | 'gemini'
+/** The language of the provider behind the gateway; DeepSeek's is chat completions that think, and want their thoughts back. */
+export type UpstreamKind = 'chat' | 'deepseek' | 'responses' | 'anthropic' | 'gemini'
 
-export const upstreamKinds: readonly UpstreamKind[] = ['chat', 'responses', 'anthropic', 'gemini']
+export const upstreamKinds: readonly UpstreamKind[] = ['chat', 'deepseek', 'responses', 'anthropic', 'gemini']
 
 /** One check of one client at one upstream. */
 export interface Cell {
