@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import { openaiSdks } from './openai.ts'
 
 /** Official clients of providers, in the order of the matrix. */
-export const sdks: readonly Client[] = []
+export const sdks: readonly Client[] = [...openaiSdks]
