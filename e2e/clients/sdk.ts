@@ -12,12 +12,12 @@ export interface Sdk {
   readonly program: string
   /** Said to the program with each task, for one that has several interfaces. */
   readonly says?: Readonly<Record<string, unknown>>
-  /** Classes of errors by the status that the client gets; `broken` is thrown where a stream breaks off. */
-  readonly errors: Readonly<Record<number | 'broken', string>>
+  /** Classes of errors, as patterns, by the status that the client gets; `broken` is thrown where a stream breaks off. */
+  readonly errors?: Readonly<Record<number | 'broken', string>>
+  /** Set where it has no conversations, so that only its extras are run. */
+  readonly talks?: false
   /** Set where it shows what the model thinks. */
   readonly shows?: 'thoughts'
-  /** Set where it cannot stream: it is then no silent stream either. */
-  readonly whole?: true
   /** What it does beside conversations. */
   readonly extras?: readonly Extra[]
   /** All kinds unless it says otherwise; extras run at the first one. */
@@ -153,15 +153,17 @@ const errorTasks = (kind: UpstreamKind, key: string) => {
   ] as const
 }
 
+const isCalled = ({ name }: Thrown, pattern: string): boolean => new RegExp(`^(${pattern})$`).test(name)
+
 const errors: Check = async (run) => {
   const { sdk, kind } = run
   const { key } = await run.context.openKey()
   const complaints: string[] = []
   for (const [status, sent] of errorTasks(kind, key)) {
     const { thrown, value } = await tell(run, { check: 'plain', ...sent })
-    const expected = sdk.errors[status]
+    const expected = sdk.errors?.[status] ?? 'Error'
     if (thrown === undefined) complaints.push(`${status}: nothing thrown but ${shown(value).slice(0, 100)}`)
-    else if (expected !== undefined && thrown.name !== expected) complaints.push(`${status}: ${thrownText(thrown)}`)
+    else if (!isCalled(thrown, expected)) complaints.push(`${status}: ${thrownText(thrown)}`)
   }
   return complaints.length === 0 ? undefined : complaints.join('; ')
 }
@@ -171,7 +173,7 @@ const broken: Check = async (run) => {
   const { key } = await context.openKey()
   const { thrown, value } = await tell(run, { check: 'loop', key, model: sideModels(kind).breaking })
   if (thrown === undefined) return `nothing was thrown but ${shown(value).slice(0, 200)}`
-  return new RegExp(`^(${sdk.errors.broken})$`).test(thrown.name) ? undefined : thrownText(thrown)
+  return isCalled(thrown, sdk.errors?.broken ?? 'Error') ? undefined : thrownText(thrown)
 }
 
 const extra =
@@ -183,11 +185,15 @@ const extra =
     return thrown === undefined ? difference(value, expected) : thrownText(thrown)
   }
 
-const checksOf = ({ whole, extras = [] }: Sdk, isFirst: boolean): readonly (readonly [string, Check])[] => [
+const conversations: readonly (readonly [string, Check])[] = [
   ['plain', plain],
   ['loop', loop],
   ['errors', errors],
-  ...(whole === true ? [] : ([['broken stream', broken]] as const)),
+  ['broken stream', broken],
+]
+
+const checksOf = ({ talks, extras = [] }: Sdk, isFirst: boolean): readonly (readonly [string, Check])[] => [
+  ...(talks === false ? [] : conversations),
   ...(isFirst ? extras.map((one) => [one.check, extra(one)] as const) : []),
 ]
 
@@ -206,7 +212,7 @@ export const sdkClient = (sdk: Sdk): Client => {
           const reason = await check({ sdk, context, program, kind })
           return { upstream: kind, check: name, ...(reason === undefined ? {} : { reason }) }
         }
-        const waiting = sdk.whole === true ? [] : upstreams.map((kind) => cell(kind, 'silence', silence))
+        const waiting = sdk.talks === false ? [] : upstreams.map((kind) => cell(kind, 'silence', silence))
         const cells: Cell[] = []
         for (const [at, kind] of upstreams.entries())
           for (const [name, check] of checksOf(sdk, at === 0)) cells.push(await cell(kind, name, check))

@@ -1,5 +1,5 @@
 import type { Step } from '../strict/model.ts'
-import { answerAlone, refuseAlone } from '../strict/upstream.ts'
+import { answerAlone, counts, refuseAlone } from '../strict/upstream.ts'
 import { type Answer, json, startScriptedUpstream, type UpstreamCall } from '../support/scripted-upstream.ts'
 import type { UpstreamKind } from './client.ts'
 
@@ -110,9 +110,7 @@ const others: readonly (readonly [RegExp, (body: SideBody) => unknown])[] = [
   [/\/fim\/completions$/, middle],
   [/:batchEmbedContents/, geminiVectors],
   [/:embedContent/, () => ({ embedding: { values: vector } })],
-  [/\/count_tokens/, () => ({ input_tokens: 11 })],
-  [/\/input_tokens$/, () => ({ object: 'response.input_tokens', input_tokens: 11 })],
-  [/:countTokens/, () => ({ totalTokens: 11 })],
+  ...counts.map(([path, counted]) => [path, () => counted] as const),
 ]
 
 const answer: Answer = (call) => {

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  json,
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
@@ -137,6 +138,13 @@ const send = ({ response, path }: UpstreamCall, body: string): void => {
   response.end()
 }
 
+/** How many tokens a request has, which is no part of any script. */
+export const counts: readonly (readonly [RegExp, Json])[] = [
+  [/\/count_tokens(\?|$)/, { input_tokens: 11 }],
+  [/\/input_tokens$/, { object: 'response.input_tokens', input_tokens: 11 }],
+  [/:countTokens/, { totalTokens: 11 }],
+]
+
 const endpointOf = ({ path }: UpstreamCall): Endpoint => {
   const endpoint = endpoints.find((one) => one.path.test(path))
   if (endpoint === undefined) throw new Error(`nobody answers at ${path}`)
@@ -187,7 +195,17 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
   }
 
   const answer: Answer = (call) => {
-    const endpoint = endpointOf(call)
+    const counted = counts.find(([path]) => path.test(call.path))
+    if (counted !== undefined) {
+      json(counted[1])(call)
+      return
+    }
+    const endpoint = endpoints.find((one) => one.path.test(call.path))
+    if (endpoint === undefined) {
+      complaints.push(`nobody answers at ${call.path}`)
+      json({ error: { message: 'not found' } }, 404)(call)
+      return
+    }
     const body = JSON.parse(call.raw) as Json
     const target = targetOf(call.path, body, String(call.headers['anthropic-beta'] ?? ''))
     const ownSeals = sealsOf(endpoint.maker)
