@@ -1,4 +1,6 @@
 import type { Client } from '../client.ts'
+import { openaiSdks } from './openai.ts'
+import { pythonSdks } from './python.ts'
 
 /** Official clients of providers, in the order of the matrix. */
-export const sdks: readonly Client[] = []
+export const sdks: readonly Client[] = [...openaiSdks, ...pythonSdks]
