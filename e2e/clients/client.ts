@@ -57,7 +57,7 @@ export interface OpenedKey {
   /** Of the token, as `/api/agents/setups?token=` takes it. */
   readonly id: number
   /**
-   * Compares what the log says of this key's calls with what the provider has charged since `play`, in its order: tokens, cached
+   * Compares what the log says of this key's calls with what the provider has charged since `play`, in any order: tokens, cached
    * tokens and quota. Waits for the rows. Undefined when all agree, else the first difference.
    */
   checkBills(): Promise<string | undefined>

@@ -58,7 +58,12 @@ const billedOf = ({ prompt_tokens: input, completion_tokens: output, quota, othe
   return [input, cached, output, quota]
 }
 
-const told = (bills: readonly (readonly number[])[]): string => bills.map((bill) => bill.join('/')).join(' ')
+/** In an order of their own: calls at the same time end as they like, and no two answers of a script cost the same. */
+const told = (bills: readonly (readonly number[])[]): string =>
+  bills
+    .map((bill) => bill.join('/'))
+    .toSorted()
+    .join(' ')
 
 export const openGateway = async (): Promise<Gateway> => {
   const [upstream, side] = [await startStrictUpstream(), await startSideUpstream()]

@@ -212,7 +212,9 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
     bodies.push(body)
     const besides = aside(endpoint.read(body, ownSeals))
     if (besides !== undefined) {
-      send(call, endpoint.answer(besides, body, tokensOf(0), ownSeals, target))
+      const tokens = tokensOf(charged.length)
+      charged.push(tokens)
+      send(call, endpoint.answer(besides, body, tokens, ownSeals, target))
       return
     }
     const step = left.shift()

@@ -13,7 +13,7 @@ import {
   variables,
 } from './setup.ts'
 
-/** Agents of the terminal; e2e/real-clients.test.ts starts them with these settings. */
+/** Agents of the terminal; `npm run clients` starts them with these settings. */
 
 /** code.claude.com/docs/en/settings, …/llm-gateway */
 const claudeCode: Agent = {
@@ -60,6 +60,27 @@ const codex: Agent = {
       ].join('\n'),
     },
     shellText(`${exports({ [keyVariable]: key })}\ncodex`),
+  ],
+}
+
+/** `copilot help providers` */
+const copilotCli: Agent = {
+  id: 'copilot-cli',
+  name: 'GitHub Copilot CLI',
+  api: 'responses',
+  notes: [],
+  write: ({ address, key, main }) => [
+    shellText(
+      `${exports({
+        COPILOT_PROVIDER_TYPE: 'openai',
+        COPILOT_PROVIDER_WIRE_API: 'responses',
+        COPILOT_PROVIDER_BASE_URL: `${address}/v1`,
+        COPILOT_PROVIDER_API_KEY: key,
+        COPILOT_MODEL: main.name,
+        COPILOT_PROVIDER_MAX_PROMPT_TOKENS: String(contextOf(main) - outputOf(main)),
+        COPILOT_PROVIDER_MAX_OUTPUT_TOKENS: String(outputOf(main)),
+      })}\ncopilot`,
+    ),
   ],
 }
 
@@ -263,6 +284,7 @@ const crush: Agent = {
 export const terminalAgents: readonly Agent[] = [
   claudeCode,
   codex,
+  copilotCli,
   geminiCli,
   opencode,
   kiloCli,
