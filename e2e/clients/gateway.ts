@@ -25,6 +25,9 @@ export const models: Readonly<Record<UpstreamKind, string>> = {
   gemini: 'gemini-3.1-pro-preview',
 }
 
+/** Names under which agents get these models, where they do something for such a name alone. */
+export const otherNames = ['gpt-6.1-sol'] as const
+
 export const channelTypes: Readonly<Record<UpstreamKind, number>> = {
   chat: 8,
   deepseek: 43,
@@ -70,7 +73,8 @@ export const openGateway = async (): Promise<Gateway> => {
   const site = await startSite()
   const operator = await signIn(site.url)
   const kinds = Object.keys(models) as UpstreamKind[]
-  const priced = [...Object.values(models), ...kinds.flatMap((kind) => Object.values(sideModels(kind))), ...side.more]
+  const sides = kinds.flatMap((kind) => Object.values(sideModels(kind)))
+  const priced = [...Object.values(models), ...otherNames, ...sides, ...side.more]
   const ratiosOf = (ratio: number): string => JSON.stringify(Object.fromEntries(priced.map((name) => [name, ratio])))
   await operator.must('PUT', '/api/user/', { id: operator.id, quota: 1_000_000_000 })
   const options = { ModelRatio: ratios.input, CompletionRatio: ratios.output, CacheRatio: ratios.cached }
