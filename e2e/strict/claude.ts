@@ -48,6 +48,7 @@ const blockMembers: Readonly<Record<string, readonly string[]>> = {
   tool_use: ['type', 'id', 'name', 'input', 'cache_control'],
   tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'],
   image: ['type', 'source', 'cache_control'],
+  tool_reference: ['type', 'tool_name', 'cache_control'],
 }
 
 /** `claude-opus-4-7` → 4.7. */
