@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type AgentModel,
   contextOf,
   exports,
   jsonText,
@@ -15,21 +16,31 @@ import {
 
 /** Agents of the terminal; `npm run clients` starts them with these settings. */
 
-/** code.claude.com/docs/en/settings, …/llm-gateway */
+/** Claude Code knows Claude's windows itself, and takes another's for a million tokens unless it is told. */
+const claudeCodeLimits = (main: AgentModel): Record<string, string> =>
+  main.context === 0 || main.name.startsWith('claude-')
+    ? {}
+    : {
+        CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(main.context),
+        CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(outputOf(main)),
+      }
+
+/** code.claude.com/docs/en/settings, …/llm-gateway, …/model-config */
 const claudeCode: Agent = {
   id: 'claude-code',
   name: 'Claude Code',
   api: 'messages',
   notes: ['merge_file'],
-  write: ({ address, key, main: { name } }) => [
+  write: ({ address, key, main }) => [
     jsonText('~/.claude/settings.json', {
       env: {
         ANTHROPIC_BASE_URL: address,
         ANTHROPIC_AUTH_TOKEN: key,
-        ANTHROPIC_MODEL: name,
-        ANTHROPIC_DEFAULT_OPUS_MODEL: name,
-        ANTHROPIC_DEFAULT_SONNET_MODEL: name,
-        ANTHROPIC_DEFAULT_HAIKU_MODEL: name,
+        ANTHROPIC_MODEL: main.name,
+        ANTHROPIC_DEFAULT_OPUS_MODEL: main.name,
+        ANTHROPIC_DEFAULT_SONNET_MODEL: main.name,
+        ANTHROPIC_DEFAULT_HAIKU_MODEL: main.name,
+        ...claudeCodeLimits(main),
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       },
     }),
@@ -165,6 +176,7 @@ const pi: Agent = {
           baseUrl: `${address}/v1`,
           api: 'openai-completions',
           apiKey: keyVariable,
+          compat: { sendSessionAffinityHeaders: true },
           models: models.map((model) => ({
             id: model.name,
             reasoning: model.thinks,
@@ -223,11 +235,19 @@ const qwenCode: Agent = {
   api: 'chat',
   notes: ['merge_file'],
   write: ({ address, key, main }) => [
-    jsonText('~/.qwen/settings.json', { security: { auth: { selectedType: 'openai' } }, model: { name: main.name } }),
+    jsonText('~/.qwen/settings.json', {
+      security: { auth: { selectedType: 'openai' } },
+      model: { name: main.name, generationConfig: { contextWindowSize: contextOf(main) } },
+    }),
     {
       path: '~/.qwen/.env',
       language: 'bash',
-      text: variables({ OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: main.name }),
+      text: variables({
+        OPENAI_BASE_URL: `${address}/v1`,
+        OPENAI_API_KEY: key,
+        OPENAI_MODEL: main.name,
+        QWEN_CODE_MAX_OUTPUT_TOKENS: String(outputOf(main)),
+      }),
     },
     shellText('qwen'),
   ],

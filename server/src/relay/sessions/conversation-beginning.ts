@@ -44,3 +44,18 @@ export const conversationBeginning = (
   } else return undefined
   return texts.join('\0')
 }
+
+const isInstructions = (turn: unknown): turn is Readonly<Record<string, unknown>> =>
+  isObject(turn) && (turn.role === 'system' || turn.role === 'developer')
+
+/** The beginning of the first instructions of a body, at most 512 UTF-16 units; empty where it has none. */
+export const instructionsBeginning = (
+  dialect: Pick<Dialect, 'requestRules'>,
+  body: Readonly<Record<string, unknown>>,
+): string => {
+  const { instructions, turns } = dialect.requestRules.opening(body)
+  const own = cut(instructions)
+  if (own !== '' || !Array.isArray(turns)) return own
+  const [first] = turns as unknown[]
+  return isInstructions(first) ? cut(first.content) : ''
+}
