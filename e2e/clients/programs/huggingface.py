@@ -17,9 +17,11 @@ def tool_loop(task):
     messages = [{"role": "system", "content": "Be careful."}, {"role": "user", "content": task["question"]}]
     tools = [{"type": "function", "function": tool} for tool in task["tools"]]
 
+    opened = client(task)
+
     def turn():
         text, thought, calls = "", "", {}
-        for chunk in client(task).chat_completion(
+        for chunk in opened.chat_completion(
             model=task["model"], messages=messages, tools=tools, stream=True, stream_options={"include_usage": True}
         ):
             for choice in chunk.choices:

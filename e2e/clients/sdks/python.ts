@@ -1,6 +1,6 @@
 import { models } from '../gateway.ts'
 import { sdkClient } from '../sdk.ts'
-import { codeModel, embeddingModel, rerankModel, sideNames } from '../side-upstream.ts'
+import { codeModel, embeddingModel, plainStep, rerankModel, sideModels, sideNames } from '../side-upstream.ts'
 
 /** Clients for Python of providers other than OpenAI. */
 
@@ -60,7 +60,7 @@ const cohere = sdkClient({
     broken: '.*Error',
   },
   extras: [
-    { check: 'v1', model: models.chat, expected: 'x' },
+    { check: 'v1', model: sideModels('chat').plain, expected: plainStep.text },
     { check: 'embeddings', model: sideNames.cohereEmbedding, expected: [3, 3] },
     { check: 'rerank', model: rerankModel, expected: [1, 0] },
     { check: 'models', model: models.chat, expected: true },
