@@ -17,7 +17,7 @@ const optionsOf = {
   'openai-compatible': { tollgate: { reasoningEffort: 'medium' } },
   anthropic: thinking,
   google: { google: { thinkingConfig: { includeThoughts: true } } },
-  deepseek: {},
+  deepseek: { deepseek: { thinking: { type: 'enabled' } } },
 }
 
 const plain = async (task) => {

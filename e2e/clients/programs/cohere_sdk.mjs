@@ -25,6 +25,8 @@ const toolLoop = (task) => {
     const stream = await client.chatStream({ model: task.model, messages, tools, thinking: { type: 'enabled' } }, once)
     for await (const { type, delta } of stream) {
       const message = delta?.message
+      // Its client hands an error on as the end of a stream.
+      if (type === 'message-end' && delta.finishReason === 'ERROR') throw new Error(delta.error)
       if (type === 'content-delta') {
         text += message.content.text ?? ''
         thought += message.content.thinking ?? ''

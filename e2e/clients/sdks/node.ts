@@ -15,7 +15,7 @@ const anthropic = sdkClient({
     401: 'AuthenticationError',
     429: 'RateLimitError',
     500: 'InternalServerError',
-    503: 'InternalServerError',
+    503: 'ServiceUnavailableError|OverloadedError',
     broken: 'APIError|InternalServerError',
   },
   extras: [
