@@ -22,7 +22,12 @@ def tool_loop(task):
     def turn():
         text, thought, calls = "", "", {}
         for chunk in opened.chat_completion(
-            model=task["model"], messages=messages, tools=tools, stream=True, stream_options={"include_usage": True}
+            model=task["model"],
+            messages=messages,
+            tools=tools,
+            stream=True,
+            stream_options={"include_usage": True},
+            extra_body={"reasoning_effort": "medium"},
         ):
             for choice in chunk.choices:
                 delta = choice.delta

@@ -338,6 +338,22 @@ describe('Mistral’s clients', () => {
     expect(lastRecord()).toMatchObject({ promptTokens: 10, completionTokens: 5 })
   })
 
+  it('say of an answer that it is no prefix, and OpenAI is not told', async () => {
+    upstream.answer = json(completion('hello'))
+    const [user] = asked.messages
+    const messages = (given: object) => [user, { role: 'assistant', content: 'hello', ...given }, user]
+    const send = (given: object) =>
+      call(
+        '/v1/chat/completions',
+        { ...asked, stream: false, messages: messages(given) },
+        { 'user-agent': agents[0] ?? '' },
+      )
+    await send({ prefix: false })
+    expect(sent().messages).toEqual(messages({}))
+    await send({ prefix: true })
+    expect(sent().messages).toEqual(messages({ prefix: true }))
+  })
+
   it('are the only ones', async () => {
     const events = [
       part(0, { id: 'call_1', type: 'function', function: { name: 'a', arguments: '' } }),

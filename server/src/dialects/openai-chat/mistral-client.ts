@@ -1,4 +1,4 @@
-import type { ClientShape } from '../client-shape.ts'
+import type { ClientShape, ShapedBody } from '../client-shape.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 
 interface HeldCall {
@@ -63,12 +63,27 @@ const openWholeCalls = (): ((payload: string) => Buffer) => {
   }
 }
 
+const isIdlePrefix = (message: JsonObject): boolean => message.prefix === false
+
+/** Its clients send `prefix: false` with each answer that they give back, as if it were not there; OpenAI knows no such member. */
+const withoutIdlePrefix = (received: ShapedBody): ShapedBody => {
+  const { messages } = received.body
+  if (!Array.isArray(messages) || !objectsOf(messages).some(isIdlePrefix)) return received
+  const kept = messages.map((message: unknown) => {
+    if (!isObject(message) || !isIdlePrefix(message)) return message
+    const { prefix: _, ...rest } = message
+    return rest
+  })
+  const body = { ...received.body, messages: kept }
+  return { raw: Buffer.from(JSON.stringify(body)), body }
+}
+
 /**
  * Chat completions for Mistral's own clients, which refuse a chunk with a part of a call: Mistral streams each call of a tool whole
  * (docs.mistral.ai/api/endpoint/chat). Calls wait for the end of their choice, text does not.
  */
 export const mistralChatShape: ClientShape = {
   path: '/v1/chat/completions',
-  read: (received) => received,
+  read: withoutIdlePrefix,
   frames: { contentType: 'text/event-stream', open: openWholeCalls },
 }
