@@ -182,7 +182,9 @@ export const readGenerate = (body: Json, seals: Seals): ReceivedRequest => {
 const ids = { next: 0 }
 
 const partsOf = (step: Step, body: Json, seals: Seals, model: string): Json[] => {
-  const shows = objectAt(objectAt(body, 'generationConfig'), 'thinkingConfig').includeThoughts === true
+  const thinking = objectAt(objectAt(body, 'generationConfig'), 'thinkingConfig')
+  // Google takes both spellings, and its client for Python sends this one.
+  const shows = (thinking.includeThoughts ?? thinking.include_thoughts) === true
   const thought = step.thought ?? ''
   const calls = step.calls.map(({ name, input }, at) => {
     ids.next += 1

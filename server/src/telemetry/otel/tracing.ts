@@ -82,14 +82,13 @@ const requestSettings: ReadonlyMap<string, string> = new Map([
   ['presence_penalty', 'gen_ai.request.presence_penalty'],
 ])
 
-const requestAttributes = ({ other }: RequestRecord): Attributes => {
-  const attributes: Attributes = {}
-  for (const [name, value] of Object.entries(other.parameters ?? {})) {
-    const attribute = requestSettings.get(name)
-    if (attribute !== undefined && typeof value === 'number') attributes[attribute] = value
-  }
-  return attributes
-}
+const requestAttributes = ({ other }: RequestRecord): Attributes =>
+  Object.fromEntries(
+    Object.entries(other.parameters ?? {}).flatMap(([name, value]) => {
+      const attribute = requestSettings.get(name)
+      return attribute !== undefined && typeof value === 'number' ? [[attribute, value]] : []
+    }),
+  )
 
 /** The spans of one request: its own, and below it hold, attempts and charge. */
 class RequestSpans implements RequestTrace, CallTrace {
