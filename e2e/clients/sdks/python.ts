@@ -140,4 +140,18 @@ const bedrock = sdkClient({
   },
 })
 
-export const pythonSdks = [anthropic, googleGenai, cohere, voyage, mistral, huggingface, bedrock]
+const refused = 'ModelHTTPError'
+
+const pydantic = (['chat', 'responses', 'anthropic'] as const).map((api) =>
+  sdkClient({
+    name: `Pydantic AI, ${api}`,
+    registry: 'pypi',
+    packages: ['pydantic-ai-slim[openai,anthropic]'],
+    program: 'pydantic_agent.py',
+    says: { api },
+    shows: 'thoughts',
+    errors: { 400: refused, 401: refused, 429: refused, 500: refused, 503: refused, broken: '.+(Error|Behavior)' },
+  }),
+)
+
+export const pythonSdks = [anthropic, googleGenai, cohere, voyage, mistral, huggingface, bedrock, ...pydantic]
