@@ -70,7 +70,8 @@ export const install = async (client: Client, versions: Versions): Promise<strin
 const newestOf: Readonly<Record<Registry, (name: string) => Promise<string>>> = {
   npm: async (name) => (await output('npm', ['view', name, 'version'], tmpdir())).trim(),
   pypi: async (name) => {
-    const printed = await output(python, ['-m', 'pip', 'index', 'versions', name], tmpdir())
+    // A name may choose parts of a package: `name[part]`.
+    const printed = await output(python, ['-m', 'pip', 'index', 'versions', name.replace(/\[.*/, '')], tmpdir())
     return /\(([^)]+)\)/.exec(printed)?.[1] ?? ''
   },
 }

@@ -1,7 +1,7 @@
 import type { Step } from '../strict/model.ts'
 import { type Cell, type Client, type Context, type Registry, type UpstreamKind, upstreamKinds } from './client.ts'
 import { type Program, startProgram, type Task, type Thrown, type Told } from './program.ts'
-import { afterSilence, sideModels } from './side-upstream.ts'
+import { afterSilence, plainStep, sideModels } from './side-upstream.ts'
 
 /** An official client of a provider, around which a program of `programs/` stands. */
 export interface Sdk {
@@ -50,8 +50,6 @@ const tools = [
   },
 ]
 
-const plainStep: Step = { text: '“42” ✓ — 好。', calls: [] }
-
 const loopSteps: readonly Step[] = [
   {
     thought: 'I have to look at both files — 両方。',
@@ -67,6 +65,14 @@ const loopSteps: readonly Step[] = [
   },
   { thought: 'That is all.', text: 'Done: “b.ts” is fixed.', calls: [] },
 ]
+
+/** The names of what a tool takes, and of what it needs. */
+const argumentsOf = (schema: unknown): unknown => {
+  const { properties = {}, required } = (schema ?? {}) as { properties?: object; required?: unknown }
+  return [Object.keys(properties), required]
+}
+
+const offered = tools.map(({ name, parameters }) => [name, argumentsOf(parameters)])
 
 const question = 'Fix “b.ts”, bitte — 请修复。'
 
@@ -131,7 +137,13 @@ const loop: Check = async (run) => {
   if (reason !== undefined) return reason
   const last = context.upstream.received.at(-1)
   const results = last?.results.map(({ text }) => /\w+ is done ✓/.exec(text)?.[0])
-  return difference(results, ['read_file is done ✓', 'read_file is done ✓', 'edit is done ✓'])
+  return (
+    difference(results, ['read_file is done ✓', 'read_file is done ✓', 'edit is done ✓']) ??
+    difference(
+      last?.tools.map(({ name, schema }) => [name, argumentsOf(schema)]),
+      offered,
+    )
+  )
 }
 
 const silence: Check = async (run) => {

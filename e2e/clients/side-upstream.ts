@@ -16,7 +16,7 @@ export interface SideUpstream {
 /** Statuses that providers refuse with. */
 export const statuses = [400, 429, 500, 503] as const
 
-type Purpose = 'silent' | 'breaking' | `${(typeof statuses)[number]}`
+type Purpose = 'plain' | 'silent' | 'breaking' | `${(typeof statuses)[number]}`
 
 const bases: Readonly<Record<UpstreamKind, string>> = {
   chat: 'gpt-4o',
@@ -28,6 +28,7 @@ const bases: Readonly<Record<UpstreamKind, string>> = {
 
 /** A model of its own for each thing that the provider of a kind does here. */
 export const sideModels = (kind: UpstreamKind): Readonly<Record<Purpose, string>> => ({
+  plain: `${bases[kind]}-plain`,
   silent: `${bases[kind]}-silent`,
   breaking: `${bases[kind]}-breaking`,
   400: `${bases[kind]}-400`,
@@ -36,6 +37,8 @@ export const sideModels = (kind: UpstreamKind): Readonly<Record<Purpose, string>
   503: `${bases[kind]}-503`,
 })
 
+/** What is said at once. */
+export const plainStep: Step = { text: '“42” ✓ — 好。', calls: [] }
 /** What is said behind the silence. */
 export const afterSilence: Step = { text: 'Back again.', calls: [] }
 const silenceMs = 18_000
@@ -119,8 +122,9 @@ const answer: Answer = (call) => {
     json(other[1](JSON.parse(call.raw || '{}') as SideBody))(call)
     return
   }
-  const [, purpose = ''] = /-(silent|breaking|\d{3})$/.exec(modelOf(call)) ?? []
-  if (purpose === 'silent') setTimeout(() => answerAlone(call, afterSilence), silenceMs)
+  const [, purpose = ''] = /-(plain|silent|breaking|\d{3})$/.exec(modelOf(call)) ?? []
+  if (purpose === 'plain') answerAlone(call, plainStep)
+  else if (purpose === 'silent') setTimeout(() => answerAlone(call, afterSilence), silenceMs)
   else if (purpose === 'breaking')
     answerAlone(call, { text: 'I will be cut off here.', calls: [] }, { breaksOff: true })
   else refuseAlone(call, Number(purpose) || 404, `the provider says ${purpose}`)

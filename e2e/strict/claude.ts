@@ -129,7 +129,11 @@ const checkThinking = (body: Json, messages: readonly Json[], version: number): 
 /** Tools that are found by a search, which a header switches on. */
 const defersTools = (betas: string): boolean => /advanced-tool-use|tool-search/.test(betas)
 
-const toolMembers = ['name', 'description', 'input_schema', 'cache_control', 'strict', 'type']
+const toolMembers = [
+  ...['name', 'description', 'input_schema', 'cache_control', 'strict', 'type'],
+  // Of platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming.
+  'eager_input_streaming',
+]
 
 const checkTool = (tool: Json, at: number, betas: string): Complaint => {
   if (typeof tool.type === 'string' && tool.type !== 'custom') return undefined

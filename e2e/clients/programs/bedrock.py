@@ -53,13 +53,16 @@ def add(blocks, index, delta):
     else:
         reasoning = block.setdefault("reasoningContent", {})
         for name, value in delta["reasoningContent"].items():
-            reasoning[name] = reasoning.get(name, "") + value
+            reasoning[name] = reasoning.get(name, type(value)()) + value
 
 
 def whole(block):
     if "toolUse" in block:
         return {"toolUse": {**block["toolUse"], "input": json.loads(block["toolUse"]["input"] or "{}")}}
-    return {"reasoningContent": {"reasoningText": block["reasoningContent"]}} if "reasoningContent" in block else block
+    reasoning = block.get("reasoningContent")
+    if reasoning is None or "redactedContent" in reasoning:
+        return block
+    return {"reasoningContent": {"reasoningText": reasoning}}
 
 
 def tool_loop(task):
@@ -78,7 +81,7 @@ def tool_loop(task):
         messages.append({"role": "assistant", "content": content})
         text = "".join(block.get("text", "") for block in content)
         thought = "".join(
-            block["reasoningContent"]["reasoningText"].get("text", "") for block in content if "reasoningContent" in block
+            block.get("reasoningContent", {}).get("reasoningText", {}).get("text", "") for block in content
         )
         calls = [
             {"id": block["toolUse"]["toolUseId"], "name": block["toolUse"]["name"], "input": block["toolUse"]["input"]}

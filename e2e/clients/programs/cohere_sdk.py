@@ -29,6 +29,9 @@ def tool_loop(task):
         ):
             delta = getattr(event, "delta", None)
             message = getattr(delta, "message", None)
+            # Its client hands an error on as the end of a stream.
+            if event.type == "message-end" and delta.finish_reason == "ERROR":
+                raise RuntimeError(delta.error)
             if event.type == "content-start":
                 content.append({"type": message.content.type, message.content.type: ""})
             if event.type == "content-delta":

@@ -9,7 +9,9 @@ def client(task):
 
 
 def plain(task):
-    return client(task).models.generate_content(model=task["model"], contents=task["question"]).text
+    # One that nobody holds closes itself within its call.
+    opened = client(task)
+    return opened.models.generate_content(model=task["model"], contents=task["question"]).text
 
 
 def tool_loop(task):
@@ -60,16 +62,19 @@ def tool_loop(task):
 
 
 def count(task):
-    return client(task).models.count_tokens(model=task["model"], contents=task["question"]).total_tokens > 0
+    opened = client(task)
+    return opened.models.count_tokens(model=task["model"], contents=task["question"]).total_tokens > 0
 
 
 def embed(task):
-    answer = client(task).models.embed_content(model=task["model"], contents=["a", "b"])
+    opened = client(task)
+    answer = opened.models.embed_content(model=task["model"], contents=["a", "b"])
     return [len(item.values) for item in answer.embeddings]
 
 
 def models(task):
-    return "models/" + task["model"] in [model.name for model in client(task).models.list()]
+    opened = client(task)
+    return "models/" + task["model"] in [model.name for model in opened.models.list()]
 
 
 serve(plain=plain, loop=tool_loop, count=count, embeddings=embed, models=models)

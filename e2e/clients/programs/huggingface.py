@@ -17,10 +17,17 @@ def tool_loop(task):
     messages = [{"role": "system", "content": "Be careful."}, {"role": "user", "content": task["question"]}]
     tools = [{"type": "function", "function": tool} for tool in task["tools"]]
 
+    opened = client(task)
+
     def turn():
         text, thought, calls = "", "", {}
-        for chunk in client(task).chat_completion(
-            model=task["model"], messages=messages, tools=tools, stream=True, stream_options={"include_usage": True}
+        for chunk in opened.chat_completion(
+            model=task["model"],
+            messages=messages,
+            tools=tools,
+            stream=True,
+            stream_options={"include_usage": True},
+            extra_body={"reasoning_effort": "medium"},
         ):
             for choice in chunk.choices:
                 delta = choice.delta

@@ -11,19 +11,21 @@ const errors = {
   broken: 'APIError',
 }
 
-const extras = [
+const chat = [
   { check: 'embeddings', model: embeddingModel, expected: [[3, 3], 7] },
   { check: 'models', model: models.chat, expected: true },
 ]
+const responses = [{ check: 'count', model: models.chat, expected: true }]
 
-const python = { registry: 'pypi', packages: ['openai'], program: 'openai_sdk.py', errors, shows: 'thoughts' } as const
+const languages = [
+  { name: 'openai for Python', registry: 'pypi', program: 'openai_sdk.py' },
+  { name: 'openai for Node', registry: 'npm', program: 'openai_sdk.mjs' },
+] as const
 
-export const openaiSdks = [
-  sdkClient({ ...python, name: 'openai for Python, chat', says: { api: 'chat' }, extras }),
-  sdkClient({
-    ...python,
-    name: 'openai for Python, responses',
-    says: { api: 'responses' },
-    extras: [{ check: 'count', model: models.chat, expected: true }],
-  }),
-]
+export const openaiSdks = languages.flatMap(({ name, registry, program }) => {
+  const common = { registry, packages: ['openai'], program, errors, shows: 'thoughts' } as const
+  return [
+    sdkClient({ ...common, name: `${name}, chat`, says: { api: 'chat' }, extras: chat }),
+    sdkClient({ ...common, name: `${name}, responses`, says: { api: 'responses' }, extras: responses }),
+  ]
+})

@@ -1,6 +1,6 @@
 import { models } from '../gateway.ts'
 import { sdkClient } from '../sdk.ts'
-import { codeModel, embeddingModel, rerankModel, sideNames } from '../side-upstream.ts'
+import { codeModel, embeddingModel, plainStep, rerankModel, sideModels, sideNames } from '../side-upstream.ts'
 
 /** Clients for Python of providers other than OpenAI. */
 
@@ -60,7 +60,7 @@ const cohere = sdkClient({
     broken: '.*Error',
   },
   extras: [
-    { check: 'v1', model: models.chat, expected: 'x' },
+    { check: 'v1', model: sideModels('chat').plain, expected: plainStep.text },
     { check: 'embeddings', model: sideNames.cohereEmbedding, expected: [3, 3] },
     { check: 'rerank', model: rerankModel, expected: [1, 0] },
     { check: 'models', model: models.chat, expected: true },
@@ -140,4 +140,18 @@ const bedrock = sdkClient({
   },
 })
 
-export const pythonSdks = [anthropic, googleGenai, cohere, voyage, mistral, huggingface, bedrock]
+const refused = 'ModelHTTPError'
+
+const pydantic = (['chat', 'responses', 'anthropic'] as const).map((api) =>
+  sdkClient({
+    name: `Pydantic AI, ${api}`,
+    registry: 'pypi',
+    packages: ['pydantic-ai-slim[openai,anthropic]'],
+    program: 'pydantic_agent.py',
+    says: { api },
+    shows: 'thoughts',
+    errors: { 400: refused, 401: refused, 429: refused, 500: refused, 503: refused, broken: '.+(Error|Behavior)' },
+  }),
+)
+
+export const pythonSdks = [anthropic, googleGenai, cohere, voyage, mistral, huggingface, bedrock, ...pydantic]
