@@ -46,7 +46,7 @@ describe('a trace', () => {
   it('shows hold, attempt with its first token, and charge, below the span of the client', async () => {
     bench.upstream.answer = stream(chunk({ content: 'Hello' }), usageChunk(20, 10))
     const { requestId, status } = await bench.ask({
-      body: { ...hello, stream: true },
+      body: { ...hello, stream: true, max_tokens: 64, temperature: 0.5, top_p: 0.9 },
       headers: { traceparent: `00-${clientTrace}-${clientSpan}-01`, tracestate: 'vendor=1' },
     })
     expect(status).toBe(200)
@@ -63,6 +63,10 @@ describe('a trace', () => {
         'gen_ai.operation.name': 'chat',
         'gen_ai.request.model': 'gpt-4o',
         'gen_ai.request.stream': true,
+        'gen_ai.request.max_tokens': 64,
+        'gen_ai.request.temperature': 0.5,
+        'gen_ai.request.top_p': 0.9,
+        'gen_ai.response.model': 'gpt-4o',
         'gen_ai.usage.input_tokens': 20,
         'gen_ai.usage.output_tokens': 10,
       },
@@ -77,6 +81,7 @@ describe('a trace', () => {
       attributes: {
         'gen_ai.provider.name': 'openai',
         'gen_ai.request.model': 'gpt-4o',
+        'gen_ai.response.model': 'gpt-4o',
         'gen_ai.usage.input_tokens': 20,
         'server.address': '127.0.0.1',
         'tollgate.channel.id': 1,

@@ -1,11 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { clientsPart, withClientsPart } from '../e2e/clients/page.ts'
 import { chunkings, mayCut } from '../e2e/conformance/chunkings.ts'
 import { pageOf } from '../e2e/conformance/page.ts'
 import { clientNames, openProgram, type Result } from '../e2e/conformance/program.ts'
 import { hasWire, startReplay } from '../server/test/support/relay/wire.ts'
 
-/** Plays all recorded exchanges to all clients and writes docs/conformance.md; with a word, only those that it names, and no page. */
+/** Plays all recorded exchanges to all clients and writes docs/conformance.md; with a word, only those that it names, and no page. The part about clients stays. */
 
 const page = join(import.meta.dirname, '../docs/conformance.md')
 
@@ -32,7 +33,8 @@ const play = async (word: string | undefined): Promise<void> => {
     results.forEach(print)
     const failed = results.filter(({ complaints }) => complaints.length > 0).length
     process.stdout.write(`${results.length - failed} passed, ${failed} failed\n`)
-    if (word === undefined) writeFileSync(page, pageOf(results))
+    if (word === undefined)
+      writeFileSync(page, withClientsPart(pageOf(results), clientsPart(readFileSync(page, 'utf8'))))
     process.exitCode = failed === 0 ? 0 : 1
   } finally {
     await program.close()

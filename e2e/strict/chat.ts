@@ -53,7 +53,8 @@ const checkCall = (call: Json, where: string): Complaint => {
   if (!toolName.test(text(inner.name))) return `${where}.function.name: does not match pattern`
   const argumentsText = call.type === 'custom' ? inner.input : inner.arguments
   if (typeof argumentsText !== 'string') return `${where}.function.arguments: not a string`
-  return unknownMembers(call, ['id', 'type', 'function', 'custom'], `${where}.`)
+  // OpenAI's client for Python keeps the index of streams in what its helper gives back.
+  return unknownMembers(call, ['id', 'type', 'function', 'custom', 'index'], `${where}.`)
 }
 
 const checkMessage = (message: Json, where: string, model: string): Complaint => {

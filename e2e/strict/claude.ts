@@ -48,6 +48,7 @@ const blockMembers: Readonly<Record<string, readonly string[]>> = {
   tool_use: ['type', 'id', 'name', 'input', 'cache_control'],
   tool_result: ['type', 'tool_use_id', 'content', 'is_error', 'cache_control'],
   image: ['type', 'source', 'cache_control'],
+  tool_reference: ['type', 'tool_name', 'cache_control'],
 }
 
 /** `claude-opus-4-7` → 4.7. */
@@ -128,7 +129,11 @@ const checkThinking = (body: Json, messages: readonly Json[], version: number): 
 /** Tools that are found by a search, which a header switches on. */
 const defersTools = (betas: string): boolean => /advanced-tool-use|tool-search/.test(betas)
 
-const toolMembers = ['name', 'description', 'input_schema', 'cache_control', 'strict', 'type']
+const toolMembers = [
+  ...['name', 'description', 'input_schema', 'cache_control', 'strict', 'type'],
+  // Of platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming.
+  'eager_input_streaming',
+]
 
 const checkTool = (tool: Json, at: number, betas: string): Complaint => {
   if (typeof tool.type === 'string' && tool.type !== 'custom') return undefined

@@ -107,7 +107,8 @@ const checkDeclaration = (tool: Json, where: string): Complaint => {
   if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/.test(text(tool.name))) return `${where}.name: Invalid function name`
   return unknownMembers(
     tool,
-    ['name', 'description', 'parameters', 'parametersJsonSchema', 'response', 'behavior'],
+    // Google takes both spellings, and its client for Python sends this one of schemas.
+    ['name', 'description', 'parameters', 'parametersJsonSchema', 'parameters_json_schema', 'response', 'behavior'],
     `${where}.`,
   )
 }
@@ -169,7 +170,10 @@ export const readGenerate = (body: Json, seals: Seals): ReceivedRequest => {
     calls: contents.flatMap(callsOf).map(({ id, name, args }) => ({ id: text(id), name: text(name), input: args })),
     results: contents.flatMap(resultsOf).map(({ id, response }) => ({ id: text(id), text: JSON.stringify(response) })),
     tools: list(body.tools).flatMap((tool) =>
-      list(tool.functionDeclarations).map((its_) => ({ name: text(its_.name), schema: its_.parametersJsonSchema })),
+      list(tool.functionDeclarations).map(({ name, parametersJsonSchema, parameters_json_schema: schema }) => ({
+        name: text(name),
+        schema: parametersJsonSchema ?? schema,
+      })),
     ),
     pictures: picturesIn(body),
   }
@@ -178,7 +182,9 @@ export const readGenerate = (body: Json, seals: Seals): ReceivedRequest => {
 const ids = { next: 0 }
 
 const partsOf = (step: Step, body: Json, seals: Seals, model: string): Json[] => {
-  const shows = objectAt(objectAt(body, 'generationConfig'), 'thinkingConfig').includeThoughts === true
+  const thinking = objectAt(objectAt(body, 'generationConfig'), 'thinkingConfig')
+  // Google takes both spellings, and its client for Python sends this one.
+  const shows = (thinking.includeThoughts ?? thinking.include_thoughts) === true
   const thought = step.thought ?? ''
   const calls = step.calls.map(({ name, input }, at) => {
     ids.next += 1

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  json,
   type ScriptedUpstream,
   startScriptedUpstream,
   type UpstreamCall,
@@ -51,11 +52,19 @@ interface Endpoint {
   refuses(body: Json, seals: Seals, target: RequestTarget, before: Step | undefined): Complaint
   read(body: Json, seals: Seals): ReceivedRequest
   answer(step: Step, body: Json, tokens: Tokens, seals: Seals, target: RequestTarget): string
-  refusal(message: string): Json
+  refusal(message: string, status?: number): Json
 }
 
-const openaiRefusal = (message: string): Json => ({
-  error: { message, type: 'invalid_request_error', param: null, code: null },
+/** A word for a status; those that are not named stand for a request that is wrong. */
+const wordFor = (status: number, words: Readonly<Record<number, string>>, otherwise: string): string =>
+  words[status] ?? otherwise
+
+const openaiWords = { 429: 'rate_limit_error', 500: 'server_error', 503: 'server_error' }
+const claudeWords = { 429: 'rate_limit_error', 500: 'api_error', 503: 'overloaded_error' }
+const geminiWords = { 429: 'RESOURCE_EXHAUSTED', 500: 'INTERNAL', 503: 'UNAVAILABLE' }
+
+const openaiRefusal = (message: string, status = 400): Json => ({
+  error: { message, type: wordFor(status, openaiWords, 'invalid_request_error'), param: null, code: null },
 })
 
 const endpoints: readonly Endpoint[] = [
@@ -81,7 +90,10 @@ const endpoints: readonly Endpoint[] = [
     refuses: (body, seals, { model, betas }) => refusesMessages(body, seals, model, betas),
     read: readMessages,
     answer: asMessage,
-    refusal: (message) => ({ type: 'error', error: { type: 'invalid_request_error', message } }),
+    refusal: (message, status = 400) => ({
+      type: 'error',
+      error: { type: wordFor(status, claudeWords, 'invalid_request_error'), message },
+    }),
   },
   {
     path: /\/invoke(-with-response-stream)?$/,
@@ -98,7 +110,9 @@ const endpoints: readonly Endpoint[] = [
     refuses: (body, seals, { model, path }) => refusesGenerate(body, seals, model, path.includes('/publishers/')),
     read: readGenerate,
     answer: asGenerated,
-    refusal: (message) => ({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }),
+    refusal: (message, status = 400) => ({
+      error: { code: status, message, status: wordFor(status, geminiWords, 'INVALID_ARGUMENT') },
+    }),
   },
 ]
 
@@ -122,6 +136,39 @@ const send = ({ response, path }: UpstreamCall, body: string): void => {
   response.writeHead(200, { 'content-type': isBinary ? 'application/vnd.amazon.eventstream' : 'text/event-stream' })
   for (let at = 0; at < bytes.length; at += cut) response.write(bytes.subarray(at, at + cut))
   response.end()
+}
+
+/** How many tokens a request has, which is no part of any script. */
+export const counts: readonly (readonly [RegExp, Json])[] = [
+  [/\/count_tokens(\?|$)/, { input_tokens: 11 }],
+  [/\/input_tokens$/, { object: 'response.input_tokens', input_tokens: 11 }],
+  [/:countTokens/, { totalTokens: 11 }],
+]
+
+const endpointOf = ({ path }: UpstreamCall): Endpoint => {
+  const endpoint = endpoints.find((one) => one.path.test(path))
+  if (endpoint === undefined) throw new Error(`nobody answers at ${path}`)
+  return endpoint
+}
+
+/** Answers a call outside of any script and without a look at it; `breaksOff` cuts the connection in the middle of the answer. */
+export const answerAlone = (call: UpstreamCall, step: Step, { breaksOff = false } = {}): void => {
+  const body = JSON.parse(call.raw) as Json
+  const { answer, maker } = endpointOf(call)
+  const text = answer(step, body, tokensOf(0), openSeals(maker), targetOf(call.path, body))
+  if (!breaksOff) {
+    send(call, text)
+    return
+  }
+  const { response } = call
+  response.writeHead(200, { 'content-type': text.startsWith('{') ? 'application/json' : 'text/event-stream' })
+  response.write(text.slice(0, text.length / 2), () => response.socket?.resetAndDestroy())
+}
+
+/** Refuses a call in the language of its endpoint. */
+export const refuseAlone = (call: UpstreamCall, status: number, message: string): void => {
+  const body = JSON.stringify(endpointOf(call).refusal(message, status))
+  call.response.writeHead(status, { 'content-type': 'application/json' }).end(body)
 }
 
 export const startStrictUpstream = async (): Promise<StrictUpstream> => {
@@ -148,15 +195,26 @@ export const startStrictUpstream = async (): Promise<StrictUpstream> => {
   }
 
   const answer: Answer = (call) => {
-    const endpoint = endpoints.find(({ path }) => path.test(call.path))
-    if (endpoint === undefined) throw new Error(`nobody answers at ${call.path}`)
+    const counted = counts.find(([path]) => path.test(call.path))
+    if (counted !== undefined) {
+      json(counted[1])(call)
+      return
+    }
+    const endpoint = endpoints.find((one) => one.path.test(call.path))
+    if (endpoint === undefined) {
+      complaints.push(`nobody answers at ${call.path}`)
+      json({ error: { message: 'not found' } }, 404)(call)
+      return
+    }
     const body = JSON.parse(call.raw) as Json
     const target = targetOf(call.path, body, String(call.headers['anthropic-beta'] ?? ''))
     const ownSeals = sealsOf(endpoint.maker)
     bodies.push(body)
     const besides = aside(endpoint.read(body, ownSeals))
     if (besides !== undefined) {
-      send(call, endpoint.answer(besides, body, tokensOf(0), ownSeals, target))
+      const tokens = tokensOf(charged.length)
+      charged.push(tokens)
+      send(call, endpoint.answer(besides, body, tokens, ownSeals, target))
       return
     }
     const step = left.shift()

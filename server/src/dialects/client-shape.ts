@@ -19,8 +19,8 @@ export interface ClientShape {
   readonly path: string
   /** The request as the call takes it. Throws AppError if it cannot be read. */
   read(received: ShapedBody, target: PathTarget): ShapedBody
-  /** A whole answer in the client's form. Must not throw: the call has been charged. */
-  write?(answer: JsonObject): JsonObject
+  /** A whole answer in the client's form; undefined leaves its bytes as they are. Must not throw: the call has been charged. */
+  write?(answer: JsonObject): JsonObject | undefined
   /** How a stream is written; as it is when absent. */
   readonly frames?: ShapedFrames
   /** How the clients read errors; as those of the call when absent. */

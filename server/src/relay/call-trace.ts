@@ -36,6 +36,8 @@ export interface CallTrace {
   attempt(channel: RelayChannel, upstreamModel: string): Readonly<Record<string, string>> | undefined
   /** It is over. Of two channels that were asked at a time, each ends by itself. */
   attemptEnded(attempt: TracedAttempt, result: TracedResult): void
+  /** The model that an answer names as the one that wrote it. */
+  answered(model: string): void
   /** What it came to is recorded: a charge, or a failure. */
   recorded(from: number, record: RequestRecord): void
 }

@@ -123,6 +123,35 @@ describe('Cohere’s chat, version 2', () => {
     expect(events.at(-1)).toMatchObject({ delta: { finish_reason: 'TOOL_CALL' } })
   })
 
+  it.each([
+    [{ type: 'enabled' }, 'high'],
+    [{ type: 'enabled', token_budget: 1_000 }, 'low'],
+    [{ type: 'enabled', token_budget: 8_000 }, 'medium'],
+    [{ type: 'disabled' }, 'none'],
+  ])('asks for thoughts by an effort, which OpenAI takes: %o', async (thinking, effort) => {
+    upstream.answer = json(completion('hello'))
+    useChannels(channel({ type: 8 }))
+    await call('/v2/chat', { ...asked, thinking })
+    expect(sent()).toMatchObject({ reasoning_effort: effort })
+    expect(sent()).not.toHaveProperty('thinking')
+  })
+
+  it('ends a stream that breaks off with an event that its clients know', async () => {
+    upstream.answer = ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(chunk('hel'), () => response.socket?.resetAndDestroy())
+    }
+    const events = dataOf(await (await call('/v2/chat', { ...asked, stream: true })).text())
+    expect(events.map(({ type }) => type)).toEqual([
+      'message-start',
+      'content-start',
+      'content-delta',
+      'content-end',
+      'message-end',
+    ])
+    expect(events.at(-1)).toMatchObject({ delta: { finish_reason: 'ERROR', error: expect.any(String) } })
+  })
+
   it('refuses in its own words', async () => {
     const response = await call('/v2/chat', { ...asked, documents: ['a'] })
     expect(response.status).toBe(400)
@@ -241,6 +270,108 @@ describe('Voyage’s reranking', () => {
   })
 })
 
+describe('Voyage’s client that names nothing but its library', () => {
+  const agent = { 'user-agent': 'python-requests/2.34.2' }
+  const ranked = { model: 'gpt-4o', results: [{ index: 1, relevance_score: 0.9 }], usage: { total_tokens: 8 } }
+
+  it('is known by what it sends, and answered in its form', async () => {
+    upstream.answer = json(ranked)
+    const body = { model: 'gpt-4o', query: 'q', documents: ['a', 'b'], top_k: null, truncation: true }
+    expect(await (await call('/v1/rerank', body, agent)).json()).toEqual({
+      object: 'list',
+      data: ranked.results,
+      model: 'gpt-4o',
+      usage: { total_tokens: 8 },
+    })
+    expect(sent()).toEqual({ model: 'gpt-4o', query: 'q', documents: ['a', 'b'] })
+  })
+
+  it.each([{ top_n: 1 }, {}, { top_n: 1, top_k: 1, truncation: true }])('is not anybody who sends %o', async (more) => {
+    const bytes = JSON.stringify(ranked, undefined, 1)
+    upstream.answer = ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end(bytes)
+    const body = { model: 'gpt-4o', query: 'q', documents: ['a', 'b'], ...more }
+    expect(await (await call('/v1/rerank', body, agent)).text()).toBe(bytes)
+  })
+
+  it.each(['/v1/rerank', '/v1/embeddings'])(
+    'finds the error of %s in detail, and others where they look',
+    async (path) => {
+      const headers = { ...agent, authorization: 'Bearer sk-bad' }
+      const response = await call(path, { model: 'gpt-4o', input: ['a'] }, headers)
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({
+        detail: expect.any(String),
+        error: { message: expect.any(String) },
+      })
+    },
+  )
+})
+
+describe('Mistral’s clients', () => {
+  const asked = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], stream: true }
+  const agents = ['mistral-client-python/3.7.0', 'mistral-client-typescript/2.7.0']
+  const piece = (delta: Record<string, unknown>, finish_reason: string | null = null): string =>
+    `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+  const part = (index: number, more: object) => piece({ tool_calls: [{ index, ...more }] })
+
+  it.each(agents)('get each call of a tool whole: %s', async (agent) => {
+    upstream.answer = stream(
+      piece({ role: 'assistant', content: '' }),
+      piece({ content: 'Look.' }),
+      part(0, { id: 'call_1', type: 'function', function: { name: 'a', arguments: '' } }),
+      part(0, { function: { arguments: '{"x":' } }),
+      part(0, { function: { arguments: '1}' } }),
+      part(1, { id: 'call_2', type: 'function', function: { name: 'b', arguments: '' } }),
+      piece({}, 'tool_calls'),
+      usageChunk(10, 5),
+      done,
+    )
+    const text = await (await call('/v1/chat/completions', asked, { 'user-agent': agent })).text()
+    const deltas = dataOf(text).flatMap(({ choices }) => (choices as { delta: { tool_calls?: unknown } }[]) ?? [])
+    expect(deltas.flatMap(({ delta }) => delta.tool_calls ?? [])).toEqual([
+      { id: 'call_1', type: 'function', index: 0, function: { name: 'a', arguments: '{"x":1}' } },
+      { id: 'call_2', type: 'function', index: 1, function: { name: 'b', arguments: '{}' } },
+    ])
+    expect(deltas.filter(({ delta }) => delta.tool_calls !== undefined)).toHaveLength(1)
+    expect(text).toContain('"content":"Look."')
+    expect(text).toMatch(/data: \[DONE\]\n\n$/)
+    expect(lastRecord()).toMatchObject({ promptTokens: 10, completionTokens: 5 })
+  })
+
+  it('say of an answer that it is no prefix, and OpenAI is not told', async () => {
+    upstream.answer = json(completion('hello'))
+    const [user] = asked.messages
+    const messages = (given: object) => [user, { role: 'assistant', content: 'hello', ...given }, user]
+    const send = (given: object) =>
+      call(
+        '/v1/chat/completions',
+        { ...asked, stream: false, messages: messages(given) },
+        { 'user-agent': agents[0] ?? '' },
+      )
+    await send({ prefix: false })
+    expect(sent().messages).toEqual(messages({}))
+    await send({ prefix: true })
+    expect(sent().messages).toEqual(messages({ prefix: true }))
+  })
+
+  it('are the only ones', async () => {
+    const events = [
+      part(0, { id: 'call_1', type: 'function', function: { name: 'a', arguments: '' } }),
+      piece({}, 'stop'),
+    ]
+    upstream.answer = stream(...events, usageChunk(10, 5), done)
+    const text = await (await call('/v1/chat/completions', asked, { 'user-agent': 'OpenAI/Python 3.57.0' })).text()
+    expect(text).toContain(events.join(''))
+  })
+
+  it('get whole answers as they came', async () => {
+    const bytes = JSON.stringify(completion('hello'), undefined, 1)
+    upstream.answer = ({ response }) => void response.writeHead(200, { 'content-type': 'application/json' }).end(bytes)
+    const agent = { 'user-agent': agents[0] ?? '' }
+    expect(await (await call('/v1/chat/completions', { ...asked, stream: false }, agent)).text()).toBe(bytes)
+  })
+})
+
 describe('paths', () => {
   it('of Ark lead to the same calls', async () => {
     upstream.answer = json(completion('hello'))
@@ -307,6 +438,15 @@ describe('the list of models', () => {
     })
     const { data: plain } = await list({ 'user-agent': 'curl' })
     expect((plain as object[])[0]).not.toHaveProperty('type')
+  })
+
+  it.each(['cohere/7.3.1', 'cohere-ai/8.1.0'])('has the models that Cohere’s clients want: %s', async (agent) => {
+    const { data, models } = await list({ 'user-agent': agent })
+    expect(models).toEqual(
+      (data as { id: string }[]).map(({ id }) => expect.objectContaining({ name: id, is_deprecated: false })),
+    )
+    expect((models as object[]).length).toBeGreaterThan(0)
+    expect(await list({ 'user-agent': 'curl' })).not.toHaveProperty('models')
   })
 
   it('has pages and sizes for Anthropic’s clients', async () => {

@@ -5,6 +5,7 @@ import { defined, type JsonObject } from '../conversation/json.ts'
 import { withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { refusedSampling } from '../facts/claude-sampling.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { approximately, supportedSearchOptions } from '../tools/web-search.ts'
 import { writeCache } from './blocks.ts'
@@ -99,29 +100,21 @@ const formatMember = (
   return { format: { type: 'json_schema', schema } }
 }
 
-/** Sampling settings. Temperature ends at 1; thinking forbids temperature and `top_k`; newer models refuse some or all. */
+/** Sampling settings that the model takes. Temperature ends at 1. */
 const sampling = (
   { temperature, topP, topK, model }: Conversation,
   thinks: boolean,
   capabilities: AnthropicCapabilities,
   unsupported: UnsupportedFields,
 ): JsonObject => {
-  const taken = capabilities.sampling(model)
-  const hasTemperature = taken && !thinks && temperature !== undefined
-  const keeps = {
-    temperature: taken && !thinks,
-    top_k: taken && !thinks,
-    top_p: taken && (!thinks || (topP ?? 1) >= 0.95) && (!hasTemperature || capabilities.bothSamplings(model)),
-  }
-  if (!keeps.temperature && temperature !== undefined && temperature !== 1) unsupported.add('temperature')
-  if (!keeps.top_k && topK !== undefined) unsupported.add('top_k')
-  if (!keeps.top_p && topP !== undefined && topP !== 1) unsupported.add('top_p')
-  if (keeps.temperature && temperature !== undefined && temperature > 1) unsupported.add('temperature')
-  return defined({
-    temperature: temperature === undefined || !keeps.temperature ? undefined : Math.min(1, temperature),
-    top_p: keeps.top_p ? topP : undefined,
-    top_k: keeps.top_k ? topK : undefined,
-  })
+  const asked = { temperature, top_p: topP, top_k: topK }
+  const facts = { sampling: capabilities.sampling(model), bothSamplings: capabilities.bothSamplings(model) }
+  const { refused, lost } = refusedSampling(asked, facts, thinks)
+  for (const name of lost) unsupported.add(name)
+  const kept = defined({ ...asked, ...Object.fromEntries(refused.map((name) => [name, undefined])) })
+  if (typeof kept.temperature !== 'number' || kept.temperature <= 1) return kept
+  unsupported.add('temperature')
+  return { ...kept, temperature: 1 }
 }
 
 /** Drops blank stop sequences, which Anthropic refuses. */

@@ -1,11 +1,13 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
+import { effortOf } from '../conversation/effort.ts'
 import {
   defined,
   isObject,
   type JsonObject,
   listOf,
   membersOf,
+  numberIn,
   objectsOf,
   textIn,
   textOf,
@@ -21,10 +23,12 @@ const refuseUnknown = (body: JsonObject): void => {
   }
 }
 
+/** `thinking` is a word that OpenAI refuses; an effort is read by all. Cohere thinks without a bound where none is named. */
 const efforts = (thinking: unknown): JsonObject => {
   if (!isObject(thinking)) return {}
-  if (thinking.type === 'disabled') return { thinking: { type: 'disabled' } }
-  return { thinking: defined({ type: 'enabled', budget_tokens: thinking.token_budget }) }
+  if (thinking.type === 'disabled') return { reasoning_effort: 'none' }
+  const budget = numberIn(thinking.token_budget)
+  return { reasoning_effort: budget === undefined ? 'high' : effortOf({ budget }) }
 }
 
 const formatOf = (format: unknown): JsonObject | undefined => {

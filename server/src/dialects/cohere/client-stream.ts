@@ -88,17 +88,28 @@ export const openChatV2 = (): ((payload: string) => Buffer) => {
     return printed + eventV2('tool-call-delta', { index: place, delta: more })
   }
 
+  let failed = false
+
+  const endWith = (delta: JsonObject): string =>
+    `${closeContent()}${closeCall()}${eventV2('message-end', { delta })}data: ${doneMark}\n\n`
+
   const end = (): string => {
+    if (failed) return ''
     const finish = calls.size > 0 ? 'TOOL_CALL' : reasonOf(told.finish)
-    const delta = { finish_reason: finish, usage: usageOf(told.usage) }
-    return `${closeContent()}${closeCall()}${eventV2('message-end', { delta })}data: ${doneMark}\n\n`
+    return endWith({ finish_reason: finish, usage: usageOf(told.usage) })
+  }
+
+  /** Its clients know no event of an error: they read `error` of the last one (docs.cohere.com/reference/chat-stream). */
+  const fail = (error: string): string => {
+    failed = true
+    return endWith({ error, finish_reason: 'ERROR', usage: usageOf(told.usage) })
   }
 
   return (payload) => {
     if (payload === doneMark) return Buffer.from(end())
     const chunk = parsedJson(payload)
     if (!isObject(chunk)) return Buffer.alloc(0)
-    if (typeof chunk.message === 'string') return Buffer.from(`data: ${payload}\n\n`)
+    if (typeof chunk.message === 'string') return Buffer.from(fail(chunk.message))
     const { delta } = noted(told, chunk)
     let printed = ''
     if (!begun) {

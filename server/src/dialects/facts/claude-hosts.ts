@@ -69,7 +69,9 @@ export const claudeHosts: readonly ClaudeHostFacts[] = [
 const search = ['tool-search-tool-2025-10-19', 'advanced-tool-use-2025-11-20'] as const
 
 /** Members that exist with a beta feature only, and its names; an empty list for what only Anthropic has. */
-export const betaMembers: Readonly<Record<'request' | 'tools', Readonly<Record<string, readonly string[]>>>> = {
+export const betaMembers: Readonly<
+  Record<'request' | 'thinking' | 'tools', Readonly<Record<string, readonly string[]>>>
+> = {
   request: {
     context_management: ['context-management-2025-06-27', 'compact-2026-01-12'],
     output_format: ['structured-outputs-2025-11-13', 'structured-outputs-2025-12-15'],
@@ -79,6 +81,9 @@ export const betaMembers: Readonly<Record<'request' | 'tools', Readonly<Record<s
     diagnostics: ['cache-diagnosis-2026-04-07'],
     inference_geo: [],
     service_tier: [],
+  },
+  thinking: {
+    block_binding: ['thinking-binding-controls-2026-08-01'],
   },
   tools: {
     defer_loading: search,

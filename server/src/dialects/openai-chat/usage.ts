@@ -8,6 +8,10 @@ import {
 } from '../../billing/usage.ts'
 import type { JsonObject } from '../conversation/json.ts'
 
+/** DeepSeek's words for what was cached: its clients (@ai-sdk/deepseek) read no others. */
+const deepseekWords = (prompt: number, cached: number): JsonObject =>
+  cached > 0 ? { prompt_cache_hit_tokens: cached, prompt_cache_miss_tokens: Math.max(0, prompt - cached) } : {}
+
 /** Writes usage in OpenAI's shape: prompt tokens include cached ones, completion tokens include reasoning. */
 export const writeUsage = (usage: Usage): JsonObject => {
   const prompt = promptTokens(usage)
@@ -18,6 +22,7 @@ export const writeUsage = (usage: Usage): JsonObject => {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
+    ...deepseekWords(prompt, cachedTokens(usage)),
     prompt_tokens_details: {
       cached_tokens: cachedTokens(usage),
       audio_tokens: audioPromptTokens(usage),

@@ -13,6 +13,16 @@ export const voyageErrors: ErrorFormat = {
   event: dataEvent,
 }
 
+/** Another client's errors, with the message where Voyage's look for it as well. */
+export const detailToo = (usual: ErrorFormat): ErrorFormat => ({
+  ...usual,
+  body: (error, message, requestId) => ({ ...membersOf(usual.body(error, message, requestId)), detail: message }),
+})
+
+/** What Voyage's clients send in each call: others bound the answer by `top_n`. */
+export const isVoyageRerank = (body: JsonObject): boolean =>
+  body.top_n === undefined && 'top_k' in body && 'truncation' in body
+
 const request = ({ top_k: most, truncation: _, return_documents: documents, ...body }: JsonObject): JsonObject =>
   defined({ ...body, top_n: most ?? undefined, return_documents: documents ?? undefined })
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import type { AgentSetup, ModelCard } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/support/features/signed-in.ts'
@@ -49,6 +50,9 @@ const textsOf = ({ setups }: Setups, client: string): string =>
     ?.texts.map(({ text }) => text)
     .join('\n') ?? ''
 
+/** What a POSIX shell prints for a text. */
+const inShell = (text: string): string => execFileSync('sh', ['-c', text], { encoding: 'utf8' })
+
 describe('settings of coding agents', () => {
   it('have the site’s address, the masked key and the models for chats that the key may call', async () => {
     const answer = await ask('?token=5')
@@ -63,6 +67,9 @@ describe('settings of coding agents', () => {
       expect.arrayContaining([
         'Claude Code',
         'Codex',
+        'GitHub Copilot CLI',
+        'Qwen Code',
+        'pi',
         'Gemini CLI',
         'OpenCode',
         'Cline',
@@ -107,10 +114,35 @@ describe('settings of coding agents', () => {
   it('hold names of any letters without breaking a file or a shell', async () => {
     const name = `it's "$(rm -rf x)" \\ ✓`
     const { setups } = await ask(`?models=${encodeURIComponent(name)}`)
-    for (const { language, text } of setups.flatMap(({ texts }) => texts)) {
+    for (const { language, text } of setups.flatMap(({ texts }) => texts))
       if (language === 'json') expect(() => JSON.parse(text) as unknown).not.toThrow()
-      if (language === 'bash') expect(text).not.toMatch(/^export .*"\$\(/m)
+    const copilot = textsOf({ ...(await ask()), setups }, 'copilot-cli')
+    expect(inShell(`${copilot.replace(/^copilot$/m, '')}printf '%s\\n' "$COPILOT_MODEL"`)).toBe(`${name}\n`)
+    const cline = setups.find(({ id }) => id === 'cline')?.texts.find(({ language }) => language === 'bash')?.text ?? ''
+    expect(inShell(`cline() { printf '%s\\n' "$@"; }\n${cline}`)).toContain(`--modelid\n${name}\n--apikey\n`)
+  })
+
+  it('tell limits where the form of an agent takes them', async () => {
+    const limits = async (models: string) => {
+      const answer = await ask(`?models=${models}`)
+      return (client: string): string => textsOf(answer, client)
     }
+    const claude = await limits('claude-sonnet-4-5')
+    expect(claude('copilot-cli')).toContain('COPILOT_PROVIDER_MAX_PROMPT_TOKENS=136000')
+    expect(claude('copilot-cli')).toContain('COPILOT_PROVIDER_MAX_OUTPUT_TOKENS=64000')
+    expect(claude('qwen-code')).toContain('"contextWindowSize": 200000')
+    expect(claude('qwen-code')).toContain('QWEN_CODE_MAX_OUTPUT_TOKENS="64000"')
+    expect(claude('pi')).toContain('"contextWindow": 200000')
+    expect(claude('pi')).toContain('"maxTokens": 64000')
+    expect(claude('cline')).toContain('Context Window Size: 200000')
+    // It knows Claude itself, and is told of others only what is known.
+    expect(claude('claude-code')).not.toContain('CLAUDE_CODE_MAX_CONTEXT_TOKENS')
+    expect((await limits('kimi-k3'))('claude-code')).toContain('"CLAUDE_CODE_MAX_CONTEXT_TOKENS": "200000"')
+    expect((await limits('gpt-5.2'))('claude-code')).not.toContain('CLAUDE_CODE_MAX')
+  })
+
+  it('name the session where an agent does so on request', async () => {
+    expect(textsOf(await ask(), 'pi')).toContain('"sendSessionAffinityHeaders": true')
   })
 
   it.each(['?token=6', '?address=javascript:alert(1)', '?address=not%20one'])('are refused for %s', async (query) => {

@@ -1,3 +1,4 @@
+import type { AgentText } from '@tollgate/contract'
 import {
   type Agent,
   contextOf,
@@ -8,28 +9,44 @@ import {
   outputOf,
   providerName,
   quoted,
+  type SetupFacts,
   shellText,
+  shellWord,
 } from './setup.ts'
 
 /** Agents in editors. */
 
-/** Screens of extensions with the same words: Cline and what grew from it. */
+/** The screen that Cline and the extensions that grew from it have in common. */
+const screenOf = ({ address, key, main }: SetupFacts): AgentText =>
+  fieldsText({
+    'API Provider': 'OpenAI Compatible',
+    'Base URL': `${address}/v1`,
+    'API Key': key,
+    'Model ID': main.name,
+    'Context Window Size': String(contextOf(main)),
+    'Max Output Tokens': String(outputOf(main)),
+  })
+
 const formOf = (id: string, name: string): Agent => ({
   id,
   name,
   api: 'chat',
   notes: ['in_app'],
-  write: ({ address, key, main }) => [
-    fieldsText({
-      'API Provider': 'OpenAI Compatible',
-      'Base URL': `${address}/v1`,
-      'API Key': key,
-      'Model ID': main.name,
-      'Context Window Size': String(contextOf(main)),
-      'Max Output Tokens': String(outputOf(main)),
-    }),
-  ],
+  write: (facts) => [screenOf(facts)],
 })
+
+/** docs.cline.bot: the extension has a screen, the program of the terminal a command that keeps the same. */
+const cline: Agent = {
+  id: 'cline',
+  name: 'Cline',
+  api: 'chat',
+  notes: ['in_app'],
+  write: (facts) => {
+    const { address, key, main } = facts
+    const words = ['--baseurl', `${address}/v1`, '--modelid', main.name, '--apikey', key].map(shellWord)
+    return [screenOf(facts), shellText(`cline auth --provider openai-compatible ${words.join(' ')}\ncline`)]
+  },
+}
 
 /** cursor.com/docs, API keys */
 const cursor: Agent = {
@@ -108,7 +125,7 @@ const zed: Agent = {
 }
 
 export const editorAgents: readonly Agent[] = [
-  formOf('cline', 'Cline'),
+  cline,
   formOf('roo-code', 'Roo Code'),
   formOf('kilo-code', 'Kilo Code'),
   cursor,

@@ -33,7 +33,7 @@ export const providerName = 'Tollgate'
 export const keyVariable = 'TOLLGATE_API_KEY'
 
 /** A word of a POSIX shell, whatever it holds. */
-const shellWord = (text: string): string =>
+export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 export const exports = (variables: Readonly<Record<string, string>>): string =>

@@ -1,3 +1,4 @@
+import { makersAgents } from './makers-agents.ts'
 import {
   type Agent,
   contextOf,
@@ -13,72 +14,7 @@ import {
   variables,
 } from './setup.ts'
 
-/** Agents of the terminal; e2e/real-clients.test.ts starts them with these settings. */
-
-/** code.claude.com/docs/en/settings, …/llm-gateway */
-const claudeCode: Agent = {
-  id: 'claude-code',
-  name: 'Claude Code',
-  api: 'messages',
-  notes: ['merge_file'],
-  write: ({ address, key, main: { name } }) => [
-    jsonText('~/.claude/settings.json', {
-      env: {
-        ANTHROPIC_BASE_URL: address,
-        ANTHROPIC_AUTH_TOKEN: key,
-        ANTHROPIC_MODEL: name,
-        ANTHROPIC_DEFAULT_OPUS_MODEL: name,
-        ANTHROPIC_DEFAULT_SONNET_MODEL: name,
-        ANTHROPIC_DEFAULT_HAIKU_MODEL: name,
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      },
-    }),
-    shellText('claude'),
-  ],
-}
-
-/** developers.openai.com/codex/config-reference */
-const codex: Agent = {
-  id: 'codex',
-  name: 'Codex',
-  api: 'responses',
-  notes: ['merge_file'],
-  write: ({ address, key, main }) => [
-    {
-      path: '~/.codex/config.toml',
-      language: 'toml',
-      text: [
-        `model = ${quoted(main.name)}`,
-        `model_provider = "${providerId}"`,
-        ...(main.context > 0 ? [`model_context_window = ${main.context}`] : []),
-        '',
-        `[model_providers.${providerId}]`,
-        `name = "${providerName}"`,
-        `base_url = ${quoted(`${address}/v1`)}`,
-        `env_key = "${keyVariable}"`,
-        'wire_api = "responses"',
-      ].join('\n'),
-    },
-    shellText(`${exports({ [keyVariable]: key })}\ncodex`),
-  ],
-}
-
-/** geminicli.com/docs/reference/configuration */
-const geminiCli: Agent = {
-  id: 'gemini-cli',
-  name: 'Gemini CLI',
-  api: 'gemini',
-  notes: ['merge_file', 'renames_models'],
-  write: ({ address, key, main }) => [
-    jsonText('~/.gemini/settings.json', { security: { auth: { selectedType: 'gemini-api-key' } } }),
-    {
-      path: '~/.gemini/.env',
-      language: 'bash',
-      text: variables({ GOOGLE_GEMINI_BASE_URL: address, GEMINI_API_KEY: key, GEMINI_MODEL: main.name }),
-    },
-    shellText('gemini'),
-  ],
-}
+/** Agents of the terminal; `npm run clients` starts those that registries have with these settings. */
 
 /** opencode.ai/docs/providers, …/docs/models */
 const opencodeSettings = (
@@ -144,6 +80,7 @@ const pi: Agent = {
           baseUrl: `${address}/v1`,
           api: 'openai-completions',
           apiKey: keyVariable,
+          compat: { sendSessionAffinityHeaders: true },
           models: models.map((model) => ({
             id: model.name,
             reasoning: model.thinks,
@@ -202,11 +139,19 @@ const qwenCode: Agent = {
   api: 'chat',
   notes: ['merge_file'],
   write: ({ address, key, main }) => [
-    jsonText('~/.qwen/settings.json', { security: { auth: { selectedType: 'openai' } }, model: { name: main.name } }),
+    jsonText('~/.qwen/settings.json', {
+      security: { auth: { selectedType: 'openai' } },
+      model: { name: main.name, generationConfig: { contextWindowSize: contextOf(main) } },
+    }),
     {
       path: '~/.qwen/.env',
       language: 'bash',
-      text: variables({ OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: main.name }),
+      text: variables({
+        OPENAI_BASE_URL: `${address}/v1`,
+        OPENAI_API_KEY: key,
+        OPENAI_MODEL: main.name,
+        QWEN_CODE_MAX_OUTPUT_TOKENS: String(outputOf(main)),
+      }),
     },
     shellText('qwen'),
   ],
@@ -260,15 +205,4 @@ const crush: Agent = {
   ],
 }
 
-export const terminalAgents: readonly Agent[] = [
-  claudeCode,
-  codex,
-  geminiCli,
-  opencode,
-  kiloCli,
-  pi,
-  aider,
-  qwenCode,
-  goose,
-  crush,
-]
+export const terminalAgents: readonly Agent[] = [...makersAgents, opencode, kiloCli, pi, aider, qwenCode, goose, crush]

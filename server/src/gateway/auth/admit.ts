@@ -11,9 +11,11 @@ import type { FileFence } from '../../relay/direct/file-fence.ts'
 import { unsupportedHeader } from '../../relay/exchange/printed-answer.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
+import { programByInstructions } from '../../relay/programs/program-of.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import { traitsOf } from '../../relay/routing/virtual/call-traits.ts'
 import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
+import { instructionsBeginning } from '../../relay/sessions/conversation-beginning.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import type { CallerUser, Groups } from '../ports.ts'
@@ -114,7 +116,9 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     startedAt: context.startedAt,
     caller,
     ip: context.ip,
-    program: context.program,
+    program: programByInstructions(context.program, () =>
+      dialect === undefined ? '' : instructionsBeginning(dialect, fenced.body.body),
+    ),
     query: parts.keys.withoutKey(context.query),
     model,
     ...(model === name ? undefined : { askedName: name }),

@@ -51,6 +51,7 @@ export const printModel = (
     dialect?.modelList?.entry(name) ?? {
       ...openaiEntry(name, deprecation),
       ...(isMistralClient(headers) ? mistralMembers : undefined),
+      ...(isCohereClient(headers) ? cohereEntry(name, deprecation) : undefined),
     },
   )
 
@@ -71,6 +72,17 @@ const mistralMembers = {
 export const isMistralClient = ({ 'user-agent': agent }: IncomingHttpHeaders): boolean =>
   agent !== undefined && /mistral/i.test(agent)
 
+/** Cohere's clients name themselves here too. */
+const isCohereClient = ({ 'user-agent': agent }: IncomingHttpHeaders): boolean => agent?.startsWith('cohere') === true
+
+/** A model as Cohere's clients read it, beside OpenAI's members (docs.cohere.com/reference/list-models). */
+const cohereEntry = (name: string, deprecation: Deprecation) => ({
+  name,
+  is_deprecated: deprecation(name) !== undefined,
+  endpoints: ['chat', 'embed', 'rerank'],
+  finetuned: false,
+})
+
 /** What a client asks for: `query` with its question mark, or empty. */
 export interface ListRequest {
   readonly query: string
@@ -86,7 +98,14 @@ export const printModels = (
 ): string => {
   const more = isMistralClient(headers) ? mistralMembers : undefined
   const data = () => names.map((name) => ({ ...openaiEntry(name, deprecation), ...more }))
+  // Cohere's clients find an empty list where `models` is missing.
+  const models = isCohereClient(headers) ? { models: names.map((name) => cohereEntry(name, deprecation)) } : undefined
   return JSON.stringify(
-    dialect?.modelList?.list(names, new URLSearchParams(query)) ?? { object: 'list', success: true, data: data() },
+    dialect?.modelList?.list(names, new URLSearchParams(query)) ?? {
+      object: 'list',
+      success: true,
+      data: data(),
+      ...models,
+    },
   )
 }

@@ -92,6 +92,10 @@ export const withKeptBetas = (body: JsonObject, header: string | undefined, kept
     const value = ownMember(body, name)
     if (value !== null && value !== 'auto') lost.add(name)
   }
+  const { thinking } = body
+  const foreign = isObject(thinking) ? foreignIn(thinking, kept, 'thinking') : []
+  for (const name of foreign) lost.add(`thinking.${name}`)
+  if (isObject(thinking) && foreign.length > 0) members.thinking = withoutMembers(thinking, foreign)
   const searches = searchBetas.some((name) => kept.includes(name))
   const offered = listOf(body.tools)
   let tools: readonly unknown[] = offered.map((tool) => {

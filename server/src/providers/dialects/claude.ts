@@ -4,6 +4,7 @@ import { claudeFacts } from '../../dialects/anthropic/thinking.ts'
 import { withoutSystemNoise } from '../../dialects/conversation/client-noise.ts'
 import { isObject, listOf, membersOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
+import { refusedSampling } from '../../dialects/facts/claude-sampling.ts'
 import { hasCombinedRoot, plainRoot } from '../../dialects/tools/plain-root.ts'
 import type { Adjustment, ModelOptions, OutgoingRequest } from '../provider.ts'
 import { askedBetas, withKeptBetas } from './claude-betas.ts'
@@ -29,10 +30,11 @@ const thinkingSuffix = '-thinking'
 /** The least max_tokens for thinking: Anthropic's least budget is 1024, which is 0.8 of it. */
 const leastMaxTokens = 1280
 
-/** Members that turn thinking on for a name that ends in `-thinking`; none if the request already has settings for thinking. */
-const thinkingMembers = (maxTokens: number, share: number, hasThinking: boolean): Record<string, unknown> => {
-  if (hasThinking) return {}
+/** Members that turn thinking on for a name that ends in `-thinking`. Newer models take neither a budget nor a temperature. */
+const thinkingMembers = (model: string, maxTokens: number, share: number): Record<string, unknown> => {
   const max = Math.max(leastMaxTokens, maxTokens)
+  if (!claudeFacts(model).sampling)
+    return { max_tokens: max, thinking: { type: 'adaptive' }, temperature: undefined, top_p: undefined }
   return {
     max_tokens: max,
     thinking: { type: 'enabled', budget_tokens: Math.trunc(max * share) },
@@ -54,13 +56,30 @@ export const claudeAdjustment = (request: OutgoingRequest): Adjustment | undefin
     const clean = withoutSystemNoise(request.body)
     return clean === undefined ? adjusted : { ...adjusted, members: { ...adjusted?.members, ...clean } }
   }
-  const parts = [withPlainInputs(request.body.tools), withOfferedTools(request)].filter((part) => part !== undefined)
-  if (parts.length === 0) return adjusted
-  return {
-    ...adjusted,
-    members: Object.assign({ ...adjusted?.members }, ...parts.map(({ members }) => members)),
-    unsupported: parts.flatMap(({ unsupported = [] }) => unsupported),
-  }
+  return joined(adjusted, withPlainInputs(request.body.tools), withOfferedTools(request), withTakenSampling(request))
+}
+
+/** Several changes as one; undefined where there are none. */
+const joined = (...changes: readonly (Adjustment | undefined)[]): Adjustment | undefined => {
+  const made = changes.filter((change) => change !== undefined)
+  if (made.length <= 1) return made[0]
+  const unsupported = made.flatMap((change) => change.unsupported ?? [])
+  const members = Object.assign({}, ...made.map((change) => change.members ?? {})) as Record<string, unknown>
+  return { ...Object.assign({}, ...made), members, ...(unsupported.length === 0 ? {} : { unsupported }) }
+}
+
+const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
+/** Without the sampling settings that the model refuses, which many clients send to all models alike. */
+const withTakenSampling = ({ model, body, path }: OutgoingRequest): Adjustment | undefined => {
+  const [temperature, top_p, top_k] = [body.temperature, body.top_p, body.top_k].map(numberIn)
+  if (temperature === undefined && top_p === undefined && top_k === undefined) return undefined
+  if (path.endsWith('/count_tokens')) return undefined
+  const { type } = membersOf(body.thinking)
+  const thinks = type === 'enabled' || type === 'adaptive'
+  const { refused, lost } = refusedSampling({ temperature, top_p, top_k }, claudeFacts(model), thinks)
+  if (refused.length === 0) return undefined
+  return { members: Object.fromEntries(refused.map((name) => [name, undefined])), unsupported: lost }
 }
 
 /** A tool that the request forces is only offered to models that may not be forced. */
@@ -98,7 +117,10 @@ const thinkingAdjustment = ({
   if (!thinks) return requested === undefined ? { members: { max_tokens: maxTokens } } : undefined
   return {
     model,
-    members: { max_tokens: maxTokens, ...thinkingMembers(maxTokens, thinkingShare, body.thinking !== undefined) },
+    members: {
+      max_tokens: maxTokens,
+      ...(body.thinking === undefined ? thinkingMembers(model, maxTokens, thinkingShare) : {}),
+    },
   }
 }
 
@@ -143,14 +165,16 @@ export const hostedClaudeAdjustment = (
   const kept = withKeptBetas(body, askedBetas(request), betas)
   const roots = withPlainInputs(kept.members.tools ?? body.tools)
   const offered = withOfferedTools(request)
-  const unsupported = [kept, thought, roots, offered].flatMap((part) => part?.unsupported ?? [])
+  const sampled = withTakenSampling(request)
+  const unsupported = [kept, thought, roots, offered, sampled].flatMap((part) => part?.unsupported ?? [])
   return {
     ...adjusted,
     members: {
       ...adjusted?.members,
-      ...thought?.members,
+      ...sampled?.members,
       ...clean,
       ...kept.members,
+      ...thought?.members,
       ...roots?.members,
       ...offered?.members,
       ...(body.anthropic_beta === undefined ? {} : { anthropic_beta: undefined }),

@@ -6,23 +6,26 @@ interface KnownProgram {
   readonly agent: RegExp
   /** What it sends as `X-Title`, in small letters, where its `User-Agent` may be that of the library it is made with. */
   readonly title?: string
+  /** In the beginning of its instructions, for a program that sends no header of its own. */
+  readonly instructs?: RegExp
 }
 
 /** Programs that people use, the first that fits is meant. */
 export const applications: readonly KnownProgram[] = [
   { name: 'Claude Code', agent: /^claude-(?:cli|code)\b/i },
   { name: 'Codex', agent: /^codex(?:[_-]|\b)/i },
+  { name: 'Copilot CLI', agent: /^copilot(?:-?cli)?\//i, instructs: /^You are the GitHub Copilot CLI\b/ },
   { name: 'Gemini CLI', agent: /^gemini-?cli\b/i },
   { name: 'OpenCode', agent: /^opencode\d?\b/i, title: 'opencode' },
   { name: 'Kilo Code', agent: /^kilo(?:-?code)?\//i, title: 'kilo code' },
   { name: 'Roo Code', agent: /^roo-?code\b/i, title: 'roo code' },
-  { name: 'Cline', agent: /^cline\b/i, title: 'cline' },
+  { name: 'Cline', agent: /^cline\b/i, title: 'cline', instructs: /^You are Cline\b/ },
   { name: 'Qwen Code', agent: /^qwen-?code\b/i, title: 'qwen code' },
   { name: 'Continue', agent: /^continue\b/i, title: 'continue' },
   { name: 'aider', agent: /^aider\b/i, title: 'aider' },
   { name: 'Goose', agent: /^goose\b/i, title: 'goose' },
   { name: 'Crush', agent: /^charm-crush\b/i },
-  { name: 'pi', agent: /^pi[/ ]/ },
+  { name: 'pi', agent: /^pi[/ ]/, title: 'pi', instructs: /\boperating inside pi, a coding agent\b/ },
   { name: 'Droid', agent: /^factory-cli\b/i },
   { name: 'Cursor', agent: /^cursor\b/i },
   { name: 'Zed', agent: /^zed\b/i },

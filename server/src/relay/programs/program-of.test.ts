@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { applications, languages, libraries } from './known-programs.ts'
-import { programOf } from './program-of.ts'
+import { programByInstructions, programOf } from './program-of.ts'
 
 const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
@@ -75,6 +75,32 @@ it.each([
   [`${'x'.repeat(10_000)}/1`, 'x'.repeat(40)],
 ])('of a program that nobody knows, the first product is its name: %s', (agent, name) => {
   expect(programOf({ 'user-agent': agent })).toBe(name)
+})
+
+it.each([
+  ['OpenAI SDK (JavaScript)', 'You are the GitHub Copilot CLI, a terminal assistant built by GitHub.', 'Copilot CLI'],
+  [
+    'Anthropic SDK (JavaScript)',
+    'You are the GitHub Copilot CLI, a terminal assistant built by GitHub.',
+    'Copilot CLI',
+  ],
+  ['Vercel AI SDK', 'You are Cline, an AI coding agent. Your primary goal is to assist', 'Cline'],
+  [
+    'OpenAI SDK (JavaScript)',
+    'You are an expert coding assistant operating inside pi, a coding agent harness. You help users',
+    'pi',
+  ],
+  [undefined, 'You are Cline, an AI coding agent.', 'Cline'],
+  ['OpenAI SDK (Python)', 'You are Clinebell, a bot.', 'OpenAI SDK (Python)'],
+  ['MyBot', 'You are Cline, an AI coding agent.', 'MyBot'],
+  ['Claude Code', 'You are Cline, an AI coding agent.', 'Claude Code'],
+  ['curl', '', 'curl'],
+])('a library that says nothing more is the program whose instructions it sends: %s, %s', (program, text, name) => {
+  expect(programByInstructions(program, () => text)).toBe(name)
+})
+
+it('instructions of a program that names itself are not looked at', () => {
+  expect(programByInstructions('Codex', () => expect.fail())).toBe('Codex')
 })
 
 it('who sends nothing has no name', () => {

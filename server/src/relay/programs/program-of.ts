@@ -72,3 +72,15 @@ export const programOf = (headers: IncomingHttpHeaders): string | undefined => {
   if (found.isApplication) return found.name
   return (inHeaders(headers) ?? (found.name || inLibraryHeaders(headers))) || undefined
 }
+
+const isLibrary = memoize(remembered, (name: string): boolean =>
+  libraries.some((library) => name === library.name || name.startsWith(`${library.name} (`)),
+)
+
+/** The same program, where its headers name only the library it is made with, by how its instructions begin. */
+export const programByInstructions = (program: string | undefined, instructions: () => string): string | undefined => {
+  if (program !== undefined && !isLibrary(program)) return program
+  const text = instructions()
+  if (text === '') return program
+  return applications.find(({ instructs }) => instructs?.test(text))?.name ?? program
+}

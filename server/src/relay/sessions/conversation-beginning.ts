@@ -5,13 +5,26 @@ import type { Dialect } from '../../dialects/dialect.ts'
 /** UTF-16 units of each text that tell conversations apart; what follows grows with every turn. */
 const prefix = 512
 
-/** The first text in what the dialects call content: a text, or a list of parts with texts. */
-const textIn = (content: unknown): string => {
-  if (typeof content === 'string') return withoutNoise(content)
-  if (isObject(content)) return typeof content.text === 'string' ? content.text : textIn(content.parts)
+const [reminder, endOfReminder] = ['<system-reminder>', '</system-reminder>'] as const
+
+/** Without what a program puts before the words of a person (Qwen Code, Claude Code): it is the same in every conversation. */
+const withoutReminders = (text: string): string => {
+  let rest = text
+  while (rest.startsWith(reminder)) {
+    const end = rest.indexOf(endOfReminder)
+    if (end < 0) return ''
+    rest = rest.slice(end + endOfReminder.length).trimStart()
+  }
+  return rest
+}
+
+/** The first text in what the dialects call content: a text, or a list of parts with texts. `clean` takes away what tells nothing. */
+const textIn = (content: unknown, clean: (text: string) => string): string => {
+  if (typeof content === 'string') return clean(content)
+  if (isObject(content)) return typeof content.text === 'string' ? content.text : textIn(content.parts, clean)
   if (!Array.isArray(content)) return ''
   for (const part of content) {
-    const text = withoutNoise(textIn(part))
+    const text = clean(textIn(part, clean))
     if (text !== '') return text
   }
   return ''
@@ -19,7 +32,10 @@ const textIn = (content: unknown): string => {
 
 const isPerson = (role: unknown): boolean => role === 'user' || role === undefined
 
-const cut = (content: unknown): string => textIn(content).slice(0, prefix)
+const cut = (content: unknown): string => textIn(content, withoutNoise).slice(0, prefix)
+
+/** What a person said first; reminders where nothing else was said. */
+const cutWords = (content: unknown): string => textIn(content, withoutReminders).slice(0, prefix) || cut(content)
 
 /** More turns than this before a person speaks tell nothing more. */
 const mostTurns = 8
@@ -38,9 +54,25 @@ export const conversationBeginning = (
   else if (Array.isArray(turns)) {
     for (const turn of turns.slice(0, mostTurns)) {
       if (!isObject(turn)) return undefined
-      texts.push(cut(turn.content ?? turn.parts))
+      const content = turn.content ?? turn.parts
+      texts.push(isPerson(turn.role) ? cutWords(content) : cut(content))
       if (isPerson(turn.role)) break
     }
   } else return undefined
   return texts.join('\0')
+}
+
+const isInstructions = (turn: unknown): turn is Readonly<Record<string, unknown>> =>
+  isObject(turn) && (turn.role === 'system' || turn.role === 'developer')
+
+/** The beginning of the first instructions of a body, at most 512 UTF-16 units; empty where it has none. */
+export const instructionsBeginning = (
+  dialect: Pick<Dialect, 'requestRules'>,
+  body: Readonly<Record<string, unknown>>,
+): string => {
+  const { instructions, turns } = dialect.requestRules.opening(body)
+  const own = cut(instructions)
+  if (own !== '' || !Array.isArray(turns)) return own
+  const [first] = turns as unknown[]
+  return isInstructions(first) ? cut(first.content) : ''
 }

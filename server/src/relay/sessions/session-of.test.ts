@@ -22,6 +22,24 @@ const saying = (text: string, more: Record<string, unknown> = {}) => ({
 const uuid = 'c31ac7cf-56a7-4c0a-b363-2b726377687d'
 const idOf = (...parts: Parameters<typeof request>) => sessionOf(request(...parts))?.id
 
+const reminded = (...said: readonly string[]) => ({
+  messages: [{ role: 'user', content: said.map((text) => ({ type: 'text', text })) }],
+})
+const reminder = `<system-reminder>\n${'A skill is available. '.repeat(50)}</system-reminder>`
+
+describe('what a program puts before the words of a person', () => {
+  it('tells no conversations apart, and holds none together', () => {
+    expect(idOf(reminded(reminder, 'Mend it.'))).not.toBe(idOf(reminded(reminder, 'Build it.')))
+    expect(idOf(reminded(`${reminder}\n\nMend it.`))).not.toBe(idOf(reminded(`${reminder}\n\nBuild it.`)))
+    expect(idOf(reminded(reminder, 'Mend it.'))).toBe(idOf(reminded(reminder, reminder, 'Mend it.')))
+  })
+
+  it('is what is known of a conversation that has nothing else', () => {
+    const other = '<system-reminder>\nAnother one.\n</system-reminder>'
+    expect(idOf(reminded(reminder))).not.toBe(idOf(reminded(other)))
+  })
+})
+
 describe('a session that the client names', () => {
   it.each([
     'x-claude-code-session-id',

@@ -67,6 +67,29 @@ const usageAttributes = ({ promptTokens, completionTokens, measures }: RequestRe
       }),
 })
 
+/** Settings of requests as the conventions name them, by the names that the APIs have for them. */
+const requestSettings: ReadonlyMap<string, string> = new Map([
+  ...['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'].map(
+    (name) => [name, 'gen_ai.request.max_tokens'] as const,
+  ),
+  ['temperature', 'gen_ai.request.temperature'],
+  ['top_p', 'gen_ai.request.top_p'],
+  ['topP', 'gen_ai.request.top_p'],
+  ['top_k', 'gen_ai.request.top_k'],
+  ['topK', 'gen_ai.request.top_k'],
+  ['seed', 'gen_ai.request.seed'],
+  ['frequency_penalty', 'gen_ai.request.frequency_penalty'],
+  ['presence_penalty', 'gen_ai.request.presence_penalty'],
+])
+
+const requestAttributes = ({ other }: RequestRecord): Attributes =>
+  Object.fromEntries(
+    Object.entries(other.parameters ?? {}).flatMap(([name, value]) => {
+      const attribute = requestSettings.get(name)
+      return attribute !== undefined && typeof value === 'number' ? [[attribute, value]] : []
+    }),
+  )
+
 /** The spans of one request: its own, and below it hold, attempts and charge. */
 class RequestSpans implements RequestTrace, CallTrace {
   private readonly parts: OtelTracingParts
@@ -127,7 +150,15 @@ class RequestSpans implements RequestTrace, CallTrace {
     this.last = { span, endedAt }
   }
 
+  answered(model: string): void {
+    if (model === '') return
+    const attributes = { 'gen_ai.response.model': short(model) }
+    this.root.setAttributes(attributes)
+    this.last?.span.setAttributes(attributes)
+  }
+
   recorded(from: number, record: RequestRecord): void {
+    this.root.setAttributes(requestAttributes(record))
     const span = this.child(record.kind === 'charge' ? 'charge' : 'record failure', SpanKind.INTERNAL, from, {
       'tollgate.quota': record.quota,
     })
@@ -200,6 +231,7 @@ const unrecorded = (context: SpanContext): RequestTrace & CallTrace => {
     held() {},
     attempt: () => headers,
     attemptEnded() {},
+    answered() {},
     recorded() {},
   }
   return spans

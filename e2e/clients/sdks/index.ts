@@ -1,0 +1,7 @@
+import type { Client } from '../client.ts'
+import { nodeSdks } from './node.ts'
+import { openaiSdks } from './openai.ts'
+import { pythonSdks } from './python.ts'
+
+/** Official clients of providers, in the order of the matrix. */
+export const sdks: readonly Client[] = [...openaiSdks, ...pythonSdks, ...nodeSdks]

@@ -1,0 +1,157 @@
+import { models } from '../gateway.ts'
+import { sdkClient } from '../sdk.ts'
+import { codeModel, embeddingModel, plainStep, rerankModel, sideModels, sideNames } from '../side-upstream.ts'
+
+/** Clients for Python of providers other than OpenAI. */
+
+const anthropic = sdkClient({
+  name: 'anthropic for Python',
+  registry: 'pypi',
+  packages: ['anthropic'],
+  program: 'anthropic_sdk.py',
+  shows: 'thoughts',
+  errors: {
+    400: 'BadRequestError',
+    401: 'AuthenticationError',
+    429: 'RateLimitError',
+    500: 'InternalServerError',
+    503: 'ServiceUnavailableError|OverloadedError',
+    broken: 'APIStatusError|InternalServerError|APIError',
+  },
+  extras: [
+    { check: 'count', model: models.anthropic, expected: true },
+    { check: 'models', model: models.anthropic, expected: true },
+  ],
+})
+
+const googleGenai = sdkClient({
+  name: 'google-genai for Python',
+  registry: 'pypi',
+  packages: ['google-genai'],
+  program: 'google_genai.py',
+  shows: 'thoughts',
+  errors: {
+    400: 'ClientError',
+    401: 'ClientError',
+    429: 'ClientError',
+    500: 'ServerError',
+    503: 'ServerError',
+    broken: 'ServerError|APIError|UnknownApiResponseError',
+  },
+  extras: [
+    { check: 'count', model: models.gemini, expected: true },
+    { check: 'embeddings', model: sideNames.geminiEmbedding, expected: [3, 3] },
+    { check: 'models', model: models.gemini, expected: true },
+  ],
+})
+
+const cohere = sdkClient({
+  name: 'cohere for Python',
+  registry: 'pypi',
+  packages: ['cohere'],
+  program: 'cohere_sdk.py',
+  shows: 'thoughts',
+  errors: {
+    400: 'BadRequestError',
+    401: 'UnauthorizedError',
+    429: 'TooManyRequestsError',
+    500: 'InternalServerError',
+    503: 'ServiceUnavailableError',
+    broken: '.*Error',
+  },
+  extras: [
+    { check: 'v1', model: sideModels('chat').plain, expected: plainStep.text },
+    { check: 'embeddings', model: sideNames.cohereEmbedding, expected: [3, 3] },
+    { check: 'rerank', model: rerankModel, expected: [1, 0] },
+    { check: 'models', model: models.chat, expected: true },
+  ],
+})
+
+const voyage = sdkClient({
+  name: 'voyageai for Python',
+  registry: 'pypi',
+  packages: ['voyageai'],
+  program: 'voyage_sdk.py',
+  talks: false,
+  upstreams: ['chat'],
+  extras: [
+    { check: 'embeddings', model: embeddingModel, expected: [[3, 3], 7] },
+    {
+      check: 'rerank',
+      model: sideNames.voyageRerank,
+      expected: [
+        [1, 'b'],
+        [0, 'a'],
+      ],
+    },
+    { check: 'wrong key', model: embeddingModel, expected: 'AuthenticationError' },
+  ],
+})
+
+const mistral = sdkClient({
+  name: 'mistralai for Python',
+  registry: 'pypi',
+  packages: ['mistralai'],
+  program: 'mistral_sdk.py',
+  errors: {
+    400: 'SDKError',
+    401: 'SDKError',
+    429: 'SDKError',
+    500: 'SDKError',
+    503: 'SDKError',
+    broken: '.*Error',
+  },
+  extras: [
+    { check: 'embeddings', model: embeddingModel, expected: [3, 3] },
+    { check: 'middle', model: codeModel, expected: 'return a + b' },
+    { check: 'models', model: models.chat, expected: true },
+  ],
+})
+
+const huggingface = sdkClient({
+  name: 'huggingface_hub for Python',
+  registry: 'pypi',
+  packages: ['huggingface_hub'],
+  program: 'huggingface.py',
+  shows: 'thoughts',
+  errors: {
+    400: 'BadRequestError',
+    401: 'HfHubHTTPError',
+    429: 'HfHubHTTPError',
+    500: 'HfHubHTTPError',
+    503: 'HfHubHTTPError|InferenceTimeoutError',
+    broken: '.*Error',
+  },
+})
+
+const bedrock = sdkClient({
+  name: 'boto3, bedrock-runtime',
+  registry: 'pypi',
+  packages: ['boto3'],
+  program: 'bedrock.py',
+  shows: 'thoughts',
+  errors: {
+    400: 'ValidationException',
+    401: 'UnrecognizedClientException|AccessDeniedException|ClientError',
+    429: 'ThrottlingException',
+    500: 'InternalServerException',
+    503: 'ServiceUnavailableException',
+    broken: 'EventStreamError',
+  },
+})
+
+const refused = 'ModelHTTPError'
+
+const pydantic = (['chat', 'responses', 'anthropic'] as const).map((api) =>
+  sdkClient({
+    name: `Pydantic AI, ${api}`,
+    registry: 'pypi',
+    packages: ['pydantic-ai-slim[openai,anthropic]'],
+    program: 'pydantic_agent.py',
+    says: { api },
+    shows: 'thoughts',
+    errors: { 400: refused, 401: refused, 429: refused, 500: refused, 503: refused, broken: '.+(Error|Behavior)' },
+  }),
+)
+
+export const pythonSdks = [anthropic, googleGenai, cohere, voyage, mistral, huggingface, bedrock, ...pydantic]
