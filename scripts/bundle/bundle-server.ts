@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { inAscii, withSourcePlaces } from './source-places.ts'
@@ -36,14 +36,17 @@ const bundleServer = async (): Promise<void> => {
             ? withSourcePlaces(code, module, target)
             : undefined,
       },
-      { name: 'ascii', renderChunk: (code) => inAscii(code) },
     ],
   })
   // Whoever starts meanwhile finds the files of before, or these.
   const fresh = `${target}-${process.pid}`
   mkdirSync(fresh)
   try {
-    await build.write({ dir: fresh, format: 'esm', comments: false, entryFileNames: '[name].js' })
+    const { output } = await build.generate({ format: 'esm', comments: false, entryFileNames: '[name].js' })
+    // After the bundler, which prints texts with their own characters whatever a plugin has written.
+    for (const file of output) {
+      writeFileSync(join(fresh, file.fileName), file.type === 'chunk' ? inAscii(file.code) : file.source)
+    }
     rmSync(target, { recursive: true, force: true })
     try {
       renameSync(fresh, target)
