@@ -1,5 +1,5 @@
 import { memoize } from '../lib/memoize.ts'
-import { lazy } from './book/list-book.ts'
+import { onFirstUse } from '../lib/on-first-use.ts'
 import { emptyListBook, type ListPrice } from './book/list-price.ts'
 import { idsIn } from './book/model-names.ts'
 import { decimal, divide, toNumber } from './decimal.ts'
@@ -105,7 +105,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     configuredName(model).name ?? (listed(model, Date.now()) === undefined ? undefined : model)
 
   /** All models with a price, by their maker. */
-  const byMaker = lazy(() => {
+  const byMaker = onFirstUse(() => {
     const names = new Set([
       ...(list.names?.(Date.now()) ?? []),
       ...Object.keys(settings.modelRatio),
