@@ -69,7 +69,15 @@ export default defineConfig(({ mode }) => {
             isolate: false,
           },
         },
-        { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], isolate: false } },
+        {
+          test: {
+            name: 'scripts',
+            root: 'scripts',
+            include: ['**/*.test.ts'],
+            exclude: isFast ? ['**/*.proof.test.ts'] : [],
+            isolate: false,
+          },
+        },
         'web/vite.config.ts',
         {
           test: {

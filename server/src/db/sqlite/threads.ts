@@ -14,7 +14,7 @@ export interface Threads {
 }
 
 /** How often it is looked for readers that nobody asks, in milliseconds. */
-const lookEveryMs = 30_000
+const lookEveryMs = 10_000
 
 /** Starts the writer, and up to `mostReaders` when they are needed: each takes about 9 MB, and ends when nobody asks it any more, but for the first. `start` makes a thread. */
 export const openThreads = async (
