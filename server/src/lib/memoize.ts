@@ -1,4 +1,4 @@
-import { createBoundedCache } from './bounded-cache.ts'
+import { createBoundedCache } from './caches/bounded-cache.ts'
 
 /**
  * Memoizes `make` by its text. Keeps at most `most` results, those in use first, so callers cannot fill the memory with texts of

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { ownMember } from '@tollgate/contract/own-member'
-import { createBoundedCache } from '../../lib/bounded-cache.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 
 export interface SiteFile {
   readonly type: string

@@ -1,4 +1,4 @@
-import { createBoundedCache } from '../../../lib/bounded-cache.ts'
+import { createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Bus } from '../../../lib/redis/bus.ts'
 import { importedKeyHash } from '../../../lib/security/imported-key.ts'
