@@ -223,6 +223,7 @@ if (wanted.has('fresh')) {
     streamed,
     rounds: Number(process.env.BENCH_ROUNDS ?? 3),
     against: process.env.BENCH_AGAINST,
+    mostSeconds: Number(process.env.BENCH_SECONDS ?? Number.POSITIVE_INFINITY),
     verdicts,
   })
 }

@@ -47,7 +47,7 @@ const linkPackages = (from: string, to: string): void => {
 export const buildBeside = (commit: string): BuiltTree => {
   const root = mkdtempSync(join(tmpdir(), 'tollgate-against-'))
   const git = (...args: string[]): void => {
-    execFileSync('git', args, { cwd: ownRoot, stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync('git', args, { cwd: ownRoot, stdio: ['ignore', 'ignore', 'pipe'] })
   }
   const remove = (): void => {
     rmSync(root, { recursive: true, force: true })

@@ -10,6 +10,8 @@ interface FreshWork {
   readonly rounds: number
   /** A commit that is built and measured beside this tree; none when absent. */
   readonly against: string | undefined
+  /** Of each phase, for a run that only shows that it works. */
+  readonly mostSeconds: number
   readonly verdicts: Verdicts
 }
 
@@ -51,9 +53,12 @@ const measure = async (side: Side, body: string, { seconds, rate }: { seconds: n
   }
 }
 
-const runOf = async (side: Side, work: Pick<FreshWork, 'plain' | 'streamed'>): Promise<Run> => {
+const runOf = async (side: Side, work: Pick<FreshWork, 'plain' | 'streamed' | 'mostSeconds'>): Promise<Run> => {
   const found: [PhaseName, Figures][] = []
-  for (const phase of phases) found.push([phase.name, await measure(side, work[phase.body], phase)])
+  for (const phase of phases) {
+    const seconds = Math.min(phase.seconds, work.mostSeconds)
+    found.push([phase.name, await measure(side, work[phase.body], { ...phase, seconds })])
+  }
   return Object.fromEntries(found) as unknown as Run
 }
 
