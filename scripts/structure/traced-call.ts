@@ -65,7 +65,7 @@ export interface TracedSite {
 }
 
 /** What a call leaves to do after its answer is done by then, and what is written in batches has not begun. */
-const settleMs = 100
+const settleMs = 250
 
 /** Starts a server and traces calls after others have filled its caches. */
 export const openTracedSite = async (root: string): Promise<TracedSite> => {
