@@ -57,7 +57,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'server',
             root: 'server',
-            include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+            include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
             exclude: isFast ? slow : [],
             testTimeout: 60_000,
             hookTimeout: 60_000,
@@ -69,7 +69,15 @@ export default defineConfig(({ mode }) => {
             isolate: false,
           },
         },
-        { test: { name: 'scripts', root: 'scripts', include: ['**/*.test.ts'], isolate: false } },
+        {
+          test: {
+            name: 'scripts',
+            root: 'scripts',
+            include: ['**/*.test.ts'],
+            exclude: isFast ? ['**/*.proof.test.ts'] : [],
+            isolate: false,
+          },
+        },
         'web/vite.config.ts',
         {
           test: {

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { preparePrices } from './prepared-prices.ts'
 import { inAscii, withSourcePlaces } from './source-places.ts'
 
 const server = join(import.meta.dirname, '../../server')
@@ -22,6 +23,8 @@ const apart = [/^pg$/, /^mysql2/, /^nodemailer$/, /^prom-client$/, /^@openteleme
  * less memory. Threads still run their sources, which load little. What is loaded when it is used first stays apart.
  */
 const bundleServer = async (): Promise<void> => {
+  const prices = await preparePrices()
+  const preparedLists = join(source, 'billing/book/prepared-lists.ts')
   const build = await rolldown({
     input: entries,
     cwd: server,
@@ -30,20 +33,28 @@ const bundleServer = async (): Promise<void> => {
     logLevel: 'warn',
     plugins: [
       {
+        name: 'prepared-prices',
+        load: (module) => (module === preparedLists ? prices.module : undefined),
+      },
+      {
         name: 'source-places',
         transform: (code, module) =>
-          module.startsWith(source) && !Object.values(entries).includes(module)
+          module.startsWith(source) && module !== preparedLists && !Object.values(entries).includes(module)
             ? withSourcePlaces(code, module, target)
             : undefined,
       },
-      { name: 'ascii', renderChunk: (code) => inAscii(code) },
     ],
   })
   // Whoever starts meanwhile finds the files of before, or these.
   const fresh = `${target}-${process.pid}`
   mkdirSync(fresh)
   try {
-    await build.write({ dir: fresh, format: 'esm', comments: false, entryFileNames: '[name].js' })
+    const { output } = await build.generate({ format: 'esm', comments: false, entryFileNames: '[name].js' })
+    writeFileSync(join(fresh, prices.file.name), prices.file.text)
+    // After the bundler, which prints texts with their own characters whatever a plugin has written.
+    for (const file of output) {
+      writeFileSync(join(fresh, file.fileName), file.type === 'chunk' ? inAscii(file.code) : file.source)
+    }
     rmSync(target, { recursive: true, force: true })
     try {
       renameSync(fresh, target)

@@ -33,11 +33,13 @@ const copyModules = (from: string, to: string): void => {
   }
 }
 
-/** The bundle, which names the modules that threads and commands run. */
+/** The bundle, which names the modules that threads and commands run, with the data beside it. */
 const copyBundle = (from: string, to: string): void => {
   mkdirSync(to, { recursive: true })
-  for (const name of readdirSync(from).filter((file) => file.endsWith('.js')))
-    writeFileSync(join(to, name), withJavaScriptNames(readFileSync(join(from, name), 'utf8')))
+  for (const name of readdirSync(from)) {
+    if (name.endsWith('.js')) writeFileSync(join(to, name), withJavaScriptNames(readFileSync(join(from, name), 'utf8')))
+    else if (name.endsWith('.json')) cpSync(join(from, name), join(to, name))
+  }
 }
 
 const writeJson = (path: string, value: object): void => writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`)

@@ -1,15 +1,31 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { allowedFigures, compareFigures, featureFigures, plainFigures } from './call-figures.ts'
 import { danglingCitations } from './citations.ts'
 import { cyclesOf } from './cycles.ts'
 import { crowdedFolders } from './folders.ts'
 import { readModules } from './modules.ts'
-import { figuresOf, traceOneCall } from './traced-call.ts'
+import { figuresOf, openTracedSite, traceOneCall } from './traced-call.ts'
 
-/** Prints what makes the tree easy or hard to read: `npm run structure`, with `-- --all` for every place. */
+/**
+ * Prints what makes the tree easy or hard to read: `npm run structure`, with `-- --all` for every place. `-- --keep` measures what a
+ * plain call visits and what features cost it, and writes these figures down as the most that is allowed.
+ */
 const root = join(import.meta.dirname, '../..')
 const most = 25
 const all = process.argv.includes('--all')
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+if (process.argv.includes('--keep')) {
+  const site = await openTracedSite(root)
+  const plainCall = await plainFigures(site, allowedFigures.plainCall)
+  const found = { plainCall, features: await featureFigures(site, allowedFigures.features) }
+  await site.close()
+  const { above, below } = compareFigures(found, allowedFigures)
+  for (const line of [...above, ...below]) print(line)
+  writeFileSync(join(import.meta.dirname, 'call-figures.json'), `${JSON.stringify(found, null, 2)}\n`)
+  process.exit(0)
+}
 
 const modules = readModules(root)
 const product = modules.filter(({ path }) => /^(contract|server|web)\/src\//.test(path))

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addChannel, addKey, signIn } from '../../e2e/support/operator.ts'
+import { addChannel, addKey, type Person, signIn } from '../../e2e/support/operator.ts'
 import { rootPassword } from '../../e2e/support/site.ts'
 
 /** Entries into functions of server/src while one plain chat call was answered, in order. */
@@ -54,8 +54,21 @@ const chat = async (url: string, key: string): Promise<void> => {
   await response.text()
 }
 
-/** Starts a server of its own on SQLite and traces one plain call, after others have filled its caches. */
-export const traceOneCall = async (root: string): Promise<Trace> => {
+/** A server of its own on SQLite whose calls can be traced. */
+export interface TracedSite {
+  readonly operator: Person
+  /** The API key that is traced. */
+  readonly key: string
+  /** Traces a plain chat call so many times, one after the other. */
+  trace(times: number): Promise<readonly Trace[]>
+  close(): Promise<void>
+}
+
+/** What a call leaves to do after its answer is done by then, and what is written in batches has not begun. */
+const settleMs = 250
+
+/** Starts a server and traces calls after others have filled its caches. */
+export const openTracedSite = async (root: string): Promise<TracedSite> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-structure-'))
   const upstream = await listen()
   const port = await freePort()
@@ -72,24 +85,63 @@ export const traceOneCall = async (root: string): Promise<Trace> => {
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  const close = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    upstream.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
   try {
     await untilReady(url, child)
     const operator = await signIn(url)
     await addChannel(operator, upstream.url)
     const key = await addKey(operator)
-    for (let warm = 0; warm < 3; warm += 1) await chat(url, key)
-    // What earlier calls left for the database is written by then.
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    child.send('trace')
-    await chat(url, key)
-    child.send('report')
-    const [{ trace }] = (await once(child, 'message')) as [{ trace: Trace }]
-    return trace
+    const traceOnce = async (): Promise<Trace> => {
+      // What earlier calls left for the database is written by then.
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      child.send('trace')
+      await chat(url, key)
+      await new Promise((resolve) => setTimeout(resolve, settleMs))
+      child.send('report')
+      const [{ trace }] = (await once(child, 'message')) as [{ trace: Trace }]
+      return trace
+    }
+    return {
+      operator,
+      key,
+      trace: async (times) => {
+        for (let warm = 0; warm < 3; warm += 1) await chat(url, key)
+        const traces: Trace[] = []
+        for (let count = 0; count < times; count += 1) traces.push(await traceOnce())
+        return traces
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/**
+ * The least that one of several traces of the same call did, as one trace: jobs that happen to run at the same time only add. Functions
+ * that are not in every trace are left out.
+ */
+export const commonTrace = (traces: readonly Trace[]): Trace => {
+  const idOf = ([file, name]: Trace[number]): string => `${file} ${name}`
+  const visited = traces.map((trace) => new Set(trace.map(idOf)))
+  const isInAll = (entry: Trace[number]): boolean => visited.every((of) => of.has(idOf(entry)))
+  const [shortest = []] = traces.map((trace) => trace.filter(isInAll)).toSorted((a, b) => a.length - b.length)
+  return shortest
+}
+
+/** Traces one plain call on a server of its own. */
+export const traceOneCall = async (root: string): Promise<Trace> => {
+  const site = await openTracedSite(root)
+  try {
+    return commonTrace(await site.trace(3))
   } finally {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-    upstream.close()
-    rmSync(directory, { recursive: true, force: true })
+    await site.close()
   }
 }
 

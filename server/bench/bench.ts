@@ -1,6 +1,8 @@
 import { openDatabase } from '../src/db/engines/open.ts'
 import { benchAnswerCosts } from './answer-costs.ts'
 import { benchArchive } from './archive-beside.ts'
+import { benchFresh } from './fresh/fresh.ts'
+import { openVerdicts, spreadOf } from './fresh/stated-ratios.ts'
 import { benchJournalSync } from './journal-sync.ts'
 import { benchLimitedCalls } from './limited-calls.ts'
 import { benchLimits } from './limits.ts'
@@ -114,6 +116,8 @@ const summary = (rows: readonly Row[]): Row => ({
   answers: rows.reduce((sum, row) => sum + row.answers, 0),
 })
 
+const verdicts = openVerdicts()
+
 /** Alternates the sides and prints one table; returns the gateway's answers. */
 const compare = async (title: string, sides: readonly [Side, Side], work: Work): Promise<number> => {
   const collected = new Map<string, Row[]>(sides.map((side) => [side.name, []]))
@@ -150,7 +154,8 @@ const compare = async (title: string, sides: readonly [Side, Side], work: Work):
       `${name.padEnd(8)}${cells.map((cell, i) => String(cell).padStart([8, 10, 10, 15, 12, 10, 11][i] ?? 10)).join('')}`,
     )
   }
-  console.log(`CPU per request: ${(gateway.cpu / floor.cpu).toFixed(2)} × floor`)
+  const noise = spreadOf((collected.get('floor') ?? []).map(({ cpu }) => cpu))
+  verdicts.judge(title, gateway.cpu / floor.cpu, noise)
   return gateway.answers
 }
 
@@ -181,7 +186,7 @@ const reconcile = async (path: string): Promise<void> => {
 }
 
 const upstream = await startScript('mock-upstream.ts')
-const wanted = new Set((process.env.BENCH_PARTS ?? 'plain,stream,dialects,costs,memory').split(','))
+const wanted = new Set((process.env.BENCH_PARTS ?? 'plain,stream,fresh,dialects,costs,memory').split(','))
 
 if (['plain', 'stream', 'dialects'].some((part) => wanted.has(part))) {
   const floor = await startFloor(upstream.port)
@@ -210,6 +215,17 @@ if (['plain', 'stream', 'dialects'].some((part) => wanted.has(part))) {
   await floor.process.stop()
   await reconcile(gateway.databasePath)
   gateway.remove()
+}
+
+if (wanted.has('fresh')) {
+  await benchFresh(upstream.port, {
+    plain,
+    streamed,
+    rounds: Number(process.env.BENCH_ROUNDS ?? 3),
+    against: process.env.BENCH_AGAINST,
+    mostSeconds: Number(process.env.BENCH_SECONDS ?? Number.POSITIVE_INFINITY),
+    verdicts,
+  })
 }
 
 if (wanted.has('memory')) {
@@ -248,3 +264,4 @@ if (wanted.has('routing')) await import('./routing.ts')
 if (wanted.has('logs')) await benchLogs(upstream.port)
 if (wanted.has('archive')) await benchArchive(upstream.port)
 await upstream.stop()
+verdicts.end()

@@ -90,14 +90,14 @@ const compileOnce = (): void => {
   })
 }
 
-/** Starts the real server on `port` and waits until it answers; also tells how long that took (ms). */
-export const startGateway = async (
+/** Starts a program that serves the gateway on `port` and waits until it answers; also tells how long that took (ms). */
+export const startProgram = async (
+  program: string,
   port: number,
   environment: Record<string, string>,
-): Promise<Measured & { startMs: number }> => {
-  compileOnce()
+): Promise<{ process: Measured; startMs: number }> => {
   const began = performance.now()
-  const child = fork(join(here, '../src/main.ts'), {
+  const child = fork(program, {
     env: { ...process.env, ...memoryVariables, NODE_COMPILE_CACHE: compileCache, ...environment, PORT: String(port) },
     execArgv: [...heapFlags, ...probeFlags],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -106,7 +106,17 @@ export const startGateway = async (
     if (child.exitCode !== null) throw new Error(`the gateway stopped at start with code ${child.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  return { ...measured(child, port), startMs: performance.now() - began }
+  return { process: measured(child, port), startMs: performance.now() - began }
+}
+
+/** Starts the real server from its sources, after the compilers have seen them. */
+export const startGateway = async (
+  port: number,
+  environment: Record<string, string>,
+): Promise<Measured & { startMs: number }> => {
+  compileOnce()
+  const { process: started, startMs } = await startProgram(join(here, '../src/main.ts'), port, environment)
+  return { ...started, startMs }
 }
 
 /** Starts the real server on the database at `url`, a DSN or the path of a SQLite file, without limits on the console's calls. */

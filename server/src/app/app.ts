@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import type { Endpoint } from '@tollgate/contract'
-import { shippedLists } from '../billing/book/shipped-lists.ts'
+import { openShippedLists } from '../billing/book/prepared-lists.ts'
 import { openTokenCounter } from '../billing/counting/token-counter.ts'
 import type { Config } from '../config/config.ts'
 import type { Database, DatabaseAddress } from '../db/database.ts'
@@ -194,7 +194,7 @@ export const openApp = async (
     syncFrequencyMs: config.syncFrequencyMs,
     isSlave: config.isSlave,
     audit: audit.record,
-    shipped: await shippedLists(),
+    shipped: await openShippedLists(),
   })
   const declarations = await openLiveDeclarations({ database, bus, log, syncFrequencyMs: config.syncFrequencyMs })
   const priceOptions = currentPriceOptions({

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
 import type { Decimal } from './price.ts'
 
 const pattern = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
@@ -22,7 +23,7 @@ const parse = (text: string): Decimal => {
   return scale >= 0 ? { digits, scale } : { digits: digits * powerOfTen(-scale), scale: 0 }
 }
 
-const parsed = new Map<number | string, Decimal>()
+const parsed = createBoundedCache<number | string, Decimal>({ entries: cacheSize })
 
 /**
  * Reads a number (its shortest text counts, so 0.1 is one tenth) or decimal text, exactly. Throws RangeError for anything
@@ -32,7 +33,6 @@ export const decimal = (value: number | string): Decimal => {
   const cached = parsed.get(value)
   if (cached !== undefined) return cached
   const fresh = parse(String(value))
-  if (parsed.size >= cacheSize) parsed.clear()
   parsed.set(value, fresh)
   return fresh
 }

@@ -1,5 +1,6 @@
+import { type BoundedCache, createBoundedCache } from '../lib/caches/bounded-cache.ts'
 import { memoize } from '../lib/memoize.ts'
-import { lazy } from './book/list-book.ts'
+import { onFirstUse } from '../lib/on-first-use.ts'
 import { emptyListBook, type ListPrice } from './book/list-price.ts'
 import { idsIn } from './book/model-names.ts'
 import { decimal, divide, toNumber } from './decimal.ts'
@@ -50,6 +51,9 @@ export interface Ratios {
 }
 
 const mostCached = 10_000
+/** Names of models come from callers, so what is kept of each group is bounded. */
+const mostOfGroup = 2_000
+const mostGroups = 100
 const noDeclarations: Declarations = {}
 
 /** The option's figures over those of a list; undefined where both are empty. */
@@ -70,8 +74,7 @@ const ofName = (
  */
 export const createPriceBook = (settings: PriceSettings): PriceBook => {
   /** Group → model → price. Two maps, because joining the names into one key costs more than both look-ups. */
-  const cache = new Map<string, Map<string, CachedPrice>>()
-  let size = 0
+  const cache = createBoundedCache<string, BoundedCache<string, CachedPrice>>({ entries: mostGroups })
   const { list = emptyListBook, declared = noDeclarations } = settings
   const hasDeclared = Object.keys(declared).length > 0
   const configuredTools = keyedFigures(settings.toolPrices ?? {})
@@ -105,7 +108,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     configuredName(model).name ?? (listed(model, Date.now()) === undefined ? undefined : model)
 
   /** All models with a price, by their maker. */
-  const byMaker = lazy(() => {
+  const byMaker = onFirstUse(() => {
     const names = new Set([
       ...(list.names?.(Date.now()) ?? []),
       ...Object.keys(settings.modelRatio),
@@ -179,15 +182,11 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   }
 
   const cachePrice = (model: string, group: string, at: number): CachedPrice => {
-    // Names come from callers, so the cache is bounded.
-    if (size >= mostCached) {
-      cache.clear()
-      size = 0
-    }
     const entry = priceAt(model, group, { at })
-    const ofGroup = cache.get(group) ?? new Map<string, CachedPrice>()
-    if (!ofGroup.has(model)) size += 1
-    cache.set(group, ofGroup.set(model, entry))
+    const known = cache.get(group)
+    const ofGroup = known ?? createBoundedCache<string, CachedPrice>({ entries: mostOfGroup })
+    ofGroup.set(model, entry)
+    if (known === undefined) cache.set(group, ofGroup)
     return entry
   }
 

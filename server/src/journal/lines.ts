@@ -1,5 +1,6 @@
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
+import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
 import { memoize } from '../lib/memoize.ts'
 import type { CallMeasures, RequestBegin } from '../relay/ports.ts'
 import { presentPrice } from './earlier-price.ts'
@@ -49,14 +50,13 @@ const quoted = (text: string): string => (text.length > longestQuoted ? quote(te
 
 type CallerFields = Pick<JournalRecord, 'userId' | 'username' | 'tokenId' | 'tokenName'>
 const mostCallers = 1000
-const callerTexts = new Map<number, CallerFields & { readonly text: string }>()
+const callerTexts = createBoundedCache<number, CallerFields & { readonly text: string }>({ entries: mostCallers })
 
 /** The members of a caller as JSON text. Cached by key, since the same callers come again and again. */
 const printCaller = ({ userId, username, tokenId, tokenName }: CallerFields): string => {
   const cached = callerTexts.get(tokenId)
   if (cached?.userId === userId && cached.username === username && cached.tokenName === tokenName) return cached.text
   const text = `"userId":${userId},"username":${quoted(username)},"tokenId":${tokenId},"tokenName":${quoted(tokenName)}`
-  if (callerTexts.size >= mostCallers) callerTexts.clear()
   callerTexts.set(tokenId, { userId, username, tokenId, tokenName, text })
   return text
 }

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
 import type { LimitedCall, ModelUse } from './call-limits.ts'
 import { asCallOf, type CompiledLimit, countedOf, subjectOf } from './compiled-limit.ts'
 import type { Counter } from './counter.ts'
@@ -11,7 +12,7 @@ export class LimitSet {
   private readonly counterOf: (compiled: CompiledLimit, values: readonly string[]) => Counter
   private limits: readonly CompiledLimit[] = []
   private looksAt: readonly (keyof typeof subjectOf)[] = []
-  private readonly known = new Map<string, readonly Counter[]>()
+  private readonly known = createBoundedCache<string, readonly Counter[]>({ entries: mostKnown })
 
   constructor(counterOf: (compiled: CompiledLimit, values: readonly string[]) => Counter) {
     this.counterOf = counterOf
@@ -43,7 +44,6 @@ export class LimitSet {
     for (const kind of this.looksAt) name += `${subjectOf[kind](call) ?? ''}\n`
     const before = this.known.get(name)
     if (before !== undefined) return before
-    if (this.known.size >= mostKnown) this.known.clear()
     const found = this.find(call)
     this.known.set(name, found)
     return found

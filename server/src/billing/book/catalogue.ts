@@ -1,15 +1,8 @@
-import { createRequire } from 'node:module'
-import { waitForUpdate } from '@pydantic/genai-prices'
 import type { DatedPrice, StoredPrice } from '@tollgate/contract'
+import { onFirstUse } from '../../lib/on-first-use.ts'
 import { decimal, divide, multiply, print } from '../decimal.ts'
 import type { Decimal, Kind } from '../price.ts'
-import {
-  type CatalogueModelData,
-  type CataloguePrice,
-  type CatalogueProviderData,
-  catalogueData,
-  type MatchLogic,
-} from './catalogue-data.ts'
+import type { CatalogueModelData, CataloguePrice, CatalogueProviderData, MatchLogic } from './catalogue-data.ts'
 import { tierMark } from './columns/tier-mark.ts'
 import { type ListedModel, listedModel } from './stored-price.ts'
 
@@ -168,29 +161,34 @@ export interface CatalogueProvider {
 
 const never = (): boolean => false
 
+/** Everything that the name of a model does not need is made when it is first asked for: most models never are. */
+const catalogueModel = (
+  provider: CatalogueProviderData,
+  model: CatalogueModelData,
+  version: string,
+): CatalogueModel => {
+  const listed = onFirstUse(() => listedModel(storedOf(provider, model), version))
+  const matcher = onFirstUse(() => compiled(model.match))
+  return {
+    provider: provider.id,
+    id: model.id,
+    version,
+    get stored() {
+      return listed().stored
+    },
+    at: (moment) => listed().at(moment),
+    matches: (name) => matcher()(name),
+  }
+}
+
 /** Providers of a catalogue in our terms; `version` names it in receipts. */
 export const readCatalogue = (providers: readonly CatalogueProviderData[], version: string): CatalogueProvider[] =>
   providers.map((provider) => ({
     id: provider.id,
     owns: provider.model_match === undefined ? never : compiled(provider.model_match),
-    models: provider.models.map((model) => ({
-      ...listedModel(storedOf(provider, model), version),
-      matches: compiled(model.match),
-    })),
+    models: provider.models.map((model) => catalogueModel(provider, model, version)),
   }))
 
 /** The prices of a catalogue without its matchers. */
 export const cataloguePrices = (providers: readonly CatalogueProviderData[]): StoredPrice[] =>
   providers.flatMap((provider) => provider.models.map((model) => storedOf(provider, model)))
-
-const shippedVersion = (): string => {
-  const entry = createRequire(import.meta.url).resolve('@pydantic/genai-prices')
-  const found = createRequire(import.meta.url)(entry.replace(/dist[\\/]index\.cjs$/, 'package.json'))
-  return `genai-prices ${found.version}`
-}
-
-/** The catalogue that is shipped with this version of the product. */
-export const shippedCatalogue = async (): Promise<{ version: string; providers: CatalogueProviderData[] }> => ({
-  version: shippedVersion(),
-  providers: catalogueData.parse(await waitForUpdate()),
-})

@@ -1,4 +1,5 @@
 import { memoize } from '../../lib/memoize.ts'
+import { onFirstUse } from '../../lib/on-first-use.ts'
 import type { CatalogueModel, CatalogueProvider } from './catalogue.ts'
 import type { ListBook } from './list-price.ts'
 import { type NamedModel, readingsOf } from './model-names.ts'
@@ -36,9 +37,21 @@ export interface PriceSource {
   /** The model that one reading of a name means. */
   lookUp(named: NamedModel): ListedModel | undefined
   /** Asked only for names that `lookUp` does not know under any reading. */
-  readonly last?: PriceSource
+  readonly last?: PriceSource | undefined
   /** Every model that it prices, those of `last` included. */
   models(): readonly ListedModel[]
+}
+
+/** A source that is made when it is first asked for anything. */
+export const lazySource = (make: () => PriceSource): PriceSource => {
+  const source = onFirstUse(make)
+  return {
+    lookUp: (named) => source().lookUp(named),
+    get last() {
+      return source().last
+    },
+    models: () => source().models(),
+  }
 }
 
 /** Several sources as one: the first that knows a reading counts. */
@@ -106,20 +119,11 @@ export const resolveName = (source: PriceSource, name: string): ResolvedName | u
 /** Every model's id, once. */
 export const idsOf = (source: PriceSource): readonly string[] => [...new Set(source.models().map(({ id }) => id))]
 
-/** Made when it is first asked for. */
-export const lazy = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
-}
-
 /** Looks names up in each reading and source, the most literal reading first. What a name means is kept; the price is that of the moment. */
 export const createListBook = (sources: readonly PriceSource[]): ListBook => {
   const source = sources.length === 1 && sources[0] !== undefined ? sources[0] : joinSources(sources)
   const entryOf = memoize(mostNames, (name) => ({ model: resolveName(source, name)?.model }))
-  const ids = lazy(() => idsOf(source))
+  const ids = onFirstUse(() => idsOf(source))
   const newest = newestModels(source)
   return {
     find: (model, at) => entryOf(model).model?.at(at),

@@ -1,5 +1,6 @@
 import { memoize } from '../../lib/memoize.ts'
-import { idsOf, lazy, type PriceSource, resolveName } from './list-book.ts'
+import { onFirstUse } from '../../lib/on-first-use.ts'
+import { idsOf, type PriceSource, resolveName } from './list-book.ts'
 import type { ListBook, ListPrice } from './list-price.ts'
 import type { NamedModel } from './model-names.ts'
 import { newestModels } from './newest-model.ts'
@@ -78,13 +79,15 @@ const mostNames = 10_000
 /** Prices over time: at each moment those of the last state that began before it. `states` are in the order in which they begin. */
 export const createVersionedBook = (states: readonly BookState[]): ListBook => {
   const books = states.map((state, index) => {
-    const source = overlaidSource(state)
+    // Of states that are over or still to come nothing is made until somebody asks for their prices.
+    const source = onFirstUse(() => overlaidSource(state))
+    const newest = onFirstUse(() => newestModels(source()))
     return {
       from: state.from,
       until: states[index + 1]?.from ?? Number.POSITIVE_INFINITY,
-      ids: lazy(() => idsOf(source)),
-      entryOf: memoize(mostNames, (name) => ({ model: resolveName(source, name)?.model })),
-      newest: newestModels(source),
+      ids: onFirstUse(() => idsOf(source())),
+      entryOf: memoize(mostNames, (name) => ({ model: resolveName(source(), name)?.model })),
+      newest: (name: string, at: number) => newest()(name, at),
     }
   })
   type Book = (typeof books)[number]

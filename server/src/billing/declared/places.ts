@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { add, decimal, one } from '../decimal.ts'
 import type { Decimal, Price } from '../price.ts'
 import { dearestSurcharge, declaredKey } from './declarations.ts'
@@ -54,15 +55,15 @@ const placedHosts: readonly PlacedHost[] = [
   { host: /^us\.api\.x\.ai$/, place: 'us', source: 'docs.x.ai/developers/advanced-api-usage/regions' },
 ]
 
-const places = new Map<string, string | undefined>()
 const mostAddresses = 1000
+const places = createBoundedCache<string, { readonly place: string | undefined }>({ entries: mostAddresses })
 
 /** The place that a channel's address stands for; undefined for almost all. */
 export const placeOfAddress = (baseUrl: string): string | undefined => {
-  if (places.has(baseUrl)) return places.get(baseUrl)
+  const known = places.get(baseUrl)
+  if (known !== undefined) return known.place
   const host = URL.parse(baseUrl)?.hostname ?? ''
   const place = placedHosts.find((placed) => placed.host.test(host))?.place
-  if (places.size >= mostAddresses) places.clear()
-  places.set(baseUrl, place)
+  places.set(baseUrl, { place })
   return place
 }

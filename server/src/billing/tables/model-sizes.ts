@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 /** The most that one answer of a model can report, in tokens. */
 export interface ModelSize {
   /** Prompt tokens: the whole context. */
@@ -61,15 +62,14 @@ export interface NamedModelSize extends ModelSize {
 }
 
 const mostNames = 10_000
-const sizes = new Map<string, NamedModelSize>()
+/** Names come from callers, so the cache is bounded. */
+const sizes = createBoundedCache<string, NamedModelSize>({ entries: mostNames })
 
 /** Size of a model by its upstream name; `unknownSize` without a row. Results are cached. */
 export const sizeOfModel = (model: string): NamedModelSize => {
   const cached = sizes.get(model)
   if (cached !== undefined) return cached
   const size = { ...find(model), researches: researchModels.test(model.toLowerCase()) }
-  // Names come from callers, so the cache is bounded.
-  if (sizes.size >= mostNames) sizes.clear()
   sizes.set(model, size)
   return size
 }

@@ -1,6 +1,7 @@
 import type { ChannelCost, OwnCost } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { defaultTierRatios, defaultToolPrices } from '@tollgate/contract/prices'
+import { type BoundedCache, createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { emptyListBook, type ListBook, type ListRates } from '../book/list-price.ts'
 import { decimal, multiply, one } from '../decimal.ts'
 import type { Declarations } from '../declared/declarations.ts'
@@ -118,7 +119,7 @@ export const createChannelPrices = ({
     list,
     ...(declared === undefined ? {} : { declared }),
   })
-  const caches = new WeakMap<CostChannel, Map<string, CachedPrice>>()
+  const caches = new WeakMap<CostChannel, BoundedCache<string, CachedPrice>>()
 
   /** Tools and tiers of the model, which the channel's own prices do not name. */
   const ownBase = (model: string, at: number): Price | undefined => {
@@ -162,7 +163,7 @@ export const createChannelPrices = ({
   }
 
   const of: ChannelPrices['of'] = (channel, model, at) => {
-    const cache = caches.get(channel) ?? new Map<string, CachedPrice>()
+    const cache = caches.get(channel) ?? createBoundedCache<string, CachedPrice>({ entries: mostCached })
     const cached = cache.get(model)
     if (cached !== undefined && at >= cached.from && at < cached.until) return cached.price
     const { factor, from, until } = discountAt(channel.cost?.discounts, at)
@@ -172,8 +173,6 @@ export const createChannelPrices = ({
       keepOtherPrices(price, { toolsOf: () => undefined, priceOf, ofMaker: () => [] })
     }
     const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
-    // An administrator may send any name through a channel, so the cache is bounded.
-    if (cache.size >= mostCached) cache.clear()
     // Where a list price changes by the hour, a moment before the present one is looked up anew.
     const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
     cache.set(model, { price, from: since, until: Math.min(until, listUntil) })

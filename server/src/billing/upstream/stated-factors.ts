@@ -1,3 +1,4 @@
+import { type BoundedCache, createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { decimal, multiply } from '../decimal.ts'
 import type { Price } from '../price.ts'
 
@@ -38,14 +39,13 @@ export interface StatedFactors {
 }
 
 export const createStatedFactors = (): StatedFactors => {
-  const channels = new WeakMap<Channel, Map<string, Learned>>()
+  const channels = new WeakMap<Channel, BoundedCache<string, Learned>>()
 
   const learnedOf = (channel: Channel, model: string): Learned => {
-    const models = channels.get(channel) ?? new Map<string, Learned>()
+    const models = channels.get(channel) ?? createBoundedCache<string, Learned>({ entries: mostModels })
     channels.set(channel, models)
     const known = models.get(model)
     if (known !== undefined) return known
-    if (models.size >= mostModels) models.clear()
     const fresh: Learned = { stated: 0, computed: 0, at: 0, factor: 1, from: undefined, to: undefined }
     models.set(model, fresh)
     return fresh

@@ -45,3 +45,36 @@ it('starts a reader while all others are busy, up to a limit, and then asks the 
   pendings[2] = 5
   expect(threads.reader()).toBe(started[1])
 })
+
+it('ends readers that nobody asks, but for the first', async () => {
+  const closed: number[] = []
+  const pendings = [0, 0, 0, 0]
+  const left = pendings.map((_, index) => ({
+    query: async () => ({ rows: [], changes: 0, insertId: 0 }),
+    many: async () => ({ rows: [], changes: 0, insertId: 0 }),
+    forget: () => undefined,
+    close: async () => void closed.push(index),
+    pending: () => pendings[index] ?? 0,
+    isAlive: () => true,
+  }))
+  const [, first, second, third] = left
+  const threads = await openThreads(() => left.shift() ?? expect.unreachable(), 2)
+  expect(threads.reader()).toBe(first)
+  pendings[1] = 1
+  expect(threads.reader()).toBe(second)
+  threads.endIdle()
+  expect(closed).toEqual([])
+  pendings[2] = 1
+  threads.endIdle()
+  expect(closed).toEqual([])
+  pendings[2] = 0
+  threads.endIdle()
+  expect(closed).toEqual([2])
+  expect(threads.reader()).toBe(third)
+  pendings[1] = 0
+  threads.endIdle()
+  threads.endIdle()
+  expect(closed).toEqual([2, 3])
+  expect(threads.reader()).toBe(first)
+  await threads.close()
+})

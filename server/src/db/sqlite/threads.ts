@@ -8,10 +8,15 @@ export interface Threads {
   reader(): Thread | undefined
   /** Tells all threads that the schema changed. */
   forget(): void
+  /** Ends readers beyond the first that nobody has asked since the last time. */
+  endIdle(): void
   close(): Promise<void>
 }
 
-/** Starts the writer, and up to `mostReaders` when they are needed: each takes about 9 MB. `start` makes a thread. */
+/** How often it is looked for readers that nobody asks, in milliseconds. */
+const lookEveryMs = 10_000
+
+/** Starts the writer, and up to `mostReaders` when they are needed: each takes about 9 MB, and ends when nobody asks it any more, but for the first. `start` makes a thread. */
 export const openThreads = async (
   start: (how: { readOnly: boolean }) => Thread,
   mostReaders: number,
@@ -20,8 +25,22 @@ export const openThreads = async (
   // Readers cannot create the file.
   await writer.query('select 1', [])
   const readers: Thread[] = []
+  /** Since the last look. */
+  const asked = new Set<Thread>()
   let isClosed = false
   const isLost = (thread: Thread): boolean => !isClosed && !thread.isAlive()
+
+  const endIdle = (): void => {
+    for (const reader of readers.slice(1)) {
+      if (asked.has(reader) || reader.pending() > 0) continue
+      readers.splice(readers.indexOf(reader), 1)
+      // One that died has nothing to end.
+      reader.close().catch(() => undefined)
+    }
+    asked.clear()
+  }
+  const timer = setInterval(endIdle, lookEveryMs)
+  timer.unref()
 
   return {
     writer: () => {
@@ -37,16 +56,23 @@ export const openThreads = async (
         (best, reader) => (best === undefined || reader.pending() < best.pending() ? reader : best),
         undefined,
       )
-      if ((least !== undefined && least.pending() === 0) || readers.length >= mostReaders) return least
+      if (least !== undefined && (least.pending() === 0 || readers.length >= mostReaders)) {
+        asked.add(least)
+        return least
+      }
+      if (mostReaders === 0) return undefined
       const fresh = start({ readOnly: true })
+      asked.add(fresh)
       readers.push(fresh)
       return fresh
     },
     forget: () => {
       for (const thread of [writer, ...readers]) thread.forget()
     },
+    endIdle,
     close: async () => {
       isClosed = true
+      clearInterval(timer)
       await Promise.all(readers.map((reader) => reader.close()))
       await writer.close()
     },

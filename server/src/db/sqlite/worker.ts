@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { storableNumber } from '../engines/safe-integer.ts'
 import type { Answer, Cell, Request, RowsInsert, ThreadData } from './protocol.ts'
 
@@ -46,7 +47,7 @@ interface Prepared {
 }
 
 const openStatements = (database: DatabaseSync) => {
-  const kept = new Map<string, Prepared>()
+  const kept = createBoundedCache<string, Prepared>({ entries: statementsKept })
 
   const prepare = (sql: string): Prepared => {
     const statement = database.prepare(sql)
@@ -64,17 +65,9 @@ const openStatements = (database: DatabaseSync) => {
 
   const of = (sql: string): Prepared => {
     const found = kept.get(sql)
-    if (found !== undefined) {
-      kept.delete(sql)
-      kept.set(sql, found)
-      return found
-    }
+    if (found !== undefined) return found
     const prepared = prepare(sql)
     kept.set(sql, prepared)
-    if (kept.size > statementsKept) {
-      const [oldest] = kept.keys()
-      if (oldest !== undefined) kept.delete(oldest)
-    }
     return prepared
   }
 

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { claudeModels } from './claude.ts'
 import { geminiModels } from './gemini.ts'
 import type { ModelFacts } from './model-facts.ts'
@@ -12,9 +13,9 @@ interface Known {
   readonly family: ModelFacts | undefined
 }
 
-const byName = new Map<string, Known>()
 /** Clients choose model names too, so the cache is bounded. */
 const mostNames = 2000
+const byName = createBoundedCache<string, Known>({ entries: mostNames })
 
 /** Prefixes of Bedrock: `us.anthropic.claude-opus-4-7`, `moonshotai.kimi-k2.5`. */
 const hostPrefix = /^(?:(?:us|us-gov|eu|apac|jp|au|global)\.)?(?:[a-z0-9-]+\.)(?=[a-z]+-?[a-z0-9])/
@@ -33,7 +34,6 @@ const makers =
 const known = (model: string): Known => {
   const found = byName.get(model)
   if (found !== undefined) return found
-  if (byName.size >= mostNames) byName.clear()
   const name = familyName(model)
   const own = modelFacts.find(({ models }) => models.test(model))
   const entry = { own, family: name === model ? own : modelFacts.find(({ models }) => models.test(name)) }

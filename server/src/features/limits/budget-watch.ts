@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Counter } from '../../limits/counter.ts'
 import { subjectText } from '../../limits/limit-texts.ts'
@@ -57,7 +58,7 @@ const windowAt = (counter: Counter, now: number): number => {
 /** Tells of budgets that reach one of their percentages: once for each window, over all nodes and restarts. */
 export const openBudgetWatch = (parts: BudgetWatchParts): { look(): Promise<void> } => {
   const { database, clock } = parts
-  const sent = new Set<string>()
+  const sent = createBoundedCache<string, true>({ entries: mostSent })
 
   /** Whose calls are counted, where that is one user. */
   const userOf = async ({ compiled, values }: Counter): Promise<number | undefined> => {
@@ -123,16 +124,15 @@ export const openBudgetWatch = (parts: BudgetWatchParts): { look(): Promise<void
     async look() {
       await paces.look()
       const now = clock()
-      if (sent.size > mostSent) sent.clear()
       for (const counter of parts.telling()) {
         const { tell_at: percents, amount } = counter.compiled.limit
         const at = windowAt(counter, now)
         const due = percents.filter((percent) => counter.usedByAll * 100 >= percent * amount)
         const most = due.length === 0 ? 0 : Math.max(...due)
         const mark = `${counter.name} ${at} ${most}`
-        if (most === 0 || sent.has(mark)) continue
+        if (most === 0 || sent.get(mark) === true) continue
         await tell(counter, most, at)
-        sent.add(mark)
+        sent.set(mark, true)
       }
     },
   }

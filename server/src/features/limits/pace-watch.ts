@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Counter } from '../../limits/counter.ts'
 import { isUnusual, type PaceSums, partAt } from '../../limits/pace.ts'
@@ -24,13 +25,12 @@ const mostWatched = 20_000
 
 /** Writes down how windows are used, and tells where one is used unusually fast: as each of its parts ends. */
 export const openPaceWatch = ({ store, clock, watched, tell }: PaceWatchParts): { look(): Promise<void> } => {
-  const known = new Map<string, Watched>()
+  const known = createBoundedCache<string, Watched>({ entries: mostWatched })
 
   const begin = async (counter: Counter, now: number): Promise<Watched> => {
     const { limit, window } = counter.compiled
     const { at, end } = window.pieceAt(now)
     const { before, own } = await store.read(limit.id, counter.digest, at)
-    if (known.size >= mostWatched) known.clear()
     // A part that this process has not seen begin is not known at its end, unless another one has written it.
     const fresh = { at, before, sums: [...own], part: partAt(at, end, now) }
     known.set(counter.name, fresh)

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Clock } from '../../lib/clock.ts'
 
 /** A user's balance after charges, in quota units. */
@@ -43,7 +44,7 @@ const mostEntries = 50_000
  * costs a look into a map; thresholds that are not known are read together, one query at a time.
  */
 export const createQuotaWatch = (parts: QuotaWatchParts): QuotaWatch => {
-  const entries = new Map<number, WatchedUser>()
+  const entries = createBoundedCache<number, WatchedUser>({ entries: mostEntries })
   let unread = new Map<number, number>()
   let epoch = 0
   let reading: Promise<void> | undefined
@@ -66,10 +67,7 @@ export const createQuotaWatch = (parts: QuotaWatchParts): QuotaWatch => {
 
   const keep = (id: number, threshold: number | undefined): WatchedUser => {
     const entry = { threshold, readAt: parts.clock(), quietUntil: entries.get(id)?.quietUntil ?? 0 }
-    entries.delete(id)
     entries.set(id, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest)
     return entry
   }
 

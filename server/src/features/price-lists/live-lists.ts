@@ -1,6 +1,6 @@
 import type { PriceSource } from '../../billing/book/list-book.ts'
 import type { ListBook } from '../../billing/book/list-price.ts'
-import { sourceOf, unpackLists } from '../../billing/book/shipped-lists.ts'
+import { sourceOf, unpackLists } from '../../billing/book/price-list-data.ts'
 import { createVersionedBook, overlaidSource } from '../../billing/book/versioned-book.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { type AppliedVersion, statesOf, type VersionState } from './states.ts'

@@ -1,5 +1,7 @@
+import { lazySource } from '../../billing/book/list-book.ts'
 import type { ListBook } from '../../billing/book/list-price.ts'
-import { type PriceLists as Lists, nameOf, sourceOf } from '../../billing/book/shipped-lists.ts'
+import type { PreparedLists } from '../../billing/book/prepared-lists.ts'
+import { sourceOf } from '../../billing/book/price-list-data.ts'
 import { createVersionedBook } from '../../billing/book/versioned-book.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
@@ -27,7 +29,7 @@ export interface PriceListParts extends Pick<DecisionParts, 'database' | 'audit'
   /** A slave stores and proposes nothing of its own. */
   readonly isSlave: boolean
   /** The lists of this version of the product. */
-  readonly shipped: Lists
+  readonly shipped: PreparedLists
 }
 
 /** What came of a comparison. */
@@ -93,7 +95,11 @@ export const openPriceLists = async (parts: PriceListParts): Promise<PriceLists>
   const queue = createSerialQueue()
   const own = { database, store, clock }
   const shippedId = parts.isSlave ? 0 : await keepShipped(shipped, own)
-  const live = await openLiveLists(store, sourceOf(shipped), clock)
+  const live = await openLiveLists(
+    store,
+    lazySource(() => sourceOf(shipped.lists())),
+    clock,
+  )
   const decisionParts: DecisionParts = { ...own, live, audit: parts.audit }
 
   const refresh = async (): Promise<void> => {
@@ -143,7 +149,7 @@ export const openPriceLists = async (parts: PriceListParts): Promise<PriceLists>
     book: live.book,
     async proposeShipped(names, actor = serverActor) {
       if (shippedId === 0 || live.present().listId === shippedId) {
-        await compareTrace({ id: 0, source: nameOf(shipped), changes: [], actor })
+        await compareTrace({ id: 0, source: shipped.name, changes: [], actor })
         return { id: 0, read: 0, changes: [], leftOut: 0 }
       }
       const { name, changes } = await shippedChanges(shippedId, { ...own, live, names: () => names })

@@ -1,11 +1,5 @@
-import {
-  digestOf,
-  nameOf,
-  type PriceLists,
-  packLists,
-  sourceOf,
-  unpackLists,
-} from '../../billing/book/shipped-lists.ts'
+import type { PreparedLists } from '../../billing/book/prepared-lists.ts'
+import { nameOf, type PriceLists, packLists, sourceOf, unpackLists } from '../../billing/book/price-list-data.ts'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId, isUniqueViolation } from '../../db/dialect.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -52,13 +46,16 @@ export interface ShippedParts {
  * Stores the lists of this version of the product. The first lists ever count from the beginning; later ones are only stored, see
  * `proposeShipped`. Several nodes may do it at once.
  */
-export const keepShipped = async (lists: PriceLists, parts: Omit<ShippedParts, 'live' | 'names'>): Promise<number> => {
+export const keepShipped = async (
+  shipped: PreparedLists,
+  parts: Omit<ShippedParts, 'live' | 'names'>,
+): Promise<number> => {
   const { database, store, clock } = parts
-  const digest = digestOf(lists)
+  const { digest } = shipped
   const known = await store.listIdOf(digest)
   if (known !== undefined) return known
   const earlier = (await store.lists()).map(({ data }) => unpackLists(data))
-  const own = withOwnNames(lists, earlier)
+  const own = withOwnNames(shipped.lists(), earlier)
   const now = unixSeconds(clock)
   try {
     return await database.transaction(async (trx) => {

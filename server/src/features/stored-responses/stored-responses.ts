@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { type Maker, makerOf, mayRead } from '../../relay/reader.ts'
@@ -38,7 +39,7 @@ const storedSeconds = 30 * 86_400
 /** Notes responses in memory and writes them to the database every `flushMs`, so that every node finds them. */
 export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResponseStore => {
   const { database, secrets, clock, most = mostCached, flushMs = 1000, warn } = parts
-  const cache = new Map<string, NotedResponse>()
+  const cache = createBoundedCache<string, NotedResponse>({ entries: most })
   let fresh = new Map<string, NotedResponse>()
   let writing: Promise<void> = Promise.resolve()
 
@@ -47,10 +48,7 @@ export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResp
   const keyHashOf = (key: string): string => secrets.digest('channel_key', key)
 
   const cacheResponse = (idHash: string, noted: NotedResponse): void => {
-    cache.delete(idHash)
     cache.set(idHash, noted)
-    const [oldest] = cache.keys()
-    if (cache.size > most && oldest !== undefined) cache.delete(oldest)
   }
 
   const write = async (): Promise<void> => {

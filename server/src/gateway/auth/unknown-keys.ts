@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { limitKey } from '../../lib/security/client-address.ts'
 
 /** Keys that one address may have looked up in vain within a minute; more than that are guesses. */
@@ -16,12 +17,7 @@ export interface UnknownKeys {
 }
 
 export const openUnknownKeys = (): UnknownKeys => {
-  const counts = new Map<string, { count: number; until: number }>()
-
-  const forgetOldest = (): void => {
-    const [oldest] = counts.keys()
-    if (oldest !== undefined) counts.delete(oldest)
-  }
+  const counts = createBoundedCache<string, { count: number; until: number }>({ entries: mostAddresses })
 
   return {
     isExhausted(ip, now) {
@@ -37,8 +33,6 @@ export const openUnknownKeys = (): UnknownKeys => {
         entry.count += 1
         return
       }
-      counts.delete(address)
-      if (counts.size >= mostAddresses) forgetOldest()
       counts.set(address, { count: 1, until: now + windowMs })
     },
     found(ip) {

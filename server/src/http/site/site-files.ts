@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { ownMember } from '@tollgate/contract/own-member'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 
 export interface SiteFile {
   readonly type: string
@@ -38,27 +39,51 @@ const compressed = /\.(br|gz)$/
 const isServed = (path: string): boolean =>
   !path.split(sep).some((part) => part.startsWith('.')) && !compressed.test(path) && !path.endsWith('.map')
 
-const readIfThere = async (there: ReadonlySet<string>, directory: string, path: string): Promise<Buffer | undefined> =>
-  there.has(path) ? readFile(join(directory, path)) : undefined
+/** The console as it was built. */
+export interface SiteFiles {
+  /** Reads a file by its URL path; undefined for what is not a file of the build. */
+  get(path: string): Promise<SiteFile | undefined>
+}
+
+/** Of all files that are kept in memory together: more than a person's screens take. */
+const mostBytes = 4 * 1024 * 1024
+const bytesOf = ({ plain, br, gzip }: SiteFile): number => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0)
 
 /**
- * Reads the built console into memory (a few megabytes): URL path → file. Only what was there at the start is served,
- * so no request can name a file elsewhere. Empty when there is no build.
+ * Lists the built console; its files are read when somebody asks for them, and those in use stay in memory. Only what was there at the
+ * start is served, so no request can name a file elsewhere. Empty when there is no build. `keep` is the most bytes in memory.
  */
-export const readSiteFiles = async (directory: string): Promise<ReadonlyMap<string, SiteFile>> => {
+export const listSiteFiles = async (directory: string, { keep = mostBytes } = {}): Promise<SiteFiles> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const there = new Set(paths.map((path) => relative(directory, path)))
-  const files = await Promise.all(
-    [...there].filter(isServed).map(async (path): Promise<[string, SiteFile]> => {
-      const plain = await readFile(join(directory, path))
-      const [br, gzip] = await Promise.all([
-        readIfThere(there, directory, `${path}.br`),
-        readIfThere(there, directory, `${path}.gz`),
-      ])
-      const type = ownMember(types, extname(path).toLowerCase()) ?? 'application/octet-stream'
-      return [`/${path.split(sep).join('/')}`, { type, etag: etagOf(plain), plain, br, gzip }]
-    }),
-  )
-  return new Map(files)
+  const served = new Map([...there].filter(isServed).map((path) => [`/${path.split(sep).join('/')}`, path]))
+  const kept = createBoundedCache<string, SiteFile>({ entries: served.size, bytes: { most: keep, bytesOf } })
+
+  const readIfThere = async (path: string): Promise<Buffer | undefined> =>
+    there.has(path) ? readFile(join(directory, path)).catch(() => undefined) : undefined
+
+  const read = async (path: string): Promise<SiteFile | undefined> => {
+    const [plain, br, gzip] = await Promise.all([
+      readIfThere(path),
+      readIfThere(`${path}.br`),
+      readIfThere(`${path}.gz`),
+    ])
+    // A build that runs now has taken it away.
+    if (plain === undefined) return undefined
+    const type = ownMember(types, extname(path).toLowerCase()) ?? 'application/octet-stream'
+    return { type, etag: etagOf(plain), plain, br, gzip }
+  }
+
+  return {
+    async get(url) {
+      const path = served.get(url)
+      if (path === undefined) return undefined
+      const known = kept.get(path)
+      if (known !== undefined) return known
+      const file = await read(path)
+      if (file !== undefined) kept.set(path, file)
+      return file
+    },
+  }
 }

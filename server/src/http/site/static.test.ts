@@ -8,6 +8,7 @@ import { testRateLimiter } from '../../../test/support/limits/limiter.ts'
 import { silentLog } from '../../lib/log.ts'
 import { createRequestContexts } from '../request-context.ts'
 import { joinOrigins, noOrigins, originsOf } from './policy.ts'
+import { listSiteFiles } from './site-files.ts'
 import { createSite, type SiteParts } from './static.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-site-'))
@@ -57,6 +58,23 @@ const get = async (
 }
 
 describe('files of the build', () => {
+  it('are read when somebody asks, within a bound of memory, and are gone with the build', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'tollgate-site-'))
+    writeFileSync(join(place, 'one.txt'), '12345')
+    writeFileSync(join(place, 'two.txt'), '12345')
+    const files = await listSiteFiles(place, { keep: 5 })
+    expect((await files.get('/one.txt'))?.plain.toString()).toBe('12345')
+    writeFileSync(join(place, 'one.txt'), '54321')
+    expect((await files.get('/one.txt'))?.plain.toString()).toBe('12345')
+    expect((await files.get('/two.txt'))?.plain.toString()).toBe('12345')
+    expect((await files.get('/one.txt'))?.plain.toString()).toBe('54321')
+    writeFileSync(join(place, 'three.txt'), 'written after the start')
+    expect(await files.get('/three.txt')).toBeUndefined()
+    expect(await files.get('/../one.txt')).toBeUndefined()
+    rmSync(place, { recursive: true })
+    expect(await files.get('/two.txt')).toBeUndefined()
+  })
+
   it('stay in caches for ever when their name holds a hash, for a week otherwise', async () => {
     const asset = await get('/assets/main-a1b2c3.js')
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')

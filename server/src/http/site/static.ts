@@ -6,7 +6,7 @@ import { readConsolePages } from './console-pages.ts'
 import { createPage } from './page.ts'
 import { pageLanguage } from './page-language.ts'
 import { noOrigins, type OutsideOrigins } from './policy.ts'
-import { readSiteFiles, type SiteFile } from './site-files.ts'
+import { listSiteFiles, type SiteFile } from './site-files.ts'
 
 export interface SiteParts {
   /** The built console; `web/dist`. */
@@ -73,9 +73,9 @@ const fileAnswer = (request: Request, path: string, file: SiteFile): Response =>
 
 /** Serves the console: files of the build, its page for the paths of its router, and 404 for every other path. */
 export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fetch }> => {
-  const files = await readSiteFiles(parts.directory)
+  const files = await listSiteFiles(parts.directory)
   const consolePages = await readConsolePages(parts.directory)
-  const index = files.get('/index.html')
+  const index = await files.get('/index.html')
   const page = index === undefined ? undefined : createPage(index.plain.toString('utf8'))
 
   /** The page, or for a path that is none of its own the same with a status of 404: it says there that nothing is found. */
@@ -107,8 +107,8 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
   const handle = async (request: Request, context: RequestContext): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
     const reading = request.method === 'GET' || request.method === 'HEAD'
-    const file = pathname === '/index.html' ? undefined : files.get(pathname)
-    if (reading && file !== undefined) return fileAnswer(request, pathname, file)
+    const file = reading && pathname !== '/index.html' ? await files.get(pathname) : undefined
+    if (file !== undefined) return fileAnswer(request, pathname, file)
     if (!(await parts.limiter.take(`GW${limitKey(context.ip)}`, parts.webLimit)))
       return new Response(null, { status: 429 })
     if (parts.redirectTo !== undefined) {

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { hourOf } from '../apply/call-groups.ts'
 
 const hourSeconds = 3600
@@ -11,16 +12,15 @@ export interface LogGaps {
 }
 
 export const openLogGaps = (database: Database): LogGaps => {
-  const noted = new Set<number>()
+  const noted = createBoundedCache<number, true>({ entries: mostRemembered })
   return {
     async note(records) {
       const hours = new Set(records.map(({ at }) => hourOf(Math.floor(at / 1000))))
-      const fresh = [...hours].filter((hour) => !noted.has(hour))
+      const fresh = [...hours].filter((hour) => noted.get(hour) !== true)
       if (fresh.length === 0) return
       const rows = fresh.map((hour) => ({ from_time: hour, until_time: hour + hourSeconds }))
       await database.insertMany('log_gaps', rows, { skipExisting: true })
-      if (noted.size > mostRemembered) noted.clear()
-      for (const hour of fresh) noted.add(hour)
+      for (const hour of fresh) noted.set(hour, true)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { SigningTools } from '../provider.ts'
 
 interface Token {
@@ -12,7 +13,7 @@ const refreshBeforeMs = 60 * 60 * 1000
 const mostTokens = 1000
 
 /** SHA-256 of base URL and key → access token. */
-const tokens = new Map<string, Token>()
+const tokens = createBoundedCache<string, Token>({ entries: mostTokens })
 const running = new Map<string, Promise<Token>>()
 
 const fetchToken = async (baseUrl: string, key: string, { post, now }: SigningTools): Promise<Token> => {
@@ -32,7 +33,6 @@ const refresh = (name: string, load: () => Promise<Token>): Promise<Token> => {
   if (current !== undefined) return current
   const fetching = load()
     .then((token) => {
-      if (tokens.size >= mostTokens) tokens.clear()
       tokens.set(name, token)
       return token
     })

@@ -1,4 +1,5 @@
 import { textOf } from '../../dialects/conversation/json.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { SigningTools } from '../provider.ts'
 import type { VertexCredential } from './credential.ts'
 
@@ -58,10 +59,9 @@ export interface AccessTokens {
  * Concurrent calls for one credential share one request.
  */
 export const createAccessTokens = (): AccessTokens => {
-  const tokens = new Map<string, Promise<Token>>()
+  const tokens = createBoundedCache<string, Promise<Token>>({ entries: mostAccounts })
 
   const fetchAndCache = (name: string, account: Account, tools: SigningTools): Promise<Token> => {
-    if (tokens.size >= mostAccounts) tokens.clear()
     const fetched = fetchToken(account, tools)
     tokens.set(name, fetched)
     // A failure is not cached; every waiting caller gets it.

@@ -1,4 +1,5 @@
 import { isObject, parsedJson, textOf } from '../../dialects/conversation/json.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 
 /** A channel's key for Vertex: a service account, or an API key of its express mode. */
 export type VertexCredential =
@@ -43,12 +44,11 @@ const parse = (key: string): VertexCredential | undefined => {
 }
 
 const mostCached = 200
-const cache = new Map<string, VertexCredential | undefined>()
+const cache = createBoundedCache<string, VertexCredential | undefined>({ entries: mostCached })
 
 /** Parses a channel's key; undefined if it is neither. Results are cached, because every call reads the key. */
 export const vertexCredential = (key: string): VertexCredential | undefined => {
   if (cache.has(key)) return cache.get(key)
-  if (cache.size >= mostCached) cache.clear()
   const credential = parse(key)
   cache.set(key, credential)
   return credential

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { nothingNamed } from './named-objects.ts'
 import { type MadeObject, nameText, type ObjectName } from './ports.ts'
 import { type NamedInUpload, namedInFile } from './uploaded-lines.ts'
@@ -48,13 +49,11 @@ export interface UploadParts {
 }
 
 export const createUploadParts = (): UploadParts => {
-  const remembered = new Set<string>()
+  const remembered = createBoundedCache<string, true>({ entries: mostRemembered })
 
   const isFirst = (uploadId: string): boolean => {
-    if (remembered.has(uploadId)) return false
-    remembered.add(uploadId)
-    const [oldest] = remembered
-    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.get(uploadId) === true) return false
+    remembered.set(uploadId, true)
     return true
   }
 

@@ -4,6 +4,7 @@ import { listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf, numberOf, requestedPlace, requestedTier } from '../../dialects/conversation/request-fields.ts'
 import { rulesOf } from '../../dialects/facts/models.ts'
 import { billedTools } from '../../dialects/tools/provider-tools.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { RelayCall } from '../call.ts'
 import { groupMarks } from '../exchange/cache-marks.ts'
 import type { RelayOptions } from '../ports.ts'
@@ -36,8 +37,8 @@ const stepDown = 0.02
 const mostModels = 2000
 
 export const openUsualOutput = (): UsualOutput => {
-  const lengths = new Map<string, number>()
-  const places = new Map<string, string>()
+  const lengths = createBoundedCache<string, number>({ entries: mostModels })
+  const places = createBoundedCache<string, string>({ entries: mostModels })
   return {
     placeOf: (model) => (places.size === 0 ? undefined : places.get(model)),
     learnPlace(model, place) {
@@ -45,7 +46,6 @@ export const openUsualOutput = (): UsualOutput => {
         if (places.size > 0) places.delete(model)
         return
       }
-      if (places.size >= mostModels) places.clear()
       places.set(model, place)
     },
     of: (model) => lengths.get(model) ?? leastTokens,
@@ -54,7 +54,6 @@ export const openUsualOutput = (): UsualOutput => {
       const difference = Math.min(tokens, mostTokens) - before
       const after = Math.max(leastTokens, before + difference * (difference > 0 ? stepUp : stepDown))
       if (after === before) return
-      if (lengths.size >= mostModels && !lengths.has(model)) lengths.clear()
       lengths.set(model, after)
     },
   }

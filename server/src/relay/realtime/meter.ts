@@ -7,6 +7,7 @@ import { saysInResponse } from '../../dialects/openai-responses/passthrough.ts'
 import { toolsInItems } from '../../dialects/openai-responses/tools-used.ts'
 import { saysSomething } from '../../dialects/said-in-event.ts'
 import { extrasOf } from '../../dialects/tools/tools-used.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
@@ -65,7 +66,7 @@ export class Meter implements SessionMeter {
   private requested = false
   private readonly open = new Set<string>()
   /** Responses and transcripts that are counted: an event that comes again costs nothing. */
-  private readonly counted = new Set<string>()
+  private readonly counted = createBoundedCache<string, true>({ entries: mostRemembered })
   /** Since the last report, but for what responses under way have said. */
   private readonly latest = new Tally()
   /** What each response under way has said: the report of one is not about another. */
@@ -242,9 +243,8 @@ export class Meter implements SessionMeter {
   /** Whether a response, or a transcript, was counted before. One without a name is always new. */
   private isCounted(name: string): boolean {
     if (name === '') return false
-    if (this.counted.has(name)) return true
-    if (this.counted.size >= mostRemembered) this.counted.clear()
-    this.counted.add(name)
+    if (this.counted.get(name) === true) return true
+    this.counted.set(name, true)
     return false
   }
 

@@ -1,6 +1,7 @@
 import { channelFence as fenceSchema } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
 import { routedModel } from '../../billing/routed-model.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Caller, ChannelFence, ChannelSnapshot, RelayChannel } from '../ports.ts'
 import { channelsFor } from './virtual/target-channels.ts'
 import { targetsOf } from './virtual/virtual-model.ts'
@@ -16,8 +17,8 @@ const fitsOf = (text: string): ChannelFence['fits'] => {
 }
 
 /** Fences by their texts: the keys of a project share one, with its lists. */
-const known = new Map<string, ChannelFence>()
 const mostKnown = 5000
+const known = createBoundedCache<string, ChannelFence>({ entries: mostKnown })
 
 /** The fence that stored ones make together; undefined where there is none. */
 export const channelFence = (texts: readonly (string | null | undefined)[]): ChannelFence | undefined => {
@@ -39,7 +40,6 @@ export const channelFence = (texts: readonly (string | null | undefined)[]): Cha
       return list
     },
   }
-  if (known.size >= mostKnown) known.clear()
   known.set(name, fence)
   return fence
 }

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Session } from './session-of.ts'
 
 /** Which session a response belongs to: calls that go on from it (`previous_response_id`) name no other. In memory, bounded. */
@@ -13,14 +14,11 @@ const usualMost = 20_000
 const longestId = 256
 
 export const openAnsweredSessions = (most = usualMost): AnsweredSessions => {
-  const sessions = new Map<string, Session>()
+  const sessions = createBoundedCache<string, Session>({ entries: most })
   return {
     note(responseId, scope, session) {
       if (responseId.length > longestId) return
       sessions.set(`${scope} ${responseId}`, session)
-      if (sessions.size <= most) return
-      const [oldest] = sessions.keys()
-      if (oldest !== undefined) sessions.delete(oldest)
     },
     find: (responseId, scope) => sessions.get(`${scope} ${responseId}`),
   }

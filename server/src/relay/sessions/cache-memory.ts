@@ -1,4 +1,5 @@
 import { cachedTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { RelayCall } from '../call.ts'
 import { type CachedCall, type CacheMiss, isTooShort, missedTokens, missOf } from './cache-doctor.ts'
 import { cacheMinimumOf, isKnownToCache } from './cache-minimum.ts'
@@ -39,14 +40,13 @@ const mostModels = 4
 type Models = Map<string, CachedCall>
 
 export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryParts): CacheMemory => {
-  const sessions = new Map<string, Models>()
+  const sessions = createBoundedCache<string, Models>({ entries: most })
 
   const modelsOf = (id: string): Models => {
-    const models = sessions.get(id) ?? new Map<string, CachedCall>()
-    sessions.delete(id)
+    const known = sessions.get(id)
+    if (known !== undefined) return known
+    const models: Models = new Map()
     sessions.set(id, models)
-    const [oldest] = sessions.keys()
-    if (sessions.size > most && oldest !== undefined) sessions.delete(oldest)
     return models
   }
 

@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 
 /** The channel and key to which a session's calls for a model went last. */
@@ -44,16 +45,11 @@ const message = /^([0-9a-f]{16}) (\d{1,15}) (\d{1,10}) (\d{1,15}) (.{1,300})$/s
 
 /** Opens the memory; listens to the other nodes. */
 export const openSessionPlaces = ({ bus, most = usualMost }: SessionPlacesParts = {}): SessionPlaces => {
-  const places = new Map<string, KnownPlace>()
+  const places = createBoundedCache<string, KnownPlace>({ entries: most })
   const nameOf = (sessionId: string, model: string): string => `${sessionId} ${model}`
 
   const keep = (name: string, place: KnownPlace): void => {
-    // Behind all others: a map hands out its oldest entry first.
-    places.delete(name)
     places.set(name, place)
-    if (places.size <= most) return
-    const [oldest] = places.keys()
-    if (oldest !== undefined) places.delete(oldest)
   }
 
   bus?.subscribe(topic, (notice) => {

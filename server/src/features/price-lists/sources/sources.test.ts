@@ -1,7 +1,10 @@
+import { REMOTE_DATA_JSON_URL } from '@pydantic/genai-prices'
 import type { DatedPrice } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
-import { shippedLists, sourceOf } from '../../../billing/book/shipped-lists.ts'
+import { sourceOf } from '../../../billing/book/price-list-data.ts'
+import { shippedLists } from '../../../billing/book/shipped-lists.ts'
 import { sourceDifferences } from '../differences.ts'
+import { catalogueReader } from './catalogue.ts'
 import { readerOf } from './index.ts'
 import { exportOf } from './own-export.ts'
 
@@ -13,6 +16,10 @@ const read = (json: unknown): Record<string, DatedPrice[]> => {
     reader.read(json).prices.map(({ provider, model, prices }) => [`${provider} ${model}`, prices]),
   )
 }
+
+it('reads the catalogue from where its package reads it', () => {
+  expect(catalogueReader.address).toBe(REMOTE_DATA_JSON_URL)
+})
 
 describe('price lists of others, in dollars per million', () => {
   it('are read from LiteLLM, with long contexts and providers as people write them', () => {

@@ -1,8 +1,8 @@
+import { createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Bus } from '../../../lib/redis/bus.ts'
 import { importedKeyHash } from '../../../lib/security/imported-key.ts'
 import type { CallerDirectory as RelayCallers, TokenRecord } from '../../../relay/callers.ts'
-import { boundedMap } from './bounded-map.ts'
 import { type CallerRow, toTokenRecord } from './token-record.ts'
 
 /** What the directory reads and writes; the token store in production. */
@@ -60,12 +60,12 @@ const keyShape = /^[!-~]{1,128}$/
 /** API keys and their owners in memory, so that a request needs no query. Holds the most recently used tokens at once. */
 export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<CallerDirectory> => {
   const limit = parts.capacity ?? capacity
-  const digests = boundedMap<string, string>(limit)
-  const entries = boundedMap<string, Entry>(limit)
-  const unknown = boundedMap<string, number>(limit)
+  const digests = createBoundedCache<string, string>({ entries: limit })
+  const entries = createBoundedCache<string, Entry>({ entries: limit })
+  const unknown = createBoundedCache<string, number>({ entries: limit })
   const loading = new Map<string, Promise<TokenRecord | undefined>>()
   /** When a token was last looked at for marking, in milliseconds: its row may disagree, so not on every call. */
-  const marking = boundedMap<number, number>(limit)
+  const marking = createBoundedCache<number, number>({ entries: limit })
   /** Counts what was forgotten, so that a read which began before a change is not kept. */
   let epoch = 0
 

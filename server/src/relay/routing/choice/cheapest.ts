@@ -1,3 +1,4 @@
+import { type BoundedCache, createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
 import type { RelayChannel } from '../../ports.ts'
 import type { Tier } from '../candidate-tiers.ts'
 
@@ -11,7 +12,7 @@ interface Cheapest {
 const validMs = 60_000
 const mostModels = 100
 
-const byTier = new WeakMap<Tier, Map<string, Cheapest>>()
+const byTier = new WeakMap<Tier, BoundedCache<string, Cheapest>>()
 
 const find = ({ channels }: Tier, scoreOf: (channel: RelayChannel) => number | undefined): readonly RelayChannel[] => {
   let least = Number.MAX_VALUE
@@ -34,11 +35,10 @@ export const cheapestOf = (
   now: number,
   scoreOf: (channel: RelayChannel) => number | undefined,
 ): readonly RelayChannel[] => {
-  const models = byTier.get(tier) ?? new Map<string, Cheapest>()
+  const models = byTier.get(tier) ?? createBoundedCache<string, Cheapest>({ entries: mostModels })
   byTier.set(tier, models)
   const before = models.get(model)
   if (before !== undefined && now < before.until) return before.channels
-  if (models.size >= mostModels) models.clear()
   const channels = find(tier, scoreOf)
   models.set(model, { until: now + validMs, channels })
   return channels

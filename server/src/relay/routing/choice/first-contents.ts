@@ -1,3 +1,4 @@
+import { createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
 /** How soon streams of a channel began lately, for knowing which are slow. In memory, O(1) per call. */
 export interface FirstContents {
   /** Milliseconds to the first content of a stream, which came at `now` or was no longer waited for then. */
@@ -36,13 +37,12 @@ const slowOf = ({ samples, count }: Window): number => {
 }
 
 export const openFirstContents = (): FirstContents => {
-  const windows = new Map<string, Window>()
+  const windows = createBoundedCache<string, Window>({ entries: mostWindows })
   return {
     note: (channelId, model, ms, now) => {
       const name = `${channelId} ${model}`
       let window = windows.get(name)
       if (window === undefined || now - window.at >= validMs) {
-        if (window === undefined && windows.size >= mostWindows) windows.clear()
         window = { samples: new Float64Array(mostSamples), count: 0, at: now, slow: 0, slowOf: 0 }
         windows.set(name, window)
       }

@@ -1,3 +1,4 @@
+import { type BoundedCache, createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
 import type { RelayChannel } from '../../ports.ts'
 import type { Tier } from '../candidate-tiers.ts'
 
@@ -26,7 +27,7 @@ const mostModels = 100
 /** All searches together take no more than one part in so many of the time. */
 const restOf = 50
 
-const byTier = new WeakMap<Tier, Map<string, Standing>>()
+const byTier = new WeakMap<Tier, BoundedCache<string, Standing>>()
 /** Milliseconds of the process, before which no search begins. */
 let restsUntil = 0
 
@@ -40,11 +41,10 @@ const find = ({ channels }: Tier, scoreOf: (channel: RelayChannel) => number | u
 }
 
 const standingOf = (tier: Tier, model: string): Standing => {
-  const models = byTier.get(tier) ?? new Map<string, Standing>()
+  const models = byTier.get(tier) ?? createBoundedCache<string, Standing>({ entries: mostModels })
   byTier.set(tier, models)
   const before = models.get(model)
   if (before !== undefined) return before
-  if (models.size >= mostModels) models.clear()
   const standing: Standing = { found: undefined, isDue: false }
   models.set(model, standing)
   return standing

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
 import type { Bus } from '../../../lib/redis/bus.ts'
 import type { SealPlace } from './sealed-reasoning.ts'
 
@@ -31,15 +32,10 @@ const nameOf = (seal: string): string => hash('sha256', seal, 'hex').slice(0, 32
 
 /** Opens the memory; listens to the others. */
 export const openSealPlaces = ({ bus, most = usualMost }: SealPlacesParts = {}): SealPlaces => {
-  const places = new Map<string, SealPlace>()
+  const places = createBoundedCache<string, SealPlace>({ entries: most })
 
   const keep = (name: string, place: SealPlace): void => {
-    // Behind all others: a map hands out its oldest entry first.
-    places.delete(name)
     places.set(name, place)
-    if (places.size <= most) return
-    const [oldest] = places.keys()
-    if (oldest !== undefined) places.delete(oldest)
   }
 
   bus?.subscribe(topic, (notice) => {
@@ -54,11 +50,8 @@ export const openSealPlaces = ({ bus, most = usualMost }: SealPlacesParts = {}):
       const found = new Map<string, SealPlace>()
       if (places.size === 0) return found
       for (const seal of seals) {
-        const name = nameOf(seal)
-        const place = places.get(name)
-        if (place === undefined) continue
-        keep(name, place)
-        found.set(seal, place)
+        const place = places.get(nameOf(seal))
+        if (place !== undefined) found.set(seal, place)
       }
       return found
     },

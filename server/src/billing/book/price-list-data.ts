@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { StoredPrice } from '@tollgate/contract'
+import { readCatalogue } from './catalogue.ts'
+import type { CatalogueProviderData } from './catalogue-data.ts'
+import { catalogueSource, joinSources, type PriceSource } from './list-book.ts'
+import { storedSource } from './price-table.ts'
+
+/** A table of prices; `first` is asked before the catalogue, `last` for names that nothing else knows under any reading. */
+interface PriceTable {
+  readonly version: string
+  readonly place: 'first' | 'after' | 'last'
+  readonly prices: readonly StoredPrice[]
+}
+
+/** The lists of one version of the product, as data: with the matchers, since what a name costs depends on them, too. */
+export interface PriceLists {
+  readonly catalogue: { readonly version: string; readonly providers: readonly CatalogueProviderData[] }
+  readonly tables: readonly PriceTable[]
+}
+
+const mostBytes = 64 * 1024 * 1024
+
+/** About 50 kB of base64 text. */
+export const packLists = (lists: PriceLists): string => deflateRawSync(JSON.stringify(lists)).toString('base64')
+
+interface PackedLists extends Pick<PriceLists, 'catalogue'> {
+  /** Tables that were packed before there were places have none. */
+  readonly tables: readonly (Omit<PriceTable, 'place'> & Partial<Pick<PriceTable, 'place'>>)[]
+}
+
+/**
+ * Lists from a row of ours, which `packLists` wrote: read at each start, and so without a schema, which took a fifth of it. Throws when
+ * the text is not packed JSON.
+ */
+export const unpackLists = (text: string): PriceLists => {
+  const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes }).toString()
+  const { catalogue, tables } = JSON.parse(json) as PackedLists
+  return { catalogue, tables: tables.map(({ place = 'after', ...table }) => ({ ...table, place })) }
+}
+
+/** Equal for lists of equal content, whatever they are called. */
+export const digestOf = ({ catalogue, tables }: PriceLists): string =>
+  createHash('sha256')
+    .update(JSON.stringify([catalogue.providers, tables.map(({ place, prices }) => [place, prices])]))
+    .digest('hex')
+
+/** What people call the lists: the name of their catalogue and of their first table. */
+export const nameOf = ({ catalogue, tables }: PriceLists): string =>
+  [catalogue.version, tables[0]?.version ?? ''].filter((name) => name !== '').join(', ')
+
+/** Lists as one source. */
+export const sourceOf = ({ catalogue, tables }: PriceLists): PriceSource => {
+  const placed = (place: PriceLists['tables'][number]['place']): PriceSource[] =>
+    tables.filter((table) => table.place === place).map(({ prices, version: name }) => storedSource(prices, name))
+  const known = catalogueSource(readCatalogue(catalogue.providers, catalogue.version))
+  return joinSources([...placed('first'), known, ...placed('after')], joinSources(placed('last')))
+}
