@@ -107,7 +107,8 @@ export const responseExtras = (response: JsonObject): Extras => {
   const shown = isStated
     ? unstatedCalls(response)
     : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesOf(response) }
-  const extras = extrasOf({ ...shown, ...toolsStated(response.usage) }, tierOf(response.service_tier))
+  const tier = tierOf(response.service_tier) ?? tierOf(membersOf(response.usage).service_tier)
+  const extras = extrasOf({ ...shown, ...toolsStated(response.usage) }, tier)
   const stated = isStated ? undefined : searchesStated(response)
   if (stated === undefined || isCallCount(stated)) return extras
   return { ...extras, disputed: { ...extras.disputed, [searchTool(response.tools)]: stated } }
