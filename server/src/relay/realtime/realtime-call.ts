@@ -28,6 +28,7 @@ import { MessageOrder } from './message-order.ts'
 import type { ClientSocket, Farewell, RealtimeClient, RealtimeParts, SessionListener, WebCall } from './ports.ts'
 import { Pulse } from './pulse.ts'
 import { type Ending, type EventRefusal, Session } from './session.ts'
+import { SessionAdmission } from './session-admission.ts'
 import { SessionCosts } from './session-costs.ts'
 import { SessionHolds } from './session-holds.ts'
 import type { SessionMeter } from './session-protocol.ts'
@@ -71,6 +72,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   private readonly parts: RealtimeParts
   private held: RollingHold | undefined
   private amounts: SessionHolds | undefined
+  private admission: SessionAdmission | undefined
   /** The client's socket, from the end of the handshake on. */
   private accepted: ClientSocket | undefined
   private closeReason = ''
@@ -167,6 +169,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     meter: SessionMeter,
   ): Promise<Ending> {
     const { call, client, attemptLog, sessions, parts } = this
+    this.openAdmission(held, amounts, () => cost(billable(meter.soFar, meter, price), price))
     return new Promise((resolve) => {
       let begun = webCall !== undefined
       let covering = false
@@ -212,7 +215,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
         times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
         onClientGone,
         refusalOf: (event, message) => this.refusalOf(event, message),
-        holdFor: (event) => this.holdFor(event, held, () => cost(billable(meter.soFar, meter, price), price), amounts),
+        admitted: (event) => this.admitted(event),
         protocol: this.listener.protocol,
         forClient: (event, message) => {
           const own = this.listener.forClient?.(message, event, { channelId: channel.id, key }) ?? message
@@ -289,18 +292,19 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     return error === undefined ? undefined : this.refused(error, event)
   }
 
-  /** Tools of the provider that a client offers later are held for like those of an ordinary call, before the provider reads of them. */
-  private holdFor(
-    event: JsonObject,
-    held: RollingHold,
-    used: () => number,
-    style: RelayOptions['amounts'],
-  ): Promise<EventRefusal | undefined> | undefined {
-    const offers = this.listener.protocol.offersIn(event)
-    const answer = offers && this.amounts?.keepAhead(offers, used, held)
-    return answer?.then((refused) =>
-      refused === undefined ? undefined : this.refused(refusedHold(refused, style), event),
-    )
+  private openAdmission(held: RollingHold, style: RelayOptions['amounts'], used: () => number): void {
+    const { call, amounts: holds, parts } = this
+    if (holds === undefined) return
+    const { callLimits: limits } = parts
+    const priceOf = (model: string): Price => priceFor(parts.prices, { caller: call.caller, model })
+    this.admission = new SessionAdmission({ call, holds, held, style, limits, priceOf, used })
+  }
+
+  /** What the client adds later is admitted like what an ordinary call asks for, before the provider reads of it. */
+  private admitted(event: JsonObject): Promise<EventRefusal | undefined> | undefined {
+    const { protocol, models } = this.listener
+    const answer = this.admission?.admit({ offers: protocol.offersIn(event) ?? [], models })
+    return answer?.then((error) => (error === undefined ? undefined : this.refused(error, event)))
   }
 
   private refused(error: AppError, event: JsonObject): EventRefusal {
@@ -356,6 +360,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
 
   close(): void {
     this.held?.release()
+    this.admission?.close()
   }
 
   deliver({ code, farewell }: Delivery): undefined {

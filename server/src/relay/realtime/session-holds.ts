@@ -13,23 +13,27 @@ interface Ahead {
 export class SessionHolds {
   /** Quota units to hold before anything was used. */
   readonly first: number
-  /** Of the session's own model and of those that its settings name: the dearest counts. */
-  private readonly prices: readonly Price[]
+  /** Of the session's own model and of those that are named beside it: the dearest counts. */
+  private readonly prices: Price[]
   private readonly leastTokens: number
 
   constructor(settings: JsonObject, prices: readonly Price[], leastTokens: number) {
-    this.prices = prices
+    this.prices = [...prices]
     this.leastTokens = leastTokens
     this.first = this.stepWith(settings)
   }
 
-  /** Holds one call of each tool that these settings of the session or a response offer. undefined where that is held already. */
+  /**
+   * Holds what an event of the client adds: one call of each tool that its settings of the session or a response offer, and the prices of
+   * models that it names. undefined where that is held already.
+   */
   keepAhead(
-    offers: readonly JsonObject[],
+    { offers, prices }: { readonly offers: readonly JsonObject[]; readonly prices: readonly Price[] },
     used: () => number,
     held: Ahead,
   ): ReturnType<Ahead['keepAhead']> | undefined {
-    const step = Math.max(...offers.map((offer) => this.stepWith(offer)))
+    this.prices.push(...prices)
+    const step = Math.max(...[{}, ...offers].map((offer) => this.stepWith(offer)))
     if (step <= this.first) return undefined
     const now = used()
     return held.isAhead(now, step) ? undefined : held.keepAhead(now, step)

@@ -43,8 +43,8 @@ export interface SessionParts {
   readonly onClientGone: 'cancel' | 'finish'
   /** undefined for an event of the client that may go upstream. */
   refusalOf(event: JsonObject, message: string): EventRefusal | undefined
-  /** Holds what an event of the client may cost beside tokens; later where that is not held yet, and undefined once it is. */
-  holdFor(event: JsonObject): Promise<EventRefusal | undefined> | undefined
+  /** The same, later, where what an event asks for must be held or counted first; undefined for nearly all. */
+  admitted(event: JsonObject): Promise<EventRefusal | undefined> | undefined
   /** The client's event as the channel gets it: `message` or another text. */
   outgoing(event: JsonObject, message: string): string
   /** The upstream's event as the client gets it: `message` or another text. */
@@ -89,8 +89,8 @@ export class Session implements ClientEvents {
   private counting: NodeJS.Timeout | undefined
   private stalled: NodeJS.Timeout | undefined
   private idleTicks = 0
-  /** Money is being held for an event of the client. */
-  private isHolding = false
+  /** An event of the client waits until it is admitted. */
+  private isAdmitting = false
   private readonly fromClient = new MessageOrder()
   private readonly idle: NodeJS.Timeout
   private readonly pinging: NodeJS.Timeout
@@ -125,23 +125,23 @@ export class Session implements ClientEvents {
       this.answer(refusal)
       return
     }
-    const holding = this.parts.holdFor(members)
-    if (holding === undefined) {
+    const admitted = this.parts.admitted(members)
+    if (admitted === undefined) {
       this.sendOn(members, message)
       return
     }
-    this.isHolding = true
+    this.isAdmitting = true
     this.client?.pause()
     this.fromClient.wait(
-      holding,
+      admitted,
       (refused) => this.goOn(refused, members, message),
       () => this.stop(new AppError('internal_error'), 1011),
     )
   }
 
-  /** What an event may cost is held, or was refused. */
+  /** An event was admitted, or refused. */
   private goOn(refused: EventRefusal | undefined, members: JsonObject, message: string): void {
-    this.isHolding = false
+    this.isAdmitting = false
     if (this.ended) return
     if (this.looking === undefined) this.client?.resume()
     if (refused === undefined) this.sendOn(members, message)
@@ -282,7 +282,7 @@ export class Session implements ClientEvents {
       if (side.waiting > littleWaiting) return
       clearInterval(this.looking)
       this.looking = undefined
-      if (!this.isHolding) this.client?.resume()
+      if (!this.isAdmitting) this.client?.resume()
     }, lookAgainMs)
   }
 
