@@ -26,8 +26,8 @@ export interface AdmissionParts {
 export interface Added {
   /** Settings that offer tools of the provider. */
   readonly offers: readonly JsonObject[]
-  /** All models that the session has named so far. */
-  readonly models: ReadonlySet<string>
+  /** All models that the session has named so far; those that are refused are taken out. */
+  readonly models: Set<string>
 }
 
 /**
@@ -49,7 +49,11 @@ export class SessionAdmission {
     const named = models.size > this.counted.size ? [...models].filter((model) => !this.counted.has(model)) : []
     if (offers.length === 0 && named.length === 0) return undefined
     const { holds, held, used, style } = this.parts
-    if (named.length > 0) return this.admitNamed(offers, named)
+    if (named.length > 0)
+      return this.admitNamed(offers, named).then((error) => {
+        if (error !== undefined) for (const model of named) models.delete(model)
+        return error
+      })
     return holds
       .keepAhead({ offers, prices: [] }, used, held)
       ?.then((refused) => refused && refusedHold(refused, style))
