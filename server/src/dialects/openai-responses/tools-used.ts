@@ -5,7 +5,7 @@ import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'
 import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
-import { type Extras, extrasOf, isCallCount, tierOf, toolNamed, withExtras } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, isCallCount, tierAmong, toolNamed, withExtras } from '../tools/tools-used.ts'
 import { drawnPictures } from './billed/drawn-pictures.ts'
 
 /** True for billed searches: opening a page or finding text in it is free (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
@@ -107,7 +107,7 @@ export const responseExtras = (response: JsonObject): Extras => {
   const shown = isStated
     ? unstatedCalls(response)
     : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesOf(response) }
-  const tier = tierOf(response.service_tier) ?? tierOf(membersOf(response.usage).service_tier)
+  const tier = tierAmong(response.service_tier, membersOf(response.usage).service_tier)
   const extras = extrasOf({ ...shown, ...toolsStated(response.usage) }, tier)
   const stated = isStated ? undefined : searchesStated(response)
   if (stated === undefined || isCallCount(stated)) return extras

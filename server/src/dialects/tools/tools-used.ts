@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { isTierName } from '../../billing/declared/tiers.ts'
 import type { DisputedFigures, ToolCalls, Usage } from '../../billing/usage.ts'
 
 /** Billed items beside tokens: calls of the provider's own tools, and the service tier. */
@@ -31,6 +32,21 @@ export const tierOf = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || standard.has(value)) return undefined
   const name = value.trim().toLowerCase()
   return standard.has(name) ? undefined : plainName(name)
+}
+
+/**
+ * The tier of an answer that states one in several places: the first that is not the standard one, unless another has a name that no maker's
+ * tier has, whose price nobody knows.
+ */
+export const tierAmong = (...values: readonly unknown[]): string | undefined => {
+  let found: string | undefined
+  for (const value of values) {
+    const tier = tierOf(value)
+    if (tier === undefined) continue
+    if (!isTierName(tier)) return tier
+    found ??= tier
+  }
+  return found
 }
 
 /** A tool that no table knows, as receipts name it. */

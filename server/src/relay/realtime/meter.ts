@@ -3,6 +3,7 @@ import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage, withSt
 import { sumOfTurns } from '../../billing/usage-of-turns.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
+import { withClaudeParts } from '../../dialects/anthropic/billed/claude-parts.ts'
 import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import { saysInResponse } from '../../dialects/openai-responses/passthrough.ts'
 import { saysSomething } from '../../dialects/said-in-event.ts'
@@ -36,6 +37,11 @@ const soundDeltas: ReadonlySet<string> = new Set(['response.audio.delta', 'respo
 /** A report of no usage counts as a report. */
 const statesNothing = (usage: unknown): boolean =>
   isObject(usage) && usage.input_tokens === 0 && usage.output_tokens === 0
+
+const usageOf = (report: unknown): Usage | undefined => {
+  const usage = usageFromOpenai(report)
+  return usage && withClaudeParts(usage, membersOf(report))
+}
 
 const disputedIn = ({ disputed }: Usage, extras: Pick<Usage, 'disputed'>): Pick<Usage, 'disputed'> =>
   disputed === undefined && extras.disputed === undefined ? {} : { disputed: { ...disputed, ...extras.disputed } }
@@ -219,8 +225,8 @@ export class Meter implements SessionMeter {
   private done(response: JsonObject, beside: unknown): void {
     if (this.isCounted(textOf(response.id))) return
     this.requested = false
-    const own = usageFromOpenai(response.usage)
-    const usage = own ?? usageFromOpenai(beside)
+    const own = usageOf(response.usage)
+    const usage = own ?? usageOf(beside)
     this.takeSaid(textOf(response.id), usage)
     if (!this.open.delete(textOf(response.id))) this.open.clear()
     const isReported = usage !== undefined || statesNothing(response.usage) || statesNothing(beside)
