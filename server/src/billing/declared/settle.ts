@@ -7,7 +7,7 @@ import { type Kind, type Price, parentOf } from '../price.ts'
 import { type DeclaredAs, dearestSurcharge, declaredKey, placeItem, type Reason, unknownItems } from './declarations.ts'
 import { familyOf } from './families.ts'
 
-type Parts = Pick<Receipt, 'lines' | 'tools' | 'tier' | 'models'>
+type Parts = Pick<Receipt, 'lines' | 'tools' | 'tier' | 'models' | 'model_price'>
 
 const withoutQuantity = (lines: Receipt['lines'], item: string, quantity: number): Receipt['lines'] =>
   lines.flatMap((line) => {
@@ -119,6 +119,9 @@ const settled = (
           : undefined,
       )
     }
+    case 'version':
+      if (declared.as !== 'factor' || parts.model_price === undefined) return parts
+      return { ...parts, model_price: print(multiply(decimal(parts.model_price), decimal(declared.factor))) }
     case 'geo':
       return eachPart(parts, (part) => withPlace(part, declared))
     case 'usage':
