@@ -53,6 +53,17 @@ export const tierAmong = (...values: readonly unknown[]): string | undefined => 
 export const toolNamed = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? plainName(value) : 'unnamed'
 
+/** The container of a tool that runs code as receipts name it: the usual one has 1 GB of memory. */
+export const containerNamed = ({ container }: Readonly<Record<string, unknown>>): string => {
+  const memory =
+    typeof container === 'object' && container !== null && 'memory_limit' in container
+      ? container.memory_limit
+      : undefined
+  return typeof memory !== 'string' || memory === '' || memory === '1g'
+    ? 'code_interpreter'
+    : toolNamed(`code_interpreter_${memory}`)
+}
+
 /** The highest plausible number of calls of one tool in one answer; long research runs make a few hundred. */
 const mostCalls = 1000
 
