@@ -73,6 +73,19 @@ const batchFactors: Readonly<Record<string, number>> = {
   'grok-*': 0.8,
 }
 
+/**
+ * Models that Bedrock also answers with less latency, for a quarter more (aws.amazon.com/bedrock/pricing, "latency optimized";
+ * docs.aws.amazon.com/bedrock/latest/userguide/latency-optimized-inference.html).
+ */
+const optimizedOnBedrock = [
+  'us.amazon.nova-pro-*',
+  'amazon.nova-pro-*',
+  'us.anthropic.claude-3-5-haiku-*',
+  'anthropic.claude-3-5-haiku-*',
+  'us.meta.llama3-1-*',
+  'meta.llama3-1-*',
+]
+
 /** Claude 4.6 and newer. Opus 4.5, Sonnet 4.5, Haiku 4.5 and older models cost the same in every place. */
 const residentClaude = [
   'claude-opus-4-6*',
@@ -105,6 +118,7 @@ export const defaultTierRatios: Readonly<Record<string, number>> = {
   ...inTier('flex', { 'gpt-5*': 0.5, 'gpt-6*': 0.5, 'o3*': 0.5, 'o4-mini*': 0.5 }),
   ...inTier('flex', allAt(onBedrock, 0.5)),
   ...inTier('priority', allAt(onBedrock, 1.75)),
+  ...inTier('optimized', allAt(optimizedOnBedrock, 1.25)),
   ...inTier('priority', openaiFast),
   ...inTier('fast', openaiFast),
   ...inTier('ultrafast', openaiUltrafast),

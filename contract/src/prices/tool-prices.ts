@@ -20,6 +20,10 @@ export const defaultToolPrices: Readonly<Record<string, number>> = {
   file_search: 2.5,
   // A container of 1 GB, 0.03 each.
   code_interpreter: 30,
+  // By the memory of the container, as its request asks (developers.openai.com/api/docs/pricing, "Built-in tools").
+  code_interpreter_4g: 120,
+  code_interpreter_16g: 480,
+  code_interpreter_64g: 1920,
   // In sessions, by a thousand tokens of the model that makes them; a minute that is not counted in tokens is a thousand.
   input_transcription: 0.006,
   // Cached contents, by a thousand tokens and hour (ai.google.dev/gemini-api/docs/pricing, "Context caching price").

@@ -42,14 +42,14 @@ export type Declaration = z.output<typeof declaration>
 export const declarationsOf = (kind: string): readonly Declaration['as'][] => {
   if (kind === 'cost') return ['informative']
   if (kind === 'price') return []
-  if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
+  if (kind === 'tier' || kind === 'geo' || kind === 'version') return ['factor', 'informative']
   if (kind === 'model') return ['model', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
 }
 
 export const declaredUsage = z.object({
   id: z.int(),
-  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`; `price` for a model without one, `cost` where a provider states another cost than prices give. */
+  /** `usage`, `cache`, `geo`, `tool`, `tier`, `model`, `version` (what a task chooses); `price` for a model without one, `cost` where a provider states another cost than prices give. */
   kind: z.string(),
   /** The dialect of a member, the maker of a tier or tool, where answers name a model, or the provider that states a cost. */
   place: z.string(),

@@ -51,6 +51,8 @@ export const receiptPart = z.object({
   place: z.object({ name: z.string(), ratio: z.string() }).optional(),
   /** Absent where none was used. */
   tools: z.array(receiptTool).optional(),
+  /** What a task chose that may have a price of its own; the factors of those that are declared are in `model_price`. Absent for none. */
+  versions: z.array(z.string()).optional(),
   /** How many answers the lines are the sum of, each at the price of the length of its own prompt (a batch); absent for one. */
   answers: z.int().optional(),
 })

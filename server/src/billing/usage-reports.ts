@@ -72,6 +72,7 @@ const larger = (before: Usage, now: Usage): Usage => {
     before.models === undefined &&
     before.tools === undefined &&
     before.tier === undefined &&
+    before.place === undefined &&
     before.disputed === undefined &&
     before.measures === undefined &&
     before.unknown === undefined &&
@@ -86,6 +87,7 @@ const extrasOfBoth = (before: Usage, now: Usage): Partial<Usage> => {
   const tools = mostCounts(before.tools, now.tools)
   const measures = mostCounts(before.measures, now.measures)
   const tier = now.tier ?? before.tier
+  const place = now.place ?? before.place
   const disputed = now.disputed === undefined ? before.disputed : { ...before.disputed, ...now.disputed }
   const unknown =
     before.unknown === undefined || now.unknown === undefined
@@ -98,6 +100,7 @@ const extrasOfBoth = (before: Usage, now: Usage): Partial<Usage> => {
     ...(tools === undefined ? {} : { tools }),
     ...(measures === undefined ? {} : { measures }),
     ...(tier === undefined ? {} : { tier }),
+    ...(place === undefined ? {} : { place }),
     ...(disputed === undefined ? {} : { disputed }),
   }
 }

@@ -104,6 +104,11 @@ export interface CallLimits {
    * another one. Throws LimitRefusal.
    */
   enter(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
+  /**
+   * Counts a call that is under way for the models in its `named` alone, such as those that an event of a session names. undefined where
+   * nothing limits them. Throws LimitRefusal.
+   */
+  enterNamed(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
   /** Absent where nothing limits channels. */
   readonly ofChannels?: ChannelLimits | undefined
 }

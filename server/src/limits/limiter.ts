@@ -168,6 +168,14 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
   return {
     enter: (call, need) => enter(ofCalls, call, need),
 
+    enterNamed(call, need) {
+      const all = ofCalls.countersOfNamed(call)
+      if (all.length === 0) return undefined
+      // What these models are billed counts where the whole call is settled.
+      const called = { all, own: 0, ofUse: () => [] }
+      return fitting(called, call, need, clock()) ? new CountedCall(called, need, clock) : enterLate(called, call, need)
+    },
+
     get ofChannels() {
       return ofChannels.isEmpty ? undefined : channelLimits
     },

@@ -125,6 +125,78 @@ describeWithDatabase('a batch in the form of', (open) => {
     })
   })
 
+  describe('OpenRouter', () => {
+    const base = '/v1'
+    const sum = { prompt_tokens: 3000, completion_tokens: 300, total_tokens: 3300 }
+    const cached = { prompt_tokens_details: { cached_tokens: 400 } }
+    const first = answered('gpt-5.5', 1000, 100, cached)
+    const second = answered('gpt-5.4', 2000, 200)
+    const done = (more: object = {}) =>
+      openaiBatch('completed', {
+        input_file_id: undefined,
+        model: 'gpt-5.5',
+        request_counts: { total: 3, completed: 2, failed: 1 },
+        usage: sum,
+        ...more,
+      })
+    const bill = async (object: object): Promise<readonly number[]> => {
+      await begin(openai)
+      answer(`POST ${base}/batches`, json(openaiBatch('validating', { model: 'gpt-5.5' })))
+      answer(`GET ${base}/batches/batch_1`, json(object))
+      const requests = [1, 2, 3].map((id) => ({
+        custom_id: String(id),
+        body: { max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
+      }))
+      const made = { endpoint: '/v1/chat/completions', model: 'gpt-5.5', requests }
+      expect((await node.post(`${base}/batches`, made)).status).toBe(200)
+      expect((await node.get(`${base}/batches/batch_1`)).status).toBe(200)
+      return amounts()
+    }
+    const byLines = async () =>
+      (await priced('gpt-5.5', { input: 600, cacheRead: 400, output: 100 })) +
+      (await priced('gpt-5.4', { input: 2000, output: 200 }))
+
+    it('is charged by the results in its object, each at the price of its own model', async () => {
+      expect(await bill(done({ results: [first, failedLine, second] }))).toEqual([await byLines()])
+    })
+
+    it('is charged by the pages of its results where the object has none of them, or some', async () => {
+      for (const results of [null, [first]]) {
+        await scene?.close()
+        const pages = [
+          { object: 'list', data: [first, failedLine], has_more: true, next_cursor: 'a b' },
+          { object: 'list', data: [second], has_more: false, next_cursor: null },
+        ]
+        const asked: string[] = []
+        const paid = async (): Promise<readonly number[]> => {
+          await begin(openai)
+          answer(`GET ${base}/batches/batch_1/results`, (call, response) => {
+            asked.push(call.url ?? '')
+            json(pages[asked.length - 1] ?? {})(call, response, Buffer.alloc(0))
+          })
+          answer(`POST ${base}/batches`, json(openaiBatch('validating', { model: 'gpt-5.5' })))
+          answer(`GET ${base}/batches/batch_1`, json(done({ results })))
+          await node.post(`${base}/batches`, {
+            endpoint: '/v1/chat/completions',
+            model: 'gpt-5.5',
+            requests: [{ custom_id: '1', body: { max_tokens: 100, messages: [] } }],
+          })
+          await node.get(`${base}/batches/batch_1`)
+          return amounts()
+        }
+        expect(await paid()).toEqual([await byLines()])
+        expect(asked).toEqual([
+          `${base}/batches/batch_1/results?limit=1000`,
+          `${base}/batches/batch_1/results?limit=1000&cursor=a%20b`,
+        ])
+      }
+    })
+
+    it('is charged by its sum where it has no results', async () => {
+      expect(await bill(done())).toEqual([await priced('gpt-5.5', { input: 3000, output: 300 })])
+    })
+  })
+
   describe('Anthropic', () => {
     const made = (status: string, more: object = {}) => ({
       id: 'msgbatch_1',

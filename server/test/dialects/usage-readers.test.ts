@@ -21,6 +21,7 @@ const ownCounts: Readonly<Record<string, string>> = {
   'relay/realtime/live/live-meter.ts': 'sums of reports and of what was counted here',
   'relay/realtime/live/music-protocol.ts': 'the length of music, which states no usage',
   'relay/realtime/meter.ts': 'sums of reports and of what was counted here',
+  'relay/realtime/tools-of-turns.ts': 'calls of tools that the reader of responses has read',
   'relay/realtime/tally.ts': 'what both sides sent, counted here',
   'relay/routing/below-cost.ts': 'a usual call, to compare prices',
   'relay/routing/choice/channel-choice.ts': 'a usual call, to compare prices',

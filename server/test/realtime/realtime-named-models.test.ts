@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Limiter } from '../../src/limits/limiter.ts'
+import { priceOf } from '../support/billing/price.ts'
 import { testToken } from '../support/gateway/listener.ts'
 import { openSession, refusedSession } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
-import { channel, gateway, record, upstream, useChannels, useSessions } from '../support/gateway/sessions.ts'
+import { channel, gateway, record, reopen, upstream, useChannels, useSessions } from '../support/gateway/sessions.ts'
+import { openTestLimiter } from '../support/limits/limiter.ts'
+import { openTestHolds, testPrices } from '../support/relay/ports.ts'
 
 useSessions()
 
@@ -56,6 +60,80 @@ describe('an event that names a model', () => {
     expect(received()).toEqual([event])
     client.socket.close()
     await record()
+  })
+})
+
+describe('an event that names a model which is limited', () => {
+  let limiter: Limiter
+  const rule = (more: object) => ({
+    window: 'day' as const,
+    subjects: [{ kind: 'model' as const, value: 'whisper-1' }],
+    ...more,
+  })
+  const limitBy = async (...rules: readonly object[]): Promise<void> => {
+    limiter = openTestLimiter(rules.map(rule), { clock: () => Date.parse('2026-11-24T12:00:00Z') })
+    await reopen({ callLimits: limiter })
+    useChannels(channel({ models: new Set(['gpt-realtime', 'gpt-4o-transcribe', 'whisper-1']) }))
+  }
+  const usedOf = async (id: number): Promise<number> =>
+    (await limiter.countersOfLimit(id)).reduce((sum, counter) => sum + counter.usedByAll, 0)
+
+  it.each([
+    ['session.update', { session: settings('whisper-1') }],
+    ['transcription_session.update', { session: { input_audio_transcription: { model: 'whisper-1' } } }],
+    ['session.update', { session: { model: 'whisper-1' } }],
+    ['response.create', { response: { model: 'whisper-1' } }],
+    ['response.create', { response: { tools: [{ type: 'psychic', model: 'whisper-1' }] } }],
+  ])('counts one request for it, and is refused at its end: %s %j', async (type, members) => {
+    await limitBy({ amount: 1, measure: 'requests' })
+    for (const isAllowed of [true, false]) {
+      upstream.sessions.splice(0)
+      const client = await openSession(gateway.url, { query, headers: { 'accept-language': 'en' } })
+      client.say({ type, event_id: 'e1', ...members })
+      if (!isAllowed)
+        expect(await client.next('error')).toMatchObject({ error: { event_id: 'e1', code: 'rate_limit_exceeded' } })
+      // It counts once for a session.
+      if (isAllowed) client.say({ type, ...members })
+      client.say({ type: 'input_audio_buffer.clear' })
+      await until(() => received().length === (isAllowed ? 3 : 1))
+      client.socket.close()
+      await client.closed
+      expect(await usedOf(1)).toBe(1)
+    }
+  })
+
+  it('counts as under way until the session is over', async () => {
+    await limitBy({ amount: 1, measure: 'running', window: 'now' })
+    const first = await openSession(gateway.url, { query })
+    first.say({ type: 'session.update', session: settings('whisper-1') })
+    await until(() => received().length === 1)
+    const second = await openSession(gateway.url, { query })
+    second.say({ type: 'session.update', session: settings('whisper-1') })
+    await second.next('error')
+    first.socket.close()
+    await until(() => gateway.parts.recorder.records.length === 1)
+    second.say({ type: 'session.update', session: settings('whisper-1') })
+    await until(() => upstream.sessions[1]?.received.length === 1)
+    second.socket.close()
+  })
+
+  it('is held for at its price, and refused where it has none', async () => {
+    const prices = testPrices(priceOf('gpt-4o'))
+    const dear = priceOf('gpt-4o', { modelRatio: { 'gpt-4o': 1000 } })
+    await reopen({
+      prices: { ...prices, of: (model: string) => ({ 'gpt-realtime': priceOf('gpt-4o'), 'whisper-1': dear })[model] },
+      holds: openTestHolds(100_000),
+    })
+    gateway.parts.settings = { ...gateway.parts.settings, preConsumedTokens: 500 }
+    useChannels(channel({ models: new Set(['gpt-realtime', 'gpt-4o-transcribe', 'whisper-1']) }))
+    const client = await openSession(gateway.url, { query })
+    client.say({ type: 'session.update', session: settings('whisper-1') })
+    expect(await client.next('error')).toMatchObject({ error: { code: 'insufficient_user_quota' } })
+    client.say({ type: 'session.update', session: settings('gpt-4o-transcribe') })
+    expect(await client.next('error')).toMatchObject({ error: { code: 'model_price_error' } })
+    client.socket.close()
+    await record()
+    expect(received()).toEqual([])
   })
 })
 

@@ -69,6 +69,19 @@ export interface ToolPrice {
 export const dearestTool = ({ tools, model }: Pick<Price, 'tools' | 'model'>): number =>
   Math.max(dearestOfFamily(familyOf(model)), ownDearest(tools, familyOf(model)))
 
+/** Tools that are sold in sizes, by what their names begin with. */
+const sized = ['code_interpreter_'] as const
+
+/** The dearest size of a tool that is sold in sizes; 0 for all others. */
+const dearestSize = (tool: string): number => {
+  const begin = sized.find((one) => tool.startsWith(one))
+  if (begin === undefined) return 0
+  return Object.entries(defaultToolPrices).reduce(
+    (most, [key, price]) => (key.startsWith(begin) ? Math.max(most, price) : most),
+    0,
+  )
+}
+
 /** The price of a tool for a model. */
 export const toolPrice = (tool: string, price: Pick<Price, 'tools' | 'model' | 'declared'>): ToolPrice => {
   const priced = price.tools === undefined ? undefined : ownMember(price.tools, tool)
@@ -77,5 +90,5 @@ export const toolPrice = (tool: string, price: Pick<Price, 'tools' | 'model' | '
   const { declared, model } = price
   const own = declared && ownMember(declared, declaredKey({ kind: 'tool', place: familyOf(model), name: tool }))
   if (own !== undefined) return { price: own.as === 'call' ? own.price * 1000 : 0, unknown: false }
-  return { price: dearestTool(price), unknown: true }
+  return { price: Math.max(dearestTool(price), dearestSize(tool)), unknown: true }
 }

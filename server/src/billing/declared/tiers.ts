@@ -20,6 +20,14 @@ const declaredTiers: Readonly<Record<string, ReadonlySet<string>>> = {
   other: new Set(['flex']),
 }
 
+const tierNames: ReadonlySet<string> = new Set([
+  ...Object.values(declaredTiers).flatMap((names) => [...names]),
+  ...Object.keys(defaultTierRatios).map((key) => key.split(':', 1)[0] ?? key),
+])
+
+/** True for the name of a tier of any maker. */
+export const isTierName = (tier: string): boolean => tierNames.has(tier)
+
 const isDeclaredTier = (tier: string, model: string): boolean =>
   declaredTiers['*']?.has(tier) === true || ownMember(declaredTiers, familyOf(model))?.has(tier) === true
 

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, membersOf, numberIn } from '../conversation/json.ts'
-import { type Extras, extrasOf, noExtras, tierOf, toolNamed } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, noExtras, tierAmong, toolNamed } from '../tools/tools-used.ts'
 
 /**
  * Reads the calls of Anthropic's own tools and the service tier from a usage. Searches are billed per call, fetches by tokens
  * only (platform.claude.com/docs/en/about-claude/pricing). A speed, as `fast`, counts as a tier.
  */
 export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }: JsonObject): Extras => {
-  const serviceTier = tierOf(speed) ?? tierOf(tier)
+  const serviceTier = tierAmong(speed, tier)
   if (!isObject(used)) return serviceTier === undefined ? noExtras : { tier: serviceTier }
   const calls = {
     web_search: numberIn(used.web_search_requests) ?? 0,

@@ -12,7 +12,7 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import { extrasOf, tierOf, toolNamed, withExtras } from '../tools/tools-used.ts'
+import { extrasOf, tierAmong, toolNamed, withExtras } from '../tools/tools-used.ts'
 
 const finishes: Readonly<Record<string, Finish>> = {
   end_turn: 'stop',
@@ -95,8 +95,13 @@ export const unknownCalls = (calls: readonly JsonObject[]): Record<string, numbe
 }
 
 /** Usage of an answer with its tier and the tools that its blocks name. */
-export const billedUsage = ({ usage, serviceTier }: JsonObject, calls: readonly JsonObject[]): Usage | undefined =>
-  withExtras(readUsage(usage), extrasOf(unknownCalls(calls), tierOf(membersOf(serviceTier).type)))
+export const billedUsage = (
+  { usage, serviceTier, performanceConfig }: JsonObject,
+  calls: readonly JsonObject[],
+): Usage | undefined => {
+  const tier = tierAmong(membersOf(serviceTier).type, membersOf(performanceConfig).latency)
+  return withExtras(readUsage(usage), extrasOf(unknownCalls(calls), tier))
+}
 
 /** False for calls of provider tools, which the client cannot answer. */
 export const isClientCall = (call: JsonObject): boolean => call.type !== 'server_tool_use'

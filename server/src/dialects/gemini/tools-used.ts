@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, listOf, membersOf, objectsOf } from '../conversation/json.ts'
-import { type Extras, extrasOf, noExtras, tierOf, toolNamed } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, noExtras, tierAmong, toolNamed } from '../tools/tools-used.ts'
 
 /** The service tier. Vertex AI reports it as `trafficType`, e.g. `ON_DEMAND_FLEX`. */
 export const usageTier = ({ serviceTier, trafficType }: JsonObject): string | undefined =>
-  tierOf(serviceTier) ?? (typeof trafficType === 'string' ? tierOf(trafficType.replace(/^ON_DEMAND_/, '')) : undefined)
+  tierAmong(serviceTier, typeof trafficType === 'string' ? trafficType.replace(/^ON_DEMAND_/, '') : undefined)
 
 /** Members of grounding metadata and of a chunk's source that name no tool that is not known. */
 const groundingMembers: ReadonlySet<string> = new Set([

@@ -9,6 +9,7 @@ import { saysSomething } from '../said-in-event.ts'
 import { noExtras } from '../tools/tools-used.ts'
 import { answerText } from './answer-text.ts'
 import { reportedUsage } from './reported-usage.ts'
+import { openStreamTier } from './stream-tier.ts'
 import { chatExtras } from './tools-used.ts'
 
 const errorName = Buffer.from('"error"')
@@ -87,6 +88,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let stated: Stated = { model: undefined, id: undefined }
   const choices = openChoices()
   const reports = new UsageReports(limits)
+  const tier = openStreamTier()
   /** The latest events with usage, unparsed: most streams report once, at their end. */
   let usageEvents: Buffer | undefined
   let last: unknown
@@ -114,6 +116,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       refusesInWords(event, chunkMembers),
     readUsage(events) {
       const found = charactersOf(events)
+      tier.see(found)
       // Frees the chunk: a slow stream would hold it in memory.
       read = undefined
       characters = ''
@@ -126,7 +129,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     },
     usage() {
       readReports()
-      return reports.best
+      return tier.withTier(reports.best)
     },
     doubted() {
       readReports()
@@ -152,7 +155,10 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       if (isObject(event)) choices.note(event.choices)
     },
     // Each chunk repeats the model and the tier.
-    extras: () => (isObject(last) ? chatExtras(last) : noExtras),
+    extras() {
+      const extras = isObject(last) ? chatExtras(last) : noExtras
+      return extras.tier === undefined && tier.tier !== undefined ? { ...extras, tier: tier.tier } : extras
+    },
   }
 }
 

@@ -17,6 +17,7 @@ import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { readCitation, readFinish, readSources } from './answer.ts'
 import { makerOf, thoughtText } from './read-message.ts'
+import { openStreamTier } from './stream-tier.ts'
 import { toolsAtStart, withChatExtras } from './tools-used.ts'
 
 const detailEvent = (detail: JsonObject, choice: number): StreamEvent => {
@@ -109,6 +110,7 @@ export const openChunkReader = (): ChunkReader => {
   /** Sources, which every chunk repeats. They become citations when the choice finishes. */
   let sources: Citation[] = []
   let started = false
+  const tier = openStreamTier()
   let ended = false
 
   const deltaEvents = (delta: JsonObject, choice: number, logprobs: unknown): StreamEvent[] => {
@@ -184,7 +186,8 @@ export const openChunkReader = (): ChunkReader => {
       const failed = failure(chunk)
       if (failed.length > 0) return failed
       const reported = usageFromOpenai(chunk.usage) ?? usageFromOpenai(membersOf(chunk.x_groq).usage)
-      const usage = withChatExtras(reported, chunk)
+      tier.note(chunk.service_tier)
+      const usage = tier.withTier(withChatExtras(reported, chunk))
       if (chunk.citations !== undefined || chunk.search_results !== undefined) sources = readSources(chunk)
       return [
         ...startOf(chunk),

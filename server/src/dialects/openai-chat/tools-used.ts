@@ -2,7 +2,7 @@ import type { Usage } from '../../billing/usage.ts'
 import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'
 import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
 import { toolsStated } from '../tools/openai-tools-used.ts'
-import { type Extras, extrasOf, tierOf, withExtras } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, tierAmong, withExtras } from '../tools/tools-used.ts'
 
 /**
  * OpenAI's search models search the web once per answer, with or without citations
@@ -18,7 +18,7 @@ export const chatExtras = ({ model, usage, service_tier: tier }: JsonObject): Ex
   extrasOf(
     { ...searchOf(textOf(model)), ...toolsStated(usage) },
     // Mistral and gateways say it in the usage.
-    tierOf(tier) ?? tierOf(membersOf(usage).service_tier),
+    tierAmong(tier, membersOf(usage).service_tier),
   )
 
 export const withChatExtras = (usage: Usage | undefined, answer: JsonObject): Usage | undefined => {

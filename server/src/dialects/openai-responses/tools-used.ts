@@ -5,13 +5,31 @@ import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'
 import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
-import { type Extras, extrasOf, isCallCount, tierOf, toolNamed, withExtras } from '../tools/tools-used.ts'
+import {
+  containerNamed,
+  type Extras,
+  extrasOf,
+  isCallCount,
+  tierAmong,
+  toolNamed,
+  withExtras,
+} from '../tools/tools-used.ts'
 import { drawnPictures } from './billed/drawn-pictures.ts'
 
-/** True for billed searches: opening a page or finding text in it is free (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
+/** Opening a page or finding text in it is free (developers.openai.com/api/docs/guides/tools-web-search, "Output"). */
+const freeActions: ReadonlySet<unknown> = new Set(['open_page', 'find_in_page', 'find'])
+
+/** True for billed searches. */
 const isSearch = ({ action }: JsonObject): boolean => {
   const { type } = membersOf(action)
   return type === undefined || type === 'search'
+}
+
+/** What a call of the search does that is neither a search nor free: nobody knows its price. */
+const otherAction = ({ type, action }: JsonObject): string | undefined => {
+  if (type !== 'web_search_call' || action === undefined || action === null) return undefined
+  const { type: name = 'search' } = membersOf(action)
+  return name === 'search' || freeActions.has(name) ? undefined : toolNamed(`web_search_${textOf(name)}`)
 }
 
 /** The preview search tool has its own price. The response repeats the request's tools. */
@@ -19,6 +37,10 @@ const searchTool = (tools: unknown): string =>
   objectsOf(tools).some(({ type }) => textOf(type).startsWith('web_search_preview'))
     ? 'web_search_preview'
     : 'web_search'
+
+/** A container is sold by its memory. The response repeats the request's tools. */
+const containerTool = (tools: unknown): string =>
+  containerNamed(objectsOf(tools).find(({ type }) => type === 'code_interpreter') ?? {})
 
 /**
  * Types of items that no tool at the provider makes, or whose tool costs nothing beside tokens. Results of tools that run at the client
@@ -55,10 +77,11 @@ const plainItems: ReadonlySet<string> = new Set([
 /** Calls of tools that run at the provider and that no table knows, by name. */
 const unknownCalls = (items: readonly JsonObject[]): Record<string, number> | undefined => {
   let calls: Record<string, number> | undefined
-  for (const { type } of items) {
-    const name = textOf(type)
-    if (plainItems.has(name) || name.endsWith('_output')) continue
-    const tool = toolNamed(name.replace(/_call$/, ''))
+  for (const item of items) {
+    const name = textOf(item.type)
+    const action = otherAction(item)
+    if (action === undefined && (plainItems.has(name) || name.endsWith('_output'))) continue
+    const tool = action ?? toolNamed(name.replace(/_call$/, ''))
     calls = { ...calls, [tool]: (ownMember(calls ?? {}, tool) ?? 0) + 1 }
   }
   return calls
@@ -72,7 +95,7 @@ export const toolsInItems = (items: readonly JsonObject[], tools: unknown): Reco
   return {
     [searchTool(tools)]: done.filter((item) => item.type === 'web_search_call' && isSearch(item)).length,
     file_search: count('file_search_call'),
-    code_interpreter: new Set(containers).size,
+    [containerTool(tools)]: new Set(containers).size,
     image_generation: count('image_generation_call'),
     ...unknownCalls(done),
   }
@@ -107,7 +130,8 @@ export const responseExtras = (response: JsonObject): Extras => {
   const shown = isStated
     ? unstatedCalls(response)
     : { ...toolsInItems(objectsOf(response.output), response.tools), ...searchesOf(response) }
-  const extras = extrasOf({ ...shown, ...toolsStated(response.usage) }, tierOf(response.service_tier))
+  const tier = tierAmong(response.service_tier, membersOf(response.usage).service_tier)
+  const extras = extrasOf({ ...shown, ...toolsStated(response.usage) }, tier)
   const stated = isStated ? undefined : searchesStated(response)
   if (stated === undefined || isCallCount(stated)) return extras
   return { ...extras, disputed: { ...extras.disputed, [searchTool(response.tools)]: stated } }

@@ -1,6 +1,6 @@
 import { offeredAs } from '../../billing/declared/offered-tools.ts'
 import { isObject, type JsonObject, listOf } from '../conversation/json.ts'
-import { toolNamed } from './tools-used.ts'
+import { containerNamed, toolNamed } from './tools-used.ts'
 
 /** Request fields that start provider tools. Compatible upstreams accept those of other APIs too. */
 const toolMembers = ['web_search_options', 'search_parameters', 'plugins', 'enable_search', 'mcp_servers'] as const
@@ -30,6 +30,9 @@ const namesOf = (tool: JsonObject): readonly string[] => {
   return tool.name === undefined ? Object.keys(tool) : []
 }
 
+const soldAs = (name: string, tool: JsonObject): readonly string[] =>
+  name === 'code_interpreter' ? [containerNamed(tool)] : offeredAs(name)
+
 /**
  * The tools of receipts that calls of a request's provider tools are billed as, those that no table knows by the name that the request
  * gives them; undefined where none costs anything, as in nearly all requests.
@@ -38,7 +41,7 @@ export const billedTools = (body: JsonObject): readonly string[] | undefined => 
   let found: Set<string> | undefined
   for (const tool of listOf(body.tools)) {
     if (!isObject(tool) || runsAtClient(tool)) continue
-    for (const billed of namesOf(tool).flatMap(offeredAs)) {
+    for (const billed of namesOf(tool).flatMap((name) => soldAs(name, tool))) {
       found ??= new Set()
       if (found.size < mostTools) found.add(toolNamed(billed))
     }

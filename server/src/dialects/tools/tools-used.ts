@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { isTierName } from '../../billing/declared/tiers.ts'
 import type { DisputedFigures, ToolCalls, Usage } from '../../billing/usage.ts'
 
 /** Billed items beside tokens: calls of the provider's own tools, and the service tier. */
@@ -33,9 +34,35 @@ export const tierOf = (value: unknown): string | undefined => {
   return standard.has(name) ? undefined : plainName(name)
 }
 
+/**
+ * The tier of an answer that states one in several places: the first that is not the standard one, unless another has a name that no maker's
+ * tier has, whose price nobody knows.
+ */
+export const tierAmong = (...values: readonly unknown[]): string | undefined => {
+  let found: string | undefined
+  for (const value of values) {
+    const tier = tierOf(value)
+    if (tier === undefined) continue
+    if (!isTierName(tier)) return tier
+    found ??= tier
+  }
+  return found
+}
+
 /** A tool that no table knows, as receipts name it. */
 export const toolNamed = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? plainName(value) : 'unnamed'
+
+/** The container of a tool that runs code as receipts name it: the usual one has 1 GB of memory. */
+export const containerNamed = ({ container }: Readonly<Record<string, unknown>>): string => {
+  const memory =
+    typeof container === 'object' && container !== null && 'memory_limit' in container
+      ? container.memory_limit
+      : undefined
+  return typeof memory !== 'string' || memory === '' || memory === '1g'
+    ? 'code_interpreter'
+    : toolNamed(`code_interpreter_${memory}`)
+}
 
 /** The highest plausible number of calls of one tool in one answer; long research runs make a few hundred. */
 const mostCalls = 1000

@@ -43,7 +43,7 @@ describeEachEngine('a correction of tasks', (open) => {
     draw(platform === 'suno' ? { platform, action: 'MUSIC', status: 'NOT_START' } : {}, {
       model,
       group: 'default',
-      receipt: taskReceipt(priced(), { free: false }),
+      receipt: taskReceipt(priced(), { platform: 'midjourney', free: false }),
       ...more,
     })
 
@@ -127,7 +127,7 @@ describeEachEngine('a correction of tasks', (open) => {
   })
 
   it('keeps free actions free', async () => {
-    await begin('midjourney', { quota: 0, receipt: taskReceipt(priced(), { free: true }) })
+    await begin('midjourney', { quota: 0, receipt: taskReceipt(priced(), { platform: 'midjourney', free: true }) })
     const corrections = openWith()
     const id = await preview(corrections)
     expect(await corrections.detail(id)).toMatchObject({ calls: 0, left_out: { same: 1 } })

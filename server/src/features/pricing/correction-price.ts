@@ -5,9 +5,9 @@ import { recompute } from '../../billing/cost.ts'
 import { type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
 import { settledReceipt } from '../../billing/declared/settle.ts'
 import type { Price } from '../../billing/price.ts'
-import { createPriceBook } from '../../billing/prices.ts'
+import { createPriceBook, type PriceBook } from '../../billing/prices.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
-import { taskPrice } from '../../relay/tasks/task-price.ts'
+import { priceWithChoices, taskPrice } from '../../relay/tasks/task-price.ts'
 import { readCall } from './logged-call.ts'
 import { type PriceChange, type PriceOptions, priceSettings, withChanges } from './price-options.ts'
 import { type LoggedTokens, repricedReceipt } from './reprice.ts'
@@ -53,7 +53,7 @@ export const correctionPrices = (options: () => PriceOptions, now: () => number 
       const { data: receipt } = receiptSchema.safeParse(parseJson(charged))
       if (receipt === undefined) return 'no_receipt'
       const price = isTask
-        ? taskPrice(book, logged.model_name, logged)
+        ? taskPriceOf(book, logged, receipt)
         : book.of(logged.model_name, logged.group, { acceptsUnpriced: false })
       const { tokens, upstreamModel } = readCall(logged)
       try {
@@ -79,6 +79,13 @@ export const correctionPrices = (options: () => PriceOptions, now: () => number 
     }
   },
 })
+
+/** The price of a task with the factors that are declared of what it chose. */
+const taskPriceOf = (book: PriceBook, logged: LoggedCharge, { versions }: Receipt): Price | undefined => {
+  const price = taskPrice(book, logged.model_name, logged)
+  const platform = logged.model_name.startsWith('suno_') ? 'suno' : 'midjourney'
+  return price && versions ? priceWithChoices(price, platform, versions) : price
+}
 
 /** What a model costs that had no price when it was called; undefined where the charge is not about that, or nothing is known yet. */
 const pricedSince = (

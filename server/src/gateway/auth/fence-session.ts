@@ -44,6 +44,8 @@ const holdSettings: ReadonlySet<string> = new Set(['session', 'response', 'setup
 
 /** Holds a session to the models that its key may use, while it runs. */
 export interface SessionFence {
+  /** The models that the session is made of so far: its own, and those that its settings and events name. One that is refused is taken out. */
+  readonly models: Set<string>
   /** Why an event of the client must not go upstream, because it names what its key may not use; undefined for nearly all. */
   refusalOf(event: JsonObject, message: string, upstreamModel: string): AppError | undefined
   /** Takes the key as it is now. Throws AppError where it may not use one of the session's models any more. */
@@ -69,6 +71,7 @@ export const openSessionFence = (
   const models = new Set([model, ...named])
   let { caller } = call
   return {
+    models,
     refusalOf(event, message, upstreamModel) {
       for (const name in event) {
         const value = ownMember(event, name)

@@ -100,6 +100,7 @@ export const liveListener = (
   const fence = openSessionFence(call, parts)
   return {
     refusalOf: fence.refusalOf,
+    models: fence.models,
     protocol: isMusicPath(context.path) ? musicProtocol : liveProtocol,
     farewell: (failure) => ({ reason: closeReason(failure, context.id, failureLanguage(context.request.headers)) }),
     refusedEvent: () => '',

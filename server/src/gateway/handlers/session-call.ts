@@ -111,6 +111,7 @@ export const sessionListener = (
   return {
     protocol: openaiProtocol,
     refusalOf: fence.refusalOf,
+    models: fence.models,
     farewell: (failure) => ({ last: sessionFailure(failure, context.id, language) }),
     refusedEvent: (failure, refused) => refusedEvent(failure, context.id, language, refused),
     checkKey: async () => {

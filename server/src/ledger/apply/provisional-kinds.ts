@@ -28,6 +28,8 @@ const ofOtherModels = ({ tools, ...receipt }: Receipt): number => {
 /** What a charge would be less without one of its reasons, in quota units. */
 const moneyOf = (receipt: Receipt, reason: Reason): number => {
   if (reason.kind === 'price') return receipt.quota - ofOtherModels(receipt)
+  // Nobody knows by how much the price of a task's version differs.
+  if (reason.kind === 'version') return receipt.quota
   const without = settledReceipt(receipt, { [declaredKey(reason)]: { as: 'informative' } }, undefined)
   return without === undefined ? 0 : Math.max(0, receipt.quota - recompute(without))
 }

@@ -25,6 +25,10 @@ export interface UsualOutput {
   placeOf(model: string): string | undefined
   /** Takes note of the place that an answer states, or of its stating none. */
   learnPlace(model: string, place: string | undefined): void
+  /** The service tier that the last answers of a model state, which no call asked for. undefined for the standard one. */
+  tierOf(model: string): string | undefined
+  /** Takes note of the tier that an answer states to a call that asked for none. */
+  learnTier(model: string, tier: string | undefined): void
 }
 
 /** Expected of a model before its first answer, and the least that is ever expected. */
@@ -36,18 +40,30 @@ const stepUp = 0.2
 const stepDown = 0.02
 const mostModels = 2000
 
-export const openUsualOutput = (): UsualOutput => {
-  const lengths = createBoundedCache<string, number>({ entries: mostModels })
-  const places = createBoundedCache<string, string>({ entries: mostModels })
+/** What the last answers of models state unasked. */
+const openStated = () => {
+  const stated = createBoundedCache<string, string>({ entries: mostModels })
   return {
-    placeOf: (model) => (places.size === 0 ? undefined : places.get(model)),
-    learnPlace(model, place) {
-      if (place === undefined) {
-        if (places.size > 0) places.delete(model)
+    of: (model: string): string | undefined => (stated.size === 0 ? undefined : stated.get(model)),
+    learn(model: string, value: string | undefined): void {
+      if (value === undefined) {
+        if (stated.size > 0) stated.delete(model)
         return
       }
-      places.set(model, place)
+      stated.set(model, value)
     },
+  }
+}
+
+export const openUsualOutput = (): UsualOutput => {
+  const lengths = createBoundedCache<string, number>({ entries: mostModels })
+  const places = openStated()
+  const tiers = openStated()
+  return {
+    placeOf: places.of,
+    learnPlace: places.learn,
+    tierOf: tiers.of,
+    learnTier: tiers.learn,
     of: (model) => lengths.get(model) ?? leastTokens,
     learn(model, tokens) {
       const before = lengths.get(model) ?? leastTokens
@@ -142,7 +158,7 @@ export const expectedCall = (
     spoken: rules?.maySpeak(body) ?? false,
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
     pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,
-    tier: (rules?.serviceTier ?? requestedTier)(body),
+    tier: (rules?.serviceTier ?? requestedTier)(body) ?? usual.tierOf(call.model),
     tools: billedTools(body),
     place: requestedPlace(body) ?? usual.placeOf(call.model),
   }

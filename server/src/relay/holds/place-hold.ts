@@ -3,7 +3,7 @@ import type { Price } from '../../billing/price.ts'
 import { reservation } from '../../billing/reserve.ts'
 import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { isObject, listOf } from '../../dialects/conversation/json.ts'
-import { requestedPlace } from '../../dialects/conversation/request-fields.ts'
+import { requestedPlace, requestedTier } from '../../dialects/conversation/request-fields.ts'
 import type { CallNeed } from '../../limits/call-limits.ts'
 import type { RelayCall } from '../call.ts'
 import type { Hold, HoldAnswer, HoldRequest, Holds, RelayOptions, TokenCounter } from '../ports.ts'
@@ -192,9 +192,10 @@ export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceH
       return { input: promptTokens, output, money: request.amount, counted: counted ? undefined : count }
     },
 
-    learn({ model, body }, { expected }, usage) {
+    learn({ model, body, dialect }, { expected }, usage) {
       // A place that the call itself asks for says nothing about others.
       if (requestedPlace(body) === undefined) usual.learnPlace(model, usage.place ?? unknownPlace(usage))
+      if ((dialect?.requestRules.serviceTier ?? requestedTier)(body) === undefined) usual.learnTier(model, usage.tier)
       const tokens = completionTokens(usage)
       if (expected.unbounded && tokens > 0) usual.learn(model, tokens / expected.answers)
     },

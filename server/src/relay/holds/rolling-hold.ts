@@ -17,11 +17,14 @@ export class RollingHold {
   private readonly parts: RollingHoldParts
   private readonly more: Hold[] = []
   private held: number
+  /** Quota units by which what is held is to be ahead of what was used. */
+  private step: number
   private over = false
 
   constructor(parts: RollingHoldParts) {
     this.parts = parts
     this.held = parts.request.amount
+    this.step = Math.max(parts.request.amount, 1)
   }
 
   /** Quota units that are held in all. */
@@ -30,13 +33,26 @@ export class RollingHold {
   }
 
   /** Holds more where that is needed. undefined while what was used is covered. */
-  async cover(used: number, step = Math.max(this.parts.request.amount, 1)): Promise<Refused | undefined> {
+  async cover(used: number, step = this.step): Promise<Refused | undefined> {
     if (used === 0 || this.held - used >= step) return undefined
     const refused = await this.reserve(used + 2 * step - this.held)
     if (refused === undefined) return undefined
     const left = Math.floor(refused.remain) - (this.parts.request.spare ?? 0)
     const last = left > 0 && left < refused.need ? await this.reserve(left) : refused
     return used <= this.held ? undefined : { ...(last ?? refused), need: used - this.held }
+  }
+
+  /** True where so much is held beyond what was used, and will be. */
+  isAhead(used: number, step: number): boolean {
+    return this.held - used >= step && this.step >= step
+  }
+
+  /** Holds so much beyond what was used, from now on, or nothing more where that is not there. */
+  async keepAhead(used: number, step: number): Promise<Refused | undefined> {
+    const lacking = used + step - this.held
+    const refused = lacking > 0 ? await this.reserve(lacking) : undefined
+    if (refused === undefined) this.step = Math.max(this.step, step)
+    return refused
   }
 
   /** The first one, which the charge takes the place of. */

@@ -1,12 +1,12 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage, withStated } from '../../billing/usage.ts'
+import { sumOfTurns } from '../../billing/usage-of-turns.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
+import { withClaudeParts } from '../../dialects/anthropic/billed/claude-parts.ts'
 import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import { saysInResponse } from '../../dialects/openai-responses/passthrough.ts'
-import { toolsInItems } from '../../dialects/openai-responses/tools-used.ts'
 import { saysSomething } from '../../dialects/said-in-event.ts'
-import { extrasOf } from '../../dialects/tools/tools-used.ts'
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
@@ -15,6 +15,7 @@ import type { SessionMeter } from './session-protocol.ts'
 import { bytesOfBase64, formatOf, inputSoundTokens, usualFormat } from './sound.ts'
 import { StatedTurns } from './stated-turns.ts'
 import { Tally } from './tally.ts'
+import { ToolsOfTurns } from './tools-of-turns.ts'
 
 /** Tokens around each tool that a model gets. */
 const tokensPerTool = 8
@@ -34,15 +35,17 @@ const textDeltas: ReadonlySet<string> = new Set([
 ])
 const soundDeltas: ReadonlySet<string> = new Set(['response.audio.delta', 'response.output_audio.delta'])
 
-/** Calls of tools that ran at the provider, which reports of usage do not count. */
-const toolsOf = ({ output }: JsonObject): Usage => {
-  const { tools } = extrasOf(toolsInItems(objectsOf(output), undefined), undefined)
-  return tools === undefined ? noUsage : { ...noUsage, tools }
-}
-
 /** A report of no usage counts as a report. */
 const statesNothing = (usage: unknown): boolean =>
   isObject(usage) && usage.input_tokens === 0 && usage.output_tokens === 0
+
+const usageOf = (report: unknown): Usage | undefined => {
+  const usage = usageFromOpenai(report)
+  return usage && withClaudeParts(usage, membersOf(report))
+}
+
+const disputedIn = ({ disputed }: Usage, extras: Pick<Usage, 'disputed'>): Pick<Usage, 'disputed'> =>
+  disputed === undefined && extras.disputed === undefined ? {} : { disputed: { ...disputed, ...extras.disputed } }
 
 /**
  * Usage of a session, from its events, by their names in the beta and after it. What the upstream reports counts; where it
@@ -78,6 +81,9 @@ export class Meter implements SessionMeter {
   private inputFormat = usualFormat
   private outputFormat = usualFormat
   private tools: readonly string[] = []
+  private readonly toolCalls = new ToolsOfTurns()
+  /** Of the last response whose usage was not reported. */
+  private unreportedTier: string | undefined
   private transcribes = false
   /** True once a count took the place of an implausible report. */
   private corrected = false
@@ -114,6 +120,7 @@ export class Meter implements SessionMeter {
     if (textDeltas.has(type)) this.saidBy(event).outputText.add(textOf(event.delta))
     else if (soundDeltas.has(type)) this.saidBy(event).outputSeconds += bytesOfBase64(event.delta) / this.outputFormat
     else if (type === 'response.created') this.begin(event)
+    else if (type === 'response.output_item.done') this.toolCalls.see(textOf(event.response_id), membersOf(event.item))
     else if (type === 'response.done') this.done(membersOf(event.response), event.usage)
     else if (type === 'input_audio_buffer.committed') this.takeBuffered()
     else if (type === 'input_audio_buffer.cleared') this.buffered = 0
@@ -131,11 +138,12 @@ export class Meter implements SessionMeter {
   get soFar(): Usage {
     const said = [...this.said.values()].map(({ estimate }) => estimate)
     const latest = this.counts ? [this.latest.estimate] : []
-    return [this.reported, this.unreported.estimate, ...said, ...latest].reduce(sumOfUsage)
+    const counted = [this.unreported.estimate, ...said, ...latest].reduce(sumOfUsage)
+    return this.withCounted(sumOfUsage(counted, this.toolCalls.underWay))
   }
 
   get delivered(): Usage {
-    return this.says ? this.soFar : sumOfUsage(this.reported, this.unreported.estimate)
+    return this.says ? this.soFar : this.withCounted(this.unreported.estimate)
   }
 
   withhold(): void {
@@ -146,7 +154,7 @@ export class Meter implements SessionMeter {
 
   settled(model: string, counter: TokenCounter): Usage | Promise<Usage> {
     const { reported, unreported } = this
-    return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => sumOfUsage(reported, more))
+    return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => this.withCounted(more))
   }
 
   /** What was used when the session is over. */
@@ -158,8 +166,14 @@ export class Meter implements SessionMeter {
     for (const said of this.said.values()) this.unreported.take(said)
     const more = await this.unreported.count(model, counter)
     const estimated = this.corrected || promptTokens(more) + completionTokens(more) > 0
-    const usage = sumOfUsage(this.reported, more)
+    const usage = this.withCounted(sumOfUsage(more, this.toolCalls.underWay))
     return { usage: estimated ? usage : withStated(usage, this.stated.whole), estimated }
+  }
+
+  /** What was reported, and what was counted where nothing was. */
+  private withCounted(counted: Usage): Usage {
+    const { unreportedTier: tier } = this
+    return sumOfTurns(this.reported, tier === undefined ? counted : { ...counted, tier })
   }
 
   /**
@@ -212,7 +226,8 @@ export class Meter implements SessionMeter {
   private done(response: JsonObject, beside: unknown): void {
     if (this.isCounted(textOf(response.id))) return
     this.requested = false
-    const usage = usageFromOpenai(response.usage) ?? usageFromOpenai(beside)
+    const own = usageOf(response.usage)
+    const usage = own ?? usageOf(beside)
     this.takeSaid(textOf(response.id), usage)
     if (!this.open.delete(textOf(response.id))) this.open.clear()
     const isReported = usage !== undefined || statesNothing(response.usage) || statesNothing(beside)
@@ -220,18 +235,21 @@ export class Meter implements SessionMeter {
     const isNothing = response.status === 'failed' && !isReported && !this.says && !saysSomething(response.output)
     if (isNothing) this.withhold()
     this.says = this.said.size > 0
+    const extras = this.toolCalls.take(own === undefined ? { ...response, usage: beside } : response)
     if (isNothing) return
     this.responses += 1
-    const tools = toolsOf(response)
-    if (tools !== noUsage) this.reported = sumOfUsage(this.reported, tools)
+    const { tier } = extras
     if (isReported) {
       this.reports = true
       this.stated.note(usage ?? noUsage)
-      this.reported = sumOfUsage(this.reported, usage === undefined ? noUsage : this.plausible(usage))
+      const counts = usage === undefined ? noUsage : this.plausible(usage)
+      this.reported = sumOfTurns(this.reported, { ...counts, ...extras, ...disputedIn(counts, extras) })
       this.latest.clear()
       this.buffered = 0
       return
     }
+    this.reported = sumOfTurns(this.reported, { ...noUsage, ...extras })
+    if (tier !== undefined) this.unreportedTier = tier
     if (this.responses > 1) {
       for (const tool of this.tools) this.latest.tools.add(tool)
       this.latest.fixedTokens += this.tools.length * tokensPerTool

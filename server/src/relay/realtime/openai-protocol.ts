@@ -41,6 +41,10 @@ export const openaiProtocol: SessionProtocol = {
     if (asked === undefined || [model, askedName, upstreamModel].includes(asked)) return undefined
     return new AppError('invalid_text_request', { params: { detail: `this session transcribes with ${model}` } })
   },
+  offersIn({ session, response }) {
+    const offers = [session, response].filter(isObject).filter(({ tools }) => tools !== undefined)
+    return offers.length === 0 ? undefined : offers
+  },
   outgoing(event, message, call, upstreamModel) {
     const asked = askedTranscriber(event, call)
     return asked === undefined || asked === upstreamModel

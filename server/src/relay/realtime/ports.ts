@@ -104,6 +104,8 @@ export interface SessionListener {
   refusedEvent(failure: CallFailure, refused: JsonObject): string
   /** Why an event of the client names what it must not; undefined for nearly all. */
   refusalOf(event: JsonObject, message: string, upstreamModel: string): AppError | undefined
+  /** The models that the session and its events have named. One that is refused is taken out. */
+  readonly models: Set<string>
   /** A message of the provider as its client gets it; as it came where absent. */
   forClient?(message: string | Buffer, event: JsonObject, place: SessionPlace): string | Buffer
   /** Asked once a second. Throws AppError when the key may not be used any more. */

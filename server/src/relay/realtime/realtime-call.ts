@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { cost, receiptOf } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
-import { reservation } from '../../billing/reserve.ts'
 import { routedModel } from '../../billing/routed-model.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
+import { withTurnsOf } from '../../billing/usage-of-turns.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { receiptCall } from '../answer-cost/answer-cost.ts'
@@ -28,7 +28,9 @@ import { MessageOrder } from './message-order.ts'
 import type { ClientSocket, Farewell, RealtimeClient, RealtimeParts, SessionListener, WebCall } from './ports.ts'
 import { Pulse } from './pulse.ts'
 import { type Ending, type EventRefusal, Session } from './session.ts'
+import { SessionAdmission } from './session-admission.ts'
 import { SessionCosts } from './session-costs.ts'
+import { SessionHolds } from './session-holds.ts'
 import type { SessionMeter } from './session-protocol.ts'
 
 /** How often a session's use is written down, and its reservation and its key are looked at. */
@@ -69,6 +71,8 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   private readonly sessions: Sessions
   private readonly parts: RealtimeParts
   private held: RollingHold | undefined
+  private amounts: SessionHolds | undefined
+  private admission: SessionAdmission | undefined
   /** The client's socket, from the end of the handshake on. */
   private accepted: ClientSocket | undefined
   private closeReason = ''
@@ -109,9 +113,8 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     const { named = [], caller } = this.call
     const { keyHint } = caller
     const prices = [price, ...named.map((model) => priceFor(this.parts.prices, { caller, model }))]
-    const least = { promptTokens: 0, outputTokens: 0, leastTokens: preConsumedTokens }
-    const amount = Math.max(...prices.map((one) => reservation(least, one)))
-    const request = { ...payerOf(this.call.caller), amount, spare: -overdraft }
+    this.amounts = new SessionHolds(this.call.body, prices, preConsumedTokens)
+    const request = { ...payerOf(this.call.caller), amount: this.amounts.first, spare: -overdraft }
     const { holds } = this.parts
     const hold = grantedHold(await holds.hold(request), amounts, keyHint)
     this.held = new RollingHold({ holds, request, hold })
@@ -166,6 +169,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     meter: SessionMeter,
   ): Promise<Ending> {
     const { call, client, attemptLog, sessions, parts } = this
+    this.openAdmission(held, amounts, () => cost(billable(meter.soFar, meter, price), price))
     return new Promise((resolve) => {
       let begun = webCall !== undefined
       let covering = false
@@ -211,6 +215,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
         times: { idle: parts.limits.timeouts.streamIdle, stalled: mostStalledMs },
         onClientGone,
         refusalOf: (event, message) => this.refusalOf(event, message),
+        admitted: (event) => this.admitted(event),
         protocol: this.listener.protocol,
         forClient: (event, message) => {
           const own = this.listener.forClient?.(message, event, { channelId: channel.id, key }) ?? message
@@ -284,8 +289,27 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
       protocol.refusalOf(event, this.call, upstreamModel) ??
       this.listener.refusalOf(event, message, upstreamModel) ??
       this.wordRefusal(event)
-    if (error === undefined) return undefined
-    return protocol.hasErrorEvents ? { say: this.listener.refusedEvent(failureOf(error), event) } : { stop: error }
+    return error === undefined ? undefined : this.refused(error, event)
+  }
+
+  private openAdmission(held: RollingHold, style: RelayOptions['amounts'], used: () => number): void {
+    const { call, amounts: holds, parts } = this
+    if (holds === undefined) return
+    const { callLimits: limits } = parts
+    const priceOf = (model: string): Price => priceFor(parts.prices, { caller: call.caller, model })
+    this.admission = new SessionAdmission({ call, holds, held, style, limits, priceOf, used })
+  }
+
+  /** What the client adds later is admitted like what an ordinary call asks for, before the provider reads of it. */
+  private admitted(event: JsonObject): Promise<EventRefusal | undefined> | undefined {
+    const { protocol, models } = this.listener
+    const answer = this.admission?.admit({ offers: protocol.offersIn(event) ?? [], models })
+    return answer?.then((error) => (error === undefined ? undefined : this.refused(error, event)))
+  }
+
+  private refused(error: AppError, event: JsonObject): EventRefusal {
+    const { protocol, refusedEvent } = this.listener
+    return protocol.hasErrorEvents ? { say: refusedEvent(failureOf(error), event) } : { stop: error }
   }
 
   private wordRefusal(event: JsonObject): AppError | undefined {
@@ -303,7 +327,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     // The sound of a call over WebRTC may have gone on when its events did not come any more.
     if (!this.isUnfollowed(ending)) withheldAtEnd(meter, ending)
     const { usage: used, estimated } = await meter.total(attemptLog.upstreamModel, parts.counter)
-    const usage = billable(used, meter, price)
+    const usage = withTurnsOf(billable(used, meter, price), call.model)
     const receipt = receiptOf(usage, price, { estimated })
     if (call.costAsked !== undefined) receipt.call = receiptCall(call, usage)
     const charged = {
@@ -336,6 +360,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
 
   close(): void {
     this.held?.release()
+    this.admission?.close()
   }
 
   deliver({ code, farewell }: Delivery): undefined {

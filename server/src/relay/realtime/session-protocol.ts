@@ -67,6 +67,8 @@ export interface SessionProtocol {
   firstEvent(call: RelayCall, upstreamModel: string): JsonObject | undefined
   /** Why a client's event must not go upstream; undefined for nearly all. */
   refusalOf(event: JsonObject, call: RelayCall, upstreamModel: string): AppError | undefined
+  /** Objects of a client's event that offer tools; undefined for nearly all. */
+  offersIn(event: JsonObject): readonly JsonObject[] | undefined
   /** A client's event as the channel gets it: `message` or another text. */
   outgoing(event: JsonObject, message: string, call: RelayCall, upstreamModel: string): string
   /** Where an event of the upstream says what was used, and so what it costs; undefined for all other events. */

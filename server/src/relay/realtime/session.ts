@@ -7,7 +7,7 @@ import type { Charged } from '../records/record.ts'
 import { networkCause } from '../upstream/network-failure.ts'
 import { withoutKey } from '../upstream/redact.ts'
 import type { UpstreamSocket } from '../upstream/upstream.ts'
-import type { MessageOrder } from './message-order.ts'
+import { MessageOrder } from './message-order.ts'
 import type { ClientEvents, ClientSocket } from './ports.ts'
 import type { CloseRefusal, SessionMeter, SessionProtocol } from './session-protocol.ts'
 
@@ -43,6 +43,8 @@ export interface SessionParts {
   readonly onClientGone: 'cancel' | 'finish'
   /** undefined for an event of the client that may go upstream. */
   refusalOf(event: JsonObject, message: string): EventRefusal | undefined
+  /** The same, later, where what an event asks for must be held or counted first; undefined for nearly all. */
+  admitted(event: JsonObject): Promise<EventRefusal | undefined> | undefined
   /** The client's event as the channel gets it: `message` or another text. */
   outgoing(event: JsonObject, message: string): string
   /** The upstream's event as the client gets it: `message` or another text. */
@@ -87,6 +89,9 @@ export class Session implements ClientEvents {
   private counting: NodeJS.Timeout | undefined
   private stalled: NodeJS.Timeout | undefined
   private idleTicks = 0
+  /** An event of the client waits until it is admitted. */
+  private isAdmitting = false
+  private readonly fromClient = new MessageOrder()
   private readonly idle: NodeJS.Timeout
   private readonly pinging: NodeJS.Timeout
 
@@ -102,6 +107,10 @@ export class Session implements ClientEvents {
   }
 
   onMessage(message: string | undefined): void {
+    this.fromClient.run(() => this.take(message))
+  }
+
+  private take(message: string | undefined): void {
     if (this.ended) return
     this.noteActivity()
     const event = message === undefined ? undefined : parsedJson(message)
@@ -110,14 +119,42 @@ export class Session implements ClientEvents {
       this.stop(new AppError('invalid_text_request', { params: { detail } }), 1007, byClient)
       return
     }
-    const { meter, upstream } = this.parts
     const members = membersOf(event)
     const refusal = this.parts.refusalOf(members, message)
     if (refusal !== undefined) {
-      if ('say' in refusal) this.refuse(refusal.say)
-      else this.stop(refusal.stop, 1008, { end: 'stopped', byClient: true })
+      this.answer(refusal)
       return
     }
+    const admitted = this.parts.admitted(members)
+    if (admitted === undefined) {
+      this.sendOn(members, message)
+      return
+    }
+    this.isAdmitting = true
+    this.client?.pause()
+    this.fromClient.wait(
+      admitted,
+      (refused) => this.goOn(refused, members, message),
+      () => this.stop(new AppError('internal_error'), 1011),
+    )
+  }
+
+  /** An event was admitted, or refused. */
+  private goOn(refused: EventRefusal | undefined, members: JsonObject, message: string): void {
+    this.isAdmitting = false
+    if (this.ended) return
+    if (this.looking === undefined) this.client?.resume()
+    if (refused === undefined) this.sendOn(members, message)
+    else this.answer(refused)
+  }
+
+  private answer(refusal: EventRefusal): void {
+    if ('say' in refusal) this.refuse(refusal.say)
+    else this.stop(refusal.stop, 1008, { end: 'stopped', byClient: true })
+  }
+
+  private sendOn(members: JsonObject, message: string): void {
+    const { meter, upstream } = this.parts
     meter.fromClient(members)
     upstream.send(this.parts.outgoing(members, message))
     this.parts.progressed({ done: false })
@@ -245,7 +282,7 @@ export class Session implements ClientEvents {
       if (side.waiting > littleWaiting) return
       clearInterval(this.looking)
       this.looking = undefined
-      this.client?.resume()
+      if (!this.isAdmitting) this.client?.resume()
     }, lookAgainMs)
   }
 

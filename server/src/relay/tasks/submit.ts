@@ -1,3 +1,4 @@
+import { parseObject } from '@tollgate/contract/json'
 import { dollarsOf } from '../../billing/amounts/dollars.ts'
 import { toNumber } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'
@@ -25,7 +26,8 @@ import { plainRequestId } from '../upstream/request-id.ts'
 import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } from '../with-hold.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, type TaskRefusal, TaskRefused } from './refusal.ts'
-import { taskPrice, taskReceipt, taskUsage } from './task-price.ts'
+import { taskChoices } from './task-choices.ts'
+import { type PricedTask, taskPrice, taskReceipt, taskUsage } from './task-price.ts'
 import { withCostOf } from './told-cost.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -126,11 +128,15 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
   /** The service's own answer to a submission that it refused. */
   private refusedAnswer: ClientAnswer | undefined
   private attempt: SubmissionAttempt | undefined
+  /** What is paid for: the body that its service gets counts. */
+  private readonly task: PricedTask
 
   constructor(submission: Submission, parts: SubmitParts) {
     this.call = submission.call
     this.submission = submission
     this.parts = parts
+    const { platform, free, body } = submission
+    this.task = { platform, free, choices: free ? [] : taskChoices(platform, parseObject(body.toString())) }
   }
 
   hasWord(words: readonly string[]): boolean {
@@ -148,7 +154,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     const { submission } = this
     if (submission.free) return { hold: undefined }
     const { keyHint } = this.call.caller
-    const amount = taskReceipt(price, submission).quota
+    const amount = taskReceipt(price, this.task).quota
     const answer = await this.parts.holds.hold({ ...payerOf(this.call.caller), amount, spare: -overdraft })
     if (answer.kind === 'held') return answer
     if (answer.account === 'token' && answer.remain < 0) throw refusedHold(answer, amounts, keyHint)
@@ -196,7 +202,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
   private chargeOf(task: TaskStart, price: Price, quotaPerUnit: number): RequestRecord {
     const { call, attemptLog } = this
     const { platform, action } = this.submission
-    const receipt = taskReceipt(price, this.submission)
+    const receipt = taskReceipt(price, this.task)
     if (call.costAsked !== undefined) receipt.call = receiptCall(call, noUsage)
     const cost = this.cost(quotaPerUnit)
     const now = this.parts.clock()

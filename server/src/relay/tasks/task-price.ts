@@ -1,12 +1,25 @@
 import type { Receipt } from '@tollgate/contract'
+import { ownMember } from '@tollgate/contract/own-member'
 import { receiptOf } from '../../billing/cost.ts'
-import { decimal } from '../../billing/decimal.ts'
+import { decimal, multiply } from '../../billing/decimal.ts'
+import { declaredKey, type Reason } from '../../billing/declared/declarations.ts'
 import type { Price } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Caller, Prices } from '../ports.ts'
 
 /** What an action costs that has no price of its own, in units of currency. */
 const fallback = decimal('0.1')
+
+/** The kind of what a task chooses, among the reasons of provisional charges. */
+const versionKind = 'version'
+
+/** What a task is paid for. */
+export interface PricedTask {
+  readonly platform: string
+  readonly free: boolean
+  /** What it chooses that may have a price of its own; none where absent. */
+  readonly choices?: readonly string[] | undefined
+}
 
 /** A task has a price per call whatever its model's tokens cost. Throws RangeError for a price beyond what can be counted. */
 export const taskPrice = (prices: Prices, model: string, { group }: Pick<Caller, 'group'>): Price | undefined => {
@@ -15,8 +28,31 @@ export const taskPrice = (prices: Prices, model: string, { group }: Pick<Caller,
 }
 
 /** One call; none where the action is free. */
-export const taskUsage = ({ free }: { free: boolean }): Usage => (free ? noUsage : { ...noUsage, input: 1 })
+export const taskUsage = ({ free }: Pick<PricedTask, 'free'>): Usage => (free ? noUsage : { ...noUsage, input: 1 })
 
-/** One call at its price; none where the action is free. */
-export const taskReceipt = (price: Price, action: { free: boolean }): Receipt =>
-  receiptOf(taskUsage(action), price, { estimated: false })
+const reasonOf = (place: string, name: string): Reason => ({ kind: versionKind, place, name, value: name })
+
+/** The price with the factors that an operator declared for what a task chooses. */
+export const priceWithChoices = (price: Price, platform: string, choices: readonly string[]): Price => {
+  const { declared, perCall } = price
+  if (declared === undefined || perCall === undefined) return price
+  const factors = choices.flatMap((name) => {
+    const own = ownMember(declared, declaredKey(reasonOf(platform, name)))
+    return own?.as === 'factor' ? [decimal(own.factor)] : []
+  })
+  return factors.length === 0 ? price : { ...price, perCall: multiply(perCall, ...factors) }
+}
+
+/**
+ * One call at its price; none where the action is free. What the task chooses costs what is declared of it; what is not declared costs
+ * nothing more, since no list has such prices, and marks the charge.
+ */
+export const taskReceipt = (price: Price, { platform, free, choices = [] }: PricedTask): Receipt => {
+  if (free || choices.length === 0) return receiptOf(taskUsage({ free }), price, { estimated: false })
+  const receipt = receiptOf(taskUsage({ free }), priceWithChoices(price, platform, choices), { estimated: false })
+  const reasons = choices
+    .map((name) => reasonOf(platform, name))
+    .filter((reason) => price.declared === undefined || ownMember(price.declared, declaredKey(reason)) === undefined)
+  const provisional = [...(receipt.provisional ?? []), ...reasons]
+  return { ...receipt, versions: [...choices], ...(provisional.length === 0 ? {} : { provisional }) }
+}

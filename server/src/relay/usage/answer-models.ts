@@ -64,7 +64,7 @@ const askedAgain = (each: NamedUsage, { model, price }: Sent): boolean =>
 const resolved = (usage: Usage, models: AnswerModels, sent: Sent): Usage => {
   const { models: _, ...plain } = usage
   const named = models.others.map((each) =>
-    each.model === '' ? { ...each, model: toolModel(each.place, sent.call) } : each,
+    each.model === '' ? { ...each, model: each.asked === true ? sent.model : toolModel(each.place, sent.call) } : each,
   )
   const isOther = models.served !== undefined && !askedAgain({ place: '', model: models.served, usage }, sent)
   const own = named.filter((each) => askedAgain(each, sent))

@@ -1,10 +1,10 @@
 import type { Usage } from '../../../src/billing/usage.ts'
+import { UsageReports, widestLimits } from '../../../src/billing/usage-reports.ts'
 import { anthropicDialect, anthropicMessages } from '../../../src/dialects/anthropic/dialect.ts'
 import { bedrockConverse } from '../../../src/dialects/bedrock/dialect.ts'
 import { cohereChat } from '../../../src/dialects/cohere/dialect.ts'
 import { cohereEmbeddings } from '../../../src/dialects/cohere/embeddings.ts'
 import { cohereRerank } from '../../../src/dialects/cohere/rerank.ts'
-import { collect } from '../../../src/dialects/conversation/collect.ts'
 import { isObject, type JsonObject } from '../../../src/dialects/conversation/json.ts'
 import type { Dialect, UpstreamDialect } from '../../../src/dialects/dialect.ts'
 import { geminiContent, geminiDialect } from '../../../src/dialects/gemini/dialect.ts'
@@ -133,5 +133,7 @@ const translated = (
   const events = payloads.flatMap((payload) =>
     stream.read(JSON.stringify(payload), isObject(payload) && typeof payload.type === 'string' ? payload.type : ''),
   )
-  return collect([...events, ...stream.end()]).usage
+  const reports = new UsageReports(widestLimits)
+  for (const event of [...events, ...stream.end()]) if (event.kind === 'usage') reports.note(event.usage)
+  return reports.best
 }

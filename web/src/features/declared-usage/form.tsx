@@ -11,7 +11,7 @@ type Way = Exclude<Declaration['as'], 'priced'>
 
 const waysOf = (kind: string): readonly Way[] => {
   if (kind === 'cost') return ['informative']
-  if (kind === 'tier' || kind === 'geo') return ['factor', 'informative']
+  if (kind === 'tier' || kind === 'geo' || kind === 'version') return ['factor', 'informative']
   if (kind === 'model') return ['model', 'informative']
   return kind === 'tool' ? ['call', 'informative'] : ['piece', 'informative']
 }

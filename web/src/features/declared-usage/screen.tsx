@@ -23,7 +23,7 @@ const DeclareForm = onDemand(async () => (await import('./form.tsx')).DeclareFor
 
 const table = { name: 'declared-usage', filters: [] } as const
 const refreshMs = 10_000
-const kinds = ['usage', 'cache', 'geo', 'tool', 'tier', 'model', 'price', 'cost'] as const
+const kinds = ['usage', 'cache', 'geo', 'tool', 'tier', 'version', 'model', 'price', 'cost'] as const
 
 const kindText = (say: SayDeclaredUsage, kind: string): string => {
   const known = kinds.find((each) => each === kind)

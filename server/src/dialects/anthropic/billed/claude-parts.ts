@@ -1,6 +1,6 @@
 import type { Usage } from '../../../billing/usage.ts'
 import type { JsonObject } from '../../conversation/json.ts'
-import { tierOf } from '../../tools/tools-used.ts'
+import { tierAmong } from '../../tools/tools-used.ts'
 import { countsOf, placeOf } from '../answer.ts'
 import { readIterations } from './iterations.ts'
 
@@ -11,7 +11,7 @@ import { readIterations } from './iterations.ts'
 export const withClaudeParts = (usage: Usage, value: JsonObject): Usage => {
   const { iterations, inference_geo: geo, speed } = value
   if (iterations === undefined && geo === undefined && speed === undefined) return usage
-  const tier = tierOf(speed)
+  const tier = tierAmong(speed, usage.tier)
   const read = { ...usage, ...placeOf(value), ...(tier === undefined ? {} : { tier }) }
   const several = iterations === undefined ? undefined : readIterations(value, usage, { countsOf, placeOf })
   if (several === undefined) return read

@@ -10,7 +10,7 @@ import {
 } from '../../../billing/usage.ts'
 import { shortText } from '../../../lib/bounded-text.ts'
 import { type JsonObject, objectsOf, textOf } from '../../conversation/json.ts'
-import { tierOf } from '../../tools/tools-used.ts'
+import { tierAmong, tierOf } from '../../tools/tools-used.ts'
 
 /** The place of the entries among the names of models. */
 const place = 'iterations'
@@ -24,6 +24,8 @@ interface Entry {
   readonly model: string
   readonly usage: Usage
   readonly tier: string | undefined
+  /** The tier that the entry itself states. */
+  readonly own: string | undefined
   readonly place: string | undefined
 }
 
@@ -85,7 +87,8 @@ export const readIterations = (
       type: textOf(entry.type),
       model: shortText(textOf(entry.model), longestName),
       usage,
-      tier: tierOf(entry.speed) ?? tierOf(entry.service_tier) ?? tierOf(value.service_tier),
+      own: tierAmong(entry.speed, entry.service_tier),
+      tier: tierAmong(entry.speed, entry.service_tier) ?? tierOf(value.service_tier),
       place: placeOf(entry).place ?? placeOf(value).place,
     }
   })
@@ -95,16 +98,32 @@ export const readIterations = (
   const served = entries.some(isFallback) && last !== undefined && last.model !== '' ? last.model : undefined
   const isOther = (entry: Entry): boolean =>
     entry.model !== '' && (served === undefined ? !isAttempt(entry) : entry.model !== served)
-  const others = sumOfModels(billed.filter(isOther).map(namedOf))
-  const own = billed.filter((entry) => !isOther(entry))
+  // The tier of the answer is what it states beside the list, or else what its last attempt does.
+  const answering = last?.own === undefined ? {} : { tier: last.own }
+  const extras = served === undefined ? { ...answering, ...statedTier(value) } : extrasOf(last)
+  const isApart = (entry: Entry): boolean => !isOther(entry) && entry.own !== undefined && entry.own !== extras.tier
+  const asked = served === undefined ? { asked: true as const } : {}
+  const others = sumOfModels(
+    billed.flatMap((entry) => {
+      if (isOther(entry)) return [namedOf(entry)]
+      return isApart(entry) ? [{ ...namedOf(entry), ...asked }] : []
+    }),
+  )
+  const isNamed = (entry: Entry): boolean => isOther(entry) || isApart(entry)
+  const own = billed.filter((entry) => !isNamed(entry))
   const all = sum(entries)
   const isPart = promptTokens(stated) <= promptTokens(all) && completionTokens(stated) <= completionTokens(all)
   // What the list leaves out is billed all the same. It is an attempt: the figures beside the list hold no compaction.
   const beside = sum(own.filter((entry) => !isAttempt(entry)))
-  const counts = isPart ? sum(own) : sumOfUsage(less(stated, sum(billed.filter(isOther))), beside)
+  const counts = isPart ? sum(own) : sumOfUsage(less(stated, sum(billed.filter(isNamed))), beside)
   const models =
     served === undefined && others.length === 0 ? undefined : { ...(served === undefined ? {} : { served }), others }
-  return { counts, models, extras: served === undefined ? {} : extrasOf(last) }
+  return { counts, models, extras }
+}
+
+const statedTier = ({ speed, service_tier }: JsonObject): Pick<Usage, 'tier'> => {
+  const tier = tierAmong(speed, service_tier)
+  return tier === undefined ? {} : { tier }
 }
 
 const extrasOf = (entry: Entry | undefined): Pick<Usage, 'tier' | 'place'> => ({

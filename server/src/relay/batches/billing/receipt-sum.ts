@@ -50,7 +50,7 @@ export class ReceiptSum {
     const { quota: _, model: served, held: __, call: ___, ...part } = rest
     this.addPart(part, { source: batchSource, model: served ?? model, answers })
     for (const { source, model: other, asked: _asked, ...each } of models ?? [])
-      this.addPart(each, { source, model: other, answers })
+      this.addPart(each, { source, model: other || model, answers })
     for (const reason of provisional ?? []) this.addReason(reason)
     if (disputed !== undefined) this.disputed = { ...this.disputed, ...disputed }
     this.isEstimated ||= estimated

@@ -40,6 +40,8 @@ export interface BatchKind {
   /** Results in pages of JSON: the member that lists them, and the address behind a page (`after` is undefined for the first). */
   readonly pages?: {
     readonly list: string
+    /** True where most providers of this form have no such pages: a refusal says that there are none. */
+    readonly mayBeMissing?: true
     at(id: string, address: BatchAddress, after: JsonObject | undefined): string | undefined
   }
   /** undefined for a line that is not understood. */

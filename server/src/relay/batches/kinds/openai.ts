@@ -16,7 +16,12 @@ export const httpLine = ({ response, error }: JsonObject): ResultLine | undefine
   return error === undefined || error === null ? undefined : { kind: 'failed' }
 }
 
-/** platform.openai.com/docs/api-reference/batch; Azure, Groq and others have the same form below other addresses. */
+const perPage = 1000
+
+/**
+ * platform.openai.com/docs/api-reference/batch; Azure, Groq and others have the same form below other addresses. OpenRouter has no file of
+ * results: they stand in the object of a batch that is over, and in pages beside it (openrouter.ai/docs/api/api-reference/batch/get-batch-results).
+ */
 export const openaiBatches: BatchKind = {
   name: 'openai',
   collection: 'batches',
@@ -27,6 +32,17 @@ export const openaiBatches: BatchKind = {
     usage: usageFromOpenai(batch.usage),
     model: textOf(batch.model) || undefined,
   }),
+  inside: 'results',
+  pages: {
+    list: 'data',
+    mayBeMissing: true,
+    at(id, { prefix, query }, after) {
+      const next = textOf(after?.next_cursor)
+      if (after !== undefined && next === '') return undefined
+      const begin = `${prefix}/batches/${encodeURIComponent(id)}/results${query === '' ? '?' : `${query}&`}limit=${perPage}`
+      return next === '' ? begin : `${begin}&cursor=${encodeURIComponent(next)}`
+    },
+  },
   objectAt: (id, address) => at(address, `batches/${encodeURIComponent(id)}`),
   linesAt: (_, address, { files }) => files.map((file) => at(address, `files/${encodeURIComponent(file)}/content`)),
   lineOf: httpLine,

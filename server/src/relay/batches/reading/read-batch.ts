@@ -32,6 +32,7 @@ const noList = '\0'
 const mostPages = 100_000
 
 const isGone = (status: number): boolean => status === 404 || status === 410
+const isRefused = (status: number): boolean => status === 400 || status === 405 || status === 501
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
 /** Adds one line of results to a sum, as far as it is understood. `model` counts where it names none. */
@@ -51,10 +52,15 @@ export const readBatch = async (batch: NotedBatch, place: ReadPlace, parts: Read
   const { objectId: id, address } = batch
   const model = (state?: BatchState): string => state?.model ?? batch.inputs[0]?.model ?? ''
 
-  const json = async (path: string, list: string, entry: (text: string | undefined) => void): Promise<JsonObject> => {
+  const json = async (
+    path: string,
+    list: string,
+    entry: (text: string | undefined) => void,
+    mayBeMissing = false,
+  ): Promise<JsonObject> => {
     const cutter = new ListCutter(list, entry)
     const status = await readStream(path, place, { take: (chunk) => cutter.push(chunk), signal }, parts)
-    if (isGone(status)) throw new Missing(`status ${status}`)
+    if (isGone(status) || (mayBeMissing && isRefused(status))) throw new Missing(`status ${status}`)
     if (!isSuccess(status)) throw new ReadFailure(`status ${status}`)
     const frame = cutter.end()
     if (frame === undefined) throw new ReadFailure('no JSON')
@@ -76,24 +82,26 @@ export const readBatch = async (batch: NotedBatch, place: ReadPlace, parts: Read
     for (let page = 0; page < mostPages; page += 1) {
       const path = paged.at(id, address, after)
       if (path === undefined) return
-      after = await json(path, paged.list, (text) => addLine(text, sum, kind, model(state)))
+      after = await json(path, paged.list, (text) => addLine(text, sum, kind, model(state)), paged.mayBeMissing)
     }
     throw new ReadFailure('too many pages')
   }
 
-  const results = async (sum: BatchSum, state: BatchState): Promise<BatchReading> => {
-    // What stood in the object itself is there already.
-    const isRead = sum.figures.lines > 0
+  const results = async (inside: BatchSum, state: BatchState): Promise<BatchReading> => {
+    // What stood in the object itself is there already, unless it is a part of all.
+    const isRead = inside.figures.lines > 0 && inside.figures.lines >= (state.done ?? 0)
+    const sum = isRead ? inside : parts.sum()
     const paths = isRead ? [] : kind.linesAt(id, address, state)
     try {
       if (state.done === 0) return { kind: 'read', sum, state }
       for (const path of paths) await lines(path, sum, state)
-      if (!isRead) await pages(sum, state)
+      if (!isRead && paths.length === 0) await pages(sum, state)
     } catch (error) {
       if (error instanceof Missing) return { kind: 'unread', state }
       throw error
     }
-    const wasNamed = isRead || paths.length > 0 || kind.pages !== undefined
+    const wasPaged = kind.pages !== undefined && (kind.pages.mayBeMissing !== true || sum.figures.lines > 0)
+    const wasNamed = isRead || paths.length > 0 || wasPaged
     const isStated = (state.done ?? 0) > 0 || state.usage !== undefined
     return !wasNamed && isStated ? { kind: 'unread', state } : { kind: 'read', sum, state }
   }

@@ -117,3 +117,21 @@ it.each([
   meter.withhold()
   expect(await total(meter)).toEqual({ usage: { ...noUsage, input: 100, output: 13 }, estimated: true })
 })
+
+it('keeps turns of another tier apart, whatever came first', async () => {
+  const meter = new LiveMeter()
+  const turn = (promptTokenCount: number, trafficType: string) => ({
+    ...over,
+    usageMetadata: { ...report(promptTokenCount, 1).usageMetadata, trafficType },
+  })
+  for (const message of [
+    turn(10, 'ON_DEMAND_WARP'),
+    turn(20, 'ON_DEMAND'),
+    turn(40, 'ON_DEMAND_WARP'),
+    turn(80, 'ON_DEMAND'),
+  ])
+    for (const each of [says('a'), message]) meter.fromUpstream(each)
+  const { usage } = await total(meter)
+  expect(usage).toMatchObject({ tier: 'warp', input: 50, output: 2 })
+  expect(usage.models?.others).toMatchObject([{ asked: true, usage: { input: 100, output: 2 } }])
+})

@@ -1,4 +1,5 @@
-import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage, withStated } from '../../../billing/usage.ts'
+import { completionTokens, noUsage, promptTokens, type Usage, withStated } from '../../../billing/usage.ts'
+import { sumOfTurns } from '../../../billing/usage-of-turns.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../../billing/usage-reports.ts'
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../../dialects/conversation/json.ts'
 import { readLiveUsage } from '../../../dialects/gemini/live/live-usage.ts'
@@ -75,12 +76,12 @@ export class LiveMeter implements SessionMeter {
 
   get soFar(): Usage {
     const counted = [this.reported, this.unreported.estimate, this.awaiting.estimate, this.underWay.estimate]
-    return [...counted, this.turn.best ?? noUsage].reduce(sumOfUsage)
+    return [...counted, this.turn.best ?? noUsage].reduce(sumOfTurns)
   }
 
   get delivered(): Usage {
     if (this.isHeard) return this.soFar
-    return [this.reported, this.unreported.estimate, this.awaiting.estimate].reduce(sumOfUsage)
+    return [this.reported, this.unreported.estimate, this.awaiting.estimate].reduce(sumOfTurns)
   }
 
   withhold(): void {
@@ -130,7 +131,7 @@ export class LiveMeter implements SessionMeter {
 
   settled(model: string, counter: TokenCounter): Usage | Promise<Usage> {
     const { reported, unreported } = this
-    return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => sumOfUsage(reported, more))
+    return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => sumOfTurns(reported, more))
   }
 
   async total(model: string, counter: TokenCounter): Promise<Used> {
@@ -140,7 +141,7 @@ export class LiveMeter implements SessionMeter {
     const more = await this.unreported.count(model, counter)
     const estimated = this.corrected || promptTokens(more) + completionTokens(more) > 0
     const searched = { ...noUsage, ...this.searches }
-    const usage = [this.reported, more, searched].reduce(sumOfUsage)
+    const usage = [this.reported, more, searched].reduce(sumOfTurns)
     return { usage: estimated ? usage : withStated(usage, this.stated.whole), estimated }
   }
 
@@ -221,7 +222,7 @@ export class LiveMeter implements SessionMeter {
         ? { usage: best ?? noUsage, estimated: false }
         : resolveDoubt({ best, doubted }, counted.estimate)
     this.corrected ||= resolved.estimated
-    this.reported = sumOfUsage(this.reported, { ...resolved.usage, ...this.searches })
+    this.reported = sumOfTurns(this.reported, { ...resolved.usage, ...this.searches })
     // What was said is not free because only its prompt was reported.
     if (completionTokens(resolved.usage) === 0) this.unreported.take(counted.outputOnly)
     counted.clear()

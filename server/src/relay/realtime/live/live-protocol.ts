@@ -46,6 +46,8 @@ export const liveProtocol: SessionProtocol = {
   firstEvent: () => undefined,
   // It names the model, and with it the price.
   refusalOf: ({ setup }) => (setup === undefined ? undefined : invalid('setup can be sent once only')),
+  // Tools stand in the setup alone.
+  offersIn: () => undefined,
   outgoing: (_, message) => message,
   usageIn: ({ usageMetadata, serverContent }) =>
     usageMetadata !== undefined || membersOf(serverContent).turnComplete === true ? ['usageMetadata'] : undefined,

@@ -84,6 +84,7 @@ const reasonKinds = {
   geo: 'reason_geo',
   tool: 'reason_tool',
   tier: 'reason_tier',
+  version: 'reason_version',
   model: 'reason_model',
   price: 'reason_price',
 } as const
