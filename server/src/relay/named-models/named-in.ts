@@ -42,6 +42,7 @@ export interface NamedIn {
 const decisiveNames: ReadonlyMap<string, string> = new Map(
   [
     ...['model', 'messages', 'input', 'contents', 'prompt', 'instructions', 'system', 'tools', 'stream', 'store'],
+    ...['previous_response_id', 'conversation', 'cachedContent', 'cached_content'],
     ...['background', 'deferred', 'n', 'best_of', 'service_tier', 'max_tokens', 'max_completion_tokens'],
     ...['max_output_tokens', 'generationConfig', 'generation_config', 'speed', 'inference_geo', 'serviceTier'],
   ].map((name) => [lowered(name), name]),
