@@ -73,4 +73,6 @@ it('is found in a body that is written as a text', () => {
   const body = { model: 'cheap', extra_body: JSON.stringify({ models: ['dear'] }) }
   expect(namedIn(body)?.members).toMatchObject([{ path: 'extra_body.models', models: ['dear'] }])
   expect(namedIn({ model: 'cheap', extra_body: 'no JSON' })?.members).toEqual([])
+  const deep = `{"models":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  expect(namedIn({ model: 'cheap', extra_body: deep })?.members).toMatchObject([{ chooses: 'route' }])
 })

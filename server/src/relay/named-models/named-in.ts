@@ -76,6 +76,8 @@ const isPlainConfig = (config: unknown): boolean => {
 /** Schemas, whose names are those of the client. */
 const schemas: ReadonlySet<string> = new Set(['schema', 'format', 'json_schema'])
 const deepestSetting = 6
+/** Objects and lists in a body that is written as a text: what holds more is not looked through. */
+const mostNested = 200
 
 /** True where no name in settings of a call looks as if it named a model. */
 const areSettingsPlain = (value: unknown, depth = 0): boolean => {
@@ -140,6 +142,10 @@ class Finder {
 
   private read(node: DeclaredNode, value: unknown, path: string): void {
     if (node.meaning === 'body') {
+      if (typeof value === 'string' && (value.match(/[[{]/g)?.length ?? 0) > mostNested) {
+        this.routes(value, path)
+        return
+      }
       const bodies = typeof value === 'string' ? parsedJson(value) : value
       for (const inner of objectsIn(bodies)) this.readBody(inner, `${path}.`)
       return
