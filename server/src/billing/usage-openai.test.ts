@@ -166,7 +166,7 @@ describe('usage objects', () => {
     ['12'],
     [{}],
     [{ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
-    [{ prompt_tokens: '12', completion_tokens: 3 }],
+    [{ prompt_tokens: 'twelve', completion_tokens: 3 }],
     [{ prompt_tokens: -12, completion_tokens: 3 }],
     [{ prompt_tokens: 1.5, completion_tokens: 3 }],
     [{ total_tokens: 12 }],

@@ -1,6 +1,7 @@
 import { unknownMembers } from './declared/unknown-members.ts'
 import { splitCount } from './split-count.ts'
 import { statedInUsage } from './stated/stated-costs.ts'
+import { statedCount } from './stated-count.ts'
 import { mostReported, noUsage, type Usage, withMore, withStated, withUnknown } from './usage.ts'
 
 /*
@@ -14,22 +15,31 @@ const isCount = (value: unknown): value is number =>
   (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && (value as number) >= 0
 
 /** An optional count: 0 when it is malformed. */
-const optionalCount = (value: unknown): number => (isCount(value) ? Math.min(value, mostReported) : 0)
+const optionalCount = (value: unknown): number => {
+  const count = statedCount(value)
+  return isCount(count) ? Math.min(count, mostReported) : 0
+}
 
 const object = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 
 /** The first count above 0; 0 without one. */
 const firstPositive = (...counts: readonly unknown[]): number => {
-  for (const count of counts) if (isCount(count) && count > 0) return Math.min(count, mostReported)
+  for (const each of counts) {
+    const count = optionalCount(each)
+    if (count > 0) return count
+  }
   return 0
 }
+
+/** Of two names for one count, which should say the same. */
+const largest = (one: unknown, other: unknown): number => Math.max(optionalCount(one), optionalCount(other))
 
 const totals = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens'] as const
 
 /** False when a total is malformed: the whole report is then ignored. */
 const isSound = (usage: Json): boolean =>
-  totals.every((name) => usage[name] === undefined || usage[name] === null || isCount(usage[name]))
+  totals.every((name) => usage[name] === undefined || usage[name] === null || isCount(statedCount(usage[name])))
 
 /**
  * Caches that the client asked for, whose reads have a price of their own: Qwen's explicit cache, and the one of its sessions
@@ -39,6 +49,12 @@ const explicitCaches: ReadonlySet<unknown> = new Set(['ephemeral', 'session'])
 
 /** Written tokens of all lifetimes: their sum, or the total beside it where that is larger. */
 const allWritten = (sum: number, totals: readonly unknown[]): number => Math.max(sum, firstPositive(...totals))
+
+/** Of a report with malformed totals, which are counted instead: what else stands in it that no table declares. */
+const unknownBeside = (unknown: Usage['unknown']): Usage | undefined => {
+  const beside = unknown?.filter(({ name }) => !totals.some((total) => total === name)) ?? []
+  return beside.length === 0 ? undefined : withUnknown(noUsage, beside)
+}
 
 const countsOf = (usage: Json) => {
   const prompt =
@@ -55,8 +71,8 @@ const countsOf = (usage: Json) => {
   const forShorter = optionalCount(written?.ephemeral_5m_input_tokens ?? byLifetime?.ttl_30m_tokens)
   return {
     isExplicit: prompt !== undefined && explicitCaches.has(prompt.cache_type),
-    prompt: firstPositive(usage.prompt_tokens, usage.input_tokens),
-    completion: firstPositive(usage.completion_tokens, usage.output_tokens),
+    prompt: largest(usage.prompt_tokens, usage.input_tokens),
+    completion: largest(usage.completion_tokens, usage.output_tokens),
     total: optionalCount(usage.total_tokens),
     cacheRead: firstPositive(
       prompt?.cached_tokens,
@@ -87,6 +103,23 @@ const countsOf = (usage: Json) => {
 type Counts = ReturnType<typeof countsOf>
 
 /**
+ * Parts that are larger than their sums, where no total says that the sums are right: some servers leave what was cached out of the prompt,
+ * or reasoning out of the completion.
+ */
+const withExcess = (unknown: Usage['unknown'], usage: Counts): Usage['unknown'] => {
+  if (usage.total > 0) return unknown
+  const cached = usage.cacheRead + usage.cacheWrite
+  const excesses: readonly (readonly [string, number])[] = [
+    ['prompt_tokens_details.cached_tokens', cached - usage.prompt],
+    ['completion_tokens_details.reasoning_tokens', usage.reasoning - usage.completion],
+  ]
+  const figures = excesses.flatMap(([name, count]) =>
+    count > 0 ? [{ kind: 'usage' as const, dialect: 'openai' as const, name, value: count, count }] : [],
+  )
+  return figures.length === 0 ? unknown : [...(unknown ?? []), ...figures]
+}
+
+/**
  * Tokens in the total that neither prompt nor completion contains. Mistral leaves audio out of the prompt, some proxies leave
  * cached tokens out. Otherwise reasoning is missing from the completion (xAI, Gemini).
  */
@@ -103,9 +136,11 @@ const missingTokens = (usage: Counts): { prompt: number; completion: number } =>
  */
 export const usageFromOpenai = (value: unknown): Usage | undefined => {
   const report = object(value)
-  if (report === undefined || !isSound(report)) return undefined
+  if (report === undefined) return undefined
+  const undeclared = unknownMembers('openai', report)
+  if (!isSound(report)) return unknownBeside(undeclared)
   const usage = countsOf(report)
-  const unknown = unknownMembers('openai', report)
+  const unknown = withExcess(undeclared, usage)
   const stated = statedInUsage(report)
   if (usage.prompt + usage.completion === 0) {
     // Undeclared members are kept even where the known counts are zero: they may hold all tokens. So is a cost.

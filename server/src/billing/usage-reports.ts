@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { withoutTotal } from './declared/unexplained-total.ts'
 import { boundedModels } from './named-models/plausible-models.ts'
 import { laterStated } from './stated/stated-costs.ts'
 import { unknownSize } from './tables/model-sizes.ts'
@@ -89,10 +90,11 @@ const extrasOfBoth = (before: Usage, now: Usage): Partial<Usage> => {
   const tier = now.tier ?? before.tier
   const place = now.place ?? before.place
   const disputed = now.disputed === undefined ? before.disputed : { ...before.disputed, ...now.disputed }
+  const earlier = withoutTotal(before.unknown)
   const unknown =
-    before.unknown === undefined || now.unknown === undefined
-      ? (now.unknown ?? before.unknown)
-      : mergedUnknown(before.unknown, now.unknown, Math.max)
+    earlier === undefined || now.unknown === undefined
+      ? (now.unknown ?? earlier)
+      : mergedUnknown(earlier, now.unknown, Math.max)
   const stated = laterStated(before.stated, now.stated)
   return {
     ...(stated === undefined ? {} : { stated }),

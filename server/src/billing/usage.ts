@@ -206,8 +206,8 @@ const sumOfAnswerModels = (one: Usage['models'], other: Usage['models']): Usage[
   return { ...one, ...other, others: sumOfModels([...one.others, ...other.others]) }
 }
 
-/** Most kinds that one call is marked with. */
-const mostUnknown = 16
+/** Most kinds that one call is marked with: those of one report, and the rest of each sort. */
+const mostUnknown = 21
 
 /** The usage with what its report says that the answer cost. A report of nothing else holds no tokens. */
 export const withStated = <T extends Usage | undefined>(usage: T, stated: StatedCost | undefined): T | Usage =>

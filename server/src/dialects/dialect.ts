@@ -68,6 +68,10 @@ export interface StoredResponseRules {
   isStored(body: JsonObject): boolean
   /** Id of a whole response, under which its provider stores it. */
   idOf(answer: JsonObject): string | undefined
+  /** Ids of the items of a whole response, which its provider stores with it; absent where none has one. */
+  itemIdsOf?(answer: JsonObject): readonly string[]
+  /** Ids of stored items that a request names instead of holding them. */
+  namedItems?(body: JsonObject): readonly string[]
 }
 
 /**

@@ -39,6 +39,8 @@ export interface StreamInspector {
   isPartial?(): boolean
   /** The id under which the provider stores the answer. */
   answerId?(): string | undefined
+  /** Ids of the items that the provider stores with the answer; absent where it stores none. */
+  itemIds?(): readonly string[]
   /** True once usage was reported that names tokens of an answer. What opens an answer, or says that it failed, is no such report. */
   hasReported(): boolean
   /** True if the event holds something of the answer: not only an opening, a sign of life, an error or a report. */

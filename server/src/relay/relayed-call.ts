@@ -378,6 +378,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const id = answer.answerId()
     if (id === undefined) return
     parts.storedResponses.note(id, call.caller, attemptLog)
+    for (const itemId of answer.itemIds?.() ?? []) parts.storedResponses.note(itemId, call.caller, attemptLog)
     if (this.session !== undefined) parts.answeredSessions?.note(id, scopeOf(call.caller), this.session)
   }
 

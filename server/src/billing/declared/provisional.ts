@@ -6,7 +6,7 @@ import { type DeclaredAs, dearestSurcharge, declaredKey, placeItem, type Reason,
 import { familyOf } from './families.ts'
 import { dearestTool, toolPrice } from './hosted-tools.ts'
 import { tierFactor } from './tiers.ts'
-import type { UnknownFigure } from './unknown-members.ts'
+import { furtherMembers, type UnknownFigure } from './unknown-members.ts'
 
 interface Line {
   readonly item: string
@@ -76,7 +76,11 @@ export const unknownCharge = (
   }
   for (const figure of usage.unknown ?? []) {
     const { kind, dialect: place, name, value, count } = figure
-    const declared = price.declared && ownMember(price.declared, declaredKey({ kind, place, name }))
+    // A decision about some members says nothing of those that will be left over in the next answer.
+    const isNamed = name !== furtherMembers
+    const declared = isNamed
+      ? price.declared && ownMember(price.declared, declaredKey({ kind, place, name }))
+      : undefined
     if (declared?.as === 'informative') continue
     if (kind === 'tool') {
       chargeTool(figure, declared?.as === 'call' ? multiply(decimal(declared.price), decimal(1000)) : undefined)

@@ -165,6 +165,11 @@ export const declaredRequestMembers: readonly DeclaredRequestMembers[] = [
     members: { agent_id: 'chooses a route' },
   },
   {
+    by: 'servers that keep the older name of `model`',
+    source: 'github.com/openai/openai-python, v0.28, api_resources/abstract/engine_api_resource.py',
+    members: below('', 'names models', ['engine', 'engine_id']),
+  },
+  {
     by: 'Azure (on your data)',
     source: 'learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data',
     members: { 'data_sources.parameters.embedding_dependency.deployment_name': 'names models' },
@@ -246,6 +251,13 @@ export const plainMembers: ReadonlySet<string> = new Set([
     'id',
   ],
   ...['extra_headers', 'extra_query', 'parameters', 'usage', 'response', 'title', 'tags', 'trace'],
+])
+
+/** Those of them that hold settings: a name below them that looks as if it named a model counts as a new member that does. */
+export const settingMembers: ReadonlySet<string> = new Set([
+  ...['stream_options', 'reasoning', 'thinking', 'web_search_options', 'search_parameters', 'audio', 'moderation'],
+  ...['context_management', 'mcp_servers', 'container', 'output_config', 'output_format', 'prompt_cache_options'],
+  ...['options', 'parameters', 'extra_headers', 'extra_query', 'chunking_strategy', 'toolConfig', 'tool_config'],
 ])
 
 /** Names of a tool's members that choose no model. */

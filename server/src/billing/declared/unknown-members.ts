@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { shortText } from '../../lib/bounded-text.ts'
-import type { Members, UnknownKind, UsageDialect } from './meanings.ts'
+import { statedCount } from '../stated-count.ts'
+import type { Meaning, UnknownKind, UsageDialect } from './meanings.ts'
 import { type DeclaredValues, declaredMembers, declaredValues } from './members.ts'
 
 /** A figure of a usage object that no table declares, so its price is unknown. */
@@ -20,9 +21,33 @@ interface Node {
   /** True where everything below is declared. */
   whole: boolean
   values: DeclaredValues | undefined
+  /** Undefined for a member that only holds others. */
+  meaning: Meaning | undefined
+  /** What its readers take for a count; undefined where it is none. */
+  counts: 'tokens' | 'calls' | undefined
+  readonly isList: boolean
 }
 
-const emptyNode = (): Node => ({ members: new Map(), whole: false, values: undefined })
+/** Members whose value is a list of objects; everywhere else readers look for an object. */
+const lists = /^(?:iterations|models|cacheDetails|statistics|[a-z]+[a-zA-Z]*Tokens?Details)$/
+const ofTokens =
+  /^billed as (?:input(?! or)|output|reasoning|cache_|explicit_cache_read$|audio_|image_|video_)|^part of (?:the sum|cacheWriteInputTokens)$/
+const ofCalls = /^billed as (?:tool (?!by )|queries|picture)/
+
+const emptyNode = (name: string): Node => ({
+  members: new Map(),
+  whole: false,
+  values: undefined,
+  meaning: undefined,
+  counts: undefined,
+  isList: lists.test(name),
+})
+
+const declare = (node: Node, meaning: Meaning): void => {
+  node.meaning = meaning
+  if (ofTokens.test(meaning)) node.counts = 'tokens'
+  else if (ofCalls.test(meaning)) node.counts = 'calls'
+}
 
 const nodeAt = (root: Node, path: string): Node => {
   let node = root
@@ -31,7 +56,7 @@ const nodeAt = (root: Node, path: string): Node => {
       node.whole = true
       return node
     }
-    const next = node.members.get(name) ?? emptyNode()
+    const next = node.members.get(name) ?? emptyNode(name)
     node.members.set(name, next)
     node = next
   }
@@ -39,9 +64,9 @@ const nodeAt = (root: Node, path: string): Node => {
 }
 
 const compiled = (dialect: UsageDialect): Node => {
-  const root = emptyNode()
+  const root = emptyNode('')
   for (const { members } of declaredMembers[dialect])
-    for (const path of Object.keys(members satisfies Members)) nodeAt(root, path)
+    for (const [path, meaning] of Object.entries(members)) declare(nodeAt(root, path), meaning)
   for (const [path, values] of Object.entries(declaredValues[dialect])) nodeAt(root, path).values = values
   return root
 }
@@ -60,8 +85,10 @@ const trees: Readonly<Record<UsageDialect, Node>> = {
   drawn: compiled('drawn'),
 }
 
-/** Most figures that one answer is marked with, and the longest name and value; they come from outside. */
+/** Most figures that one answer is marked with by name, and the longest name and value; they come from outside. */
 const mostFigures = 16
+/** The figure of a kind that holds the counts of all members beyond these, so that none is left out of the bill. */
+export const furtherMembers = '…'
 const longestName = 120
 const longestValue = 60
 const deepest = 6
@@ -79,8 +106,18 @@ const kindOf = (dialect: UsageDialect, path: string): UnknownKind => {
   return dialect === 'responses-tools' || ofTools.test(path) ? 'tool' : 'usage'
 }
 
-const countOf = (value: unknown): number =>
-  typeof value === 'number' && value > 0 ? Math.ceil(Math.min(value, Number.MAX_SAFE_INTEGER)) : 0
+const countOf = (value: unknown): number => {
+  const count = statedCount(value)
+  return typeof count === 'number' && count > 0 ? Math.ceil(Math.min(count, Number.MAX_SAFE_INTEGER)) : 0
+}
+
+/** True for the value of a declared member that its readers take for nothing although it is something. */
+const isUnread = ({ counts, members, meaning }: Node, value: unknown): boolean => {
+  if (counts === undefined) return meaning === undefined && members.size > 0
+  const count = statedCount(value)
+  if (typeof count !== 'number') return true
+  return counts === 'tokens' && count > 0 && Number.isFinite(count) && !Number.isInteger(count)
+}
 
 const isNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === 0 || value === '' || value === false
@@ -99,30 +136,40 @@ class Search {
       const child = node.members.get(name)
       if (child === undefined) this.note(inner, path + name, depth)
       else if (child.values !== undefined) this.check(child.values, inner, path + name, value)
-      else if (typeof inner === 'object' && !child.whole) this.visitInner(child, inner as object, path + name, depth)
+      else if (child.whole) continue
+      else if (typeof inner === 'object') this.visitInner(child, inner as object, path + name, depth)
+      else if (isUnread(child, inner)) this.note(inner, path + name, depth)
     }
   }
 
   private visitInner(node: Node, inner: object, path: string, depth: number): void {
     if (depth >= deepest) return
-    if (!Array.isArray(inner)) this.visit(node, inner, `${path}.`, depth + 1)
-    else for (const each of inner as unknown[]) if (isObject(each)) this.visit(node, each, `${path}.`, depth + 1)
+    // A list where its readers look for an object, or the other way round: they find nothing in it.
+    if (Array.isArray(inner) !== node.isList) this.note(inner, path, depth)
+    else if (!Array.isArray(inner)) this.visit(node, inner, `${path}.`, depth + 1)
+    else
+      for (const each of inner as unknown[])
+        if (isObject(each)) this.visit(node, each, `${path}.`, depth + 1)
+        else this.note(each, path, depth)
   }
 
   /** All leaves of a member that is not declared. */
   private note(value: unknown, path: string, depth: number): void {
-    if (isNothing(value) || this.found.length >= mostFigures) return
+    if (isNothing(value)) return
     if (Array.isArray(value)) {
       if (depth < deepest) for (const each of value as unknown[]) this.note(each, path, depth + 1)
       else if (value.length > 0) this.add(kindOf(this.dialect, path), path, '[…]', 0)
     } else if (isObject(value)) {
       if (depth >= deepest) this.add(kindOf(this.dialect, path), path, '{…}', 0)
       else for (const [name, inner] of Object.entries(value)) this.note(inner, `${path}.${name}`, depth + 1)
-    } else this.add(kindOf(this.dialect, path), path, typeof value === 'number' ? value : String(value), countOf(value))
+    } else {
+      const stated = statedCount(value)
+      this.add(kindOf(this.dialect, path), path, typeof stated === 'number' ? stated : String(value), countOf(value))
+    }
   }
 
   private check({ kind, known, count }: DeclaredValues, value: unknown, path: string, beside: object): void {
-    if (known.includes(value) || this.found.length >= mostFigures) return
+    if (known.includes(value)) return
     const text = typeof value === 'object' ? '{…}' : String(value)
     const tokens = count === undefined ? 0 : countOf(ownMember(beside as Readonly<Record<string, unknown>>, count))
     if (count !== undefined && tokens === 0) return
@@ -136,6 +183,10 @@ class Search {
     const at = this.found.findIndex((figure) => figure.kind === kind && figure.name === name)
     const before = this.found[at]
     if (before === undefined) {
+      if (this.found.length >= mostFigures && name !== furtherMembers) {
+        this.add(kind, furtherMembers, shown, count)
+        return
+      }
       this.found.push({ kind, dialect: this.dialect, name, value: shown, count })
       return
     }

@@ -1,5 +1,8 @@
+import { statedCount } from '../../billing/stated-count.ts'
 import { isObject, type JsonObject, membersOf, numberIn } from '../conversation/json.ts'
 import { type Extras, extrasOf, noExtras, tierAmong, toolNamed } from '../tools/tools-used.ts'
+
+const callsOf = (value: unknown): number => numberIn(statedCount(value)) ?? 0
 
 /**
  * Reads the calls of Anthropic's own tools and the service tier from a usage. Searches are billed per call, fetches by tokens
@@ -9,9 +12,9 @@ export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }
   const serviceTier = tierAmong(speed, tier)
   if (!isObject(used)) return serviceTier === undefined ? noExtras : { tier: serviceTier }
   const calls = {
-    web_search: numberIn(used.web_search_requests) ?? 0,
-    web_fetch: numberIn(used.web_fetch_requests) ?? 0,
-    code_execution: numberIn(used.code_execution_requests) ?? 0,
+    web_search: callsOf(used.web_search_requests),
+    web_fetch: callsOf(used.web_fetch_requests),
+    code_execution: callsOf(used.code_execution_requests),
   }
   return extrasOf(calls, serviceTier)
 }

@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { withUnexplained } from '../../billing/declared/unexplained-total.ts'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
-import { noUsage, type Usage, withUnknown } from '../../billing/usage.ts'
+import { completionTokens, noUsage, promptTokens, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
@@ -44,7 +45,13 @@ export const readUsage = (value: unknown): Usage | undefined => {
     cacheWrite1h,
     output: countOf(value.outputTokens),
   }
-  return withUnknown(read, unknownMembers('bedrock', value))
+  const unknown = withUnexplained(unknownMembers('bedrock', value), {
+    dialect: 'bedrock',
+    name: 'totalTokens',
+    total: countOf(value.totalTokens),
+    parts: promptTokens(read) + completionTokens(read),
+  })
+  return withUnknown(read, unknown)
 }
 
 /** Decodes encrypted reasoning: Converse sends bytes where Anthropic's API has text. */

@@ -1,3 +1,4 @@
+import { statedCount } from '../../billing/stated-count.ts'
 import { mostReported } from '../../billing/usage.ts'
 
 /** A parsed JSON object. */
@@ -19,10 +20,12 @@ export const textIn = (value: unknown): string | undefined => (typeof value === 
 export const numberIn = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** Reads a reported count: 0 for invalid values, at most `mostReported`. */
-export const countOf = (value: unknown): number =>
-  typeof value === 'number' && value > 0 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)
-    ? Math.min(value, mostReported)
+export const countOf = (value: unknown): number => {
+  const count = statedCount(value)
+  return typeof count === 'number' && count > 0 && (Number.isInteger(count) || count === Number.POSITIVE_INFINITY)
+    ? Math.min(count, mostReported)
     : 0
+}
 
 export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
+import { withUnexplained } from '../../billing/declared/unexplained-total.ts'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
 import { splitCount } from '../../billing/split-count.ts'
 import { statedInUsage } from '../../billing/stated/stated-costs.ts'
@@ -89,23 +90,32 @@ const ofModality = (details: unknown, modality: string): number =>
 /** promptTokenCount includes cached tokens; it excludes thoughts and the results of Google's own tools. */
 export const readUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
-  const unknown = unknownMembers('gemini', value)
+  const undeclared = unknownMembers('gemini', value)
   const isEmpty = value.totalTokenCount === undefined && value.promptTokenCount === undefined
-  if (isEmpty && unknown === undefined) return undefined
+  if (isEmpty && undeclared === undefined) return undefined
   const prompt = countOf(value.promptTokenCount) + countOf(value.toolUsePromptTokenCount)
   const cached = Math.min(countOf(value.cachedContentTokenCount), prompt)
   const ofCache = (modality: string): number => ofModality(value.cacheTokensDetails, modality)
   const ofPrompt = (modality: string): number => ofModality(value.promptTokensDetails, modality) - ofCache(modality)
-  const ofAnswer = (modality: string): number => ofModality(value.candidatesTokensDetails, modality)
+  // Sessions call an answer a response.
+  const details = value.candidatesTokensDetails ?? value.responseTokensDetails
+  const ofAnswer = (modality: string): number => ofModality(details, modality)
   const [cacheRead, cachedAudio = 0, cachedImages = 0] = splitCount(cached, [ofCache('AUDIO'), ofCache('IMAGE')])
   const fresh = [ofPrompt('AUDIO'), ofPrompt('IMAGE'), ofPrompt('VIDEO')]
   const [input, audioInput = 0, images = 0, videos = 0] = splitCount(prompt - cached, fresh)
   const made = [ofAnswer('AUDIO'), ofAnswer('IMAGE'), ofAnswer('VIDEO')]
   // Some answers state details without their sum.
-  const answered = countOf(value.candidatesTokenCount) || made.reduce((sum, count) => sum + count, 0)
+  const stated = countOf(value.candidatesTokenCount) || countOf(value.responseTokenCount)
+  const answered = stated || made.reduce((sum, count) => sum + count, 0)
   const [output, audioOutput = 0, drawn = 0, filmed = 0] = splitCount(answered, made)
   const reasoning = countOf(value.thoughtsTokenCount)
   const tier = usageTier(value)
+  const unknown = withUnexplained(undeclared, {
+    dialect: 'gemini',
+    name: 'totalTokenCount',
+    total: countOf(value.totalTokenCount),
+    parts: prompt + answered + reasoning,
+  })
   const read = {
     ...noUsage,
     ...(tier === undefined ? {} : { tier }),

@@ -15,7 +15,7 @@ import { readRequest, storedStateField } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
 import { seals } from './seals.ts'
-import { storage } from './storage.ts'
+import { itemIdsOf, namedItems, storage } from './storage.ts'
 import { thoughts } from './thoughts.ts'
 import { writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
@@ -41,6 +41,8 @@ export const openaiResponsesDialect: Dialect = {
     continuedFrom: ({ previous_response_id: id }) => textIn(id),
     isStored: ({ store }) => store !== false,
     idOf: ({ id }) => textIn(id),
+    itemIdsOf: ({ output }) => itemIdsOf(output),
+    namedItems,
   },
   storage,
   seals,

@@ -7,6 +7,7 @@ import { saysSomething } from '../said-in-event.ts'
 import { extrasOf, tierOf } from '../tools/tools-used.ts'
 import { readAnswer } from './answer.ts'
 import { sealsOfItems } from './seals.ts'
+import { itemIdsOf } from './storage.ts'
 import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
@@ -61,6 +62,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   let id: string | undefined
   let model: string | undefined
   let sealed: readonly string[] = []
+  let itemIds: readonly string[] = []
   let tools: unknown
   let tier: string | undefined
   const items: JsonObject[] = []
@@ -80,6 +82,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         id = textOf(response.id) || id
         model = textIn(response.model) ?? model
         // The last event repeats the whole output.
+        if (Array.isArray(response.output)) itemIds = itemIdsOf(response.output)
         if (payload.includes(sealName)) sealed = sealsOfItems(response.output)
       }
       return true
@@ -102,6 +105,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     },
     extras: () => extrasOf(toolsInItems(items, tools), tier),
     seals: () => sealed,
+    itemIds: () => itemIds,
   }
 }
 

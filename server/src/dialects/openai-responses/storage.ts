@@ -68,3 +68,29 @@ export const storage: StorageRules = {
     return { metadata: {}, ...said, ...answer, ...said, store: true, conversation: id === undefined ? null : { id } }
   },
 }
+
+/** Answers and requests have a few hundred items at most; ids are 53 characters long. */
+const mostItems = 1000
+const longestId = 200
+
+const idIn = ({ id }: JsonObject): string[] => {
+  const text = textIn(id)
+  return text === undefined || text === '' || text.length > longestId ? [] : [text]
+}
+
+/** Ids of the items of a response, by which later requests may name them where its provider stores it. */
+export const itemIdsOf = (output: unknown): readonly string[] => objectsOf(output).slice(0, mostItems).flatMap(idIn)
+
+/**
+ * True for an item of which its provider knows the rest: a reference, also one without a type
+ * (platform.openai.com/docs/api-reference/responses/create, "Item reference": its type is optional), and reasoning that is not sealed.
+ */
+const isReference = (item: JsonObject): boolean => {
+  const { type } = item
+  if (type === 'reasoning') return typeof item.encrypted_content !== 'string'
+  return type === 'item_reference' || ((type === undefined || type === null) && item.role === undefined)
+}
+
+/** Ids of stored items that a request names. */
+export const namedItems = ({ input }: JsonObject): readonly string[] =>
+  typeof input === 'string' ? [] : [...new Set(itemIdsOf(objectsOf(input).filter(isReference)))]

@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { statedCount } from '../../billing/stated-count.ts'
 import { mergedUnknown, noUsage, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'
@@ -111,7 +112,7 @@ export const billedPart = ({ type, status, action, container_id }: JsonObject): 
 
 /** The number of searches that a newer answer reports; undefined without a report. */
 const searchesStated = ({ tool_usage: used }: JsonObject): number | undefined =>
-  numberIn(membersOf(membersOf(used).web_search).num_requests)
+  numberIn(statedCount(membersOf(membersOf(used).web_search).num_requests))
 
 /** The reported number of searches; an empty object if it is implausible, so that the number of items counts. */
 const searchesOf = (response: JsonObject): Record<string, number> => {

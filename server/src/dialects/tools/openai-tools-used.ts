@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { statedCount } from '../../billing/stated-count.ts'
 import { isObject, type JsonObject, membersOf } from '../conversation/json.ts'
 
 /** xAI's counters by our tool names (docs.x.ai/developers/tools/overview). Calls of MCP servers cost only tokens. */
@@ -20,7 +21,8 @@ const contextSizes: ReadonlySet<unknown> = new Set(['low', 'medium', 'high'])
 export const toolsStated = (value: unknown): Record<string, number> => {
   if (!isObject(value)) return {}
   const calls = new Map<string, number>()
-  const note = (tool: string, count: unknown): void => {
+  const note = (tool: string, value: unknown): void => {
+    const count = statedCount(value)
     // `extrasOf` checks the upper limit.
     if (typeof count === 'number' && count > 0) calls.set(tool, count)
   }

@@ -37,8 +37,13 @@ export interface FileFence {
   modelsFor(caller: Caller, models: readonly string[]): readonly string[] | Promise<readonly string[]>
 }
 
-/** What ordinary calls name of a provider's account; responses and conversations have their own fence. */
+/**
+ * What ordinary calls name of a provider's account. What the gateway keeps or notes of ordinary calls has a fence of its own, so nothing is
+ * missed where nobody is known to have made one of `turnKinds`.
+ */
 const kinds: ReadonlySet<string> = new Set(['files', 'vector_stores', 'containers', 'skills', 'file_search_stores'])
+
+const turnKinds: ReadonlySet<string> = new Set(['responses', 'conversations', 'items'])
 
 /** Parts of the names of the members that name them. */
 const marks = [
@@ -48,6 +53,9 @@ const marks = [
   'vector_store_id',
   'container',
   'skill_id',
+  'previous_response_id',
+  '"conversation"',
+  'item_reference',
   'ileSearchStore',
   'ile_search_store',
 ]
@@ -82,6 +90,14 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     return claims.filter(({ channelId }) => snapshot.byId(channelId)?.passthrough?.shared !== true)
   }
 
+  /** Throws AppError('object_not_found') for what somebody else has made by a direct call, from which a turn would go on. */
+  const checkTurns = async (call: RelayCall, turns: readonly ObjectName[]): Promise<RelayCall> => {
+    const found = turns.length === 0 ? undefined : await madeObjects.find(turns)
+    if (found === undefined) return call
+    for (const name of turns) if (!mayReadAll(call.caller, claimsOf(found, name))) throw objectNotFound(name)
+    return call
+  }
+
   const bind = async (call: RelayCall, names: readonly ObjectName[]): Promise<RelayCall> => {
     const snapshot = channels.snapshot()
     const { caller } = call
@@ -114,7 +130,11 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     if (!mayNameOne(call.raw)) return noted
     if (call.form === undefined && hidesNames(call.raw, call.body))
       throw new AppError('invalid_request_body', { params: { detail: twinDetail } })
-    const names = namedObjects(call.body).named.filter(({ kind }) => kinds.has(kind))
+    const { named } = namedObjects(call.body)
+    const turns = named.filter(({ kind }) => turnKinds.has(kind))
+    const names = named.filter(({ kind }) => kinds.has(kind))
+    if (turns.length > 0)
+      return checkTurns(noted, turns).then((checked) => (names.length === 0 ? checked : bind(checked, names)))
     return names.length === 0 ? noted : bind(noted, names)
   }
 

@@ -66,3 +66,27 @@ describe('an ordinary call that names a file', () => {
     expect(account().received).toHaveLength(2)
   })
 })
+
+describe('an ordinary call that goes on from what a direct call has made', () => {
+  const turn = (who: string, more: object) =>
+    fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${who}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', input: 'hi', ...more }),
+    })
+
+  it('is refused for a response and a conversation of somebody else', async () => {
+    useChannels(open())
+    const made = idOf(await call('good', '/v1/responses', { body: { model: 'gpt-4o', input: secret } }))
+    const thread = idOf(await call('good', '/v1/conversations', { body: { text: secret } }))
+    const names = [{ previous_response_id: made }, { conversation: thread }, { conversation: { id: thread } }]
+    for (const name of names) {
+      account().received.length = 0
+      await turn('good', name)
+      expect([name, account().received]).toEqual([name, ['POST /v1/responses']])
+      const refused = await turn('ben', name)
+      expect([name, refused.status]).toEqual([name, 404])
+      expect(account().received).toHaveLength(1)
+    }
+  })
+})

@@ -144,6 +144,8 @@ export interface Answer {
   extras(): Extras
   /** Under which id the provider stores the answer, where it does. */
   answerId(): string | undefined
+  /** Ids of the items that the provider stores with the answer. */
+  itemIds?(): readonly string[]
   /** The id by which the answer calls itself, as it was read for other reasons; empty, or undefined, for none. */
   ownId?(): string | undefined
   /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */

@@ -191,6 +191,10 @@ class PassthroughAnswer extends WholeAnswer {
     return this.dialect.seals?.(this.json) ?? none
   }
 
+  itemIds(): readonly string[] {
+    return this.call.dialect?.storedResponses?.itemIdsOf?.(this.json) ?? none
+  }
+
   override answerId(): string | undefined {
     return this.call.dialect?.storedResponses?.idOf(this.json)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declaredRequestMembers, plainMembers } from '../../billing/declared/request-members.ts'
+import { declaredRequestMembers, plainMembers, settingMembers } from '../../billing/declared/request-members.ts'
 import { namedIn } from './named-in.ts'
 
 const declared = declaredRequestMembers.flatMap(({ members }) => Object.entries(members))
@@ -47,6 +47,32 @@ it('is no plain one', () => {
 })
 
 it('is looked for in bodies of other names alone', () => {
-  expect(namedIn(Object.fromEntries([...plainMembers].map((name) => [name, { model: 'dear' }])))).toBeUndefined()
+  const texts = [...plainMembers].filter((name) => !settingMembers.has(name))
+  expect(namedIn(Object.fromEntries(texts.map((name) => [name, { model: 'dear' }])))).toBeUndefined()
   expect(namedIn({ model: 'a', prior_output: 'x', 'image[]': 'y', own: { models: ['dear'] } })).toBeUndefined()
+})
+
+describe.each([...settingMembers])('the settings %s', (top) => {
+  it('are plain members', () => expect(plainMembers).toContain(top))
+
+  it.each<[string, unknown]>([
+    ['below them', { model: 'dear' }],
+    ['in an entry of theirs', [{ type: 'x', fallback_model: 'dear' }]],
+    ['deeper in them', { a: { b: [{ MODELS: ['dear'] }] } }],
+  ])('name a model %s', (_, value) => {
+    expect(namedIn({ model: 'cheap', [top]: value })?.members).toMatchObject([{ top, models: ['dear'] }])
+  })
+
+  it('name none in other members and in schemas', () => {
+    const value = { effort: 'high', list: [{ type: 'x' }], format: { schema: { properties: { model: {} } } } }
+    expect(namedIn({ model: 'cheap', [top]: value })).toBeUndefined()
+  })
+})
+
+it('is found in a body that is written as a text', () => {
+  const body = { model: 'cheap', extra_body: JSON.stringify({ models: ['dear'] }) }
+  expect(namedIn(body)?.members).toMatchObject([{ path: 'extra_body.models', models: ['dear'] }])
+  expect(namedIn({ model: 'cheap', extra_body: 'no JSON' })?.members).toEqual([])
+  const deep = `{"models":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  expect(namedIn({ model: 'cheap', extra_body: deep })?.members).toMatchObject([{ chooses: 'route' }])
 })

@@ -7,8 +7,9 @@ import {
   plainServerTools,
   plainToolMembers,
   schemaMembers,
+  settingMembers,
 } from '../../billing/declared/request-members.ts'
-import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, listOf, parsedJson } from '../../dialects/conversation/json.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { type DeclaredNode, declaredBelow, declaredTree } from './declared-tree.ts'
 import { foldedName, lowered } from './member-names.ts'
@@ -41,6 +42,7 @@ export interface NamedIn {
 const decisiveNames: ReadonlyMap<string, string> = new Map(
   [
     ...['model', 'messages', 'input', 'contents', 'prompt', 'instructions', 'system', 'tools', 'stream', 'store'],
+    ...['previous_response_id', 'conversation', 'cachedContent', 'cached_content'],
     ...['background', 'deferred', 'n', 'best_of', 'service_tier', 'max_tokens', 'max_completion_tokens'],
     ...['max_output_tokens', 'generationConfig', 'generation_config', 'speed', 'inference_geo', 'serviceTier'],
   ].map((name) => [lowered(name), name]),
@@ -71,9 +73,26 @@ const isPlainConfig = (config: unknown): boolean => {
   return true
 }
 
+/** Schemas, whose names are those of the client. */
+const schemas: ReadonlySet<string> = new Set(['schema', 'format', 'json_schema'])
+const deepestSetting = 6
+/** Objects and lists in a body that is written as a text: what holds more is not looked through. */
+const mostNested = 200
+
+/** True where no name in settings of a call looks as if it named a model. */
+const areSettingsPlain = (value: unknown, depth = 0): boolean => {
+  if (typeof value !== 'object' || value === null || depth > deepestSetting) return true
+  if (Array.isArray(value)) return (value as unknown[]).every((each) => areSettingsPlain(each, depth + 1))
+  for (const [name, inner] of Object.entries(value)) {
+    if (schemas.has(name)) continue
+    if (looksLikeModels.test(lowered(name)) || !areSettingsPlain(inner, depth + 1)) return false
+  }
+  return true
+}
+
 /** True for a member that names and chooses nothing. */
 const isPlain = (name: string, body: JsonObject): boolean => {
-  if (plainMembers.has(name)) return true
+  if (plainMembers.has(name)) return !settingMembers.has(name) || areSettingsPlain(ownMember(body, name))
   if (name === 'tools') return Array.isArray(body.tools) ? body.tools.every(isPlainTool) : !isObject(body.tools)
   return (name === 'generationConfig' || name === 'generation_config') && isPlainConfig(ownMember(body, name))
 }
@@ -113,6 +132,7 @@ class Finder {
       if (lowered(name) === 'tools') this.readTools(value, path, prefix === '')
       else if (lowered(name) === 'plugins') this.readPlugins(value, path)
       else if (node !== undefined) this.read(node, value, path)
+      else if (settingMembers.has(name)) this.readSettingsOf(value, path)
       else if (looksLikeModels.test(lowered(name)) && (prefix !== '' || lowered(name) !== 'model'))
         this.names(value, path)
     }
@@ -122,7 +142,12 @@ class Finder {
 
   private read(node: DeclaredNode, value: unknown, path: string): void {
     if (node.meaning === 'body') {
-      for (const inner of objectsIn(value)) this.readBody(inner, `${path}.`)
+      if (typeof value === 'string' && (value.match(/[[{]/g)?.length ?? 0) > mostNested) {
+        this.routes(value, path)
+        return
+      }
+      const bodies = typeof value === 'string' ? parsedJson(value) : value
+      for (const inner of objectsIn(bodies)) this.readBody(inner, `${path}.`)
       return
     }
     const isDeep = node.below.size > 0 || node.any !== undefined
@@ -136,6 +161,18 @@ class Finder {
     else if (node.meaning === 'names a preset') this.preset(value, path)
     else if (node.meaning === 'chooses a host') this.routes(value, path, 'host')
     else if (node.meaning === 'chooses a route' && !this.isFallbackRoute(path, value)) this.routes(value, path)
+  }
+
+  /** Settings of the call in which a name may be one that nobody has declared. */
+  private readSettingsOf(value: unknown, path: string, depth = 0): void {
+    if (depth > deepestSetting) return
+    for (const each of listOf(value)) this.readSettingsOf(each, path, depth + 1)
+    if (!isObject(value)) return
+    for (const [name, inner] of Object.entries(value)) {
+      if (schemas.has(name)) continue
+      if (looksLikeModels.test(lowered(name))) this.names(inner, `${path}.${name}`)
+      else this.readSettingsOf(inner, `${path}.${name}`, depth + 1)
+    }
   }
 
   private readBelow(node: DeclaredNode, object: JsonObject, path: string): void {
@@ -240,7 +277,7 @@ const otherCaseIn = (body: JsonObject): string | undefined =>
  */
 export const namedIn = (body: JsonObject): NamedIn | undefined => {
   for (const name in body) {
-    if (isPlain(name, body) || !mayName(name)) continue
+    if (isPlain(name, body) || !(settingMembers.has(name) || mayName(name))) continue
     const finder = new Finder(body)
     finder.readBody(body, '')
     return { members: finder.members, otherCase: otherCaseIn(body) }

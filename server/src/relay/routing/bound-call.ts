@@ -14,11 +14,24 @@ export interface BoundCallParts {
   readonly answeredSessions?: AnsweredSessions
 }
 
+/**
+ * Refuses a call that names a stored item of somebody else, which its provider would read to its caller. Throws
+ * AppError('object_not_found').
+ */
+const checkItems = async ({ dialect, body, caller }: RelayCall, stored: StoredResponses): Promise<void> => {
+  const names = dialect?.storedResponses?.namedItems?.(body) ?? []
+  for (const name of names)
+    if ((await stored.find(name, caller)) === 'hidden')
+      throw new AppError('object_not_found', { params: { id: shortText(name) } })
+}
+
 /** Binds a call that goes on from a stored response to the channel and the account that stored the response, and to its session. */
 export const boundCall = async (unbound: RelayCall, parts: BoundCallParts): Promise<RelayCall> => {
   const { storedResponses, channels, answeredSessions } = parts
+  if (storedResponses === undefined) return unbound
+  await checkItems(unbound, storedResponses)
   const id = unbound.dialect?.storedResponses?.continuedFrom(unbound.body)
-  if (id === undefined || storedResponses === undefined) return unbound
+  if (id === undefined) return unbound
   const { caller } = unbound
   const known = unbound.session?.named === true ? undefined : answeredSessions?.find(id, scopeOf(caller))
   const call = known === undefined ? unbound : { ...unbound, session: known }

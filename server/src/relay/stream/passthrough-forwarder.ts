@@ -191,6 +191,10 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.parts.inspector.seals?.() ?? []
   }
 
+  itemIds(): readonly string[] {
+    return this.parts.inspector.itemIds?.() ?? []
+  }
+
   answerId(): string | undefined {
     return this.parts.inspector.answerId?.()
   }
@@ -226,18 +230,24 @@ export class PassthroughForwarder implements StreamForwarder {
     return usage !== undefined && completionTokens(usage) > 0
   }
 
+  /** After what came before it, since the last word of an answer counts. */
+  private readTail(): void {
+    if (this.tail !== undefined) this.parts.inspector.readUsage(this.tail)
+  }
+
   private forward(events: Buffer): Progress {
     if (this.tail !== undefined) return 'flowing'
     const end = this.parts.inspector.endMarkAt(events)
-    if (end >= 0) {
-      this.tail = Buffer.from(events.subarray(end))
-      this.parts.inspector.readUsage(this.tail)
-    }
+    if (end >= 0) this.tail = Buffer.from(events.subarray(end))
     const body = end < 0 ? events : events.subarray(0, end)
-    if (body.length === 0) return 'flowing'
+    if (body.length === 0) {
+      this.readTail()
+      return 'flowing'
+    }
     if (!this.started && this.refuses(body)) return 'refused'
     this.produced.add(body)
     const reports = this.parts.inspector.readUsage(body)
+    this.readTail()
     if (this.guard !== undefined) return this.passGuard(body, this.guard)
     this.release(this.visible(body, reports))
     return 'flowing'
