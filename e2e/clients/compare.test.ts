@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cellText, compareRows, type Outcome, type Row, readRows } from './compare.ts'
-import { tableOf } from './page.ts'
+import { clientsPart, partOf, tableOf, withClientsPart } from './page.ts'
 
 const row = (chat: Outcome, client = 'openai'): Row => ({ client, version: '1.0.0', outcomes: { chat } })
 const outcome = (checks: number, ...failed: string[]): Outcome => ({ checks, failed })
@@ -41,5 +41,14 @@ describe('a page', () => {
     const rows = [row(outcome(6)), row(outcome(4, 'loop', 'a stream’s error'), 'anthropic')]
     expect(readRows(tableOf(rows).join('\n'))).toEqual(rows)
     expect(cellText(outcome(4, 'loop'))).toBe('3 of 4: loop')
+  })
+
+  it('keeps its other parts when that of the clients is written, anew too', () => {
+    const first = withClientsPart('# Conformance\n\nOther words.\n', partOf([row(outcome(6))]))
+    const second = withClientsPart(first, partOf([row(outcome(6, 'loop'))]))
+    expect(second.match(/^# Conformance\n\nOther words\.\n\n/)).not.toBeNull()
+    expect(readRows(clientsPart(second))).toEqual([row(outcome(6, 'loop'))])
+    expect(second.match(/## Clients/g)).toHaveLength(1)
+    expect(withClientsPart(second, clientsPart(second))).toBe(second)
   })
 })

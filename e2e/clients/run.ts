@@ -37,6 +37,9 @@ export const runClients = async (
   print: (text: string) => void,
 ): Promise<Row[]> => {
   const gateway = await openGateway()
+  // Whoever ends the command ends the gateway that it has started.
+  const interrupted = (): void => void gateway.close().finally(() => process.exit(130))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupted)
   const rows: Row[] = []
   try {
     for (const client of clients) {

@@ -140,8 +140,6 @@ const bedrock = sdkClient({
   },
 })
 
-const refused = 'ModelHTTPError'
-
 const pydantic = (['chat', 'responses', 'anthropic'] as const).map((api) =>
   sdkClient({
     name: `Pydantic AI, ${api}`,
@@ -150,7 +148,14 @@ const pydantic = (['chat', 'responses', 'anthropic'] as const).map((api) =>
     program: 'pydantic_agent.py',
     says: { api },
     shows: 'thoughts',
-    errors: { 400: refused, 401: refused, 429: refused, 500: refused, 503: refused, broken: '.+(Error|Behavior)' },
+    errors: {
+      400: 'ModelRequestRejectedError',
+      401: 'ModelAuthenticationError',
+      429: 'ModelRateLimitError',
+      500: 'ModelServerError',
+      503: 'Model(Overloaded|Unavailable)Error',
+      broken: '.+(Error|Behavior)',
+    },
   }),
 )
 
