@@ -120,6 +120,16 @@ describe('thoughts', () => {
     expect(sent()).not.toHaveProperty('reasoning_effort')
   })
 
+  it('are switched off in the chat template where Messages pass as they are', async () => {
+    upstream.answer = json({ id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 4 } })
+    useEngine({ other: 'messages' })
+    await ask({ ...messages, thinking: { type: 'disabled' } }, '/v1/messages')
+    expect(path()).toBe('/v1/messages')
+    expect(sent().chat_template_kwargs).toEqual({ enable_thinking: false, thinking: false })
+    await ask({ ...messages, thinking: { type: 'enabled', budget_tokens: 1024 } }, '/v1/messages')
+    expect(sent()).not.toHaveProperty('chat_template_kwargs')
+  })
+
   it('are left to the template where nobody says anything', async () => {
     upstream.answer = json(completion('hello'))
     useEngine()
@@ -161,6 +171,7 @@ describe('members that engines have', () => {
 
   it.each([
     ['Messages', '/v1/messages', { ...hi, max_tokens: 9, top_k: 40 }],
+    ['Responses', '/v1/responses', { model: 'gpt-4o', input: 'hi', top_k: 40 }],
     [
       'Gemini',
       '/v1beta/models/gpt-4o:generateContent',
@@ -169,8 +180,9 @@ describe('members that engines have', () => {
   ])('such as top_k pass from %s', async (_, at, body) => {
     upstream.answer = json(completion('hello'))
     useEngine()
-    await ask(body, at)
+    const response = await ask(body, at)
     expect(sent().top_k).toBe(40)
+    expect(response.headers.get('x-tollgate-lost-fields') ?? '').not.toContain('top_k')
   })
 })
 

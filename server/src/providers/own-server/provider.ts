@@ -12,6 +12,7 @@ import { engineThinking } from './thinking.ts'
 const engineMembers = [
   ...[
     'chat_template_kwargs',
+    'top_k',
     'min_p',
     'typical_p',
     'repetition_penalty',
