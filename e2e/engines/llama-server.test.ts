@@ -102,4 +102,105 @@ describe.skipIf(!isHere)('llama.cpp', () => {
       await Promise.all(ways.map(check))
     },
   )
+
+  describe('counts', () => {
+    it.each([
+      { text: 'How long is this?' },
+      { text: 'How warm?', tools: true },
+      { text: 'How warm?', tools: true, afterCall: true },
+    ])('of a prompt are those of the engine: %o', async (asking) => {
+      const whole = await counted(asking)
+      expect(whole).toBeGreaterThan(10)
+      const { path: _, body: messages } = dialects.messages(asking)
+      const counts = async (path: string, body: unknown): Promise<unknown> =>
+        JSON.parse((await bench.ask({ path, body })).text)
+      expect(await counts('/v1/messages/count_tokens', messages)).toEqual({ input_tokens: whole })
+      expect(await counts('/v1/responses/input_tokens', dialects.responses(asking).body)).toMatchObject({
+        input_tokens: whole,
+      })
+      if (asking.afterCall) return
+      expect(await counts('/v1beta/models/tiny:countTokens', dialects.gemini(asking).body)).toMatchObject({
+        totalTokens: whole,
+      })
+    })
+
+    it.each([false, true])('of several answers are all charged; streamed: %s', async (stream) => {
+      const { body } = dialects.chat({ text: 'at length', most: 20, stream })
+      const answer = await bench.ask({ body: { ...body, n: 2 } })
+      const entry = await bench.books.entry(answer.requestId)
+      const [input] = [await counted({ text: 'at length' })]
+      expect(entry).toMatchObject({ prompt_tokens: input, completion_tokens: 40 })
+    })
+
+    it('of several prompts are all charged', async () => {
+      const prompt = ['at length', 'at length and more']
+      const answer = await bench.ask({ path: '/v1/completions', body: { model: 'tiny', prompt, max_tokens: 6 } })
+      expect(answer.status, answer.text).toBe(200)
+      const { entry, sizes } = {
+        entry: await bench.books.entry(answer.requestId),
+        sizes: await Promise.all(
+          prompt.map(async (content) => (await direct('/tokenize', { content, add_special: true })).tokens as unknown[]),
+        ),
+      }
+      const input = sizes.reduce((sum, { length }) => sum + length, 0)
+      console.log(answer.text, entry.prompt_tokens, entry.completion_tokens, input, entry.other)
+    })
+  })
+
+  it('is not taken from others by pictures that its model does not take', async () => {
+    const other = await addKey(bench.operator)
+    const url = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    await addChannel(bench.operator, 'http://127.0.0.1:9', { type: ownServer, key: '', models: 'tiny', priority: 0 })
+    const picture = { role: 'user', content: [{ type: 'image_url', image_url: { url } }] }
+    for (let time = 0; time < 6; time += 1)
+      expect((await bench.ask({ body: { model: 'tiny', messages: [picture] } })).status).toBe(500)
+    const { body } = dialects.chat({ text: 'Hello' })
+    for (const key of [other, bench.key]) expect((await bench.ask({ body, key })).status).toBe(200)
+  })
+
+  describe('that dies in the middle', () => {
+    const bits: Readonly<Record<DialectName, RegExp>> = {
+      chat: /data: {"error":{"message":/,
+      responses: /event: (error|response\.failed)\ndata: /,
+      messages: /event: error\ndata: {"type":"error","error":{"type":/,
+      gemini: /data: {"error":{"code":\d+,"message":/,
+    }
+
+    /** The text of a stream, and `begun` once some of it has come. */
+    const begin = async (dialect: DialectName) => {
+      const { path, body } = dialects[dialect]({ text: 'at length', stream: true })
+      const response = await fetch(bench.site.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bench.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      const more = async (): Promise<boolean> => {
+        const part = await reader?.read()
+        text += part?.value ?? ''
+        return part?.done === false
+      }
+      while (!text.includes(' and')) if (!(await more())) throw new Error(`ended with ${text}`)
+      return {
+        requestId: response.headers.get('x-oneapi-request-id') ?? '',
+        rest: async (): Promise<string> => {
+          while (await more());
+          return text
+        },
+      }
+    }
+
+    it.each(dialectNames)('says so in the dialect of its caller, charges what came, and recovers: %s', async (dialect) => {
+      const stream = await begin(dialect)
+      await engine.kill()
+      const text = await stream.rest()
+      expect(text).toMatch(bits[dialect])
+      const entry = await bench.books.entry(stream.requestId)
+      const words = text.split(/ on| and/).length - 1
+      console.log(dialect, words, entry.prompt_tokens, entry.completion_tokens, entry.quota, entry.other.end, entry.other.receipt?.estimated, text.slice(-300))
+      await engine.start()
+      expect((await bench.ask({ body: dialects.chat({ text: 'Hello' }).body })).status).toBe(200)
+    })
+  })
 })

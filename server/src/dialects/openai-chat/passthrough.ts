@@ -1,5 +1,6 @@
 import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
+import { usageFromTimings } from '../../billing/usage-timings.ts'
 import { payloads } from '../../lib/sse.ts'
 import { failureInBaseResp } from '../base-resp.ts'
 import { isObject, membersOf, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
@@ -149,7 +150,10 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     textOf: answerText,
     inspect(event) {
       last = event
-      if (isObject(event)) choices.note(event.choices)
+      if (!isObject(event)) return
+      choices.note(event.choices)
+      // Events without usage are read only where none reports any.
+      if (reports.best === undefined && event.timings !== undefined) reports.note(usageFromTimings(event.timings))
     },
     // Each chunk repeats the model and the tier.
     extras: () => (isObject(last) ? chatExtras(last) : noExtras),
