@@ -23,9 +23,11 @@ export const installLlama = (): boolean => {
     return true
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
+    // Another process may have installed them meanwhile.
+    if (existsSync(folder)) return true
     const [reason = ''] = error instanceof Error ? error.message.split('\n').slice(0, 1) : []
     console.warn(`llama.cpp's server could not be installed (${reason}): the proofs with a real engine are skipped`)
-    return existsSync(folder)
+    return false
   }
 }
 
