@@ -39,6 +39,8 @@ export interface OutgoingRequest {
   readonly path: string
   /** After the channel's mapping. */
   readonly model: string
+  /** Address of the channel; absent where it does not matter. */
+  readonly baseUrl?: string
   readonly body: Readonly<Record<string, unknown>>
   readonly options: ModelOptions
   /** As in `ProviderCall`. */

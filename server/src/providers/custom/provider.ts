@@ -10,6 +10,7 @@ export const custom = compatible({
   owner: 'custom',
   models: [],
   streamOptions: true,
+  engines: 'self_hosted',
   // The server may be any provider's, also Google's, which signs its tool calls.
   capabilities: { callSignatures: true },
   fields: [

@@ -13,6 +13,7 @@ export const openai = compatible({
   owner: 'openai',
   models,
   streamOptions: true,
+  engines: 'self_hosted',
   // Others at whose address OpenAI's API is spoken may refuse what they do not know.
   takesCacheKey: ({ baseUrl }) => URL.parse(baseUrl)?.hostname.endsWith('.openai.com') === true,
   capabilities: openaiCapabilities,

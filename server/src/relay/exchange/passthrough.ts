@@ -294,7 +294,7 @@ export const passthroughExchange = (
   const readable = unreadable && call.dialect?.seals?.without(call.body, unreadable)
   const body = (recalled && upstream?.withThoughts?.(call.body, recalled, mapped)) ?? call.body
   const restored = body === call.body ? undefined : { messages: body.messages }
-  const adjustment = provider.adjust?.({ path, model: mapped, body, options, stream, passed })
+  const adjustment = provider.adjust?.({ path, model: mapped, baseUrl: channel.baseUrl, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
