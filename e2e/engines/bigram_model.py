@@ -47,6 +47,7 @@ SCRIPTS = (
     ("\n\n", "The"),
     ("<|think|>", "<think>", "I", " ponder", ",", "</think>", "The"),
     ("<|call|>", "<tool_call>", "\n", CALL, "</tool_call>", "</s>"),
+    ("<|fim_mid|>", " return", " 7", "</s>"),
     ("<|long|>", " on", " and", ""),
 )
 
@@ -55,7 +56,7 @@ def vocabulary():
     tokens = [("<unk>", UNKNOWN, 0.0), ("<s>", CONTROL, 0.0), ("</s>", CONTROL, 0.0)]
     tokens += [(f"<0x{byte:02X}>", BYTE, 0.0) for byte in range(256)]
     tokens += [("▁", NORMAL, -1.0)] + [(chr(code), NORMAL, -1.0) for code in range(33, 127)]
-    tokens += [(name, CONTROL, 0.0) for name in ("<|im_start|>", "<|im_end|>")]
+    tokens += [(name, CONTROL, 0.0) for name in ("<|im_start|>", "<|im_end|>", "<|fim_pre|>", "<|fim_suf|>")]
     known = {text for text, _, _ in tokens}
     for script in SCRIPTS:
         for text in script:
@@ -96,6 +97,8 @@ def write(path, layers, width):
     writer.add_bos_token_id(1)
     writer.add_eos_token_id(2)
     writer.add_unk_token_id(0)
+    for name, part in (("pre", "fim_pre"), ("suf", "fim_suf"), ("mid", "fim_mid")):
+        writer.add_uint32(f"tokenizer.ggml.fim_{name}_token_id", place[f"<|{part}|>"])
     writer.add_add_bos_token(True)
     writer.add_add_eos_token(False)
     writer.add_add_space_prefix(False)

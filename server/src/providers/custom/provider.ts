@@ -1,4 +1,5 @@
 import { compatible } from '../dialects/openai.ts'
+import { mistralInfill } from '../mistral/infill.ts'
 
 /** The channel's base URL is the whole address; every `{model}` in it is replaced by the model. */
 export const custom = compatible({
@@ -22,5 +23,6 @@ export const custom = compatible({
     },
   ],
   url: ({ channel, model }) => channel.baseUrl.replaceAll('{model}', encodeURI(model)),
+  infills: ({ baseUrl }) => (baseUrl.endsWith('/fim/completions') ? mistralInfill : undefined),
   modelList: false,
 })

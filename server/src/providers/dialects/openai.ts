@@ -54,6 +54,7 @@ export interface CompatibleOptions {
   /** Set where an inference engine may stand behind the address: always, or where that is one of the operator's own network. */
   readonly engines?: 'always' | 'self_hosted'
   readonly billsAborted?: true
+  readonly infills?: NonNullable<Provider['infills']>
   readonly takesCacheKey?: NonNullable<Provider['takesCacheKey']>
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
@@ -155,6 +156,7 @@ export const compatible = (options: CompatibleOptions): Provider => ({
   modelList: options.modelList === false ? undefined : (options.modelList ?? defaultModelList),
   adjust: adjustmentOf(options),
   ...(options.refusesStreamOptions === undefined ? {} : { refusesStreamOptions: options.refusesStreamOptions }),
+  ...(options.infills === undefined ? {} : { infills: options.infills }),
   ...(options.billsAborted === undefined ? {} : { billsAborted: options.billsAborted }),
   ...(options.takesCacheKey === undefined ? {} : { takesCacheKey: options.takesCacheKey }),
 })

@@ -1,5 +1,6 @@
 import { openaiCapabilities } from '../../dialects/openai-chat/write-request.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
+import { mistralInfill } from '../mistral/infill.ts'
 import { models } from './models.ts'
 
 export const openai = compatible({
@@ -17,6 +18,7 @@ export const openai = compatible({
   // Others at whose address OpenAI's API is spoken may refuse what they do not know.
   takesCacheKey: ({ baseUrl }) => URL.parse(baseUrl)?.hostname.endsWith('.openai.com') === true,
   capabilities: openaiCapabilities,
+  infills: ({ baseUrl }) => (URL.parse(baseUrl)?.hostname.endsWith('.mistral.ai') === true ? mistralInfill : undefined),
   fields: [
     {
       column: 'openai_organization',

@@ -22,11 +22,11 @@ const further: Readonly<Record<string, Language>> = {
 
 const authorization = (key: string): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
-/** The languages that a channel names in `other` beside chat completions, which all engines have. */
+/** What a channel names in `other` beside what all engines have. */
+const apisIn = (other: string): readonly string[] => other.toLowerCase().split(/[\s,，]+/)
+
 const languagesAt = (other: string): readonly Language[] => {
-  const named = other
-    .toLowerCase()
-    .split(/[\s,，]+/)
+  const named = apisIn(other)
     .map((name) => ownMember(further, name))
     .filter((language) => language !== undefined)
   return [chatLanguage, ...new Set(named)]
@@ -52,7 +52,10 @@ export const ownServer: Provider = {
       },
       {
         column: 'other',
-        label: { zh: '还支持的接口（responses、messages）', en: 'Further APIs that it has (responses, messages)' },
+        label: {
+          zh: '还支持的接口（responses、messages、infill）',
+          en: 'Further APIs that it has (responses, messages, infill)',
+        },
         placeholder: 'responses, messages',
       },
     ],
@@ -65,6 +68,7 @@ export const ownServer: Provider = {
   languages: [chatLanguage],
   languagesOf: (_, { channel }) => languagesAt(channel.other),
   otherCalls: true,
+  infills: ({ other }) => (apisIn(other).includes('infill') ? { path: '/infill', form: 'infill' } : undefined),
   url: ({ channel, path, query }) => `${engineAddress(channel.baseUrl)}${path}${query}`,
   headers: ({ key }) => authorization(key),
   modelList: (channel, key) => ({
