@@ -27,7 +27,7 @@ describe.skipIf(!isHere)('llama.cpp', () => {
     await addChannel(bench.operator, engine.url, {
       ...place,
       models: native,
-      other: 'responses, messages',
+      other: 'responses, messages, infill',
       model_mapping: JSON.stringify({ [native]: 'tiny' }),
     })
   })
@@ -188,6 +188,33 @@ describe.skipIf(!isHere)('llama.cpp', () => {
       })
       expect(entry.completion_tokens).toBeGreaterThan(0)
     })
+  })
+
+  it.each([
+    ['OpenAI’s', '/v1/completions', /"text":"([^"]*)"/g],
+    ['Mistral’s', '/v1/fim/completions', /"content":"([^"]*)"/g],
+  ])('fills a gap between two texts for %s clients', async (_, path, said) => {
+    for (const stream of [false, true]) {
+      const body = { model: native, prompt: 'def f():', suffix: 'end', max_tokens: 9, stream }
+      const answer = await bench.ask({ path, body })
+      expect(answer.status, answer.text).toBe(200)
+      expect([...answer.text.matchAll(said)].map(([, text]) => text).join('')).toBe(' return 7')
+      const { prompt_tokens: prompt, completion_tokens: written, other } = await bench.books.entry(answer.requestId)
+      expect(prompt).toBeGreaterThan(8)
+      expect(written).toBe(3)
+      expect(other.receipt?.estimated).toBe(false)
+    }
+  })
+
+  it('says how long a prompt may be, and keeps its timings in streams', async () => {
+    const { path, body } = dialects.chat({ text: 'x '.repeat(5000) })
+    const refused = await bench.ask({ path, body })
+    expect(refused.status).toBe(400)
+    expect(JSON.parse(refused.text)).toMatchObject({ error: { code: 'context_length_exceeded', n_ctx: 4096 } })
+    const { stream_options: _, ...quiet } = dialects.chat({ text: 'Hello', stream: true }).body
+    const streamed = await bench.ask({ body: quiet })
+    expect(streamed.text).not.toContain('"usage":{')
+    expect(streamed.text).toMatch(/"timings":{"cache_n":\d+,"prompt_n":\d+/)
   })
 
   it('is not taken from others by pictures that its model does not take', async () => {
