@@ -1,4 +1,4 @@
-import { usageFromTimings } from '../../billing/usage-timings.ts'
+import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import {
   countOf,
   isObject,

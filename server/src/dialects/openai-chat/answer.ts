@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { usageFromTimings } from '../../billing/usage-timings.ts'
 import type { Answer, Choice, Citation, Finish, Part } from '../conversation/conversation.ts'
 import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
 import {

@@ -1,6 +1,6 @@
+import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
-import { usageFromTimings } from '../../billing/usage-timings.ts'
 import { payloads } from '../../lib/sse.ts'
 import { failureInBaseResp } from '../base-resp.ts'
 import { isObject, membersOf, objectsOf, parsedJson, textIn } from '../conversation/json.ts'

@@ -1,5 +1,5 @@
+import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { usageFromTimings } from '../../billing/usage-timings.ts'
 import { failureInBaseResp } from '../base-resp.ts'
 import type { Citation } from '../conversation/conversation.ts'
 import { sourceOfUrl } from '../conversation/data-url.ts'

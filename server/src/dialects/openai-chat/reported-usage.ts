@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import { usageFromTimings } from '../../billing/usage-timings.ts'
 import { membersOf } from '../conversation/json.ts'
 import { withChatExtras } from './tools-used.ts'
 

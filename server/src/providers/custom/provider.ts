@@ -1,5 +1,5 @@
+import { mistralInfill } from '../dialects/mistral-infill.ts'
 import { compatible } from '../dialects/openai.ts'
-import { mistralInfill } from '../mistral/infill.ts'
 
 /** The channel's base URL is the whole address; every `{model}` in it is replaced by the model. */
 export const custom = compatible({

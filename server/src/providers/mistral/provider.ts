@@ -1,6 +1,6 @@
+import { mistralInfill } from '../dialects/mistral-infill.ts'
 import { compatible } from '../dialects/openai.ts'
 import { withMistralCallIds } from './call-ids.ts'
-import { mistralInfill } from './infill.ts'
 import { models } from './models.ts'
 
 export const mistral = compatible({

@@ -1,6 +1,6 @@
 import { openaiCapabilities } from '../../dialects/openai-chat/write-request.ts'
+import { mistralInfill } from '../dialects/mistral-infill.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
-import { mistralInfill } from '../mistral/infill.ts'
 import { models } from './models.ts'
 
 export const openai = compatible({

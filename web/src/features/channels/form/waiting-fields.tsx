@@ -1,6 +1,5 @@
 import { NumberInput, Switch, Textarea } from '@mantine/core'
 import { longestSystemPrompt } from '@tollgate/contract/channels/channel-rules'
-import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
 import { readObject, withMember } from './json-text.ts'
 
@@ -19,21 +18,20 @@ export const WaitingFields = ({ value, onChange, onBlur }: Props) => {
     disabled: setting === undefined,
     min: 0,
     hideControls: true,
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
     value: typeof setting?.[name] === 'number' ? setting[name] : '',
     onChange: (figure: number | string) =>
       onChange(withMember(value, name, figure === '' ? undefined : Number(figure))),
     ...(onBlur && { onBlur }),
   })
   return (
-    <div className={classes.pair}>
+    <>
       <NumberInput label={say('slots')} description={say('slotsHint')} allowDecimal={false} {...figure('slots')} />
       <NumberInput
         label={say('firstContent')}
         description={say('firstContentHint')}
         {...figure('first_content_seconds')}
       />
-    </div>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Decimal, Price, Rates } from './price.ts'
+import type { Decimal, Price, Rates } from '../../billing/price.ts'
 
 const isZero = ({ digits }: Decimal): boolean => digits === 0n
 

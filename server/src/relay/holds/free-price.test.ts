@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { listPrice, priceOf } from '../../test/support/billing/price.ts'
-import { decimal } from './decimal.ts'
+import { listPrice, priceOf } from '../../../test/support/billing/price.ts'
+import { decimal } from '../../billing/decimal.ts'
 import { costsNothing } from './free-price.ts'
 
 const free = priceOf('gpt-4o', { modelRatio: { 'gpt-4o': 0 } })

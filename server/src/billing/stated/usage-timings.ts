@@ -1,5 +1,5 @@
-import type { Usage } from './usage.ts'
-import { usageFromOpenai } from './usage-openai.ts'
+import type { Usage } from '../usage.ts'
+import { usageFromOpenai } from '../usage-openai.ts'
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
