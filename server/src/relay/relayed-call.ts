@@ -272,7 +272,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   private ofAllAnswers(used: Used, answered: Answered, { models }: RelayOptions): Used | Promise<Used> {
     const { call, parts } = this
     const { channel, upstreamModel: model } = this.attemptLog
-    if (mayCountAtEngine(call, used, channel))
+    if (mayCountAtEngine({ call, end: answered.end }, used, channel))
       return countedByEngine(used, { answered, call, channel, model }, { ...parts, models })
     if (!mayCountOne(call, used, channel)) return used
     return withAllAnswers(used, { answered, call, channel, model }, { ...parts, models })

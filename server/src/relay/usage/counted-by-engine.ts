@@ -4,12 +4,16 @@ import type { Answered, Used } from '../exchange/exchange.ts'
 import type { RelayChannel } from '../ports.ts'
 import { countAtEngine, countTextAtEngine, type EngineCountParts } from './engine-counts.ts'
 
-/** Whether a call was counted here that its engine can count: a stream that broke off, was left, or stated no usage. */
+/**
+ * Whether a stream that broke off, or was left, was counted here though its engine can count it. Nobody waits for its end, as the client of a
+ * whole answer does.
+ */
 export const mayCountAtEngine = (
-  call: RelayCall,
+  { call, end }: { readonly call: RelayCall; readonly end: string },
   used: Used,
   channel: RelayChannel | undefined,
 ): channel is RelayChannel =>
+  end !== 'done' &&
   used.estimated &&
   used.usage.disputed === undefined &&
   call.dialect !== undefined &&
