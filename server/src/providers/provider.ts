@@ -3,6 +3,7 @@ import type { BuiltInTool, DialectName } from '../dialects/conversation/conversa
 import type { UpstreamDialect } from '../dialects/dialect.ts'
 import type { Frames } from '../dialects/frames.ts'
 import type { EmbeddingsDialect } from '../dialects/media/embeddings.ts'
+import type { InfillForm } from '../dialects/media/infill.ts'
 import type { PicturesDialect } from '../dialects/media/pictures.ts'
 import type { RerankDialect } from '../dialects/media/rerank.ts'
 import type { SpeechDialect } from '../dialects/media/speech.ts'
@@ -39,6 +40,8 @@ export interface OutgoingRequest {
   readonly path: string
   /** After the channel's mapping. */
   readonly model: string
+  /** Address of the channel; absent where it does not matter. */
+  readonly baseUrl?: string
   readonly body: Readonly<Record<string, unknown>>
   readonly options: ModelOptions
   /** As in `ProviderCall`. */
@@ -156,6 +159,8 @@ export interface Provider {
   readonly envelope?: true
   /** True if it takes OpenAI's other calls (completions, embeddings, pictures, speech …) unchanged. */
   readonly otherCalls: boolean
+  /** Where it completes what stands between two texts, and in which form; OpenAI's completions with a `suffix` when absent. */
+  infills?(channel: ProviderChannel): { readonly path: string; readonly form: InfillForm } | undefined
   /** Translates OpenAI's embeddings to its own API; `path` becomes `ProviderCall.path`. Takes precedence over `otherCalls`. */
   readonly embeddings?: EmbeddingsDialect & {
     readonly path: string

@@ -7,9 +7,10 @@ import { callCost } from './call-cost.ts'
 import type { RequestRecord, TokenCounter } from './ports.ts'
 import type { AttemptLog } from './records/attempt-log.ts'
 import { chargeRecord } from './records/record.ts'
+import { countAtEngine, type EngineCountParts } from './usage/engine-counts.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
 
-export interface AbortedParts {
+export interface AbortedParts extends EngineCountParts {
   readonly costs?: ChannelPrices
   readonly counter: TokenCounter
   /** Milliseconds since 1970. */
@@ -18,16 +19,20 @@ export interface AbortedParts {
 
 /**
  * The record of a call whose client left before the first byte, where its channel bills such calls: the prompt as it is
- * counted here, marked as estimated. undefined where there is nothing to pay: a price per call is the price of an answer.
+ * counted here, or by an engine itself, marked as estimated. undefined where there is nothing to pay: a price per call is the price of an answer.
  */
 export const abortedRecord = async (
   call: RelayCall,
   price: Price,
   attemptLog: AttemptLog,
-  { counter, clock, costs }: AbortedParts,
+  { counter, clock, costs, ...engine }: AbortedParts,
 ): Promise<RequestRecord | undefined> => {
   if (price.perCall !== undefined) return undefined
-  const input = await counter.prompt(attemptLog.upstreamModel, promptReaderOf(call), call.body)
+  const { channel, upstreamModel } = attemptLog
+  const isEngine = channel?.provider.engine !== undefined && call.dialect !== undefined
+  const input =
+    (isEngine ? await countAtEngine(call, channel, engine) : undefined) ??
+    (await counter.prompt(upstreamModel, promptReaderOf(call), call.body))
   if (input === 0) return undefined
   const usage = { ...noUsage, input }
   const receipt = receiptOf(usage, price, { estimated: true })

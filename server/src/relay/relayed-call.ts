@@ -50,6 +50,7 @@ import type { FirstContentWatch } from './stream/first-content.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
 import type { Slots } from './upstream/slots.ts'
 import { withAnswerModels } from './usage/answer-models.ts'
+import { countedByEngine, mayCountAtEngine } from './usage/counted-by-engine.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
 import { freeRefusal } from './usage/free-refusal.ts'
 import { promptReaderOf } from './usage/prompt-reader.ts'
@@ -246,7 +247,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     options: RelayOptions,
   ): Bill<Delivery> | Promise<Bill<Delivery>> {
     const price = this.priceHere(heldPrice)
-    if (outcome?.kind === 'client_gone') return this.settleAborted(outcome, price)
+    if (outcome?.kind === 'client_gone') return this.settleAborted(outcome, price, options)
     if (outcome === undefined || outcome.kind === 'refused') {
       this.settleHedge()
       const failure = unanswered(this.call, outcome?.refusal, this.attemptLog, this.parts.channels)
@@ -267,10 +268,12 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return all instanceof Promise ? all.then(settled) : settled(all)
   }
 
-  /** Of several answers an engine may have counted one. */
+  /** What engines count: of several answers they may state one, and of a stream that broke off they can still count the prompt. */
   private ofAllAnswers(used: Used, answered: Answered, { models }: RelayOptions): Used | Promise<Used> {
     const { call, parts } = this
     const { channel, upstreamModel: model } = this.attemptLog
+    if (mayCountAtEngine({ call, end: answered.end }, used, channel))
+      return countedByEngine(used, { answered, call, channel, model }, { ...parts, models })
     if (!mayCountOne(call, used, channel)) return used
     return withAllAnswers(used, { answered, call, channel, model }, { ...parts, models })
   }
@@ -279,10 +282,13 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   private async settleAborted(
     outcome: Extract<Outcome, { kind: 'client_gone' }>,
     price: Price,
+    { models }: RelayOptions,
   ): Promise<Bill<Delivery>> {
     const { call, attemptLog, parts } = this
     this.settleHedge()
-    const record = this.attempt?.billsAborted(outcome) ? await abortedRecord(call, price, attemptLog, parts) : undefined
+    const record = this.attempt?.billsAborted(outcome)
+      ? await abortedRecord(call, price, attemptLog, { ...parts, models })
+      : undefined
     if (record !== undefined) return { kind: 'charge', record, answer: { failure: undefined } }
     return { kind: 'fail', failure: failureOf(new AppError('client_gone')) }
   }

@@ -120,6 +120,16 @@ describe('thoughts', () => {
     expect(sent()).not.toHaveProperty('reasoning_effort')
   })
 
+  it('are switched off in the chat template where Messages pass as they are', async () => {
+    upstream.answer = json({ id: 'm', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 4 } })
+    useEngine({ other: 'messages' })
+    await ask({ ...messages, thinking: { type: 'disabled' } }, '/v1/messages')
+    expect(path()).toBe('/v1/messages')
+    expect(sent().chat_template_kwargs).toEqual({ enable_thinking: false, thinking: false })
+    await ask({ ...messages, thinking: { type: 'enabled', budget_tokens: 1024 } }, '/v1/messages')
+    expect(sent()).not.toHaveProperty('chat_template_kwargs')
+  })
+
   it('are left to the template where nobody says anything', async () => {
     upstream.answer = json(completion('hello'))
     useEngine()
@@ -137,6 +147,25 @@ describe('thoughts', () => {
     useEngine()
     await ask({ ...hi, reasoning_effort: asked })
     expect(sent().reasoning_effort).toBe(written)
+  })
+
+  it.each(['Qwen/Qwen3-8B', 'zai-org/GLM-4.6', 'deepseek-ai/DeepSeek-V3.1', 'moonshotai/Kimi-K2.5'])(
+    'are switched off in the chat template of %s',
+    async (model) => {
+      upstream.answer = json(completion('hello'))
+      useEngine({ modelMapping: new Map(Object.entries({ 'gpt-4o': model })) })
+      await ask({ ...messages, thinking: { type: 'disabled' } }, '/v1/messages')
+      expect(sent().chat_template_kwargs).toEqual({ enable_thinking: false, thinking: false })
+      expect(sent()).not.toHaveProperty('thinking')
+      expect(sent()).not.toHaveProperty('enable_thinking')
+    },
+  )
+
+  it('are switched on in the chat template of a model that thinks only where it is asked to', async () => {
+    upstream.answer = json(completion('hello'))
+    useEngine({ modelMapping: new Map(Object.entries({ 'gpt-4o': 'deepseek-ai/DeepSeek-V3.1' })) })
+    await ask({ ...messages, thinking: { type: 'enabled', budget_tokens: 1024 } }, '/v1/messages')
+    expect(sent()).toMatchObject({ chat_template_kwargs: { enable_thinking: true, thinking: true } })
   })
 
   it('keep what the client writes into its template', async () => {
@@ -161,6 +190,7 @@ describe('members that engines have', () => {
 
   it.each([
     ['Messages', '/v1/messages', { ...hi, max_tokens: 9, top_k: 40 }],
+    ['Responses', '/v1/responses', { model: 'gpt-4o', input: 'hi', top_k: 40 }],
     [
       'Gemini',
       '/v1beta/models/gpt-4o:generateContent',
@@ -169,8 +199,9 @@ describe('members that engines have', () => {
   ])('such as top_k pass from %s', async (_, at, body) => {
     upstream.answer = json(completion('hello'))
     useEngine()
-    await ask(body, at)
+    const response = await ask(body, at)
     expect(sent().top_k).toBe(40)
+    expect(response.headers.get('x-tollgate-lost-fields') ?? '').not.toContain('top_k')
   })
 })
 
@@ -263,5 +294,20 @@ describe('counts of a prompt', () => {
     const counted = (await (await ask(asked[0][1], asked[0][0])).json()) as { input_tokens: number }
     expect(counted.input_tokens).toBeGreaterThan(0)
     expect(counted.input_tokens).toBeLessThan(100)
+  })
+})
+
+describe('a prompt that is too long', () => {
+  const error = { code: 400, message: 'request (10 tokens) exceeds the available context size (4 tokens)' }
+  const refusal = { error: { ...error, type: 'exceed_context_size_error', n_prompt_tokens: 10, n_ctx: 4 } }
+  it.each([
+    ['chat', '/v1/chat/completions', hi],
+    ['Responses', '/v1/responses', { model: 'gpt-4o', input: 'hi' }],
+  ])('is told with its sizes in %s', async (_, at, body) => {
+    upstream.answer = json(refusal, 400)
+    useEngine()
+    expect(await (await ask(body, at)).json()).toMatchObject({
+      error: { code: 'context_length_exceeded', n_prompt_tokens: 10, n_ctx: 4 },
+    })
   })
 })

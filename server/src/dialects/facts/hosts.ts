@@ -87,6 +87,13 @@ const rows: readonly HostFacts[] = [
     read,
     thinking: 'chat_template_kwargs',
   },
+  {
+    // Its efforts become switches of the template (`providers/dialects/engine-thinking.ts`).
+    provider: 'OwnServer',
+    source: 'https://docs.vllm.ai/en/latest/features/reasoning_outputs.html',
+    read,
+    thinking: 'reasoning_effort',
+  },
 ]
 
 const byProvider: ReadonlyMap<string, HostFacts> = new Map(rows.map((row) => [row.provider, row]))

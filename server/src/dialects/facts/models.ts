@@ -41,6 +41,18 @@ const known = (model: string): Known => {
   return entry
 }
 
+const closedRows: ReadonlySet<ModelFacts> = new Set([
+  ...openaiModels.filter(({ models }) => !models.test('gpt-oss')),
+  ...claudeModels,
+  ...geminiModels,
+])
+
+/** False for models that nobody but their maker, and those with a contract, can run. */
+export const mayRunAnywhere = (model: string): boolean => {
+  const family = familyOf(model)
+  return family === undefined || !closedRows.has(family)
+}
+
 const openaiRows: ReadonlySet<ModelFacts> = new Set(openaiModels)
 
 /** True for a row of another maker than OpenAI. */

@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import type { Answer, Choice, Citation, Finish, Part } from '../conversation/conversation.ts'
 import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
@@ -107,7 +108,7 @@ export const readAnswer = (json: JsonObject): Answer => ({
   model: textOf(json.model),
   created: numberIn(json.created) ?? 0,
   choices: objectsOf(json.choices).map((choice, at) => readChoice(choice, at, readSources(json))),
-  usage: withChatExtras(usageFromOpenai(json.usage), json),
+  usage: withChatExtras(usageFromOpenai(json.usage) ?? usageFromTimings(json.timings), json),
   ...defined({ serviceTier: textIn(json.service_tier), fingerprint: textIn(json.system_fingerprint) }),
 })
 

@@ -8,11 +8,22 @@ const filterResult = ({ upstreamFields }: ClientError): { readonly innererror?: 
   return isObject(inner) ? { innererror: inner } : {}
 }
 
+/** Engines say beside a prompt that is too long how long it may be (llama.cpp, `exceed_context_size_error`). */
+const contextSizes = ({ upstreamFields }: ClientError): JsonObject => {
+  const { n_prompt_tokens, n_ctx } = upstreamFields ?? {}
+  return {
+    ...(typeof n_prompt_tokens === 'number' ? { n_prompt_tokens } : {}),
+    ...(typeof n_ctx === 'number' ? { n_ctx } : {}),
+  }
+}
+
 /** OpenAI's error object. Errors before the relay (`early`) have neither `code` nor `param`. */
 export const openaiErrors: ErrorFormat = {
   body(error, message) {
     const { type, param, code, early } = error
-    return { error: early ? { message, type } : { message, type, param, code, ...filterResult(error) } }
+    return {
+      error: early ? { message, type } : { message, type, param, code, ...filterResult(error), ...contextSizes(error) },
+    }
   },
   event: dataEvent,
 }

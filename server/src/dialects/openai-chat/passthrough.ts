@@ -1,3 +1,4 @@
+import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
@@ -152,7 +153,10 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     textOf: answerText,
     inspect(event) {
       last = event
-      if (isObject(event)) choices.note(event.choices)
+      if (!isObject(event)) return
+      choices.note(event.choices)
+      // Events without usage are read only where none reports any.
+      if (reports.best === undefined && event.timings !== undefined) reports.note(usageFromTimings(event.timings))
     },
     // Each chunk repeats the model and the tier.
     extras() {

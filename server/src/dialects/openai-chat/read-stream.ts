@@ -1,3 +1,4 @@
+import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { failureInBaseResp } from '../base-resp.ts'
 import type { Citation } from '../conversation/conversation.ts'
@@ -93,6 +94,10 @@ const audioEvents = (audio: unknown, choice: number): StreamEvent[] => {
   return Object.keys(fields).length === 0 ? [] : [{ kind: 'audio', choice, ...fields }]
 }
 
+/** Of the chunk that finishes an answer: others may have timings, too, of what has come so far. */
+const timingsAtEnd = ({ choices, timings }: JsonObject) =>
+  objectsOf(choices).some(({ finish_reason: reason }) => textOf(reason) !== '') ? usageFromTimings(timings) : undefined
+
 interface ChunkReader {
   read(chunk: JsonObject): StreamEvent[]
   /** Call for `[DONE]`. Finishes choices without a finish reason. */
@@ -185,7 +190,8 @@ export const openChunkReader = (): ChunkReader => {
     read(chunk) {
       const failed = failure(chunk)
       if (failed.length > 0) return failed
-      const reported = usageFromOpenai(chunk.usage) ?? usageFromOpenai(membersOf(chunk.x_groq).usage)
+      const stated = usageFromOpenai(chunk.usage) ?? usageFromOpenai(membersOf(chunk.x_groq).usage)
+      const reported = stated ?? (chunk.timings === undefined ? undefined : timingsAtEnd(chunk))
       tier.note(chunk.service_tier)
       const usage = tier.withTier(withChatExtras(reported, chunk))
       if (chunk.citations !== undefined || chunk.search_results !== undefined) sources = readSources(chunk)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainCapabilities } from '../../providers/dialects/openai.ts'
+import { plainCapabilities } from '../../providers/dialects/plain-capabilities.ts'
 import { adapted } from '../adapted.ts'
 import { anthropicMessages } from '../anthropic/dialect.ts'
 import { bedrockConverse } from '../bedrock/dialect.ts'

@@ -1,6 +1,7 @@
 import { hostOf } from '../../dialects/facts/hosts.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
+import { bearer, compatible } from '../dialects/openai.ts'
+import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
 import { dashscope } from './language.ts'
 import { models } from './models.ts'

@@ -1,5 +1,6 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, compatible, pathBehindVersion, plainCapabilities } from '../dialects/openai.ts'
+import { bearer, compatible, pathBehindVersion } from '../dialects/openai.ts'
+import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Language, Provider, ProviderCall } from '../provider.ts'
 import { accessToken } from './access-token.ts'
 import { wenxinAddress } from './address.ts'

@@ -1,3 +1,4 @@
+import { mistralInfill } from '../dialects/mistral-infill.ts'
 import { compatible } from '../dialects/openai.ts'
 
 /** The channel's base URL is the whole address; every `{model}` in it is replaced by the model. */
@@ -10,6 +11,7 @@ export const custom = compatible({
   owner: 'custom',
   models: [],
   streamOptions: true,
+  engines: 'self_hosted',
   // The server may be any provider's, also Google's, which signs its tool calls.
   capabilities: { callSignatures: true },
   fields: [
@@ -21,5 +23,6 @@ export const custom = compatible({
     },
   ],
   url: ({ channel, model }) => channel.baseUrl.replaceAll('{model}', encodeURI(model)),
+  infills: ({ baseUrl }) => (baseUrl.endsWith('/fim/completions') ? mistralInfill : undefined),
   modelList: false,
 })

@@ -16,7 +16,7 @@ import type { UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openChunkReader } from '../../dialects/openai-chat/read-stream.ts'
-import { plainCapabilities } from './openai.ts'
+import { plainCapabilities } from './plain-capabilities.ts'
 
 /** An API that holds the same as OpenAI's chat completions in other places and under other names. */
 export interface OpenaiShapedApi {

@@ -1,12 +1,16 @@
 import { listOf, textIn } from '../../dialects/conversation/json.ts'
 import { hostOf } from '../../dialects/facts/hosts.ts'
 import { searchesIn, takesChatTools } from '../../dialects/facts/model-facts.ts'
-import { rulesOf } from '../../dialects/facts/models.ts'
+import { mayRunAnywhere, rulesOf } from '../../dialects/facts/models.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
+import { engineChat } from './engine-chat.ts'
+import { withTemplateSwitch } from './engine-thinking.ts'
 import { withModelRules } from './model-rules.ts'
+import { plainCapabilities } from './plain-capabilities.ts'
+import { isSelfHosted } from './self-hosted.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
 
@@ -47,25 +51,16 @@ export interface CompatibleOptions {
   readonly responses?: boolean
   /** True if the models are OpenAI's, some of which need Responses (`dialects/facts`). */
   readonly ownModels?: true
+  /** Set where an inference engine may stand behind the address: always, or where that is one of the operator's own network. */
+  readonly engines?: 'always' | 'self_hosted'
   readonly billsAborted?: true
+  readonly infills?: NonNullable<Provider['infills']>
   readonly takesCacheKey?: NonNullable<Provider['takesCacheKey']>
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (request: OutgoingRequest) => Adjustment | undefined
   /** `false` if it has no list of its models. */
   readonly modelList?: Exclude<Provider['modelList'], undefined> | false
-}
-
-/** What most OpenAI-compatible providers support; nothing that only OpenAI has. */
-export const plainCapabilities: Partial<ChatCapabilities> = {
-  host: hostOf(''),
-  maxTokens: 'max_tokens',
-  customTools: false,
-  cacheKeys: false,
-  effort: () => false,
-  developers: false,
-  toolLists: false,
-  search: () => false,
 }
 
 const chatLanguage = ({ name, streamOptions = false, capabilities }: CompatibleOptions): Language => {
@@ -93,7 +88,23 @@ const lacksInChat: Language['lacks'] = (tool, model) =>
 const lacksInResponses: Language['lacks'] = (tool, model) =>
   tool === 'web_search' && !searchesIn(rulesOf(model), 'responses')
 
+const servesEngine = ({ engines }: CompatibleOptions, baseUrl: string, model: string): boolean =>
+  engines !== undefined && mayRunAnywhere(model) && (engines === 'always' || isSelfHosted(baseUrl))
+
+/** The languages of a provider, where models that anybody can run have those of an engine at addresses of engines. */
 const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | 'languagesOf'> => {
+  const { languages, languagesOf: own } = ownLanguages(options)
+  if (options.engines === undefined) return { languages, ...(own === undefined ? {} : { languagesOf: own }) }
+  const chat = engineChat('')
+  const atEngine = options.responses ? [chat, responsesLanguage] : [chat]
+  return {
+    languages,
+    languagesOf: (model, place) =>
+      servesEngine(options, place.channel.baseUrl, model) ? atEngine : (own?.(model, place) ?? languages),
+  }
+}
+
+const ownLanguages = (options: CompatibleOptions): Pick<Provider, 'languages' | 'languagesOf'> => {
   const chat = chatLanguage(options)
   if (!options.responses) return { languages: [chat] }
   if (!options.ownModels) return { languages: [chat, responsesLanguage] }
@@ -108,6 +119,17 @@ const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | '
       if (rules?.language === 'responses') return only
       return rules?.chatTools === undefined ? languages : reversed
     },
+  }
+}
+
+const adjustmentOf = (options: CompatibleOptions): NonNullable<Provider['adjust']> => {
+  const byModel = withModelRules(options.name, options.adjust)
+  if (options.engines === undefined) return byModel
+  return (request) => {
+    const adjustment = byModel(request)
+    return servesEngine(options, request.baseUrl ?? '', request.model)
+      ? withTemplateSwitch(request, adjustment)
+      : adjustment
   }
 }
 
@@ -132,8 +154,9 @@ export const compatible = (options: CompatibleOptions): Provider => ({
   url: options.url ?? defaultUrl,
   headers: options.headers ?? bearer,
   modelList: options.modelList === false ? undefined : (options.modelList ?? defaultModelList),
-  adjust: withModelRules(options.name, options.adjust),
+  adjust: adjustmentOf(options),
   ...(options.refusesStreamOptions === undefined ? {} : { refusesStreamOptions: options.refusesStreamOptions }),
+  ...(options.infills === undefined ? {} : { infills: options.infills }),
   ...(options.billsAborted === undefined ? {} : { billsAborted: options.billsAborted }),
   ...(options.takesCacheKey === undefined ? {} : { takesCacheKey: options.takesCacheKey }),
 })

@@ -1,3 +1,4 @@
+import { mistralInfill } from '../dialects/mistral-infill.ts'
 import { compatible } from '../dialects/openai.ts'
 import { withMistralCallIds } from './call-ids.ts'
 import { models } from './models.ts'
@@ -13,6 +14,7 @@ export const mistral = compatible({
   // It answers 422 `extra_forbidden`, and reports usage without being asked (github.com/openai/openai-agents-python/issues/442).
   refusesStreamOptions: true,
   adjust: withMistralCallIds,
+  infills: () => mistralInfill,
   // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,
 })

@@ -2,7 +2,8 @@ import { lineFrames } from '../../dialects/frames.ts'
 import { ollamaChat } from '../../dialects/ollama/dialect.ts'
 import { ollamaEmbeddings } from '../../dialects/ollama/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, genericKeyHint, plainCapabilities } from '../dialects/openai.ts'
+import { bearer, genericKeyHint } from '../dialects/openai.ts'
+import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Language, Provider } from '../provider.ts'
 
 const nativeLanguage: Language = {

@@ -1,4 +1,5 @@
 import { openaiCapabilities } from '../../dialects/openai-chat/write-request.ts'
+import { mistralInfill } from '../dialects/mistral-infill.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { models } from './models.ts'
 
@@ -13,9 +14,11 @@ export const openai = compatible({
   owner: 'openai',
   models,
   streamOptions: true,
+  engines: 'self_hosted',
   // Others at whose address OpenAI's API is spoken may refuse what they do not know.
   takesCacheKey: ({ baseUrl }) => URL.parse(baseUrl)?.hostname.endsWith('.openai.com') === true,
   capabilities: openaiCapabilities,
+  infills: ({ baseUrl }) => (URL.parse(baseUrl)?.hostname.endsWith('.mistral.ai') === true ? mistralInfill : undefined),
   fields: [
     {
       column: 'openai_organization',

@@ -1,60 +1,15 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
-import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
-import { plainCapabilities } from '../dialects/openai.ts'
+import { engineChat } from '../dialects/engine-chat.ts'
+import { engineThinking } from '../dialects/engine-thinking.ts'
 import type { Language, Provider } from '../provider.ts'
 import { engineAddress } from './address.ts'
 import { placedEvents } from './placed-events.ts'
-import { engineThinking } from './thinking.ts'
 
-/** Members of requests that only engines have: they pass from every dialect. */
-const engineMembers = [
-  ...[
-    'chat_template_kwargs',
-    'min_p',
-    'typical_p',
-    'repetition_penalty',
-    'repeat_penalty',
-    'length_penalty',
-    'min_tokens',
-  ],
-  ...[
-    'ignore_eos',
-    'stop_token_ids',
-    'skip_special_tokens',
-    'guided_json',
-    'guided_regex',
-    'guided_choice',
-    'guided_grammar',
-  ],
-  ...[
-    'structured_outputs',
-    'regex',
-    'ebnf',
-    'grammar',
-    'json_schema',
-    'n_predict',
-    'cache_prompt',
-    'id_slot',
-    'mirostat',
-  ],
-  ...['dry_multiplier', 'xtc_probability', 'samplers', 'truncate_prompt_tokens', 'priority'],
-] as const
-
-const chat = openaiChat({
-  ...plainCapabilities,
-  // Whatever its models are called, they are not asked as OpenAI's are.
-  ownModels: false,
-  streamOptions: true,
-  thoughts: 'reasoning_content',
-  effort: () => true,
-  topK: true,
-  passes: engineMembers,
-})
 const messages = anthropicMessages()
 
-const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const chatLanguage: Language = engineChat('OwnServer')
 const further: Readonly<Record<string, Language>> = {
   responses: {
     name: openaiResponses.name,
@@ -67,11 +22,11 @@ const further: Readonly<Record<string, Language>> = {
 
 const authorization = (key: string): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
-/** The languages that a channel names in `other` beside chat completions, which all engines have. */
+/** What a channel names in `other` beside what all engines have. */
+const apisIn = (other: string): readonly string[] => other.toLowerCase().split(/[\s,，]+/)
+
 const languagesAt = (other: string): readonly Language[] => {
-  const named = other
-    .toLowerCase()
-    .split(/[\s,，]+/)
+  const named = apisIn(other)
     .map((name) => ownMember(further, name))
     .filter((language) => language !== undefined)
   return [chatLanguage, ...new Set(named)]
@@ -97,7 +52,10 @@ export const ownServer: Provider = {
       },
       {
         column: 'other',
-        label: { zh: '还支持的接口（responses、messages）', en: 'Further APIs that it has (responses, messages)' },
+        label: {
+          zh: '还支持的接口（responses、messages、infill）',
+          en: 'Further APIs that it has (responses, messages, infill)',
+        },
         placeholder: 'responses, messages',
       },
     ],
@@ -110,6 +68,7 @@ export const ownServer: Provider = {
   languages: [chatLanguage],
   languagesOf: (_, { channel }) => languagesAt(channel.other),
   otherCalls: true,
+  infills: ({ other }) => (apisIn(other).includes('infill') ? { path: '/infill', form: 'infill' } : undefined),
   url: ({ channel, path, query }) => `${engineAddress(channel.baseUrl)}${path}${query}`,
   headers: ({ key }) => authorization(key),
   modelList: (channel, key) => ({

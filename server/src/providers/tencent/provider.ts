@@ -1,5 +1,6 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
+import { bearer, compatible } from '../dialects/openai.ts'
+import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Language, Provider, ProviderCall, UnsignedRequest } from '../provider.ts'
 import { embeddings } from './embeddings.ts'
 import { hunyuan } from './language.ts'

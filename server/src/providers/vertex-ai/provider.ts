@@ -5,7 +5,7 @@ import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects
 import { betasIn, keptBetas } from '../dialects/claude-betas.ts'
 import { googlePictures, vertexDialect, withinThinkingBudget } from '../dialects/gemini.ts'
 import { withModelRules } from '../dialects/model-rules.ts'
-import { plainCapabilities } from '../dialects/openai.ts'
+import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type {
   Adjustment,
   Language,

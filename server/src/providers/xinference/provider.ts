@@ -8,6 +8,7 @@ export const xinference = compatible({
   baseUrl: '',
   owner: 'xinference',
   streamOptions: true,
+  engines: 'always',
   models: ['bge-reranker-v2-m3', 'jina-reranker-v2'],
   fields: [
     {

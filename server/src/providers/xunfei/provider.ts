@@ -1,6 +1,7 @@
 import { membersOf, parsedJson } from '../../dialects/conversation/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import { bearer, compatible, plainCapabilities } from '../dialects/openai.ts'
+import { bearer, compatible } from '../dialects/openai.ts'
+import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Language, Provider, ProviderCall, UnsignedRequest } from '../provider.ts'
 import { isLastMessage, spark } from './language.ts'
 import { models } from './models.ts'

@@ -11,7 +11,8 @@ import { callCost } from '../call-cost.ts'
 import { answerHeaders } from '../exchange/printed-answer.ts'
 import { priceFor } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
-import { grantedHold, payerOf } from '../holds/granted-hold.ts'
+import { costsNothing } from '../holds/free-price.ts'
+import { freeBounds, grantedHold, payerOf } from '../holds/granted-hold.ts'
 import type { Prices, RelayOptions } from '../ports.ts'
 import { type AttemptLog, createAttemptLog } from '../records/attempt-log.ts'
 import { chargeRecord } from '../records/record.ts'
@@ -72,10 +73,12 @@ export class CachedContentCall implements PaidCall<Held, Outcome, Rest, CallFail
     return priceFor(prices, this.call)
   }
 
-  async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<Held> {
+  async hold(price: Price, options: RelayOptions): Promise<Held> {
+    const { overdraft, amounts } = options
     const { caller } = this.call
     const amount = cost(this.change.expected, price)
-    const answer = await this.parts.holds.hold({ ...payerOf(caller), amount, spare: -overdraft })
+    const bounds = freeBounds(amount === 0 && costsNothing(price), options, { spare: -overdraft })
+    const answer = await this.parts.holds.hold({ ...payerOf(caller), amount, ...bounds })
     return { hold: grantedHold(answer, amounts, caller.keyHint) }
   }
 

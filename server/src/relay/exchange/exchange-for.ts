@@ -9,6 +9,7 @@ import { mappedModel } from '../routing/model-mapping.ts'
 import { isEdit, isVariation } from '../usage/pictures.ts'
 import type { Exchange } from './exchange.ts'
 import { embeddingsAsIs } from './media/embeddings-as-is.ts'
+import { infillExchange } from './media/infill-exchange.ts'
 import { mediaExchange } from './media/media-exchange.ts'
 import { passthroughExchange, type RequestSettings } from './passthrough.ts'
 import { passthroughOf } from './passthrough-dialect.ts'
@@ -52,7 +53,10 @@ const conversationExchange = (
 
 /** Calls without a conversation. */
 const callExchange = (call: RelayCall, channel: RelayChannel, model: string, settings: RequestSettings): Exchange => {
-  const adapted = embeddingsAsIs(call, channel, model) ?? mediaExchange(call, channel, model, settings.models)
+  const adapted =
+    embeddingsAsIs(call, channel, model) ??
+    infillExchange(call, channel, model) ??
+    mediaExchange(call, channel, model, settings.models)
   if (adapted !== undefined) return adapted
   if (call.form !== undefined) return uploadExchange(call, call.form, channel, model)
   return passthroughExchange(call, channel, passthroughOf(call), model, undefined, settings)

@@ -1,11 +1,14 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Usage } from '../../billing/usage.ts'
 import { withSystemPrompt } from '../../dialects/channel-prompt.ts'
+import type { Answer } from '../../dialects/conversation/conversation.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
+import { supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText, PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
+import { unaskedStream } from '../../dialects/unasked-stream.ts'
 import type { Adjustment, Language, ModelOptions } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
@@ -17,7 +20,7 @@ import { SoundForwarder } from '../stream/sound-forwarder.ts'
 import { openSpeller, withoutNullError } from '../stream/spelling.ts'
 import { headerText, isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
-import { answerStream, oneChunkStream } from './answer-as-stream.ts'
+import { answerStream, namedAnswer, oneChunkStream } from './answer-as-stream.ts'
 import { marked } from './cache-marks.ts'
 import { withMembers, withMessages } from './edit-request.ts'
 import type {
@@ -48,6 +51,8 @@ export interface PassthroughParts {
   readonly stripUsage?: boolean
   /** How the provider frames its streams; server-sent events when absent. */
   readonly frames?: (() => Frames) | undefined
+  /** The provider's side of the dialect, for streams that nobody asked for. */
+  readonly upstream?: UpstreamDialect | undefined
   /** Errors that an answer may hold in the provider's own shape. */
   readonly errorOf?: UpstreamDialect['errorOf'] | undefined
 }
@@ -71,15 +76,39 @@ export class PassthroughExchange implements Exchange {
 
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
     const { call } = this.parts
+    if (this.isUnasked(head)) return undefined
     if (isStream(head.headers, call.stream)) return this.forwardEvents(target)
     return isSpoken(call, head) ? new SoundForwarder({ target, headers: head.headers }) : undefined
   }
 
   readResponse(head: ResponseHead, bytes: Buffer): Reading | Promise<Reading> {
     const { call } = this.parts
+    if (this.isUnasked(head)) return this.readUnasked(head, bytes)
     const json = this.readPart(bytes, head)
     if (json === undefined && bytes.length >= largeAnswerBytes && !call.stream) return this.readLarge(head, bytes)
     return this.judge(head, bytes, json ?? jsonObject(bytes))
+  }
+
+  /** Engines may stream unless they are told not to, as `transformers serve` does in Responses. */
+  private isUnasked({ headers }: ResponseHead): boolean {
+    const { call, upstream } = this.parts
+    return !call.stream && upstream !== undefined && isTurn(call) && isStream(headers, false)
+  }
+
+  private readUnasked(head: ResponseHead, bytes: Buffer): Reading {
+    const { call, upstream, frames } = this.parts
+    const { dialect: client } = call
+    if (upstream === undefined || client === undefined) return this.judge(head, bytes, jsonObject(bytes))
+    const conversation = client.readRequest(call.body, call)
+    const write = (answer: Answer) =>
+      client.writeAnswer(supportedAnswer(namedAnswer(answer, call), client).answer, conversation)
+    const unasked = unaskedStream(bytes, upstream, write, frames?.())
+    if (unasked.kind === 'error') return unasked
+    if (unasked.kind === 'broken')
+      return { kind: 'broken', code: 'upstream_broke', cause: 'the stream ended in the middle of the answer' }
+    const { json } = unasked
+    const whole = { ...head, headers: { ...head.headers, 'content-type': 'application/json' } }
+    return this.judge(whole, Buffer.from(JSON.stringify(json)), json)
   }
 
   readError(body: Buffer): ErrorResponse {
@@ -292,13 +321,22 @@ export const passthroughExchange = (
   if (passThrough && provider.envelope !== true) {
     const sent = deferring.length === 0 ? call.raw : withMembers(call.raw, removing(deferring))
     const request = { model: mapped, path, query, contentType, accept, body: sent, provider }
-    return new PassthroughExchange({ call, channel, dialect, request, unsupported: deferring, frames, errorOf })
+    return new PassthroughExchange({
+      call,
+      channel,
+      dialect,
+      request,
+      unsupported: deferring,
+      frames,
+      upstream,
+      errorOf,
+    })
   }
   const { unreadable } = call
   const readable = unreadable && call.dialect?.seals?.without(call.body, unreadable)
   const body = (recalled && upstream?.withThoughts?.(call.body, recalled, mapped)) ?? call.body
   const restored = body === call.body ? undefined : { messages: body.messages }
-  const adjustment = provider.adjust?.({ path, model: mapped, body, options, stream, passed })
+  const adjustment = provider.adjust?.({ path, model: mapped, baseUrl: channel.baseUrl, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)
   const named: Record<string, unknown> = model === call.body.model || call.dialect?.modelInPath ? {} : { model }
@@ -318,6 +356,7 @@ export const passthroughExchange = (
       deferring.length === 0 ? adjustment?.unsupported : [...(adjustment?.unsupported ?? none), ...deferring],
     stripUsage: streaming.stream_options !== undefined,
     frames,
+    upstream,
     errorOf,
   })
 }

@@ -270,7 +270,15 @@ export const translatedExchange = (
   const written = upstream.writeRequest(within, fields)
   const { path, frames = eventFrames } = language
   const { stream, passed } = call
-  const adjustment = channel.provider.adjust?.({ path, model: mapped, body: written, options, stream, passed })
+  const adjustment = channel.provider.adjust?.({
+    path,
+    model: mapped,
+    baseUrl: channel.baseUrl,
+    body: written,
+    options,
+    stream,
+    passed,
+  })
   const model = adjustment?.model ?? mapped
   const prompted = withSystemPrompt(language.name, { ...written, ...adjustment?.members }, channel.systemPrompt)
   const named = { ...('model' in written ? { ...written, model } : written), ...cacheKeyOf(call, channel, written) }

@@ -1,6 +1,6 @@
 import { type AmountStyle, bareAmountText } from '../../billing/amounts/amount-text.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Caller, Hold, HoldAnswer, HoldRequest } from '../ports.ts'
+import type { Caller, Hold, HoldAnswer, HoldRequest, RelayOptions } from '../ports.ts'
 
 /** Whose money a call of this caller takes. */
 export const payerOf = ({
@@ -17,6 +17,13 @@ export const payerOf = ({
 
 /** Of a hold for what costs nothing: no debt is too large for it. Quota units. */
 export const withoutBalance = { spare: -(2 ** 50), more: true } as const
+
+/** How a hold is bounded of which nothing is to be paid, where the operator gives what is free away; `otherwise` for all others. */
+export const freeBounds = <Bounds extends object>(
+  isFree: boolean,
+  { freeWithoutBalance }: Pick<RelayOptions, 'freeWithoutBalance'>,
+  otherwise: Bounds,
+): Bounds | typeof withoutBalance => (isFree && freeWithoutBalance === true ? withoutBalance : otherwise)
 
 /**
  * Why a call cannot be paid for; amounts are written as the site shows them. A key that was charged more than it had is used

@@ -13,7 +13,8 @@ import { settledCost, upstreamPriceOf } from '../call-cost.ts'
 import type { InspectedAttempt, InspectedCall } from '../captures.ts'
 import { priceFor } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
-import { grantedHold, payerOf, refusedHold } from '../holds/granted-hold.ts'
+import { costsNothing } from '../holds/free-price.ts'
+import { freeBounds, grantedHold, payerOf, refusedHold } from '../holds/granted-hold.ts'
 import { RollingHold } from '../holds/rolling-hold.ts'
 import type { PlacedWebCall, Prices, RelayOptions } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
@@ -108,7 +109,8 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     return priceFor(prices, this.call)
   }
 
-  async hold(price: Price, { preConsumedTokens, amounts, overdraft }: RelayOptions): Promise<RollingHold> {
+  async hold(price: Price, options: RelayOptions): Promise<RollingHold> {
+    const { preConsumedTokens, amounts, overdraft } = options
     if (this.sessions.leaving) throw new AppError('shutting_down')
     const { named = [], caller } = this.call
     const { keyHint } = caller
@@ -116,7 +118,9 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     this.amounts = new SessionHolds(this.call.body, prices, preConsumedTokens)
     const request = { ...payerOf(this.call.caller), amount: this.amounts.first, spare: -overdraft }
     const { holds } = this.parts
-    const hold = grantedHold(await holds.hold(request), amounts, keyHint)
+    // What a session uses beyond a free price, as tools of the provider, needs money as ever.
+    const bounds = freeBounds(amount === 0 && prices.every(costsNothing), options, { spare: -overdraft })
+    const hold = grantedHold(await holds.hold({ ...request, ...bounds }), amounts, keyHint)
     this.held = new RollingHold({ holds, request, hold })
     return this.held
   }

@@ -1,6 +1,6 @@
 import { completionTokens, noUsage, type Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
-import { isObject, objectIn, parsedJson } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, objectIn, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { dataEvent, EventCutter, payloads } from '../../lib/sse.ts'
@@ -23,8 +23,15 @@ const namesUsage = (event: string): boolean => event.includes('"usage"')
 /** One by one, each with its blank line. */
 const eventsIn = (events: Buffer): string[] => events.toString().split(/(?<=\n\r?\n)/)
 
-const isUsageOnly = (event: unknown): boolean =>
+const isUsageOnly = (event: unknown): event is JsonObject =>
   isObject(event) && Array.isArray(event.choices) && event.choices.length === 0 && isObject(event.usage)
+
+/** llama.cpp's `timings` go with the usage that was asked for here; without it, they are told as well. Nothing for other engines. */
+const timingsOf = ({ usage: _, ...chunk }: JsonObject): string => {
+  if (!isObject(chunk.timings)) return ''
+  const part = chunk.object === 'text_completion' ? { text: '' } : { delta: {} }
+  return dataEvent(JSON.stringify({ ...chunk, choices: [{ index: 0, ...part, finish_reason: null }] }))
+}
 
 interface PassthroughStream {
   readonly target: StreamTarget
@@ -57,6 +64,8 @@ export class PassthroughForwarder implements StreamForwarder {
   private readonly parts: PassthroughStream
   /** Until the first content, where another channel or model may answer. */
   private opening: WithheldOpening | undefined
+  /** An event of the upstream has reported usage; where the client asked for it, it has gone there. */
+  private passedUsage = false
   /** Something went to the client, or would have gone if that had not left. */
   private wrote = false
   private readonly withoutKey: (bytes: Buffer) => Buffer
@@ -213,9 +222,10 @@ export class PassthroughForwarder implements StreamForwarder {
 
   print(used: Used): PrintedAnswer {
     // What the upstream reported goes out as it came, also where it is not believed; clients add several reports up.
-    const isMissing =
-      this.parts.asksForUsage && used.estimated && used.usage.disputed === undefined && !this.reportsOutput()
-    const missing = isMissing ? usageEvent(this.produced.lastEvent, used.usage) : ''
+    const { estimated, usage } = used
+    const lacksEvent = this.passedUsage ? estimated && !this.reportsOutput() : estimated || this.usage() !== undefined
+    const isMissing = this.parts.asksForUsage && usage.disputed === undefined && lacksEvent
+    const missing = isMissing ? usageEvent(this.produced.lastEvent, usage) : ''
     const { last, tail, guard } = this
     const held = guard === undefined ? undefined : this.visible(Buffer.from(guard.rest()), true)
     const mark = tail ?? Buffer.from(this.parts.inspector.endMark)
@@ -247,6 +257,7 @@ export class PassthroughForwarder implements StreamForwarder {
     if (!this.started && this.refuses(body)) return 'refused'
     this.produced.add(body)
     const reports = this.parts.inspector.readUsage(body)
+    this.passedUsage ||= reports
     this.readTail()
     if (this.guard !== undefined) return this.passGuard(body, this.guard)
     this.release(this.visible(body, reports))
@@ -303,8 +314,14 @@ export class PassthroughForwarder implements StreamForwarder {
 
   private withoutUsageEvent(body: Buffer): Buffer {
     const events = eventsIn(body)
-    const kept = events.filter((event) => !(namesUsage(event) && isUsageOnly(parsedJson(payloads(event)[0] ?? ''))))
-    return kept.length === events.length ? body : Buffer.from(kept.join(''))
+    let isChanged = false
+    const kept = events.map((event) => {
+      const chunk = namesUsage(event) ? parsedJson(payloads(event)[0] ?? '') : undefined
+      if (!isUsageOnly(chunk)) return event
+      isChanged = true
+      return timingsOf(chunk)
+    })
+    return isChanged ? Buffer.from(kept.join('')) : body
   }
 
   private reshaped(body: Buffer, reshape: Reshape): Buffer {

@@ -12,7 +12,8 @@ import { knownCost, upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
 import { unpriced } from '../exchange/unpriced.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
-import { payerOf, refusedHold } from '../holds/granted-hold.ts'
+import { costsNothing } from '../holds/free-price.ts'
+import { freeBounds, payerOf, refusedHold } from '../holds/granted-hold.ts'
 import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord, TaskStart } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
 import { adminInfo, common, ofProgram, tookMs } from '../records/record.ts'
@@ -150,12 +151,17 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     return price
   }
 
-  async hold(price: Price, { overdraft, amounts }: RelayOptions): Promise<Held> {
+  async hold(price: Price, options: RelayOptions): Promise<Held> {
+    const { overdraft, amounts } = options
     const { submission } = this
     if (submission.free) return { hold: undefined }
     const { keyHint } = this.call.caller
     const amount = taskReceipt(price, this.task).quota
-    const answer = await this.parts.holds.hold({ ...payerOf(this.call.caller), amount, spare: -overdraft })
+    const answer = await this.parts.holds.hold({
+      ...payerOf(this.call.caller),
+      amount,
+      ...freeBounds(amount === 0 && costsNothing(price), options, { spare: -overdraft }),
+    })
     if (answer.kind === 'held') return answer
     if (answer.account === 'token' && answer.remain < 0) throw refusedHold(answer, amounts, keyHint)
     const cause = `${answer.account} has ${answer.remain}, needs ${answer.need}`

@@ -82,6 +82,10 @@ const longestFields = 8192
 /** Refusals for limits and for the account, which are the operator's. */
 const concernsAccount = (status: number): boolean => [401, 402, 403, 429].includes(status)
 
+/** Figures that clients of any dialect may be told. */
+const sizesIn = ({ n_prompt_tokens, n_ctx }: JsonObject): JsonObject | undefined =>
+  n_ctx === undefined ? undefined : { n_prompt_tokens, n_ctx }
+
 /** What else an error object holds; undefined for nothing, and for what is too large or too deep to be printed. */
 const fieldsOf = (error: JsonObject, clean: (text: string) => string): JsonObject | undefined => {
   const { message: _message, type: _type, code: _code, param: _param, ...fields } = error
@@ -148,7 +152,8 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const withoutReason: ErrorSentence = { code: 'bad_response_status_code', params: { status: upstream.status } }
   const clean = (text: string): string => withoutAccounts(redact(text, secrets), channel.organization)
   const message = reason === '' ? errorText(withoutReason.code, 'zh', withoutReason.params) : clean(reason)
-  const upstreamFields = upstream.native && stated && !concernsAccount(meant) ? fieldsOf(error, clean) : undefined
+  const fields = stated && !concernsAccount(meant) ? fieldsOf(error, clean) : undefined
+  const upstreamFields = upstream.native ? fields : fields && sizesIn(fields)
   const isTooLong = (status === 400 || status === 413) && isOverflow(body)
   const type = stated ? textOf(error.type) || 'upstream_error' : 'upstream_error'
   const statedCode = stated ? codeOf(error, upstream.native) : 'bad_response_status_code'

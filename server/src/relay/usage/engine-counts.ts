@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject, listOf, parsedJson } from '../../dialects/conversation/json.ts'
 import type { ModelOptions } from '../../providers/provider.ts'
 import { askedModel, type RelayCall } from '../call.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
@@ -17,7 +17,11 @@ export interface EngineCountParts {
 }
 
 /** An engine counts in milliseconds; one that does not is busy, and the count is made here. */
-const longestMs = 5000
+const longestMs = 2000
+
+const patience = ({ timeouts: { connect, firstByte } }: RelayLimits) => ({
+  timeouts: { connect, firstByte: firstByte > 0 ? Math.min(firstByte, longestMs) : longestMs },
+})
 
 /** What decides about the length of a prompt. */
 const promptMembers: readonly string[] = ['model', 'messages', 'tools', 'chat_template_kwargs', 'reasoning_effort']
@@ -44,8 +48,6 @@ export const countAtEngine = async (
   { upstream, limits, models }: EngineCountParts,
 ): Promise<number | undefined> => {
   const { provider } = channel
-  const { firstByte, connect } = limits.timeouts
-  const timeouts = { connect, firstByte: firstByte > 0 ? Math.min(firstByte, longestMs) : longestMs }
   try {
     const body = Buffer.from(JSON.stringify(prompt(call, channel, models)))
     const key = channel.keys[0] ?? ''
@@ -54,7 +56,7 @@ export const countAtEngine = async (
       const at = { ...asked, path }
       const headers = withHeaderOverride({ ...provider.headers(at), 'content-type': 'application/json' }, channel, key)
       const request = { method: 'POST', url: provider.url(at), headers, body } as const
-      const answer = await fetchJson(request, { upstream, channel, limits: { timeouts } }).catch(() => undefined)
+      const answer = await fetchJson(request, { upstream, channel, limits: patience(limits) }).catch(() => undefined)
       const count = answer?.status === 200 ? ownMember(answer.json, member) : undefined
       // llama.cpp's `/tokenize` counts no messages, and says 0.
       if (typeof count === 'number' && Number.isSafeInteger(count) && count > 0) return count
@@ -63,4 +65,27 @@ export const countAtEngine = async (
     // What cannot be written for the engine is counted here.
   }
   return undefined
+}
+
+/** The tokens of a text as the engine behind a channel counts them; undefined where it does not say. Costs nothing, and never throws. */
+export const countTextAtEngine = async (
+  text: string,
+  model: string,
+  channel: RelayChannel,
+  { upstream, limits, models }: EngineCountParts,
+): Promise<number | undefined> => {
+  const { provider } = channel
+  const key = channel.keys[0] ?? ''
+  const at = { channel, key, path: '/tokenize', query: '', model, stream: false, passed: {}, options: models }
+  const headers = withHeaderOverride({ ...provider.headers(at), 'content-type': 'application/json' }, channel, key)
+  // llama.cpp reads `content`, vLLM and SGLang `prompt`.
+  const body = Buffer.from(JSON.stringify({ model, content: text, prompt: text, add_special_tokens: false }))
+  const answer = await fetchJson(
+    { method: 'POST', url: provider.url(at), headers, body },
+    { upstream, channel, limits: patience(limits) },
+  ).catch(() => undefined)
+  if (answer?.status !== 200) return undefined
+  const { count, tokens } = answer.json
+  const counted = typeof count === 'number' ? count : listOf(tokens).length
+  return Number.isSafeInteger(counted) && counted > 0 ? counted : undefined
 }

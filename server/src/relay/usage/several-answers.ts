@@ -1,21 +1,14 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { isObject, listOf, textIn } from '../../dialects/conversation/json.ts'
-import type { ModelOptions } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
-import type { Answered, RelayLimits, Used } from '../exchange/exchange.ts'
-import { withHeaderOverride } from '../exchange/header-override.ts'
+import type { Answered, Used } from '../exchange/exchange.ts'
 import type { RelayChannel, TokenCounter } from '../ports.ts'
-import { fetchJson } from '../upstream/fetch-json.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import { countTextAtEngine, type EngineCountParts } from './engine-counts.ts'
 
-export interface SeveralAnswersParts {
-  readonly upstream: Upstream
-  readonly limits: RelayLimits
+export interface SeveralAnswersParts extends EngineCountParts {
   readonly counter: TokenCounter
-  readonly models: ModelOptions
 }
 
-const longestMs = 5000
 /** Below this share of what was counted a report is one of a single answer: of two answers it is a half. */
 const wholeShare = 0.75
 /** As far as a count of the joined texts may be from the sum of the answers. */
@@ -32,31 +25,6 @@ const answersOf = (call: RelayCall): number => {
   const { n } = call.body
   const each = typeof n === 'number' && Number.isSafeInteger(n) && n > 1 ? n : 1
   return each * Math.max(1, promptsOf(call).length)
-}
-
-/** The tokens of a text at the engine; undefined where it does not say. */
-const tokensAt = async (
-  text: string,
-  model: string,
-  channel: RelayChannel,
-  { upstream, limits, models }: SeveralAnswersParts,
-): Promise<number | undefined> => {
-  const { provider } = channel
-  const key = channel.keys[0] ?? ''
-  const at = { channel, key, path: '/tokenize', query: '', model, stream: false, passed: {}, options: models }
-  const headers = withHeaderOverride({ ...provider.headers(at), 'content-type': 'application/json' }, channel, key)
-  const { connect, firstByte } = limits.timeouts
-  const timeouts = { connect, firstByte: firstByte > 0 ? Math.min(firstByte, longestMs) : longestMs }
-  // llama.cpp reads `content`, vLLM and SGLang `prompt`.
-  const body = Buffer.from(JSON.stringify({ model, content: text, prompt: text, add_special_tokens: false }))
-  const answer = await fetchJson(
-    { method: 'POST', url: provider.url(at), headers, body },
-    { upstream, channel, limits: { timeouts } },
-  ).catch(() => undefined)
-  if (answer?.status !== 200) return undefined
-  const { count, tokens } = answer.json
-  const counted = typeof count === 'number' ? count : listOf(tokens).length
-  return Number.isSafeInteger(counted) && counted > 0 ? counted : undefined
 }
 
 const isLlama = ({ answer }: Answered): boolean => {
@@ -109,8 +77,8 @@ export const withAllAnswers = async (
   const stated = completionTokens(used.usage)
   const prompts = promptsOf(call)
   const [engine, ofPrompts] = await Promise.all([
-    tokensAt(text, model, channel, parts),
-    prompts.length > 1 ? tokensAt(prompts.join('\n'), model, channel, parts) : undefined,
+    countTextAtEngine(text, model, channel, parts),
+    prompts.length > 1 ? countTextAtEngine(prompts.join('\n'), model, channel, parts) : undefined,
   ])
   const output =
     engine === undefined && isLlama(answered)

@@ -28,6 +28,9 @@ describe('the values of the form', () => {
     expect(rules.setting('{"proxy":"ftp://x"}')).not.toBeNull()
     expect(rules.setting('{"bills_aborted":"yes"}')).not.toBeNull()
     expect(rules.setting('{"bills_aborted":false}')).toBeNull()
+    for (const wrong of ['{"slots":0}', '{"slots":1.5}', '{"first_content_seconds":0}', '{"system_prompt":1}'])
+      expect(rules.setting(wrong)).not.toBeNull()
+    expect(rules.setting('{"slots":4,"first_content_seconds":2.5,"system_prompt":"be kind"}')).toBeNull()
     expect(rules.baseUrl('api.openai.com', newChannel)).not.toBeNull()
   })
 

@@ -27,7 +27,8 @@ export const AddressField = ({ form, type }: SectionProps) => {
   const language = useLanguage()
   const own = fieldOf(type, 'base_url')
   const { baseUrl } = form.getValues()
-  const versioned = /\/v1\/*$/.test(baseUrl.trim())
+  const takesVersion = own?.placeholder?.endsWith('/v1') === true
+  const versioned = !takesVersion && /\/v1\/*$/.test(baseUrl.trim())
   const usual = type?.base_url ? say('baseUrlDefault', { url: type.base_url }) : say('baseUrlHint')
   return (
     <div>

@@ -138,3 +138,38 @@ it('shows how a list that was touched differs, and leaves out what is not offere
   await userEvent.click(within(diff).getByRole('button', { name: '应用，共 3 个模型' }))
   expect(within(form).getByText('已选 3 个')).toBeTruthy()
 })
+
+it('writes slots, the time until the first content and a system prompt into the settings', async () => {
+  const sent = offering()
+  const form = await openForm()
+  await userEvent.type(within(form).getByLabelText('并发上限（slots）'), '4')
+  await userEvent.type(within(form).getByLabelText('首个内容的时限，秒（first_content_seconds）'), '2.5')
+  await userEvent.type(within(form).getByLabelText('系统提示词（system_prompt）'), 'be kind')
+  await userEvent.click(within(form).getByRole('switch', { name: /system_prompt_override/ }))
+  await userEvent.click(within(form).getByLabelText(/^名称( \*)?$/))
+  await userEvent.paste('Mine')
+  await userEvent.click(within(form).getByRole('button', { name: '提交' }))
+  await waitFor(() => expect(sent.some(({ path }) => path === '/api/channel/')).toBe(true))
+  const setting = { slots: 4, first_content_seconds: 2.5, system_prompt: 'be kind', system_prompt_override: true }
+  expect(sent.find(({ path }) => path === '/api/channel/')?.body).toMatchObject({
+    setting: JSON.stringify(setting, null, 2),
+  })
+})
+
+it('leaves the version at the address of a type that takes it', async () => {
+  const field = {
+    column: 'base_url',
+    label: { zh: '服务地址', en: 'Address' },
+    placeholder: 'http://localhost:8000/v1',
+  }
+  const own = { ...openai, type: 1001, name: 'OwnServer', fields: [field] }
+  fakeFetch({
+    ...answers(),
+    'GET /api/channel/types': () => [openai, own],
+    'GET /api/channel/1': () => channel({ type: 1001, base_url: 'http://localhost:8000/v1' }),
+    'GET /api/channel/1/keys': () => [],
+  })
+  await renderConsole(<ChannelSheet id={1} onClose={() => undefined} />)
+  expect(await screen.findByDisplayValue('http://localhost:8000/v1')).toBeTruthy()
+  expect(screen.queryByText(/不需要在末尾加/)).toBeNull()
+})

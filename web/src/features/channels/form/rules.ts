@@ -3,7 +3,10 @@ import {
   hasCostShape,
   isCacheMarking,
   isChannelProxy,
+  isFirstContentLimit,
+  isSlotCount,
   isStatusCode,
+  isSystemPrompt,
   keyRotations,
 } from '@tollgate/contract/channels/channel-rules'
 import type { ChannelType } from '../../../lib/api/contract.ts'
@@ -28,6 +31,11 @@ const settingProblem = (text: string, say: SayForm): string | null => {
   if (!keyRotations.includes(setting.key_rotation)) return say('rotationInvalid')
   if (!flags.includes(typeof setting.bills_aborted)) return say('billsAbortedInvalid')
   if (setting.cache_marks !== undefined && !isCacheMarking(setting.cache_marks)) return say('cacheMarksInvalid')
+  const { slots, first_content_seconds: patience, system_prompt: prompt, system_prompt_override: isFirst } = setting
+  if (slots !== undefined && !isSlotCount(slots)) return say('slotsInvalid')
+  if (patience !== undefined && !isFirstContentLimit(patience)) return say('firstContentInvalid')
+  const isPrompt = prompt === undefined || isSystemPrompt(prompt)
+  if (!isPrompt || !flags.includes(typeof isFirst)) return say('systemPromptInvalid')
   return isChannelProxy(setting.proxy) ? null : say('proxyInvalid')
 }
 

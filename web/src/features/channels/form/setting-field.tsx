@@ -6,6 +6,7 @@ import type { ChannelType } from '../../../lib/api/contract.ts'
 import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
 import { readObject, withMember } from './json-text.ts'
+import { SystemPromptFields, WaitingFields } from './waiting-fields.tsx'
 
 interface SettingFieldProps {
   type: ChannelType | undefined
@@ -82,6 +83,8 @@ export const SettingField = ({ type, value, onChange, onBlur, error }: SettingFi
         value={isCacheMarking(setting?.cache_marks) ? setting.cache_marks : 'group'}
         onChange={(choice) => onChange(withMember(value, 'cache_marks', choice === 'group' ? undefined : choice))}
       />
+      <WaitingFields value={value} onChange={onChange} onBlur={onBlur} />
+      <SystemPromptFields value={value} onChange={onChange} onBlur={onBlur} />
       <TextInput
         label={say('proxy')}
         placeholder="socks5://127.0.0.1:1080"

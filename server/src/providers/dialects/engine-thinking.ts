@@ -1,0 +1,54 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { isObject, type JsonObject, membersOf, textIn } from '../../dialects/conversation/json.ts'
+import { familyOf } from '../../dialects/facts/models.ts'
+import type { Adjustment, OutgoingRequest } from '../provider.ts'
+
+/** What chat templates call the switch: Qwen, GLM and Granite the first, DeepSeek and Kimi the second. Templates ignore other names. */
+const off = { enable_thinking: false, thinking: false } as const
+
+/** Engines know three efforts (docs.vllm.ai, Reasoning Outputs; docs.sglang.ai, Reasoning Parser). */
+const efforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' }
+
+const on = { enable_thinking: true, thinking: true } as const
+
+const template = (body: JsonObject, switches: JsonObject): JsonObject => {
+  const written = isObject(body.chat_template_kwargs) ? body.chat_template_kwargs : {}
+  return { chat_template_kwargs: { ...switches, ...written } }
+}
+
+/**
+ * Engines switch thinking off in the chat template: `reasoning_effort: none`, with which all dialects say so here, becomes
+ * `chat_template_kwargs`. What a client has written there itself stands. llama.cpp reads them in its Messages API, too, and leaves
+ * `thinking: {type: disabled}` unread there.
+ */
+export const engineThinking = ({ path, model, body }: OutgoingRequest): Adjustment | undefined => {
+  if (path.endsWith('/messages'))
+    return membersOf(body.thinking).type === 'disabled' ? { members: template(body, off) } : undefined
+  const effort = textIn(body.reasoning_effort)
+  if (effort === undefined || !path.endsWith('/chat/completions')) return undefined
+  if (effort === 'none') return { effort, members: { reasoning_effort: undefined, ...template(body, off) } }
+  const known = ownMember(efforts, effort)
+  const level = known === undefined ? {} : { reasoning_effort: known }
+  // Models that think only where they are asked to are asked in the template.
+  const asked = familyOf(model)?.thinking?.when === 'asked' ? template(body, on) : {}
+  return { effort, members: { ...level, ...asked } }
+}
+
+const saysOff = ({ reasoning_effort: effort, thinking, enable_thinking: enabled }: JsonObject): boolean =>
+  effort === 'none' || enabled === false || membersOf(thinking).type === 'disabled'
+
+/**
+ * A request that switches thinking off, at an address where an engine may stand or a gateway to the maker of the model: the members of
+ * the maker's API stay, and the template is told as well.
+ */
+export const withTemplateSwitch = (
+  { path, body }: OutgoingRequest,
+  adjustment: Adjustment | undefined,
+): Adjustment | undefined => {
+  if (!path.endsWith('/chat/completions')) return adjustment
+  const changed: JsonObject = { ...body, ...adjustment?.members }
+  if (!saysOff(changed)) return adjustment
+  // Engines know no such effort.
+  const effort = changed.reasoning_effort === 'none' ? { reasoning_effort: undefined } : {}
+  return { effort: 'none', ...adjustment, members: { ...adjustment?.members, ...effort, ...template(changed, off) } }
+}

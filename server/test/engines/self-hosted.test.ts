@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { isSelfHosted } from '../../src/providers/dialects/self-hosted.ts'
+import { ask, channel, hi, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import { completion, json } from '../support/gateway/upstream.ts'
+
+/** Engines behind types that are older than *Own server*: OpenAI's and Custom at addresses of a private network, and Xinference's. */
+
+useScene()
+
+const openModel = 'my-qwen-like'
+const sent = (): Record<string, unknown> => JSON.parse(sentBody()) as Record<string, unknown>
+const use = (type: number): void =>
+  useChannels(channel({ type, modelMapping: new Map(Object.entries({ 'gpt-4o': openModel })) }))
+
+const turns = [
+  { role: 'user', content: 'go' },
+  {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'I should call f', signature: '' },
+      { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} },
+    ],
+  },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '7' }] },
+]
+const messages = { ...hi, max_tokens: 5000, tools: [{ name: 'f', input_schema: { type: 'object' } }], messages: turns }
+const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+
+describe.each([
+  ['OpenAI', 1],
+  ['Custom', 8],
+  ['Xinference', 47],
+])('an engine behind type %s', (_, type) => {
+  it('gets thoughts of an open tool turn, and top_k', async () => {
+    upstream.answer = json(completion('done'))
+    use(type)
+    const response = await ask({ ...messages, top_k: 40 }, '/v1/messages')
+    expect(sentBody()).toContain('"reasoning_content":"I should call f"')
+    expect(sent()).toMatchObject({ top_k: 40 })
+    expect(response.headers.get('x-tollgate-lost-fields') ?? '').not.toMatch(/thinking|top_k/)
+  })
+
+  it.each([
+    ['chat', '/v1/chat/completions', { ...hi, reasoning_effort: 'none' }],
+    ['Messages', '/v1/messages', { ...hi, max_tokens: 2000, thinking: { type: 'disabled' } }],
+    [
+      'Gemini',
+      '/v1beta/models/gpt-4o:generateContent',
+      { contents, generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
+    ],
+  ])('does not think where %s says so', async (_name, path, body) => {
+    upstream.answer = json(completion('done'))
+    use(type)
+    await ask(body, path)
+    expect(sent()).toMatchObject({ chat_template_kwargs: { enable_thinking: false, thinking: false } })
+    expect(sent()).not.toHaveProperty('reasoning_effort')
+  })
+
+  it.each(['gpt-4o', 'claude-sonnet-4-5', 'gemini-2.5-pro'])('is none where the model is %s', async (model) => {
+    upstream.answer = json(completion('done'))
+    useChannels(channel({ type, modelMapping: new Map(Object.entries({ 'gpt-4o': model })) }))
+    await ask({ ...messages, top_k: 40, thinking: { type: 'disabled' } }, '/v1/messages')
+    expect(sentBody()).not.toMatch(/reasoning_content|chat_template_kwargs|top_k/)
+  })
+})
+
+it('keeps what the API of the model’s maker reads, which may stand behind a gateway', async () => {
+  upstream.answer = json(completion('done'))
+  useChannels(channel({ type: 8, modelMapping: new Map(Object.entries({ 'gpt-4o': 'glm-4.6' })) }))
+  await ask({ ...hi, max_tokens: 2000, thinking: { type: 'disabled' } }, '/v1/messages')
+  expect(sent()).toMatchObject({
+    thinking: { type: 'disabled' },
+    chat_template_kwargs: { enable_thinking: false, thinking: false },
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    'http://localhost:8000/v1',
+    'http://127.0.0.1:8000',
+    'http://10.1.2.3/v1/chat/completions',
+    'http://[::1]:8000',
+    'http://[fd00::2]:8000',
+    'http://vllm:8000',
+    'http://host.docker.internal:11434',
+    'http://gpu.lan',
+    'http://llm.models.svc.cluster.local',
+  ])('%s is of the operator’s own', (url) => expect(isSelfHosted(url)).toBe(true))
+
+  it.each(['https://api.openai.com', 'https://api.groq.com/openai', 'http://8.8.8.8', '', 'no address'])(
+    '%s is not',
+    (url) => expect(isSelfHosted(url)).toBe(false),
+  )
+})
