@@ -1,3 +1,5 @@
+import { type JsonObject, membersOf, objectsOf, textOf } from '../../server/src/dialects/conversation/json.ts'
+
 /** What clients of each dialect ask, and how their answers are read. */
 
 export interface Asking {
@@ -25,8 +27,6 @@ export interface Told {
   readonly input: number
   readonly output: number
 }
-
-type Value = Record<string, never> & { [name: string]: Value } & Value[] & string & number
 
 const parameters = { type: 'object', properties: { city: { type: 'string' } } }
 const thought = 'I should look'
@@ -139,83 +139,90 @@ export type DialectName = keyof typeof dialects
 export const dialectNames = Object.keys(dialects) as DialectName[]
 
 /** Data of server-sent events, or a whole answer, as JSON. */
-export const valuesIn = (text: string): readonly Value[] =>
+export const valuesIn = (text: string): readonly JsonObject[] =>
   text.startsWith('{')
-    ? [JSON.parse(text) as Value]
+    ? [JSON.parse(text) as JsonObject]
     : text
         .split('\n')
         .filter((line) => line.startsWith('data:') && !line.includes('[DONE]'))
-        .map((line) => JSON.parse(line.slice(5)) as Value)
+        .map((line) => JSON.parse(line.slice(5)) as JsonObject)
 
 const numberOr = (value: unknown, otherwise: number): number => (typeof value === 'number' ? value : otherwise)
 
-const readers: Readonly<Record<DialectName, (values: readonly Value[]) => Told>> = {
+const joined = (parts: readonly JsonObject[], name: string): string => parts.map((part) => textOf(part[name])).join('')
+
+const parsedCall = (written: readonly unknown[]): readonly unknown[] =>
+  written.length === 0 ? [] : [JSON.parse(written.map(textOf).join(''))]
+
+const usageOf = (value: JsonObject | undefined, name = 'usage'): JsonObject => membersOf(value?.[name])
+
+const readers: Readonly<Record<DialectName, (values: readonly JsonObject[]) => Told>> = {
   chat: (values) => {
-    const parts = values.flatMap((value) => value.choices ?? []).map((choice) => choice.delta ?? choice.message)
-    const usage = values.findLast((value) => value.usage)?.usage
-    const written = parts.flatMap((part) => part?.tool_calls ?? []).map((call) => call.function?.arguments ?? '')
+    const parts = values
+      .flatMap(({ choices }) => objectsOf(choices))
+      .map(({ delta, message }) => membersOf(delta ?? message))
+    const usage = usageOf(values.findLast((value) => value.usage))
+    const calls = parts.flatMap((part) => objectsOf(part.tool_calls))
     return {
-      text: parts.map((part) => part?.content ?? '').join(''),
-      thoughts: parts.map((part) => part?.reasoning_content ?? '').join(''),
-      calls: written.length === 0 ? [] : [JSON.parse(written.join(''))],
-      input: numberOr(usage?.prompt_tokens, -1),
-      output: numberOr(usage?.completion_tokens, -1),
+      text: joined(parts, 'content'),
+      thoughts: joined(parts, 'reasoning_content'),
+      calls: parsedCall(calls.map((call) => membersOf(call.function).arguments)),
+      input: numberOr(usage.prompt_tokens, -1),
+      output: numberOr(usage.completion_tokens, -1),
     }
   },
   responses: (values) => {
     const last = values.at(-1)
-    const response = last?.response ?? last
-    const items: Value[] = response?.output ?? ([] as unknown as Value[])
-    const of = (type: string): Value[] => items.filter((item) => item.type === type)
+    const response = membersOf(last?.response ?? last)
+    const items = objectsOf(response.output)
+    const of = (type: string): readonly JsonObject[] => items.filter((item) => item.type === type)
+    const thoughts = of('reasoning').flatMap(({ summary, content }) => [...objectsOf(summary), ...objectsOf(content)])
     return {
-      text: of('message')
-        .flatMap((item) => item.content)
-        .map((part) => part?.text ?? '')
-        .join(''),
-      thoughts: of('reasoning')
-        .flatMap((item) => [...(item.summary ?? []), ...(item.content ?? [])])
-        .map((part) => part.text)
-        .join(''),
-      calls: of('function_call').map((item) => JSON.parse(item.arguments ?? '')),
-      input: numberOr(response?.usage?.input_tokens, -1),
-      output: numberOr(response?.usage?.output_tokens, -1),
+      text: joined(
+        of('message').flatMap(({ content }) => objectsOf(content)),
+        'text',
+      ),
+      thoughts: joined(thoughts, 'text'),
+      calls: of('function_call').map((item) => JSON.parse(textOf(item.arguments)) as unknown),
+      input: numberOr(usageOf(response).input_tokens, -1),
+      output: numberOr(usageOf(response).output_tokens, -1),
     }
   },
   messages: (values) => {
     const [first] = values
-    const blocks = first?.type === 'message' ? [...(first.content ?? [])] : []
-    const deltas = values.map((value) => value.delta).filter((delta) => delta !== undefined)
-    const written = deltas.map((delta) => delta.partial_json ?? '').join('')
-    const usage = { ...(first?.message?.usage ?? first?.usage) } as Record<string, unknown>
+    const blocks = first?.type === 'message' ? objectsOf(first.content) : []
+    const deltas = values.map(({ delta }) => membersOf(delta))
+    const written = deltas.map((delta) => delta.partial_json).filter((part) => part !== undefined && part !== '')
+    const usage: Record<string, unknown> = { ...membersOf(membersOf(first?.message).usage ?? first?.usage) }
     for (const value of values) if (value.type === 'message_delta') Object.assign(usage, value.usage)
     return {
-      text: [...blocks, ...deltas].map((part) => part.text ?? '').join(''),
-      thoughts: [...blocks, ...deltas].map((part) => part.thinking ?? '').join(''),
-      calls: [
-        ...blocks.filter((block) => block.type === 'tool_use').map((block) => block.input),
-        ...(written === '' ? [] : [JSON.parse(written)]),
-      ],
+      text: joined([...blocks, ...deltas], 'text'),
+      thoughts: joined([...blocks, ...deltas], 'thinking'),
+      calls: [...blocks.filter(({ type }) => type === 'tool_use').map(({ input }) => input), ...parsedCall(written)],
       input: numberOr(usage.input_tokens, -1) + numberOr(usage.cache_read_input_tokens, 0),
       output: numberOr(usage.output_tokens, -1),
     }
   },
   gemini: (values) => {
     const parts = values
-      .flatMap((value) => value.candidates ?? [])
-      .flatMap((candidate) => candidate.content?.parts ?? [])
-    const usage = values.findLast((value) => value.usageMetadata)?.usageMetadata
+      .flatMap(({ candidates }) => objectsOf(candidates))
+      .flatMap(({ content }) => objectsOf(membersOf(content).parts))
+    const usage = usageOf(
+      values.findLast((value) => value.usageMetadata),
+      'usageMetadata',
+    )
     return {
-      text: parts
-        .filter((part) => !part.thought)
-        .map((part) => part.text ?? '')
-        .join(''),
-      thoughts: parts
-        .filter((part) => part.thought)
-        .map((part) => part.text ?? '')
-        .join(''),
-      calls: parts.filter((part) => part.functionCall).map((part) => part.functionCall?.args),
-      input: numberOr(usage?.promptTokenCount, -1),
-      output: numberOr(usage?.candidatesTokenCount, 0) + numberOr(usage?.thoughtsTokenCount, 0),
+      text: joined(
+        parts.filter(({ thought: isThought }) => isThought !== true),
+        'text',
+      ),
+      thoughts: joined(
+        parts.filter(({ thought: isThought }) => isThought === true),
+        'text',
+      ),
+      calls: parts.filter(({ functionCall }) => functionCall).map(({ functionCall }) => membersOf(functionCall).args),
+      input: numberOr(usage.promptTokenCount, -1),
+      output: numberOr(usage.candidatesTokenCount, 0) + numberOr(usage.thoughtsTokenCount, 0),
     }
   },
 }

@@ -119,7 +119,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     const request = { ...payerOf(this.call.caller), amount: this.amounts.first, spare: -overdraft }
     const { holds } = this.parts
     // What a session uses beyond a free price, as tools of the provider, needs money as ever.
-    const bounds = freeBounds(amount === 0 && prices.every(costsNothing), options, { spare: -overdraft })
+    const bounds = freeBounds(this.amounts.first === 0 && prices.every(costsNothing), options, { spare: -overdraft })
     const hold = grantedHold(await holds.hold({ ...request, ...bounds }), amounts, keyHint)
     this.held = new RollingHold({ holds, request, hold })
     return this.held
