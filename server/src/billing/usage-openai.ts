@@ -1,7 +1,7 @@
 import { unknownMembers } from './declared/unknown-members.ts'
-import { splitCount } from './split-count.ts'
+import { splitCount } from './reported/split-count.ts'
+import { statedCount } from './reported/stated-count.ts'
 import { statedInUsage } from './stated/stated-costs.ts'
-import { statedCount } from './stated-count.ts'
 import { mostReported, noUsage, type Usage, withMore, withStated, withUnknown } from './usage.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { statedCount } from '../../billing/stated-count.ts'
+import { statedCount } from '../../billing/reported/stated-count.ts'
 import { isObject, type JsonObject, membersOf, numberIn } from '../conversation/json.ts'
 import { type Extras, extrasOf, noExtras, tierAmong, toolNamed } from '../tools/tools-used.ts'
 

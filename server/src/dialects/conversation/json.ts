@@ -1,4 +1,4 @@
-import { statedCount } from '../../billing/stated-count.ts'
+import { statedCount } from '../../billing/reported/stated-count.ts'
 import { mostReported } from '../../billing/usage.ts'
 
 /** A parsed JSON object. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
 import { withUnexplained } from '../../billing/declared/unexplained-total.ts'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
-import { splitCount } from '../../billing/split-count.ts'
+import { splitCount } from '../../billing/reported/split-count.ts'
 import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import {
   cachedTokens,

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
-import { statedCount } from '../../billing/stated-count.ts'
+import { statedCount } from '../../billing/reported/stated-count.ts'
 import { mergedUnknown, noUsage, type Usage } from '../../billing/usage.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'

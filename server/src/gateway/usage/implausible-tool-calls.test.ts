@@ -16,11 +16,17 @@ describe('calls of tools', () => {
   const searching = (num_requests: unknown): Answer =>
     json({ ...response, output: [search, ...response.output], tool_usage: { web_search: { num_requests } } })
 
-  it.each([0.5, 1e15, 1e300, -3, '7'])('are counted in the answer where %j are reported', async (count) => {
+  it.each([0.5, 1e15, 1e300, -3, 'seven'])('are counted in the answer where %j are reported', async (count) => {
     upstream.answer = searching(count)
     const got = await ask({ ...respond, tools: [{ type: 'web_search' }] }, responses)
     expect(got.status).toBe(200)
     expect(lastRecord()).toMatchObject({ kind: 'charge', receipt: { tools: [{ tool: 'web_search', quantity: 1 }] } })
+  })
+
+  it('are counted as a text of digits says', async () => {
+    upstream.answer = searching('7')
+    await ask({ ...respond, tools: [{ type: 'web_search' }] }, responses)
+    expect(lastRecord()).toMatchObject({ receipt: { tools: [{ tool: 'web_search', quantity: 7 }] } })
   })
 
   it.each([0.5, 1e15, 1e300])('reported as %j are disputed', async (count) => {

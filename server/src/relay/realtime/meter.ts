@@ -1,6 +1,6 @@
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
+import { sumOfTurns } from '../../billing/reported/usage-of-turns.ts'
 import { completionTokens, noUsage, promptTokens, sumOfUsage, type Usage, withStated } from '../../billing/usage.ts'
-import { sumOfTurns } from '../../billing/usage-of-turns.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { withClaudeParts } from '../../dialects/anthropic/billed/claude-parts.ts'

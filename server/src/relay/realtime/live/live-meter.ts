@@ -1,5 +1,5 @@
+import { sumOfTurns } from '../../../billing/reported/usage-of-turns.ts'
 import { completionTokens, noUsage, promptTokens, type Usage, withStated } from '../../../billing/usage.ts'
-import { sumOfTurns } from '../../../billing/usage-of-turns.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../../billing/usage-reports.ts'
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../../dialects/conversation/json.ts'
 import { readLiveUsage } from '../../../dialects/gemini/live/live-usage.ts'

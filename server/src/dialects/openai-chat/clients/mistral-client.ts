@@ -1,5 +1,5 @@
-import type { ClientShape, ShapedBody } from '../client-shape.ts'
-import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import type { ClientShape, ShapedBody } from '../../client-shape.ts'
+import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../../conversation/json.ts'
 
 interface HeldCall {
   readonly index: unknown

@@ -1,4 +1,4 @@
-import { completionTokens, noUsage, promptTokens, sumOfModels, sumOfUsage, type Usage } from './usage.ts'
+import { completionTokens, noUsage, promptTokens, sumOfModels, sumOfUsage, type Usage } from '../usage.ts'
 
 /** Where a receipt names turns of a session at another price than its first ones. */
 export const turnsPlace = 'turns'
