@@ -74,6 +74,80 @@ it('keeps what the API of the model’s maker reads, which may stand behind a ga
   })
 })
 
+describe('counts of a prompt', () => {
+  const system = 'be brief'
+  const asked = [
+    ['/v1/messages/count_tokens', { model: 'gpt-4o', system, messages: hi.messages }, { input_tokens: 594 }],
+    [
+      '/v1beta/models/gpt-4o:countTokens',
+      { contents, systemInstruction: { parts: [{ text: system }] } },
+      { totalTokens: 594 },
+    ],
+  ] as const
+  const chat = '/v1/chat/completions'
+  const places = [
+    ['OpenAI', 1, ''],
+    ['Custom', 8, chat],
+    ['Xinference', 47, ''],
+    ['Ollama', 4, ''],
+    ['Ollama', 4, '/v1'],
+  ] as const
+  const engines = [
+    ['llama.cpp', `${chat}/input_tokens`, { input_tokens: 594 }],
+    ['vLLM', '/tokenize', { count: 594 }],
+  ] as const
+  const useAt = (type: number, ending: string, model = openModel): void =>
+    useChannels(
+      channel({ type, baseUrl: upstream.url + ending, modelMapping: new Map(Object.entries({ 'gpt-4o': model })) }),
+    )
+  const cells = places.flatMap(([name, type, ending]) =>
+    engines.flatMap(([engine, path, answer]) =>
+      asked.map(([at, body, counted]) => ({ name, type, ending, engine, path, answer, at, body, counted })),
+    ),
+  )
+
+  it.each(cells)('behind type $name "$ending" at $at are those of $engine', async (cell) => {
+    upstream.answer = (call) =>
+      json(...(call.path === cell.path ? ([cell.answer] as const) : ([{}, 404] as const)))(call)
+    useAt(cell.type, cell.ending)
+    expect(await (await ask(cell.body, cell.at)).json()).toMatchObject(cell.counted)
+    expect(sent()).toMatchObject({
+      model: openModel,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: 'hi' },
+      ],
+    })
+  })
+
+  const madeHere = async (at: string, body: object): Promise<number> => {
+    const answer = (await (await ask(body, at)).json()) as { input_tokens?: number; totalTokens?: number }
+    return answer.input_tokens ?? answer.totalTokens ?? 0
+  }
+
+  it.each(asked)('at %s are made here where the engine has no endpoint', async (at, body) => {
+    upstream.answer = json({}, 404)
+    for (const [, type, ending] of places) {
+      useAt(type, ending)
+      expect(await madeHere(at, body)).toBeLessThan(100)
+    }
+  })
+
+  it.each(asked)(
+    'at %s are made here, unasked, for models of makers and at addresses of another form',
+    async (at, body) => {
+      upstream.answer = json({ input_tokens: 594, count: 594 })
+      for (const [, type, ending] of places) {
+        useAt(type, ending, 'gpt-4o')
+        expect(await madeHere(at, body)).toBeLessThan(100)
+      }
+      useAt(8, '/answer/{model}')
+      expect(await madeHere(at, body)).toBeLessThan(100)
+      expect(upstream.received).toEqual([])
+    },
+  )
+})
+
 describe('an address', () => {
   it.each([
     'http://localhost:8000/v1',

@@ -6,7 +6,7 @@ import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.t
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
-import { engineChat } from './engine-chat.ts'
+import { engineChat, enginePromptCounts } from './engine-chat.ts'
 import { withTemplateSwitch } from './engine-thinking.ts'
 import { withModelRules } from './model-rules.ts'
 import { plainCapabilities } from './plain-capabilities.ts'
@@ -92,13 +92,15 @@ const servesEngine = ({ engines }: CompatibleOptions, baseUrl: string, model: st
   engines !== undefined && mayRunAnywhere(model) && (engines === 'always' || isSelfHosted(baseUrl))
 
 /** The languages of a provider, where models that anybody can run have those of an engine at addresses of engines. */
-const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | 'languagesOf'> => {
+const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | 'languagesOf' | 'promptCounts'> => {
   const { languages, languagesOf: own } = ownLanguages(options)
   if (options.engines === undefined) return { languages, ...(own === undefined ? {} : { languagesOf: own }) }
   const chat = engineChat('')
   const atEngine = options.responses ? [chat, responsesLanguage] : [chat]
+  const promptCounts = enginePromptCounts(chat)
   return {
     languages,
+    promptCounts: (model, { baseUrl }) => (servesEngine(options, baseUrl, model) ? promptCounts : undefined),
     languagesOf: (model, place) =>
       servesEngine(options, place.channel.baseUrl, model) ? atEngine : (own?.(model, place) ?? languages),
   }
