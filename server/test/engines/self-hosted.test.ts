@@ -64,6 +64,61 @@ describe.each([
   })
 })
 
+describe('llama.cpp behind type Anthropic', () => {
+  const anthropic = 14
+  const off = { enable_thinking: false, thinking: false }
+  const switched = { ...hi, max_tokens: 2000, thinking: { type: 'disabled' } }
+  const answer = json({
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'text', text: 'done' }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 4, output_tokens: 2 },
+  })
+
+  it.each([
+    ['chat', '/v1/chat/completions', { ...hi, reasoning_effort: 'none' }],
+    ['Messages', '/v1/messages', switched],
+    ['Messages that are streamed', '/v1/messages', { ...switched, stream: true }],
+    ['Messages that are counted', '/v1/messages/count_tokens', switched],
+    ['Responses', '/v1/responses', { model: 'gpt-4o', input: 'hi', reasoning: { effort: 'none' } }],
+    [
+      'Gemini',
+      '/v1beta/models/gpt-4o:generateContent',
+      { contents, generationConfig: { thinkingConfig: { thinkingBudget: 0 } } },
+    ],
+  ])('does not think where %s says so', async (_, path, body) => {
+    upstream.answer = answer
+    use(anthropic)
+    await (await ask(body, path)).text()
+    expect(sent()).toMatchObject({ thinking: { type: 'disabled' }, chat_template_kwargs: off })
+  })
+
+  it('keeps what the client writes into its template', async () => {
+    upstream.answer = answer
+    use(anthropic)
+    await ask({ ...switched, chat_template_kwargs: { thinking: true, custom: 1 } }, '/v1/messages')
+    expect(sent().chat_template_kwargs).toEqual({ enable_thinking: false, thinking: true, custom: 1 })
+  })
+
+  it('is left to its template where nobody switches it off', async () => {
+    upstream.answer = answer
+    use(anthropic)
+    for (const thinking of [undefined, { type: 'enabled', budget_tokens: 1024 }]) {
+      await ask({ ...switched, thinking }, '/v1/messages')
+      expect(sent()).not.toHaveProperty('chat_template_kwargs')
+    }
+  })
+
+  it('is none where the model is Anthropic’s', async () => {
+    upstream.answer = answer
+    useChannels(channel({ type: anthropic, modelMapping: new Map([['gpt-4o', 'claude-sonnet-4-5']]) }))
+    await ask(switched, '/v1/messages')
+    expect(sent()).not.toHaveProperty('chat_template_kwargs')
+  })
+})
+
 it('keeps what the API of the model’s maker reads, which may stand behind a gateway', async () => {
   upstream.answer = json(completion('done'))
   useChannels(channel({ type: 8, modelMapping: new Map(Object.entries({ 'gpt-4o': 'glm-4.6' })) }))
