@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isSelfHosted } from '../../src/providers/dialects/self-hosted.ts'
-import { ask, channel, hi, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
-import { completion, json } from '../support/gateway/upstream.ts'
+import { ask, channel, hi, lastRecord, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import { chunk, completion, done, json, stream, usageChunk } from '../support/gateway/upstream.ts'
 
 /** Engines behind types that are older than *Own server*: OpenAI's and Custom at addresses of a private network, and Xinference's. */
 
@@ -61,6 +61,53 @@ describe.each([
     useChannels(channel({ type, modelMapping: new Map(Object.entries({ 'gpt-4o': model })) }))
     await ask({ ...messages, top_k: 40, thinking: { type: 'disabled' } }, '/v1/messages')
     expect(sentBody()).not.toMatch(/reasoning_content|chat_template_kwargs|top_k/)
+  })
+})
+
+describe('a Responses stream', () => {
+  const path = '/v1/responses'
+  const asked = { model: 'gpt-4o', input: 'hi', stream: true }
+  const events = [
+    { type: 'response.created', response: { id: 'resp_1' } },
+    { type: 'response.output_item.added', item: { id: 'm', type: 'message' } },
+    { type: 'response.output_text.delta', item_id: 'm', delta: 'hello' },
+    {
+      type: 'response.completed',
+      response: { id: 'resp_1', status: 'completed', output: [], usage: { input_tokens: 4, output_tokens: 2 } },
+    },
+  ]
+  const unplaced = stream(...events.map((event) => `data: ${JSON.stringify(event)}\n\n`))
+
+  it.each([
+    ['of an engine behind type OpenAI', 1, unplaced],
+    ['made of the chat of an engine behind type Custom', 8, stream(chunk('hello'), usageChunk(4, 2), done)],
+    ['made of the chat of an engine behind type Xinference', 47, stream(chunk('hello'), usageChunk(4, 2), done)],
+  ])('%s has the numbers by which clients place its events', async (_, type, answer) => {
+    upstream.answer = answer
+    use(type)
+    const text = await (await ask(asked, path)).text()
+    const sentEvents = [...text.matchAll(/^data: (\{.*)$/gm)].map(
+      ([, data = '']) => JSON.parse(data) as Record<string, unknown>,
+    )
+    expect(sentEvents.map(({ sequence_number: number }) => number)).toEqual([...sentEvents.keys()])
+    expect(sentEvents.find(({ delta }) => delta === 'hello')).toMatchObject({ output_index: 0, content_index: 0 })
+    expect(lastRecord()).toMatchObject({ promptTokens: 4, completionTokens: 2, other: { end: 'done' } })
+  })
+
+  it('passes as it comes where the model is its maker’s', async () => {
+    upstream.answer = unplaced
+    useChannels(channel())
+    expect(await (await ask(asked, path)).text()).not.toContain('output_index')
+  })
+
+  it('is gone on from at its engine, which stores it', async () => {
+    upstream.answer = unplaced
+    const modelMapping = new Map(Object.entries({ 'gpt-4o': openModel }))
+    useChannels(channel({ id: 7, modelMapping }))
+    await (await ask(asked, path)).text()
+    useChannels(channel({ id: 7, modelMapping }), channel({ id: 8, modelMapping, priority: 9 }))
+    await (await ask({ ...asked, previous_response_id: 'resp_1' }, path)).text()
+    expect(lastRecord()).toMatchObject({ channelId: 7 })
   })
 })
 

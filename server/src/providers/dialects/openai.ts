@@ -9,6 +9,7 @@ import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall, Pro
 import { engineChat, enginePromptCounts } from './engine-chat.ts'
 import { withTemplateSwitch } from './engine-thinking.ts'
 import { withModelRules } from './model-rules.ts'
+import { placedEvents } from './placed-events.ts'
 import { plainCapabilities } from './plain-capabilities.ts'
 import { isSelfHosted } from './self-hosted.ts'
 
@@ -81,6 +82,8 @@ const responsesLanguage: Language = {
   path: '/v1/responses',
 }
 
+const engineResponses: Language = { ...responsesLanguage, frames: placedEvents }
+
 /** Built-in tools that chat completions lack: all, except web search for search models. */
 const lacksInChat: Language['lacks'] = (tool, model) =>
   tool === 'web_search' ? !searchesIn(rulesOf(model), 'chat') : tool === 'code_execution' || tool === 'image_generation'
@@ -96,7 +99,7 @@ const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | '
   const { languages, languagesOf: own } = ownLanguages(options)
   if (options.engines === undefined) return { languages, ...(own === undefined ? {} : { languagesOf: own }) }
   const chat = engineChat('')
-  const atEngine = options.responses ? [chat, responsesLanguage] : [chat]
+  const atEngine = options.responses ? [chat, engineResponses] : [chat]
   const promptCounts = enginePromptCounts(chat)
   return {
     languages,

@@ -3,9 +3,9 @@ import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import { engineChat, enginePromptCounts } from '../dialects/engine-chat.ts'
 import { engineThinking } from '../dialects/engine-thinking.ts'
+import { placedEvents } from '../dialects/placed-events.ts'
 import type { Language, Provider } from '../provider.ts'
 import { engineAddress } from './address.ts'
-import { placedEvents } from './placed-events.ts'
 
 const messages = anthropicMessages()
 
