@@ -209,8 +209,7 @@ describe('counts of a prompt', () => {
   )
 
   it.each(cells)('behind type $name "$ending" at $at are those of $engine', async (cell) => {
-    upstream.answer = (call) =>
-      json(...(call.path === cell.path ? ([cell.answer] as const) : ([{}, 404] as const)))(call)
+    upstream.answer = (call) => (call.path === cell.path ? json(cell.answer) : json({}, 404))(call)
     useAt(cell.type, cell.ending)
     expect(await (await ask(cell.body, cell.at)).json()).toMatchObject(cell.counted)
     expect(sent()).toMatchObject({
@@ -222,7 +221,7 @@ describe('counts of a prompt', () => {
     })
   })
 
-  const madeHere = async (at: string, body: object): Promise<number> => {
+  const madeHere = async (at: string, body: Record<string, unknown>): Promise<number> => {
     const answer = (await (await ask(body, at)).json()) as { input_tokens?: number; totalTokens?: number }
     return answer.input_tokens ?? answer.totalTokens ?? 0
   }
