@@ -122,10 +122,16 @@ export interface Language {
   readonly refuses?: (model: string, body: Readonly<Record<string, unknown>>) => boolean
 }
 
+/** How an engine counts prompts. */
+export interface PromptCounts {
+  /** The chat completions in which a prompt is written. */
+  readonly language: Language
+  /** Where it is counted, the most exact first, and the member of the answer that holds the count. */
+  readonly places: readonly { readonly path: string; readonly member: string }[]
+}
+
 /** What is special about inference engines that the operator runs. */
 export interface Engine {
-  /** Where a prompt in the form of a chat request is counted, the most exact first, and the member of the answer that holds the count. */
-  readonly counts: readonly { readonly path: string; readonly member: string }[]
   /** Paths that answer 2xx while it works, asked one after the other before it is taken out. */
   readonly probes: readonly string[]
 }
@@ -200,6 +206,8 @@ export interface Provider {
    * (platform.claude.com/docs/en/build-with-claude/refusals-and-fallback).
    */
   readonly freesRefusals?: true
+  /** Present where an engine may stand behind the address that counts the prompts of this model; undefined where none may. */
+  promptCounts?(model: string, channel: ProviderChannel): PromptCounts | undefined
   /** True if it has a call that counts the tokens of a prompt. */
   readonly countsTokens?: boolean
   url(call: ProviderCall): string

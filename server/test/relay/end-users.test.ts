@@ -101,4 +101,8 @@ it('stand in the log and its files, are filtered, summed and limited by, and the
   await call('dora')
   await expect(call('dora')).rejects.toThrow(/The limit "one a day for each customer".*end user dora/)
   await call('eve')
+  const long = 'f'.repeat(5000)
+  await call(`${long}1`)
+  await expect(call(`${long}1`)).rejects.toThrow(/one a day for each customer/)
+  await call(`${long}2`)
 })

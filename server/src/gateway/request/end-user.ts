@@ -6,15 +6,19 @@ import { isObject } from '@tollgate/contract/json'
 /** The header in which a client says for which of its customers it calls. It is for us: upstreams never see it. */
 export const endUserHeader = 'x-tollgate-end-user'
 
-/** UTF-16 units of a text that are looked at: agents put JSON around the id. */
-const longestText = 1024
+/** UTF-16 units of the JSON that agents put around an id; longer ones are ids as they are. */
+const longestJson = 65_536
+/** UTF-16 units of an id from which its beginning is taken; the rest counts in its hash alone. */
+const longestBeginning = 1024
 const unprintable = /[\p{Cc}\p{Cs}]/gu
 
-/** Longer ids keep their beginning and a hash of the whole, so that two of them stay two. */
+/** Longer ids, of any length, keep their beginning and a hash of the whole, so that two of them stay two. */
 const bounded = (text: string): string | undefined => {
-  const name = text.replace(unprintable, ' ').trim()
-  if (name === '') return undefined
-  if (name.length <= longestEndUser) return name
+  const beginning = text.trimStart().slice(0, longestBeginning)
+  const name = beginning.replace(unprintable, ' ').trim()
+  const isWhole = text.trim().length <= longestBeginning
+  if (isWhole && name === '') return undefined
+  if (isWhole && name.length <= longestEndUser) return name
   const kept = name.slice(0, longestEndUser - 17).toWellFormed()
   return `${kept}~${hash('sha256', text, 'hex').slice(0, 16)}`
 }
@@ -35,13 +39,13 @@ const idIn = (json: string): string | undefined => {
  * of who calls.
  */
 const ofMetadata = (id: string): string => {
-  if (id.startsWith('{')) return idIn(id) ?? id
+  if (id.startsWith('{') && id.length <= longestJson) return idIn(id) ?? id
   const at = id.lastIndexOf('_session_')
   return at > 0 ? id.slice(0, at) : id
 }
 
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' && value.length <= longestText ? value : undefined
+  typeof value === 'string' && value.trim() !== '' ? value : undefined
 
 const named = ({
   safety_identifier: safety,

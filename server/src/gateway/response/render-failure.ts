@@ -4,14 +4,19 @@ import { newRequestId } from '../../lib/ids.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { FailureLanguage } from '../failures/language.ts'
 
+/** Names of requests as gateways like this one write them. */
+const namedRequest = / \(request id: [\w-]+\)/g
+
 /**
- * Names the request behind the text. Where both languages are said, each is whole, and Chinese comes first: existing clients
+ * Names the request behind the text, in place of the name that another gateway before the provider has given it: the log holds that
+ * one. Where both languages are said, each is whole, and Chinese comes first: existing clients
  * match on its beginning, and on the name of the request at the end. Texts of upstreams come in one language only.
  */
 const messageOf = (failure: CallFailure, requestId: string, language: FailureLanguage): string => {
   const { message, english, type, code } = failure
   const isBare = type === 'invalid_request_error' && code === ''
-  const named = (text: string): string => (isBare ? text : `${text} (request id: ${requestId})`)
+  const named = (text: string): string =>
+    isBare ? text : `${text.replace(namedRequest, '')} (request id: ${requestId})`
   if (english === undefined || language === 'zh') return named(message)
   if (language === 'en') return named(english)
   return message.includes(english) ? named(message) : `${named(message)} / ${named(english)}`

@@ -1,4 +1,5 @@
 import { claudeAdjustment, claudeDialect, claudeHeaders } from '../dialects/claude.ts'
+import { withMessagesSwitch } from '../dialects/engine-thinking.ts'
 import { genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
@@ -22,7 +23,7 @@ export const anthropic: Provider = {
   owner: 'claude',
   streamOptions: false,
   languages: [{ name: 'anthropic', dialect: claudeDialect, path: '/v1/messages' }],
-  adjust: claudeAdjustment,
+  adjust: (request) => withMessagesSwitch(request, claudeAdjustment(request)),
   otherCalls: false,
   countsTokens: true,
   freesRefusals: true,

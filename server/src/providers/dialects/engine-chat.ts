@@ -1,7 +1,7 @@
 import { hostOf } from '../../dialects/facts/hosts.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import type { Language } from '../provider.ts'
+import type { Language, PromptCounts } from '../provider.ts'
 import { plainCapabilities } from './plain-capabilities.ts'
 
 /** Members of requests that only engines have: they pass from every dialect. */
@@ -58,3 +58,12 @@ export const engineChat = (host: string): Language => {
   const chat = openaiChat({ ...capabilities, host: hostOf(host) })
   return { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 }
+
+/** llama.cpp counts a whole chat request, vLLM and SGLang its messages. */
+export const enginePromptCounts = (language: Language): PromptCounts => ({
+  language,
+  places: [
+    { path: '/v1/chat/completions/input_tokens', member: 'input_tokens' },
+    { path: '/tokenize', member: 'count' },
+  ],
+})

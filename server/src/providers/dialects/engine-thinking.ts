@@ -1,7 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, membersOf, textIn } from '../../dialects/conversation/json.ts'
-import { familyOf } from '../../dialects/facts/models.ts'
+import { familyOf, mayRunAnywhere } from '../../dialects/facts/models.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
+import { isSelfHosted } from './self-hosted.ts'
 
 /** What chat templates call the switch: Qwen, GLM and Granite the first, DeepSeek and Kimi the second. Templates ignore other names. */
 const off = { enable_thinking: false, thinking: false } as const
@@ -51,4 +52,14 @@ export const withTemplateSwitch = (
   // Engines know no such effort.
   const effort = changed.reasoning_effort === 'none' ? { reasoning_effort: undefined } : {}
   return { effort: 'none', ...adjustment, members: { ...adjustment?.members, ...effort, ...template(changed, off) } }
+}
+
+/** The same for Messages, which llama.cpp serves and in which it reads the template's switches alone. */
+export const withMessagesSwitch = (
+  { model, baseUrl = '', body }: OutgoingRequest,
+  adjustment: Adjustment | undefined,
+): Adjustment | undefined => {
+  const isOff = membersOf(body.thinking).type === 'disabled'
+  if (!isOff || !isSelfHosted(baseUrl) || !mayRunAnywhere(model)) return adjustment
+  return { ...adjustment, members: { ...adjustment?.members, ...template(body, off) } }
 }

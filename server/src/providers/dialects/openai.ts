@@ -6,9 +6,10 @@ import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.t
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
-import { engineChat } from './engine-chat.ts'
+import { engineChat, enginePromptCounts } from './engine-chat.ts'
 import { withTemplateSwitch } from './engine-thinking.ts'
 import { withModelRules } from './model-rules.ts'
+import { placedEvents } from './placed-events.ts'
 import { plainCapabilities } from './plain-capabilities.ts'
 import { isSelfHosted } from './self-hosted.ts'
 
@@ -81,6 +82,8 @@ const responsesLanguage: Language = {
   path: '/v1/responses',
 }
 
+const engineResponses: Language = { ...responsesLanguage, frames: placedEvents }
+
 /** Built-in tools that chat completions lack: all, except web search for search models. */
 const lacksInChat: Language['lacks'] = (tool, model) =>
   tool === 'web_search' ? !searchesIn(rulesOf(model), 'chat') : tool === 'code_execution' || tool === 'image_generation'
@@ -92,13 +95,15 @@ const servesEngine = ({ engines }: CompatibleOptions, baseUrl: string, model: st
   engines !== undefined && mayRunAnywhere(model) && (engines === 'always' || isSelfHosted(baseUrl))
 
 /** The languages of a provider, where models that anybody can run have those of an engine at addresses of engines. */
-const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | 'languagesOf'> => {
+const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | 'languagesOf' | 'promptCounts'> => {
   const { languages, languagesOf: own } = ownLanguages(options)
   if (options.engines === undefined) return { languages, ...(own === undefined ? {} : { languagesOf: own }) }
   const chat = engineChat('')
-  const atEngine = options.responses ? [chat, responsesLanguage] : [chat]
+  const atEngine = options.responses ? [chat, engineResponses] : [chat]
+  const promptCounts = enginePromptCounts(chat)
   return {
     languages,
+    promptCounts: (model, { baseUrl }) => (servesEngine(options, baseUrl, model) ? promptCounts : undefined),
     languagesOf: (model, place) =>
       servesEngine(options, place.channel.baseUrl, model) ? atEngine : (own?.(model, place) ?? languages),
   }

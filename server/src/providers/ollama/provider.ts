@@ -1,9 +1,12 @@
+import { mayRunAnywhere } from '../../dialects/facts/models.ts'
 import { lineFrames } from '../../dialects/frames.ts'
 import { ollamaChat } from '../../dialects/ollama/dialect.ts'
 import { ollamaEmbeddings } from '../../dialects/ollama/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
+import { enginePromptCounts } from '../dialects/engine-chat.ts'
 import { bearer, genericKeyHint } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
+import { isSelfHosted } from '../dialects/self-hosted.ts'
 import type { Language, Provider } from '../provider.ts'
 
 const nativeLanguage: Language = {
@@ -20,6 +23,9 @@ const chat = openaiChat({
   effort: () => true,
 })
 const compatibleLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+
+/** Ollama itself counts no prompts; llama.cpp and others are called in its place. */
+const promptCounts = enginePromptCounts(compatibleLanguage)
 
 /** End of a base URL that selects the OpenAI-compatible API. */
 const compatibleBase = /\/v1$/
@@ -48,6 +54,7 @@ export const ollama: Provider = {
   embeddings: { ...ollamaEmbeddings, path: '/api/embed' },
   url: ({ channel, path, query }) => `${channel.baseUrl.replace(compatibleBase, '')}${path}${query}`,
   headers: bearer,
+  promptCounts: (model, { baseUrl }) => (isSelfHosted(baseUrl) && mayRunAnywhere(model) ? promptCounts : undefined),
   modelList: (channel, key) => ({
     url: `${channel.baseUrl.replace(compatibleBase, '')}/api/tags`,
     headers: bearer({ key }),

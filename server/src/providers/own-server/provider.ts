@@ -1,15 +1,16 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { anthropicMessages } from '../../dialects/anthropic/dialect.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
-import { engineChat } from '../dialects/engine-chat.ts'
+import { engineChat, enginePromptCounts } from '../dialects/engine-chat.ts'
 import { engineThinking } from '../dialects/engine-thinking.ts'
+import { placedEvents } from '../dialects/placed-events.ts'
 import type { Language, Provider } from '../provider.ts'
 import { engineAddress } from './address.ts'
-import { placedEvents } from './placed-events.ts'
 
 const messages = anthropicMessages()
 
 const chatLanguage: Language = engineChat('OwnServer')
+const promptCounts = enginePromptCounts(chatLanguage)
 const further: Readonly<Record<string, Language>> = {
   responses: {
     name: openaiResponses.name,
@@ -76,12 +77,8 @@ export const ownServer: Provider = {
     headers: authorization(key),
   }),
   adjust: engineThinking,
+  promptCounts: () => promptCounts,
   engine: {
-    /** llama.cpp counts a whole chat request, vLLM and SGLang its messages. */
-    counts: [
-      { path: '/v1/chat/completions/input_tokens', member: 'input_tokens' },
-      { path: '/tokenize', member: 'count' },
-    ],
     probes: ['/health', '/v1/models'],
   },
 }

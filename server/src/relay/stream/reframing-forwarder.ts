@@ -103,7 +103,15 @@ export class ReframingForwarder implements StreamForwarder {
   }
 
   answerId(): string | undefined {
-    return undefined
+    return this.inner.answerId()
+  }
+
+  itemIds(): readonly string[] {
+    return this.inner.itemIds()
+  }
+
+  seals(): readonly string[] {
+    return this.inner.seals()
   }
 
   statedModel(all: boolean): string | undefined {

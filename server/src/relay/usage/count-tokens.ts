@@ -10,7 +10,7 @@ import { targetOrder } from '../routing/virtual/route-of-call.ts'
 import { channelsFor } from '../routing/virtual/target-channels.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { largePrompt } from './body-survey.ts'
-import { countAtEngine } from './engine-counts.ts'
+import { countAtEngine, mayCountPrompt } from './engine-counts.ts'
 import { promptReaderOf } from './prompt-reader.ts'
 
 export interface CountParts {
@@ -79,7 +79,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
       const native = candidates.find((channel) => channel.provider.countsTokens && takesAsIs(channel, call.dialect))
       const counted = native && (await ask(call, native))
       if (counted !== undefined) return counted
-      const engine = candidates.find(({ provider }) => provider.engine !== undefined)
+      const engine = candidates.find((channel) => mayCountPrompt(call, channel))
       const { upstream, limits, options } = parts
       const exact = engine && (await countAtEngine(call, engine, { upstream, limits, models: options().models }))
       const tokens =

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, listOf, parsedJson } from '../../dialects/conversation/json.ts'
-import type { ModelOptions } from '../../providers/provider.ts'
+import type { ModelOptions, PromptCounts } from '../../providers/provider.ts'
 import { askedModel, type RelayCall } from '../call.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import { withHeaderOverride } from '../exchange/header-override.ts'
@@ -26,13 +26,27 @@ const patience = ({ timeouts: { connect, firstByte } }: RelayLimits) => ({
 /** What decides about the length of a prompt. */
 const promptMembers: readonly string[] = ['model', 'messages', 'tools', 'chat_template_kwargs', 'reasoning_effort']
 
-const prompt = (call: RelayCall, channel: RelayChannel, models: ModelOptions): JsonObject => {
+const modelAt = (call: RelayCall, channel: RelayChannel): string => mappedModel(channel.modelMapping, askedModel(call))
+
+/** How an engine behind a channel may count the prompt of a call; undefined where none stands there. */
+const promptCountsOf = (call: RelayCall, channel: RelayChannel): PromptCounts | undefined =>
+  channel.provider.promptCounts?.(modelAt(call, channel), channel)
+
+/** Whether an engine may stand behind a channel that counts the prompt of a call. */
+export const mayCountPrompt = (call: RelayCall, channel: RelayChannel): boolean =>
+  promptCountsOf(call, channel) !== undefined
+
+const prompt = (
+  call: RelayCall,
+  channel: RelayChannel,
+  { language }: PromptCounts,
+  models: ModelOptions,
+): JsonObject => {
   const turn = { ...call, stream: false }
   const { dialect } = turn
   if (dialect === undefined) return {}
-  const model = mappedModel(channel.modelMapping, askedModel(turn))
-  const languages = channel.provider.languages.slice(0, 1)
-  const { request } = translatedExchange(turn, channel, dialect, model, languages, { models, cacheMarks: new Map() })
+  const model = modelAt(turn, channel)
+  const { request } = translatedExchange(turn, channel, dialect, model, [language], { models, cacheMarks: new Map() })
   const written = parsedJson(request.body.toString())
   const members = isObject(written) ? Object.entries(written).filter(([name]) => promptMembers.includes(name)) : []
   return { ...Object.fromEntries(members), add_generation_prompt: true }
@@ -49,13 +63,20 @@ export const countAtEngine = async (
 ): Promise<number | undefined> => {
   const { provider } = channel
   try {
-    const body = Buffer.from(JSON.stringify(prompt(call, channel, models)))
+    const counts = promptCountsOf(call, channel)
+    if (counts === undefined) return undefined
     const key = channel.keys[0] ?? ''
-    const asked = { channel, key, query: '', model: '', stream: false, passed: {}, options: models }
-    for (const { path, member } of provider.engine?.counts ?? []) {
+    const { path: chat } = counts.language
+    const model = modelAt(call, channel)
+    const asked = { channel, key, path: chat, query: '', model, stream: false, passed: {}, options: models }
+    const url = provider.url(asked)
+    // An address of another form says nothing about where its server counts.
+    if (!url.endsWith(chat)) return undefined
+    const body = Buffer.from(JSON.stringify(prompt(call, channel, counts, models)))
+    for (const { path, member } of counts.places) {
       const at = { ...asked, path }
       const headers = withHeaderOverride({ ...provider.headers(at), 'content-type': 'application/json' }, channel, key)
-      const request = { method: 'POST', url: provider.url(at), headers, body } as const
+      const request = { method: 'POST', url: url.slice(0, -chat.length) + path, headers, body } as const
       const answer = await fetchJson(request, { upstream, channel, limits: patience(limits) }).catch(() => undefined)
       const count = answer?.status === 200 ? ownMember(answer.json, member) : undefined
       // llama.cpp's `/tokenize` counts no messages, and says 0.
