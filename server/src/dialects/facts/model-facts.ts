@@ -97,6 +97,8 @@ export interface ThinkingFacts {
   readonly flag?: 'thinking'
   /** Accepted values of `reasoning_effort` beside the switch, ascending; none when absent. */
   readonly efforts?: readonly Effort[]
+  /** Efforts that the maker's API takes for another one than the nearest. */
+  readonly equalEfforts?: Readonly<Partial<Record<Effort, Effort>>>
   /** Bounds of `thinking_budget`; the model has none when absent. */
   readonly budget?: ThinkingBudget
   /** False if a model that thinks refuses `tool_choice` to force a call. */
@@ -164,6 +166,12 @@ export const nearestEffort = (efforts: readonly Effort[] = levels, requested: Ef
   const distance = (effort: Effort): number => Math.abs(levels.indexOf(effort) - at)
   return efforts.toReversed().toSorted((a, b) => distance(a) - distance(b))[0]
 }
+
+/** The accepted effort that the model's maker takes for the requested one; the nearest one where it says nothing of it. */
+export const acceptedEffort = (
+  { efforts, equalEfforts = {} }: Pick<ThinkingFacts, 'efforts' | 'equalEfforts'>,
+  requested: Effort,
+): Effort | undefined => equalEfforts[requested] ?? nearestEffort(efforts, requested)
 
 /** The budget within the bounds. */
 export const withinBudget = (budget: number, { least, most }: ThinkingBudget): number =>
