@@ -127,6 +127,11 @@ export interface ClaudeFacts {
   readonly hidesThoughts: boolean
   /** True if hosts other than Anthropic refuse a forced tool beside adaptive thinking. */
   readonly hostsForceOrThink: boolean
+  /**
+   * What else must be as it was when the model wrote a thought: all that stands before it (`prefix`), and the account as well
+   * (`account`). A thought of another account is not read; one whose beginning has changed is refused.
+   */
+  readonly thoughts: 'free' | 'prefix' | 'account'
   /** The greatest max_tokens. */
   readonly mostOutput: number
 }

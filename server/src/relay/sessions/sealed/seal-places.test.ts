@@ -66,5 +66,5 @@ it.each([
   [{ code: '', message: 'Encrypted content organization_id did not match the target organization' }, true],
   [{ code: 'invalid_prompt', message: 'The content is encrypted badly' }, false],
 ])('knows the refusal: %j', (refusal, expected) => {
-  expect(refusesSeals(refusal)).toBe(expected)
+  expect(refusesSeals(refusal, 'gpt-6.1-sol')).toBe(expected)
 })
