@@ -12,7 +12,7 @@ import { messageUsage, readAnswer, readUsage } from './answer.ts'
 import { fallbackModel } from './billed/iterations.ts'
 import { bringsOutput, isRefusedAtOnce, saysRefused } from './billed/refusals.ts'
 import { sealsMade } from './seals.ts'
-import { searchesIn, unknownCalls } from './tools-used.ts'
+import { searchesIn, statesStandard, unknownCalls } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
 const serverToolName = Buffer.from('"server_tool_use"')
@@ -82,7 +82,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   const note = (value: unknown): void => {
     if (!isObject(value)) return
     usage = { ...usage, ...Object.fromEntries(Object.entries(value).filter(([, count]) => count !== null)) }
-    reports.note(readUsage(usage))
+    reports.note(readUsage(usage), statesStandard(usage))
   }
   return {
     endMarkAt: stopAt,

@@ -165,8 +165,10 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.sealed
   }
 
+  /** The opening may state a tier that a report has taken back. */
   extras(): Extras {
-    return this.providerCalls.extras()
+    const { tier, ...extras } = this.providerCalls.extras()
+    return tier === undefined || this.reports.isStandard ? extras : { ...extras, tier }
   }
 
   print({ usage, estimated }: Used): PrintedAnswer {
@@ -246,8 +248,8 @@ export class TranslatingForwarder implements StreamForwarder {
     if (hasText(event) && event.text !== '') this.fresh.push(event.text)
   }
 
-  private report({ usage, isOpening }: Extract<StreamEvent, { kind: 'usage' }>): void {
-    this.reports.note(usage)
+  private report({ usage, isOpening, isStandard }: Extract<StreamEvent, { kind: 'usage' }>): void {
+    this.reports.note(usage, isStandard)
     this.reported ||= isOpening !== true && completionTokens(usage) > 0
     // The client gets the report, so that it pays for nothing that it was not told.
     if (this.reported) this.started = true
