@@ -162,12 +162,24 @@ const responsesTurn: Turn = async (before, model) => {
   return { status: 200, next: [...input, ...output, result] }
 }
 
+const geminiTurn: Turn = async (before, model) => {
+  const contents = (before as unknown[] | undefined) ?? [{ role: 'user', parts: [{ text: 'weather' }] }]
+  const tools = [{ functionDeclarations: [{ name: 'look', parameters }] }]
+  const generationConfig = { thinkingConfig: { includeThoughts: true, thinkingBudget: 4000 } }
+  const response = await ask({ contents, tools, generationConfig }, `/v1beta/models/${model}:generateContent`)
+  const { candidates } = (await response.json()) as { candidates?: { content: unknown }[] }
+  if (candidates === undefined) return { status: response.status, next: undefined }
+  const result = { role: 'user', parts: [{ functionResponse: { name: 'look', response: { output: 'sun' } } }] }
+  return { status: 200, next: [...contents, candidates[0]?.content, result] }
+}
+
 const clients: Readonly<Record<string, Turn>> = {
   Messages: messagesTurn(false),
   'streaming Messages': messagesTurn(true),
   chat: chatTurn(true),
   'forgetful chat': chatTurn(false),
   Responses: responsesTurn,
+  Gemini: geminiTurn,
 }
 
 const claude = (changes: Partial<RelayChannel>): RelayChannel => channel({ type: 14, ...changes })
