@@ -114,6 +114,8 @@ const extrasOfBoth = (before: Usage, now: Usage): Partial<Usage> => {
 export class UsageReports {
   /** The largest counts within the limits; undefined while nothing was reported. */
   best: Usage | undefined
+  /** True if the last report that states a tier states the standard one, which has no name in a usage. */
+  isStandard = false
   private beyond: Usage | undefined
   private isAboveMaximum = false
   private readonly limits: UsageLimits
@@ -127,8 +129,18 @@ export class UsageReports {
     return this.beyond !== undefined && this.isAboveMaximum ? { ...this.beyond, isAboveMaximum: true } : this.beyond
   }
 
-  note(usage: Usage | undefined): void {
+  /** `isStandard` tells a report that states the standard tier from one that states none, which leaves the tier of those before. */
+  note(usage: Usage | undefined, isStandard = false): void {
     if (usage === undefined) return
+    this.merge(usage)
+    if (usage.tier !== undefined) this.isStandard = false
+    else if (isStandard) this.isStandard = true
+    if (!this.isStandard || this.best?.tier === undefined) return
+    const { tier: _, ...standard } = this.best
+    this.best = standard
+  }
+
+  private merge(usage: Usage): void {
     if (usage.models !== undefined) {
       const { usage: bounded, disputed } = boundedModels(usage, usage.models)
       this.take(withDisputed(bounded, disputed))

@@ -102,7 +102,7 @@ export interface Dialect extends ClientDialect {
   readonly storedResponses?: StoredResponseRules
   /** What the gateway itself stores of its calls; nothing when absent. */
   readonly storage?: StorageRules
-  /** Set where its own provider encrypts reasoning for one account. */
+  /** Set where its own provider encrypts or signs reasoning for one account. */
   readonly seals?: SealRules
   /** Absent where clients return all thoughts that their models need. */
   readonly thoughts?: ThoughtRules

@@ -60,7 +60,7 @@ export interface StreamInspector {
   inspect(event: unknown): void
   /** Tools and tier that `inspect` found: for answers that were cut short, since providers state their tools at the end. */
   extras(): Extras
-  /** Encrypted reasoning of the answer; absent in dialects without any. */
+  /** What names the reasoning of the answer that only one account can read; absent in dialects without any. */
   seals?(): readonly string[]
 }
 
@@ -80,8 +80,8 @@ export interface PassthroughDialect {
   extras(answer: JsonObject): Extras
   /** Reports beyond `limits` are doubted. */
   createInspector(limits?: UsageLimits): StreamInspector
-  /** As in `StreamInspector`. */
-  seals?(answer: JsonObject): readonly string[]
+  /** As in `StreamInspector`. `model` is the one that was asked. */
+  seals?(answer: JsonObject, model: string): readonly string[]
   /** True if a body with status 200 says that the upstream failed. */
   isError(answer: JsonObject): boolean
   /** False if a body with status 200 is no answer, whatever it says: it has neither contents nor usage. True for all when absent. */

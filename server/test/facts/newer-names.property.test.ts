@@ -17,7 +17,7 @@ const families: readonly (readonly [string, fc.Arbitrary<string>])[] = [
   ['claude-sonnet-5-5', name((major, second) => `claude-sonnet-${major}-${second}`)],
   ['claude-haiku-5-5', name((major, second) => `claude-haiku-${major}-${second}`)],
   ['claude-fable-5-1', name((major, second) => `claude-fable-${major}-${second}`)],
-  ['claude-fable-5-1', fc.stringMatching(/^claude-[j-l][a-z]{4}-[6-9]$/)],
+  ['claude-next-9', fc.stringMatching(/^claude-[j-l][a-z]{4}-[6-9]$/)],
   ['gpt-7', name((major, second) => `gpt-${major === 35 ? 36 : major}.${second % 10}`)],
   ['gpt-7-pro', name((major) => `gpt-${major === 35 ? 36 : major}-pro`)],
   ['gemini-3.8-flash', name((major, second) => `gemini-${major}.${second}-flash`)],

@@ -113,7 +113,12 @@ describe('an effort', () => {
   const on = { thinking: { type: 'enabled' } }
   it.each([
     [43, 'deepseek-v4-pro', 'high', { ...on, reasoning_effort: 'high' }],
-    [43, 'deepseek-v4-pro', 'xhigh', { ...on, reasoning_effort: 'max' }],
+    [43, 'deepseek-v4-pro', 'xhigh', { ...on, reasoning_effort: 'high' }],
+    [43, 'deepseek-flash', 'xhigh', { ...on, reasoning_effort: 'high' }],
+    [43, 'deepseek-v4-pro', 'minimal', { ...on, reasoning_effort: 'low' }],
+    [43, 'deepseek-v4-pro', 'max', { ...on, reasoning_effort: 'max' }],
+    [45, 'deepseek-v4-pro-260425', 'xhigh', { ...on, reasoning_effort: 'high' }],
+    [25, 'kimi-k3.1-pro', 'xhigh', { reasoning_effort: 'max' }],
     [1, 'deepseek-v4-pro', 'medium', { ...on, reasoning_effort: 'high' }],
     [45, 'deepseek-v4-pro-260425', 'low', { ...on, reasoning_effort: 'low' }],
     [25, 'kimi-k2.6', 'high', on],
@@ -136,7 +141,7 @@ describe('an effort', () => {
 
   it('of a client of chat completions becomes the nearest one, and is left where it is accepted', async () => {
     const xhigh = await sent(43, chatPath, { model: 'deepseek-v4-pro', messages, reasoning_effort: 'xhigh' })
-    expect(thoughtsIn(xhigh.body)).toEqual({ ...on, reasoning_effort: 'max' })
+    expect(thoughtsIn(xhigh.body)).toEqual({ ...on, reasoning_effort: 'high' })
     const text = '{"model":"deepseek-v4-pro", "thinking":{"type":"enabled"},"reasoning_effort":"max","messages":[]}'
     expect((await sent(43, chatPath, text)).raw).toBe(text)
     const router = '{"model":"deepseek/deepseek-v4-pro", "reasoning_effort":"none","messages":[]}'

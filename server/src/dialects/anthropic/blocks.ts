@@ -1,5 +1,13 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { CacheMark, Citation, DocumentPart, Part, Source, TextPart } from '../conversation/conversation.ts'
+import type {
+  CacheMark,
+  Citation,
+  DocumentPart,
+  Part,
+  Source,
+  TextPart,
+  ThinkingPart,
+} from '../conversation/conversation.ts'
 import { loadedTools, summaryOf } from '../conversation/gaps/own-words.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 import { withUnread } from '../conversation/provider-fields.ts'
@@ -80,6 +88,27 @@ const resultBlock = (block: JsonObject): Part => ({
   ...(block.is_error === true ? { isError: true } : {}),
 })
 
+const readThinking = (block: JsonObject): ThinkingPart => {
+  const signature = textIn(block.signature) || undefined
+  const foreign = signature === undefined ? undefined : unwrapSignature(signature)
+  return {
+    kind: 'thinking',
+    text: textOf(block.thinking),
+    ...(foreign ?? defined({ by: 'anthropic' as const, signature })),
+  }
+}
+
+const readRedacted = (block: JsonObject): ThinkingPart => {
+  const data = textOf(block.data)
+  return { kind: 'thinking', text: '', ...(unwrapSignature(data) ?? { encrypted: data, by: 'anthropic' as const }) }
+}
+
+/** A thought; undefined for blocks of all other types. */
+export const readThought = (block: JsonObject): ThinkingPart | undefined => {
+  if (block.type === 'thinking') return readThinking(block)
+  return block.type === 'redacted_thinking' ? readRedacted(block) : undefined
+}
+
 const readers: Readonly<Record<string, (block: JsonObject) => Part | undefined>> = {
   text: textBlock,
   image: imageBlock,
@@ -91,19 +120,8 @@ const readers: Readonly<Record<string, (block: JsonObject) => Part | undefined>>
     name: textOf(block.name),
     arguments: JSON.stringify(block.input ?? {}),
   }),
-  thinking: (block) => {
-    const signature = textIn(block.signature) || undefined
-    const foreign = signature === undefined ? undefined : unwrapSignature(signature)
-    return {
-      kind: 'thinking',
-      text: textOf(block.thinking),
-      ...(foreign ?? defined({ by: 'anthropic' as const, signature })),
-    }
-  },
-  redacted_thinking: (block) => {
-    const data = textOf(block.data)
-    return { kind: 'thinking', text: '', ...(unwrapSignature(data) ?? { encrypted: data, by: 'anthropic' as const }) }
-  },
+  thinking: readThinking,
+  redacted_thinking: readRedacted,
 }
 
 /** Anthropic's summary of what it no longer reads; null where it failed. */

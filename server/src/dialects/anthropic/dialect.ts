@@ -16,6 +16,7 @@ import { promptReader } from './prompt.ts'
 import { readRequest } from './read-request.ts'
 import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
+import { seals } from './seals.ts'
 import { anthropicCapabilities, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
 
@@ -30,6 +31,7 @@ export const anthropicDialect: Dialect = {
   errors,
   limitHeaders,
   requestRules,
+  seals,
   promptReader,
   passthrough,
   costPlace: anthropicCost,

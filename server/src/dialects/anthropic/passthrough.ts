@@ -3,6 +3,7 @@ import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import { thoughtsAt } from '../facts/claude-thoughts.ts'
 import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
@@ -10,10 +11,12 @@ import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
 import { messageUsage, readAnswer, readUsage } from './answer.ts'
 import { fallbackModel } from './billed/iterations.ts'
 import { bringsOutput, isRefusedAtOnce, saysRefused } from './billed/refusals.ts'
-import { searchesIn, unknownCalls } from './tools-used.ts'
+import { sealsMade } from './seals.ts'
+import { searchesIn, statesStandard, unknownCalls } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
 const serverToolName = Buffer.from('"server_tool_use"')
+const thoughtNames = ['signature_delta', 'redacted_thinking'].map((name) => Buffer.from(name))
 const errorName = Buffer.from('"error"')
 const typeName = Buffer.from('"type"')
 const stopName = Buffer.from('message_stop')
@@ -65,6 +68,13 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   /** Calls of undeclared tools by name; undefined for almost all streams. */
   let unknown: Record<string, number> | undefined
   let id: string | undefined
+  /** Null until the model is known, and for models whose thoughts every account reads. */
+  let sealed: string[] | null = null
+  const noteSeals = ({ delta, content_block: block }: JsonObject): void => {
+    const { type, signature } = membersOf(delta)
+    const signed = type === 'signature_delta' ? { type: 'thinking', signature } : block
+    sealed?.push(...sealsMade([signed], model ?? ''))
+  }
   const noteTools = (event: JsonObject): void => {
     const calls = Object.entries(unknownCalls(objectsOf([event.content_block])))
     for (const [tool, count] of calls) unknown = { ...unknown, [tool]: (ownMember(unknown ?? {}, tool) ?? 0) + count }
@@ -72,7 +82,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   const note = (value: unknown): void => {
     if (!isObject(value)) return
     usage = { ...usage, ...Object.fromEntries(Object.entries(value).filter(([, count]) => count !== null)) }
-    reports.note(readUsage(usage))
+    reports.note(readUsage(usage), statesStandard(usage))
   }
   return {
     endMarkAt: stopAt,
@@ -82,15 +92,19 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     isError: (event) => event.type === 'error' || refusesInWords(event, ['type']),
     readUsage(events) {
       const holdsUsage = events.includes(usageName)
-      if (!holdsUsage && !events.includes(serverToolName)) return false
+      const maySeal = sealed !== null && thoughtNames.some((name) => events.includes(name))
+      if (!holdsUsage && !maySeal && !events.includes(serverToolName)) return false
       for (const payload of payloads(events.toString())) {
         if (isStop(payload)) break
         const mayCall = payload.includes('"server_tool_use"')
-        if (!mayCall && !payload.includes('"usage"')) continue
+        const maySign = sealed !== null && /"(signature_delta|redacted_thinking)"/.test(payload)
+        if (!mayCall && !maySign && !payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
+        if (maySign) noteSeals(event)
         if (mayCall) noteTools(event)
         const message = membersOf(event.message)
         model = textIn(message.model) ?? model
+        if (isObject(event.message) && thoughtsAt(model ?? '') === 'account') sealed ??= []
         id ??= textIn(message.id)
         note(message.usage)
         note(event.usage)
@@ -121,6 +135,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       if (isObject(block)) searches += searchesIn([block])
     },
     extras: () => extrasOf({ ...unknown, web_search: searches }, undefined),
+    seals: () => sealed ?? [],
   }
 }
 
@@ -138,5 +153,6 @@ export const passthrough: PassthroughDialect = {
   isError: ({ type }) => type === 'error',
   isAnswer: ({ content, usage }) => Array.isArray(content) || isObject(usage),
   readAnswer,
+  seals: ({ content, model }, asked) => sealsMade(content, textIn(model) ?? asked),
   spelling: 'named',
 }

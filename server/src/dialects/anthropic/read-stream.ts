@@ -15,6 +15,7 @@ import type { StreamEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { explanationIn, messageUsage, readFinish } from './answer.ts'
 import { readCitation } from './blocks.ts'
+import { statesStandard } from './tools-used.ts'
 
 const choice = 0
 
@@ -120,7 +121,8 @@ export const openReader = (): StreamReader => {
 
   const usageEvent = (more?: { readonly isOpening: true }): StreamEvent[] => {
     const read: Usage | undefined = messageUsage({ usage, content: served })
-    return read === undefined ? [] : [{ kind: 'usage', usage: read, ...more }]
+    const standard = statesStandard(usage) ? ({ isStandard: true } as const) : {}
+    return read === undefined ? [] : [{ kind: 'usage', usage: read, ...standard, ...more }]
   }
 
   const start = (message: JsonObject): StreamEvent[] => {

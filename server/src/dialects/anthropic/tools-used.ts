@@ -1,6 +1,6 @@
 import { statedCount } from '../../billing/reported/stated-count.ts'
 import { isObject, type JsonObject, membersOf, numberIn } from '../conversation/json.ts'
-import { type Extras, extrasOf, noExtras, tierAmong, toolNamed } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, noExtras, saysStandard, tierAmong, toolNamed } from '../tools/tools-used.ts'
 
 const callsOf = (value: unknown): number => numberIn(statedCount(value)) ?? 0
 
@@ -18,6 +18,9 @@ export const usageExtras = ({ server_tool_use: used, service_tier: tier, speed }
   }
   return extrasOf(calls, serviceTier)
 }
+
+/** True if a usage states the standard tier. */
+export const statesStandard = ({ service_tier: tier, speed }: JsonObject): boolean => saysStandard(speed, tier)
 
 /** Tools that run at Anthropic or at a server that the request names, by the names in their blocks; the usage counts their calls. */
 const serverTools: ReadonlySet<unknown> = new Set([

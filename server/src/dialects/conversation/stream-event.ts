@@ -66,8 +66,11 @@ export type StreamEvent =
       /** As in `Choice`. */
       readonly explanation?: string
     })
-  /** The last usage event counts. `isOpening` is set where it is stated before anything was said. */
-  | { readonly kind: 'usage'; readonly usage: Usage; readonly isOpening?: true }
+  /**
+   * The last usage event counts. `isOpening` is set where it is stated before anything was said, `isStandard` where it states the
+   * standard tier, which has no name.
+   */
+  | { readonly kind: 'usage'; readonly usage: Usage; readonly isOpening?: true; readonly isStandard?: true }
   | {
       readonly kind: 'error'
       readonly type: string
@@ -108,3 +111,7 @@ export const errorObject = ({ message, type, code, own }: Extract<StreamEvent, {
   type,
   code: code ?? null,
 })
+
+/** A report of usage, and whether it states the standard tier. */
+export const usageEvent = (usage: Usage, isStandard: boolean): StreamEvent =>
+  isStandard ? { kind: 'usage', usage, isStandard } : { kind: 'usage', usage }

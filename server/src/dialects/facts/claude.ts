@@ -5,6 +5,7 @@ import type { ClaudeFacts, ModelFacts } from './model-facts.ts'
 const docs = 'https://platform.claude.com/docs/en'
 const thinking = `${docs}/build-with-claude/extended-thinking`
 const adaptive = `${docs}/build-with-claude/adaptive-thinking`
+const accounts = `${docs}/build-with-claude/preserved-thinking#account-bound-thinking`
 const read = '2026-11-29'
 
 /** Anthropic refuses combinators at the root of `input_schema` (github.com/langchain-ai/langchain/issues/39271). */
@@ -21,6 +22,7 @@ const first: ClaudeFacts = {
   forcesTools: true,
   hidesThoughts: false,
   hostsForceOrThink: false,
+  thoughts: 'free',
   mostOutput: 4096,
 }
 const budgets: ClaudeFacts = { ...first, thinks: true, mostOutput: 64_000 }
@@ -35,8 +37,11 @@ const unasked: ClaudeFacts = { ...onlyAdaptive, hostsForceOrThink: false }
 const fifth: ClaudeFacts = { ...unasked, stopped: 'disabled' }
 /** Claude 5.5 takes instructions among the turns, whichever the model (github.com/langchain-ai/langchainjs/releases, anthropic 1.5.13). */
 const latest: ClaudeFacts = { ...fifth, laterInstructions: true }
-/** "tool_choice: type tool and any are not supported for this model." */
-const offersOnly: ClaudeFacts = { ...latest, stopped: 'never', forcesTools: false }
+/**
+ * "tool_choice: type tool and any are not supported for this model." Thoughts since Fable 5.1 are bound to what stands before them
+ * (build-with-claude/preserved-thinking).
+ */
+const offersOnly: ClaudeFacts = { ...latest, stopped: 'never', forcesTools: false, thoughts: 'prefix' }
 
 /** Models of others that are called in Anthropic's dialect. */
 export const notClaude: ClaudeFacts = { ...budgets, mostOutput: Number.POSITIVE_INFINITY }
@@ -152,7 +157,7 @@ export const claudeModels: readonly ModelFacts[] = [
     source: `${docs}/models/haiku-5-5/whats-new-haiku-5-5`,
     read,
     ...tools,
-    claude: latest,
+    claude: { ...latest, thoughts: 'account' },
     cacheMinimum: 512,
   },
   {
@@ -160,7 +165,7 @@ export const claudeModels: readonly ModelFacts[] = [
     source: `${docs}/models/sonnet-5-5/whats-new-sonnet-5-5`,
     read,
     ...tools,
-    claude: { ...offersOnly, stopped: 'between_tools' },
+    claude: { ...offersOnly, stopped: 'between_tools', thoughts: 'account' },
     cacheMinimum: 512,
   },
   {
@@ -172,11 +177,20 @@ export const claudeModels: readonly ModelFacts[] = [
     cacheMinimum: 512,
   },
   {
-    models: /claude-|mythos|fable/,
+    models: /mythos|fable/,
     source: `${docs}/models/fable-5-1/whats-new-fable-5-1`,
     read,
     ...tools,
     claude: offersOnly,
+    cacheMinimum: 512,
+  },
+  // Families that are not known yet.
+  {
+    models: /claude-/,
+    source: accounts,
+    read,
+    ...tools,
+    claude: { ...offersOnly, thoughts: 'account' },
     cacheMinimum: 512,
   },
   // A name that says nothing more.

@@ -97,6 +97,8 @@ export interface ThinkingFacts {
   readonly flag?: 'thinking'
   /** Accepted values of `reasoning_effort` beside the switch, ascending; none when absent. */
   readonly efforts?: readonly Effort[]
+  /** Efforts that the maker's API takes for another one than the nearest. */
+  readonly equalEfforts?: Readonly<Partial<Record<Effort, Effort>>>
   /** Bounds of `thinking_budget`; the model has none when absent. */
   readonly budget?: ThinkingBudget
   /** False if a model that thinks refuses `tool_choice` to force a call. */
@@ -125,6 +127,11 @@ export interface ClaudeFacts {
   readonly hidesThoughts: boolean
   /** True if hosts other than Anthropic refuse a forced tool beside adaptive thinking. */
   readonly hostsForceOrThink: boolean
+  /**
+   * What else must be as it was when the model wrote a thought: all that stands before it (`prefix`), and the account as well
+   * (`account`). A thought of another account is not read; one whose beginning has changed is refused.
+   */
+  readonly thoughts: 'free' | 'prefix' | 'account'
   /** The greatest max_tokens. */
   readonly mostOutput: number
 }
@@ -164,6 +171,12 @@ export const nearestEffort = (efforts: readonly Effort[] = levels, requested: Ef
   const distance = (effort: Effort): number => Math.abs(levels.indexOf(effort) - at)
   return efforts.toReversed().toSorted((a, b) => distance(a) - distance(b))[0]
 }
+
+/** The accepted effort that the model's maker takes for the requested one; the nearest one where it says nothing of it. */
+export const acceptedEffort = (
+  { efforts, equalEfforts = {} }: Pick<ThinkingFacts, 'efforts' | 'equalEfforts'>,
+  requested: Effort,
+): Effort | undefined => equalEfforts[requested] ?? nearestEffort(efforts, requested)
 
 /** The budget within the bounds. */
 export const withinBudget = (budget: number, { least, most }: ThinkingBudget): number =>

@@ -21,7 +21,7 @@ const deepseekApi = {
   cacheMinimum: 64,
 } as const
 
-/** A forced tool beside thinking is refused (github.com/deepseek-ai/DeepSeek-V3/issues/1376). */
+/** The page lists what each effort becomes: since V4, `xhigh` is `high`. A forced tool beside thinking is refused (github.com/deepseek-ai/DeepSeek-V3/issues/1376). */
 const deepseek: readonly ModelFacts[] = [
   { models: /^deepseek-(chat$|coder|llm|v2(?!\d)|v3(?!\.?\d)|vl|math|ocr)/, ...deepseekApi, thinking: never },
   { models: /^deepseek-reasoner/, ...deepseekApi, thinking: { ...always, flag: 'thinking' } },
@@ -30,7 +30,7 @@ const deepseek: readonly ModelFacts[] = [
   {
     models: /^deepseek-[^/]+$/,
     ...deepseekApi,
-    thinking: { ...switched, flag: 'thinking', efforts: lowHighMax },
+    thinking: { ...switched, flag: 'thinking', efforts: lowHighMax, equalEfforts: { xhigh: 'high' } },
     wantsThoughts: true,
   },
 ]

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Effort } from '../conversation/conversation.ts'
 import { isObject, type JsonObject, membersOf } from '../conversation/json.ts'
 import {
-  nearestEffort,
+  acceptedEffort,
   type ThinkingBudget,
   type ThinkingFacts,
   type ThinkingSwitch,
@@ -41,7 +41,7 @@ export const thinkingAsked = (
   { effort, budget }: AskedThinking,
   bounds: ThinkingBudget | undefined = facts.budget,
 ): JsonObject => {
-  const nearest = effort === undefined || facts.efforts === undefined ? undefined : nearestEffort(facts.efforts, effort)
+  const nearest = effort === undefined || facts.efforts === undefined ? undefined : acceptedEffort(facts, effort)
   const takesEffort = by === 'reasoning_effort' || by === facts.switch
   const tokens = budget === undefined || budget <= 0 || by !== 'enable_thinking' ? undefined : budget
   return {

@@ -7,7 +7,7 @@ import { refusesInWords } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
 import { withExtras } from '../tools/tools-used.ts'
 import { readAnswer, readUsage } from './answer.ts'
-import { groundingOf, openGrounding } from './tools-used.ts'
+import { groundingOf, openGrounding, statesStandard } from './tools-used.ts'
 
 const usageName = Buffer.from('"usageMetadata"')
 const groundingName = Buffer.from('"groundingMetadata"')
@@ -46,7 +46,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
       if (!events.includes(usageName) && !events.includes(groundingName)) return false
       for (const payload of payloads(events.toString())) {
         const answer = membersOf(parsedJson(payload))
-        reports.note(readUsage(answer.usageMetadata))
+        reports.note(readUsage(answer.usageMetadata), statesStandard(answer.usageMetadata))
         id ??= textIn(answer.responseId)
         grounding.see(answer.candidates)
         model = textIn(answer.modelVersion) ?? model

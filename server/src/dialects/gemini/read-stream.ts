@@ -10,7 +10,7 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import type { StreamEvent } from '../conversation/stream-event.ts'
+import { type StreamEvent, usageEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { withExtras } from '../tools/tools-used.ts'
 import { blockedFor, explanationIn, readFinish, readUsage } from './answer.ts'
@@ -18,7 +18,7 @@ import { readCitations, readSearch } from './grounding.ts'
 import { readLogprobs } from './logprobs.ts'
 import { growArguments } from './partial-arguments.ts'
 import { inventedId, readPart } from './parts.ts'
-import { openGrounding } from './tools-used.ts'
+import { openGrounding, statesStandard } from './tools-used.ts'
 
 /** Attaches the log probabilities of a chunk to its first text event. */
 const withLogprobs = (events: StreamEvent[], choice: number, logprobs: JsonObject | undefined): StreamEvent[] => {
@@ -154,7 +154,7 @@ export const openReader = (): StreamReader => {
         ...startOf(chunk),
         ...objectsOf(chunk.candidates).flatMap(candidateEvents),
         ...(isBlocked ? [blockedEvent(chunk)] : []),
-        ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
+        ...(usage === undefined ? [] : [usageEvent(usage, statesStandard(chunk.usageMetadata))]),
       ]
     },
     end: () => [{ kind: 'end' }],

@@ -1,9 +1,16 @@
 import { isObject, type JsonObject, listOf, membersOf, objectsOf } from '../conversation/json.ts'
-import { type Extras, extrasOf, noExtras, tierAmong, toolNamed } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, noExtras, saysStandard, tierAmong, toolNamed } from '../tools/tools-used.ts'
 
 /** The service tier. Vertex AI reports it as `trafficType`, e.g. `ON_DEMAND_FLEX`. */
-export const usageTier = ({ serviceTier, trafficType }: JsonObject): string | undefined =>
-  tierAmong(serviceTier, typeof trafficType === 'string' ? trafficType.replace(/^ON_DEMAND_/, '') : undefined)
+const tiersIn = ({ serviceTier, trafficType }: JsonObject): readonly unknown[] => [
+  serviceTier,
+  typeof trafficType === 'string' ? trafficType.replace(/^ON_DEMAND_/, '') : undefined,
+]
+
+export const usageTier = (usage: JsonObject): string | undefined => tierAmong(...tiersIn(usage))
+
+/** True if the usage states the standard tier. */
+export const statesStandard = (usage: unknown): boolean => saysStandard(...tiersIn(membersOf(usage)))
 
 /** Members of grounding metadata and of a chunk's source that name no tool that is not known. */
 const groundingMembers: ReadonlySet<string> = new Set([

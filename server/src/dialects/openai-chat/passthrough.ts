@@ -11,7 +11,7 @@ import { noExtras } from '../tools/tools-used.ts'
 import { answerText } from './answer-text.ts'
 import { reportedUsage } from './reported-usage.ts'
 import { openStreamTier } from './stream-tier.ts'
-import { chatExtras } from './tools-used.ts'
+import { chatExtras, statesStandard } from './tools-used.ts'
 
 const errorName = Buffer.from('"error"')
 const baseRespName = Buffer.from('"base_resp"')
@@ -60,7 +60,7 @@ const noteUsageIn = (events: Buffer, reports: UsageReports, before: Stated): Sta
   for (const payload of payloads(events.toString())) {
     if (!holdsUsage(payload)) continue
     const event = parsedJson(payload)
-    reports.note(reportedUsage(event))
+    reports.note(reportedUsage(event), statesStandard(membersOf(event)))
     model = textIn(membersOf(event).model) ?? model
     id = idOf(event) ?? id
   }

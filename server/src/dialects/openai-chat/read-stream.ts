@@ -14,12 +14,12 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import type { StreamEvent } from '../conversation/stream-event.ts'
+import { type StreamEvent, usageEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { readCitation, readFinish, readSources } from './answer.ts'
 import { makerOf, thoughtText } from './read-message.ts'
 import { openStreamTier } from './stream-tier.ts'
-import { toolsAtStart, withChatExtras } from './tools-used.ts'
+import { statesStandard, toolsAtStart, withChatExtras } from './tools-used.ts'
 
 const detailEvent = (detail: JsonObject, choice: number): StreamEvent => {
   const encrypted = detail.type === 'reasoning.encrypted' ? textOf(detail.data) : undefined
@@ -193,12 +193,13 @@ export const openChunkReader = (): ChunkReader => {
       const stated = usageFromOpenai(chunk.usage) ?? usageFromOpenai(membersOf(chunk.x_groq).usage)
       const reported = stated ?? (chunk.timings === undefined ? undefined : timingsAtEnd(chunk))
       tier.note(chunk.service_tier)
+      tier.note(membersOf(chunk.usage).service_tier)
       const usage = tier.withTier(withChatExtras(reported, chunk))
       if (chunk.citations !== undefined || chunk.search_results !== undefined) sources = readSources(chunk)
       return [
         ...startOf(chunk),
         ...objectsOf(chunk.choices).flatMap(choiceEvents),
-        ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
+        ...(usage === undefined ? [] : [usageEvent(usage, usage.tier === undefined && statesStandard(chunk))]),
       ]
     },
     done,

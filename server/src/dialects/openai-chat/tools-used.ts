@@ -2,7 +2,7 @@ import type { Usage } from '../../billing/usage.ts'
 import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'
 import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
 import { toolsStated } from '../tools/openai-tools-used.ts'
-import { type Extras, extrasOf, tierAmong, withExtras } from '../tools/tools-used.ts'
+import { type Extras, extrasOf, saysStandard, tierAmong, withExtras } from '../tools/tools-used.ts'
 
 /**
  * OpenAI's search models search the web once per answer, with or without citations
@@ -20,6 +20,10 @@ export const chatExtras = ({ model, usage, service_tier: tier }: JsonObject): Ex
     // Mistral and gateways say it in the usage.
     tierAmong(tier, membersOf(usage).service_tier),
   )
+
+/** True if an answer or a chunk states the standard tier. */
+export const statesStandard = ({ usage, service_tier: tier }: JsonObject): boolean =>
+  saysStandard(tier, membersOf(usage).service_tier)
 
 export const withChatExtras = (usage: Usage | undefined, answer: JsonObject): Usage | undefined => {
   const whole = withExtras(usage, chatExtras(answer))

@@ -8,7 +8,7 @@ import { extrasOf, tierOf } from '../tools/tools-used.ts'
 import { readAnswer } from './answer.ts'
 import { sealsOfItems } from './seals.ts'
 import { itemIdsOf } from './storage.ts'
-import { billedPart, responseExtras, responseUsage, toolsInItems } from './tools-used.ts'
+import { billedPart, responseExtras, responseUsage, statesStandard, toolsInItems } from './tools-used.ts'
 
 const usageName = Buffer.from('"usage"')
 const errorName = Buffer.from('"error"')
@@ -78,7 +78,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
         if (!payload.includes('"usage"')) continue
         const event = membersOf(parsedJson(payload))
         const response = isObject(event.response) ? event.response : event
-        reports.note(responseUsage(response))
+        reports.note(responseUsage(response), statesStandard(response))
         id = textOf(response.id) || id
         model = textIn(response.model) ?? model
         // The last event repeats the whole output.

@@ -10,12 +10,12 @@ import {
   textOf,
 } from '../conversation/json.ts'
 import { logprobsOf } from '../conversation/logprobs.ts'
-import type { StreamEvent } from '../conversation/stream-event.ts'
+import { type StreamEvent, usageEvent } from '../conversation/stream-event.ts'
 import type { StreamReader } from '../dialect.ts'
 import { failureInEvent, readFinish } from './answer.ts'
 import { readCitation } from './content.ts'
 import { readItem } from './items.ts'
-import { responseUsage } from './tools-used.ts'
+import { responseUsage, statesStandard } from './tools-used.ts'
 
 const choice = 0
 
@@ -94,7 +94,7 @@ export const openReader = (): StreamReader => {
     const usage = responseUsage(response)
     return [
       { kind: 'finish', choice, finish: readFinish(response, calls.size > 0) },
-      ...(usage === undefined ? [] : [{ kind: 'usage', usage } as const]),
+      ...(usage === undefined ? [] : [usageEvent(usage, statesStandard(response))]),
       { kind: 'end' },
     ]
   }

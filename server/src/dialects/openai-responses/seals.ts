@@ -1,3 +1,4 @@
+import { sealOf as sealOfThought } from '../conversation/gaps/seals.ts'
 import { type JsonObject, listOf, membersOf, objectsOf, textOf } from '../conversation/json.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
 import type { SealRules } from '../seal-rules.ts'
@@ -7,6 +8,12 @@ const sealOf = ({ type, encrypted_content: text }: JsonObject): string => {
   if (type !== 'reasoning' && type !== 'compaction') return ''
   const sealed = textOf(text)
   return unwrapSignature(sealed) === undefined ? sealed : ''
+}
+
+/** What an item holds that only its maker's account can read, also where the maker is another one. */
+const anySealOf = (item: JsonObject): string => {
+  const foreign = unwrapSignature(textOf(item.encrypted_content))
+  return foreign === undefined ? sealOf(item) : (sealOfThought(foreign) ?? '')
 }
 
 /** Ciphertexts of the items of an answer or a request, in their order. */
@@ -30,7 +37,11 @@ export const unnamedItem = (item: unknown): unknown => {
 }
 
 export const seals: SealRules = {
-  in: ({ input }) => sealsOfItems(withoutSuperseded(input)),
+  names: [Buffer.from('"encrypted_content"')],
+  in: ({ input }) =>
+    objectsOf(withoutSuperseded(input))
+      .map(anySealOf)
+      .filter((seal) => seal !== ''),
   // The last summary cannot be left out: nothing else tells what came before it.
   without: ({ input }, isUnreadable) => ({
     input: withoutSuperseded(input)

@@ -11,6 +11,7 @@ import {
   type Extras,
   extrasOf,
   isCallCount,
+  saysStandard,
   tierAmong,
   toolNamed,
   withExtras,
@@ -137,6 +138,10 @@ export const responseExtras = (response: JsonObject): Extras => {
   if (stated === undefined || isCallCount(stated)) return extras
   return { ...extras, disputed: { ...extras.disputed, [searchTool(response.tools)]: stated } }
 }
+
+/** True if a response states the standard tier. */
+export const statesStandard = ({ service_tier: tier, usage }: JsonObject): boolean =>
+  saysStandard(tier, membersOf(usage).service_tier)
 
 /** Usage of a response object, with its tools and service tier; undefined if it reports none. */
 export const responseUsage = (response: JsonObject): Usage | undefined => {

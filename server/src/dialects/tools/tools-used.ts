@@ -49,6 +49,11 @@ export const tierAmong = (...values: readonly unknown[]): string | undefined => 
   return found
 }
 
+/** True if an answer that states its tier in these places states the standard one; false where it states another, or none. */
+export const saysStandard = (...values: readonly unknown[]): boolean =>
+  tierAmong(...values) === undefined &&
+  values.some((value) => typeof value === 'string' && value !== '' && value.trim().toLowerCase() !== 'auto')
+
 /** A tool that no table knows, as receipts name it. */
 export const toolNamed = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? plainName(value) : 'unnamed'

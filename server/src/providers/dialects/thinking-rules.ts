@@ -1,7 +1,7 @@
 import { effortIn } from '../../dialects/conversation/effort.ts'
 import { type JsonObject, listOf, membersOf } from '../../dialects/conversation/json.ts'
 import type { HostFacts } from '../../dialects/facts/hosts.ts'
-import { type ClaudeFacts, nearestEffort, type ThinkingFacts } from '../../dialects/facts/model-facts.ts'
+import { acceptedEffort, type ClaudeFacts, type ThinkingFacts } from '../../dialects/facts/model-facts.ts'
 import { switched, switchedOff, thinkingAsked, thinksIn } from '../../dialects/facts/thinking-switch.ts'
 
 /** How requests in chat completions ask a model to think, in the words of its host. */
@@ -49,11 +49,12 @@ export const withAcceptedEffort = (
 }
 
 /** The accepted effort nearest to the requested one. */
-const nearest = (body: JsonObject, { efforts }: ThinkingFacts, lost: string[]): Changes => {
+const nearest = (body: JsonObject, facts: ThinkingFacts, lost: string[]): Changes => {
+  const { efforts } = facts
   const requested = effortIn(body.reasoning_effort)
   if (requested === undefined || efforts === undefined || efforts.includes(requested)) return {}
   lost.push('reasoning_effort')
-  return { reasoning_effort: nearestEffort(efforts, requested) }
+  return { reasoning_effort: acceptedEffort(facts, requested) }
 }
 
 /** A tool that the request forces is only offered to models of Claude that may not be forced. */

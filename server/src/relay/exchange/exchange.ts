@@ -157,7 +157,7 @@ export interface Answer {
   statedModel?(all: boolean): string | undefined
   /** True where the model refused before it wrote anything; absent where that is not known. */
   refusedAtOnce?(): boolean
-  /** Reasoning that its provider has encrypted for the account that was asked; absent where there can be none. */
+  /** What names the reasoning that only the account that was asked can read; absent where there can be none. */
   seals?(): readonly string[]
   /** The first of the words that the answer holds. */
   blockedWord(words: readonly string[]): string | undefined

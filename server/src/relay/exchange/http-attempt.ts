@@ -118,7 +118,8 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
 
   /** Where a provider cannot read the reasoning after all, it is asked once more without any. */
   private withoutRefusedSeals(outcome: Outcome): Outcome {
-    if (outcome.kind !== 'refused' || this.withoutSeals || !refusesSeals(outcome.refusal.failure)) return outcome
+    if (outcome.kind !== 'refused' || this.withoutSeals) return outcome
+    if (!refusesSeals(outcome.refusal.failure, this.prepared.request.model)) return outcome
     this.withoutSeals = true
     return { ...outcome, refusal: { ...outcome.refusal, mayAskAgain: true } }
   }

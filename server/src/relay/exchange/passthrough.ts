@@ -217,7 +217,7 @@ class PassthroughAnswer extends WholeAnswer {
   }
 
   seals(): readonly string[] {
-    return this.dialect.seals?.(this.json) ?? none
+    return this.dialect.seals?.(this.json, this.model) ?? none
   }
 
   itemIds(): readonly string[] {
@@ -333,9 +333,10 @@ export const passthroughExchange = (
     })
   }
   const { unreadable } = call
-  const readable = unreadable && call.dialect?.seals?.without(call.body, unreadable)
-  const body = (recalled && upstream?.withThoughts?.(call.body, recalled, mapped)) ?? call.body
-  const restored = body === call.body ? undefined : { messages: body.messages }
+  const whole = (recalled && upstream?.withThoughts?.(call.body, recalled, mapped)) ?? call.body
+  const restored = whole === call.body ? undefined : { messages: whole.messages }
+  const readable = unreadable && call.dialect?.seals?.without(whole, unreadable)
+  const body = readable === undefined ? whole : { ...whole, ...readable }
   const adjustment = provider.adjust?.({ path, model: mapped, baseUrl: channel.baseUrl, body, options, stream, passed })
   const model = adjustment?.model ?? mapped
   const streaming = streamOptions(call, channel, dialect, forceStreamOption)

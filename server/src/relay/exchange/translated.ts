@@ -7,7 +7,7 @@ import type { Answer, Conversation } from '../../dialects/conversation/conversat
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
 import { checkDocumentsRead, holdsFetchedDocuments } from '../../dialects/conversation/gaps/attachments.ts'
 import { failureIn, withoutFailures } from '../../dialects/conversation/gaps/failed-finish.ts'
-import { sealsIn, withoutSeals } from '../../dialects/conversation/gaps/seals.ts'
+import { sealMade, withoutSeals } from '../../dialects/conversation/gaps/seals.ts'
 import { unreadable } from '../../dialects/conversation/gaps/unreadable.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { errorObject } from '../../dialects/conversation/stream-event.ts'
@@ -81,6 +81,7 @@ class TranslatedExchange implements Exchange {
       writer: client.openStream(conversation),
       supported: createSupportedStream(client),
       named: { id: call.id, created: Math.floor(call.startedAt / 1000) },
+      model: request.model,
       usage: usageLimits(call, request.model, { sent: request.body, provider: request.provider }),
       passesOnDeclined: call.passesOnDeclined === true,
     })
@@ -165,7 +166,9 @@ export class TranslatedAnswer extends WholeAnswer {
   }
 
   seals(): readonly string[] {
-    return sealsIn({ messages: this.answer.choices.map(({ parts }) => ({ role: 'assistant', parts })) })
+    const model = this.answer.model || this.parts.request.model
+    const thoughts = this.answer.choices.flatMap(({ parts }) => parts.filter((part) => part.kind === 'thinking'))
+    return thoughts.flatMap((thought) => sealMade(thought, model) ?? [])
   }
 
   extras(): Extras {

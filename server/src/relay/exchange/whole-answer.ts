@@ -23,7 +23,7 @@ export abstract class WholeAnswer implements Answer {
   protected readonly call: RelayCall
   protected readonly head: ResponseHead
   /** After the channel's mapping: its size bounds what reports are believed. */
-  private readonly model: string
+  protected readonly model: string
   private readonly sent: Pick<OutgoingRequest, 'body' | 'provider'>
   private usageReports: UsageReports | undefined
 

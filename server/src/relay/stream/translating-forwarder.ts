@@ -2,7 +2,7 @@ import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
 import { fallbackIn, isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
 import { openFailureFilter } from '../../dialects/conversation/gaps/failed-finish.ts'
-import { sealOf } from '../../dialects/conversation/gaps/seals.ts'
+import { sealMade } from '../../dialects/conversation/gaps/seals.ts'
 import { errorObject, type StreamEvent, saysSomething } from '../../dialects/conversation/stream-event.ts'
 import type { SupportedStream } from '../../dialects/conversation/supported-answer.ts'
 import type { StreamReader, StreamWriter } from '../../dialects/dialect.ts'
@@ -26,6 +26,8 @@ interface TranslatingParts {
   readonly supported: SupportedStream
   /** For providers that name neither: of the call, and the unix seconds when it came. */
   readonly named: { readonly id: string; readonly created: number }
+  /** The model that was asked. */
+  readonly model: string
   /** What reports are believed up to. */
   readonly usage: UsageLimits
   /** Another model answers where this one declines before any content. */
@@ -163,8 +165,10 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.sealed
   }
 
+  /** The opening may state a tier that a report has taken back. */
   extras(): Extras {
-    return this.providerCalls.extras()
+    const { tier, ...extras } = this.providerCalls.extras()
+    return tier === undefined || this.reports.isStandard ? extras : { ...extras, tier }
   }
 
   print({ usage, estimated }: Used): PrintedAnswer {
@@ -228,7 +232,7 @@ export class TranslatingForwarder implements StreamForwarder {
 
   private note(event: StreamEvent): void {
     this.providerCalls.note(event)
-    const seal = event.kind === 'thinking' ? sealOf(event) : undefined
+    const seal = event.kind === 'thinking' ? sealMade(event, this.model ?? this.parts.model) : undefined
     if (seal !== undefined) this.sealed.push(seal)
     if (event.kind === 'usage') this.report(event)
     else if (event.kind === 'end') this.ended = true
@@ -244,8 +248,8 @@ export class TranslatingForwarder implements StreamForwarder {
     if (hasText(event) && event.text !== '') this.fresh.push(event.text)
   }
 
-  private report({ usage, isOpening }: Extract<StreamEvent, { kind: 'usage' }>): void {
-    this.reports.note(usage)
+  private report({ usage, isOpening, isStandard }: Extract<StreamEvent, { kind: 'usage' }>): void {
+    this.reports.note(usage, isStandard)
     this.reported ||= isOpening !== true && completionTokens(usage) > 0
     // The client gets the report, so that it pays for nothing that it was not told.
     if (this.reported) this.started = true

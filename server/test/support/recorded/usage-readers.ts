@@ -134,6 +134,7 @@ const translated = (
     stream.read(JSON.stringify(payload), isObject(payload) && typeof payload.type === 'string' ? payload.type : ''),
   )
   const reports = new UsageReports(widestLimits)
-  for (const event of [...events, ...stream.end()]) if (event.kind === 'usage') reports.note(event.usage)
+  for (const event of [...events, ...stream.end()])
+    if (event.kind === 'usage') reports.note(event.usage, event.isStandard)
   return reports.best
 }

@@ -1,15 +1,27 @@
+import { thoughtsAt } from '../../facts/claude-thoughts.ts'
 import type { Conversation, Message, Part, ThinkingPart } from '../conversation.ts'
 
-const sealer = 'openai-responses'
-
-/** Ciphertext of reasoning that only OpenAI's account that made it can read. */
-export const sealOf = ({ by, encrypted }: Pick<ThinkingPart, 'by' | 'encrypted'>): string | undefined =>
-  by === sealer ? encrypted : undefined
+/** What names a thought that only the account that made it can read: OpenAI's ciphertext, or the signature of Claude. */
+export const sealOf = ({
+  by,
+  encrypted,
+  signature,
+}: Pick<ThinkingPart, 'by' | 'encrypted' | 'signature'>): string | undefined => {
+  if (by === 'openai-responses') return encrypted
+  return by === 'anthropic' ? (encrypted ?? signature) : undefined
+}
 
 const sealIn = (part: Part): string | undefined => (part.kind === 'thinking' ? sealOf(part) : undefined)
 
+/** Seals of a request. Those of models that bind nothing to an account are among them; nobody remembers where they were made. */
 export const sealsIn = ({ messages }: Pick<Conversation, 'messages'>): string[] =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => sealIn(part) ?? []))
+
+/** The seal of a thought that `model` has just made; undefined where every account reads it. */
+export const sealMade = (
+  thought: Pick<ThinkingPart, 'by' | 'encrypted' | 'signature'>,
+  model: string,
+): string | undefined => (thought.by === 'anthropic' && thoughtsAt(model) !== 'account' ? undefined : sealOf(thought))
 
 /** The conversation without the reasoning that an account cannot read. */
 export const withoutSeals = (conversation: Conversation, isUnreadable: (seal: string) => boolean): Conversation => {

@@ -66,5 +66,21 @@ it.each([
   [{ code: '', message: 'Encrypted content organization_id did not match the target organization' }, true],
   [{ code: 'invalid_prompt', message: 'The content is encrypted badly' }, false],
 ])('knows the refusal: %j', (refusal, expected) => {
-  expect(refusesSeals(refusal)).toBe(expected)
+  expect(refusesSeals(refusal, 'gpt-6.1-sol')).toBe(expected)
+})
+
+const changed =
+  'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.'
+it.each([
+  ['claude-sonnet-5-5', changed, true],
+  ['anthropic.claude-haiku-5-5', 'messages.3.content.1: Invalid `signature` in `redacted_thinking` block', true],
+  ['claude-opus-5.5', changed, true],
+  ['claude-fable-5-2', changed, true],
+  ['claude-next-9', changed, true],
+  ['claude-opus-5', changed, false],
+  ['claude-sonnet-4-6', changed, false],
+  ['deepseek-v4-pro', changed, false],
+  ['claude-sonnet-5-5', 'messages.1.content.0.thinking: Field required', false],
+])('knows the refusal of a thought by %s: %s', (model, message, expected) => {
+  expect(refusesSeals({ code: 'invalid_request_error', message }, model)).toBe(expected)
 })

@@ -7,14 +7,16 @@ import type { SealPlaces } from './seal-places.ts'
 /** Ciphertexts that are looked up, from the end of a conversation. */
 const most = 200
 
-const sealName = Buffer.from('"encrypted_content"')
-const detailName = Buffer.from('reasoning.encrypted')
+/** How clients of chat completions give back the thoughts of OpenAI and of Claude. */
+const detailNames = ['reasoning.encrypted', 'anthropic-claude', '"thinking_blocks"'].map((name) => Buffer.from(name))
 
 /** Searches in bytes, which find nothing in most requests. */
 const mayHoldSeals = ({ dialect, raw, text, survey, recalled }: RelayCall): boolean => {
   if (recalled !== undefined) return true
-  if (dialect?.seals !== undefined) return raw.includes(sealName)
-  return raw.includes(detailName) || (survey?.hasMarkedSignature ?? holdsMarkedSignature(text ?? raw))
+  if (dialect?.seals !== undefined) return dialect.seals.names.some((name) => raw.includes(name))
+  return (
+    detailNames.some((name) => raw.includes(name)) || (survey?.hasMarkedSignature ?? holdsMarkedSignature(text ?? raw))
+  )
 }
 
 const sealsOf = (call: RelayCall): readonly string[] => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { thoughtsAt } from '../../../dialects/facts/claude-thoughts.ts'
 import type { RelayChannel } from '../../ports.ts'
 
 /** The account that made a piece of encrypted reasoning. */
@@ -45,7 +46,22 @@ export const keyOfSeals = (
 ): string | undefined =>
   sealed?.last?.channelId === id ? keys.find((key) => nameOfKey(key) === sealed.last?.keyName) : undefined
 
-/** True if a provider refused because it cannot read the reasoning. */
-export const refusesSeals = ({ code, message }: { readonly code: string; readonly message: string }): boolean =>
+interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+
+const refusesEncrypted = ({ code, message }: Refusal): boolean =>
   code === 'invalid_encrypted_content' ||
   /invalid_encrypted_content|encrypted content .{0,80}(could not be|organization|cannot be)/i.test(message)
+
+/**
+ * Anthropic says it with status 400 and `invalid_request_error` where what stands before a thought is not what its model has read
+ * (platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation).
+ */
+const refusesThoughts = ({ message }: Refusal): boolean =>
+  /invalid `?signature`? in `?(redacted_)?thinking`? block/i.test(message)
+
+/** True if a provider refused because it cannot read the reasoning. `model` is the one that was asked. */
+export const refusesSeals = (refusal: Refusal, model: string): boolean =>
+  refusesEncrypted(refusal) || (refusesThoughts(refusal) && thoughtsAt(model) !== 'free')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { priceOf } from '../../../test/support/billing/price.ts'
-import { openShippedBook } from '../../billing/book/shipped-book.ts'
-import { cost } from '../../billing/cost.ts'
-import type { Price } from '../../billing/price.ts'
-import { noUsage } from '../../billing/usage.ts'
-import { readAnswer, readUsage } from './answer.ts'
-import { passthrough } from './passthrough.ts'
+import { priceOf } from '../../../../test/support/billing/price.ts'
+import { openShippedBook } from '../../../billing/book/shipped-book.ts'
+import { cost } from '../../../billing/cost.ts'
+import type { Price } from '../../../billing/price.ts'
+import { noUsage } from '../../../billing/usage.ts'
+import { readAnswer, readUsage } from '../answer.ts'
+import { passthrough } from '../passthrough.ts'
 
 const listed = async (model: string): Promise<Price> =>
   priceOf(model, { modelRatio: {}, list: await openShippedBook() })
