@@ -66,7 +66,7 @@ const requestOf = ({ dialect, path, body }: ClientBody, { type, model }: Place, 
   }
   try {
     const keys = type === 33 ? ['AK|SK|us-east-1'] : ['k']
-    const { request, unsupported } = exchangeFor(call, testChannel({ type, keys }), settings)
+    const { request, unsupported } = exchangeFor(call, testChannel({ type, keys, baseUrl }), settings)
     return { sent: JSON.parse(String(request.body)) as Json, unsupported }
   } catch (error) {
     if (error instanceof InexpressibleError || (error instanceof AppError && error.code === 'invalid_text_request'))
@@ -77,6 +77,9 @@ const requestOf = ({ dialect, path, body }: ClientBody, { type, model }: Place, 
 
 /** OpenAI speaks both of its dialects. */
 const isNative = ({ dialect }: ClientBody, type: number): boolean => type === 1 && dialect.name.startsWith('openai')
+
+/** A public address: types for any provider mean an engine of the operator's own at private ones. */
+const baseUrl = 'https://provider.example'
 
 /** Words of the conversation that the client said: each letter row with its mark. */
 const wordsIn = (value: unknown): string[] => JSON.stringify(value).match(/[b-df-hj-np-tv-z]{6}ü/g) ?? []
