@@ -6,7 +6,7 @@ import { addChannel, addCustomer, addKey, type Person, signIn } from './support/
 import { createSharedDatabase, postgresHere } from './support/shared-database.ts'
 import { type Site, startSite } from './support/site.ts'
 
-/** A batch on two nodes of two workers each, on one PostgreSQL and one Redis: whoever reads it, and however often, it is charged once. */
+/** A batch on two nodes of two workers each, on one PostgreSQL and one Redis, is charged once, however many reads of it there are. */
 
 const here = redisHere && postgresHere
 if (!here) console.warn('PostgreSQL or Redis is absent: batches on several nodes are skipped')
@@ -64,7 +64,7 @@ describe.skipIf(!here)('a batch on two nodes with two workers each', () => {
   const balance = async (): Promise<number> =>
     (await operator.must<{ quota: number }>('GET', `/api/user/${customer.id}`)).quota
 
-  it('is charged once, by its lines, whoever reads it', async () => {
+  it('is charged once, by its lines, although both nodes read it many times', async () => {
     const { answers } = provider
     answers.set('POST /v1/files', json({ id: 'file-in', object: 'file', purpose: 'batch' }))
     answers.set('POST /v1/batches', json(openaiBatch('validating')))

@@ -96,12 +96,12 @@ describe.each(clientBodies)('a careless client of $dialect.name', (client) => {
         const complaint = judges[place.judge]?.(sent, place.model) ?? nullsIn(sent)
         expect({ complaint, sent }).toEqual({ complaint: undefined, sent })
         expect({ unsaid: unsaidIn(sent), sent }).toEqual({ unsaid: [], sent })
-        const said = turns.flatMap((turn) =>
+        const clientTexts = turns.flatMap((turn) =>
           turn.kind === 'user' ? turn.bits.map(({ text }) => text) : turn.kind === 'assistant' ? turn.texts : [],
         )
-        const heard = new Set(wordsIn(sent))
-        const lost = said.filter((word) => word.trim() !== '' && word !== 'spoken' && !heard.has(word))
-        expect({ lost, unsupported, sent }).toEqual({ lost: [], unsupported, sent })
+        const sentWords = new Set(wordsIn(sent))
+        const missing = clientTexts.filter((word) => word.trim() !== '' && word !== 'spoken' && !sentWords.has(word))
+        expect({ missing, unsupported, sent }).toEqual({ missing: [], unsupported, sent })
       }),
       { numRuns: Number(process.env.MESSY_RUNS ?? 60) },
     )

@@ -2,7 +2,7 @@ import type { StrictUpstream } from '../strict/upstream.ts'
 import type { Person } from '../support/operator.ts'
 
 /**
- * A program of somebody else that the matrix of clients runs through the built gateway. A new one is a file in `sdks/` or `agents/`,
+ * An official client or agent that the matrix of clients runs through the built gateway. A new one is a file in `sdks/` or `agents/`,
  * a line in the list of that folder, and its versions in `pinned.json`.
  */
 export interface Client {
@@ -47,7 +47,7 @@ export interface Context {
   readonly installed: string
   /** An empty folder that is removed when the client has run. */
   readonly temp: string
-  /** An API key of its own, so that its calls can be told from others in the log. */
+  /** Opens a separate API key, by which the log is searched for the calls of this client. */
   openKey(): Promise<OpenedKey>
 }
 

@@ -41,7 +41,8 @@ const printVersions = (newest: Versions): void => {
 const merged = (before: readonly Row[], now: readonly Row[]): Row[] =>
   all.flatMap(({ name }) => now.find((row) => row.client === name) ?? before.find((row) => row.client === name) ?? [])
 
-const told = ({ client, upstream, verdict, text }: Change): string => `${verdict}: ${client} at ${upstream} ${text}`
+const changeLine = ({ client, upstream, verdict, text }: Change): string =>
+  `${verdict}: ${client} at ${upstream} ${text}`
 
 const versions = isNewest ? await newestVersions(clients) : pinned
 if (isNewest) printVersions(versions)
@@ -50,7 +51,7 @@ print(`\n${tableOf(rows).join('\n')}\n`)
 const text = readFileSync(page, 'utf8')
 const before = readRows(clientsPart(text))
 const changes = compareRows(before, rows)
-for (const change of changes) print(told(change))
+for (const change of changes) print(changeLine(change))
 if (changes.length === 0) print('nothing changed')
 if (isWriting && !isNewest) writeFileSync(page, withClientsPart(text, partOf(merged(before, rows))))
 if (changes.some(({ verdict }) => verdict === 'worse')) process.exitCode = 1

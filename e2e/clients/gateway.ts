@@ -62,7 +62,7 @@ const billedOf = ({ prompt_tokens: input, completion_tokens: output, quota, othe
 }
 
 /** In an order of their own: calls at the same time end as they like, and no two answers of a script cost the same. */
-const told = (bills: readonly (readonly number[])[]): string =>
+const billsText = (bills: readonly (readonly number[])[]): string =>
   bills
     .map((bill) => bill.join('/'))
     .toSorted()
@@ -103,10 +103,10 @@ export const openGateway = async (): Promise<Gateway> => {
       key,
       id: token?.id ?? 0,
       async checkBills() {
-        const stated = told(upstream.charged.map(billOf))
+        const stated = billsText(upstream.charged.map(billOf))
         const until = Date.now() + patienceMs
         for (;;) {
-          const billed = told(await bills())
+          const billed = billsText(await bills())
           if (billed === stated) return undefined
           if (Date.now() > until) return `billed ${billed || 'nothing'} instead of ${stated}`
           await new Promise((resolve) => setTimeout(resolve, 50))

@@ -115,12 +115,12 @@ const played = async (
   const { context, kind } = run
   const opened = await context.openKey()
   context.upstream.play(steps, undefined, { mayStore: true })
-  const told = await tell(run, { check, key: opened.key, model: context.models[kind] })
+  const result = await tell(run, { check, key: opened.key, model: context.models[kind] })
   const [complaint] = context.upstream.complaints
   if (complaint !== undefined) return `the provider refused: ${complaint}`
-  if (told.missing) return 'the program has no such check'
-  if (told.thrown !== undefined) return thrownText(told.thrown)
-  return difference(told.value, expected) ?? (await opened.checkBills())
+  if (result.missing) return 'the program has no such check'
+  if (result.thrown !== undefined) return thrownText(result.thrown)
+  return difference(result.value, expected) ?? (await opened.checkBills())
 }
 
 const plain: Check = (run) => played(run, [plainStep], 'plain', plainStep.text)
@@ -148,9 +148,9 @@ const loop: Check = async (run) => {
 
 const silence: Check = async (run) => {
   const { key } = await run.context.openKey()
-  const told = await tell(run, { check: 'loop', key, model: sideModels(run.kind).silent })
-  if (told.thrown !== undefined) return thrownText(told.thrown)
-  return difference(told.value, [{ thought: '', text: afterSilence.text, calls: [] }])
+  const result = await tell(run, { check: 'loop', key, model: sideModels(run.kind).silent })
+  if (result.thrown !== undefined) return thrownText(result.thrown)
+  return difference(result.value, [{ thought: '', text: afterSilence.text, calls: [] }])
 }
 
 /** What is sent wrong or goes wrong, and the status of it. */

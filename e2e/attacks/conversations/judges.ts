@@ -4,7 +4,7 @@ import { refusesGenerate } from '../../strict/gemini.ts'
 import { type Complaint, each, firstOf, isJson, type Json, list, type Seals, text } from '../../strict/model.ts'
 import { refusesResponses } from '../../strict/responses.ts'
 
-/** What providers refuse, and what no request may hold whoever reads it. */
+/** Checks of a request: the refusals of single providers, and faults that no provider's request may have. */
 
 /** Signatures of clients are taken for genuine here: what is judged are the turns. */
 const trusting: Seals = { issue: (thought) => thought, thoughtOf: (seal) => seal, knows: () => true }

@@ -16,7 +16,7 @@ export interface Agent {
   readonly registry?: Registry
   /** Below the folder of the installation. */
   readonly program: string
-  /** A script of its package that has to run once after the installation, below the same folder: npm runs none that nobody allowed. */
+  /** Install script of the package, below the same folder. It is run here because npm does not run install scripts by default. */
   readonly prepared?: string
   /** Arguments that make it do one thing and end. */
   args(prompt: string, home: string): readonly string[]

@@ -37,7 +37,7 @@ const webSearch: Scene = {
       searching.includes(stage.kind)
         ? !result.includes(found) && `read instead of what was found: ${result.slice(0, 200)}`
         : !/cannot search|no web search|web_search/i.test(result) &&
-            `was not told that nobody searches: ${result.slice(0, 200)}`,
+            `got no error for a search that no model did: ${result.slice(0, 200)}`,
     )
   },
 }

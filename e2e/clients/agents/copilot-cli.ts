@@ -11,7 +11,7 @@ const speaking = (check: string, changes: (url: string) => RunChanges): Scene =>
   play: (stage) => toolLoop(copilotCli, stage, changes(stage.context.url)),
 })
 
-/** Its settings speak Responses; chat completions and Messages are what it speaks unless somebody asks for it. */
+/** The set-up page selects Responses; chat completions and Messages are selected by a setting of the program. */
 export const copilotCli: Agent = {
   name: 'Copilot CLI',
   setup: 'copilot-cli',

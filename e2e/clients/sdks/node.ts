@@ -1,6 +1,13 @@
-import { models } from '../gateway.ts'
 import { sdkClient } from '../sdk.ts'
-import { codeModel, embeddingModel, plainStep, rerankModel, sideModels, sideNames } from '../side-upstream.ts'
+import {
+  anthropicErrors,
+  anthropicExtras,
+  cohereErrors,
+  cohereExtras,
+  geminiExtras,
+  mistralErrors,
+  mistralExtras,
+} from './checks.ts'
 
 /** Clients for Node of providers other than OpenAI. */
 
@@ -10,18 +17,8 @@ const anthropic = sdkClient({
   packages: ['@anthropic-ai/sdk'],
   program: 'anthropic_sdk.mjs',
   shows: 'thoughts',
-  errors: {
-    400: 'BadRequestError',
-    401: 'AuthenticationError',
-    429: 'RateLimitError',
-    500: 'InternalServerError',
-    503: 'ServiceUnavailableError|OverloadedError',
-    broken: 'APIError|InternalServerError',
-  },
-  extras: [
-    { check: 'count', model: models.anthropic, expected: true },
-    { check: 'models', model: models.anthropic, expected: true },
-  ],
+  errors: { ...anthropicErrors, broken: 'APIError|InternalServerError' },
+  extras: anthropicExtras,
 })
 
 const googleGenai = sdkClient({
@@ -31,11 +28,7 @@ const googleGenai = sdkClient({
   program: 'google_genai.mjs',
   shows: 'thoughts',
   errors: { 400: 'ApiError', 401: 'ApiError', 429: 'ApiError', 500: 'ApiError', 503: 'ApiError', broken: 'ApiError' },
-  extras: [
-    { check: 'count', model: models.gemini, expected: true },
-    { check: 'embeddings', model: sideNames.geminiEmbedding, expected: [3, 3] },
-    { check: 'models', model: models.gemini, expected: true },
-  ],
+  extras: geminiExtras,
 })
 
 const callErrors = {
@@ -64,12 +57,8 @@ const mistral = sdkClient({
   registry: 'npm',
   packages: ['@mistralai/mistralai'],
   program: 'mistral_sdk.mjs',
-  errors: { 400: 'SDKError', 401: 'SDKError', 429: 'SDKError', 500: 'SDKError', 503: 'SDKError', broken: '.*Error' },
-  extras: [
-    { check: 'embeddings', model: embeddingModel, expected: [3, 3] },
-    { check: 'middle', model: codeModel, expected: 'return a + b' },
-    { check: 'models', model: models.chat, expected: true },
-  ],
+  errors: mistralErrors,
+  extras: mistralExtras,
 })
 
 const cohere = sdkClient({
@@ -78,20 +67,8 @@ const cohere = sdkClient({
   packages: ['cohere-ai'],
   program: 'cohere_sdk.mjs',
   shows: 'thoughts',
-  errors: {
-    400: 'BadRequestError',
-    401: 'UnauthorizedError',
-    429: 'TooManyRequestsError',
-    500: 'InternalServerError',
-    503: 'ServiceUnavailableError',
-    broken: '.*Error',
-  },
-  extras: [
-    { check: 'v1', model: sideModels('chat').plain, expected: plainStep.text },
-    { check: 'embeddings', model: sideNames.cohereEmbedding, expected: [3, 3] },
-    { check: 'rerank', model: rerankModel, expected: [1, 0] },
-    { check: 'models', model: models.chat, expected: true },
-  ],
+  errors: cohereErrors,
+  extras: cohereExtras,
 })
 
 export const nodeSdks = [anthropic, googleGenai, ...ai, mistral, cohere]

@@ -1,6 +1,14 @@
-import { models } from '../gateway.ts'
 import { sdkClient } from '../sdk.ts'
-import { codeModel, embeddingModel, plainStep, rerankModel, sideModels, sideNames } from '../side-upstream.ts'
+import { embeddingModel, sideNames } from '../side-upstream.ts'
+import {
+  anthropicErrors,
+  anthropicExtras,
+  cohereErrors,
+  cohereExtras,
+  geminiExtras,
+  mistralErrors,
+  mistralExtras,
+} from './checks.ts'
 
 /** Clients for Python of providers other than OpenAI. */
 
@@ -10,18 +18,8 @@ const anthropic = sdkClient({
   packages: ['anthropic'],
   program: 'anthropic_sdk.py',
   shows: 'thoughts',
-  errors: {
-    400: 'BadRequestError',
-    401: 'AuthenticationError',
-    429: 'RateLimitError',
-    500: 'InternalServerError',
-    503: 'ServiceUnavailableError|OverloadedError',
-    broken: 'APIStatusError|InternalServerError|APIError',
-  },
-  extras: [
-    { check: 'count', model: models.anthropic, expected: true },
-    { check: 'models', model: models.anthropic, expected: true },
-  ],
+  errors: { ...anthropicErrors, broken: 'APIStatusError|InternalServerError|APIError' },
+  extras: anthropicExtras,
 })
 
 const googleGenai = sdkClient({
@@ -38,11 +36,7 @@ const googleGenai = sdkClient({
     503: 'ServerError',
     broken: 'ServerError|APIError|UnknownApiResponseError',
   },
-  extras: [
-    { check: 'count', model: models.gemini, expected: true },
-    { check: 'embeddings', model: sideNames.geminiEmbedding, expected: [3, 3] },
-    { check: 'models', model: models.gemini, expected: true },
-  ],
+  extras: geminiExtras,
 })
 
 const cohere = sdkClient({
@@ -51,20 +45,8 @@ const cohere = sdkClient({
   packages: ['cohere'],
   program: 'cohere_sdk.py',
   shows: 'thoughts',
-  errors: {
-    400: 'BadRequestError',
-    401: 'UnauthorizedError',
-    429: 'TooManyRequestsError',
-    500: 'InternalServerError',
-    503: 'ServiceUnavailableError',
-    broken: '.*Error',
-  },
-  extras: [
-    { check: 'v1', model: sideModels('chat').plain, expected: plainStep.text },
-    { check: 'embeddings', model: sideNames.cohereEmbedding, expected: [3, 3] },
-    { check: 'rerank', model: rerankModel, expected: [1, 0] },
-    { check: 'models', model: models.chat, expected: true },
-  ],
+  errors: cohereErrors,
+  extras: cohereExtras,
 })
 
 const voyage = sdkClient({
@@ -93,19 +75,8 @@ const mistral = sdkClient({
   registry: 'pypi',
   packages: ['mistralai'],
   program: 'mistral_sdk.py',
-  errors: {
-    400: 'SDKError',
-    401: 'SDKError',
-    429: 'SDKError',
-    500: 'SDKError',
-    503: 'SDKError',
-    broken: '.*Error',
-  },
-  extras: [
-    { check: 'embeddings', model: embeddingModel, expected: [3, 3] },
-    { check: 'middle', model: codeModel, expected: 'return a + b' },
-    { check: 'models', model: models.chat, expected: true },
-  ],
+  errors: mistralErrors,
+  extras: mistralExtras,
 })
 
 const huggingface = sdkClient({
