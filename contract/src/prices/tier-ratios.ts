@@ -73,19 +73,6 @@ const batchFactors: Readonly<Record<string, number>> = {
   'grok-*': 0.8,
 }
 
-/**
- * Models that Bedrock also answers with less latency, for a quarter more (aws.amazon.com/bedrock/pricing, "latency optimized";
- * docs.aws.amazon.com/bedrock/latest/userguide/latency-optimized-inference.html).
- */
-const optimizedOnBedrock = [
-  'us.amazon.nova-pro-*',
-  'amazon.nova-pro-*',
-  'us.anthropic.claude-3-5-haiku-*',
-  'anthropic.claude-3-5-haiku-*',
-  'us.meta.llama3-1-*',
-  'meta.llama3-1-*',
-]
-
 /** Claude 4.6 and newer. Opus 4.5, Sonnet 4.5, Haiku 4.5 and older models cost the same in every place. */
 const residentClaude = [
   'claude-opus-4-6*',
@@ -112,13 +99,14 @@ const inTier = (tier: string, ratios: Readonly<Record<string, number>>): Record<
  * Service tier that answered → factor of the token prices; `tier:model` and `tier:prefix*` are for some models, and the most
  * specific one counts. Where a tier is not named it costs what the standard one does, as Groq's flex
  * (console.groq.com/docs/flex-processing) and Anthropic's priority (platform.claude.com/docs/en/api/service-tiers) do.
+ * Bedrock's \`optimized\` latency is left out: its guide (docs.aws.amazon.com/bedrock/latest/userguide/latency-optimized-inference.html)
+ * names no figure, so answers in it are provisional until the operator declares its factor.
  */
 export const defaultTierRatios: Readonly<Record<string, number>> = {
   // developers.openai.com/api/docs/guides/flex-processing: tokens at the Batch price, half.
   ...inTier('flex', { 'gpt-5*': 0.5, 'gpt-6*': 0.5, 'o3*': 0.5, 'o4-mini*': 0.5 }),
   ...inTier('flex', allAt(onBedrock, 0.5)),
   ...inTier('priority', allAt(onBedrock, 1.75)),
-  ...inTier('optimized', allAt(optimizedOnBedrock, 1.25)),
   ...inTier('priority', openaiFast),
   ...inTier('fast', openaiFast),
   ...inTier('ultrafast', openaiUltrafast),

@@ -18,9 +18,11 @@ export const defaultToolPrices: Readonly<Record<string, number>> = {
   'web_search_preview:gpt-4o*': 25,
   'web_search_preview:gpt-4.1*': 25,
   file_search: 2.5,
-  // A container of 1 GB, 0.03 each.
+  // A container of 1 GB, 0.03 each, for a session of 20 minutes. Since 2 June 2026 OpenAI counts minutes, at least 5
+  // (developers.openai.com/api/docs/changelog), which no answer states: a container costs a whole session here.
   code_interpreter: 30,
-  // By the memory of the container, as its request asks (developers.openai.com/api/docs/pricing, "Built-in tools").
+  // By the memory of the container, as its request asks: 0.03 a GB. 0.12 for 4 GB and 1.92 for 64 GB are stated in
+  // simoncarter.ai/posts/openai-container-sessions-now-billed-per-minute-short-sessions-get-cheaper-from-/ (June 2026).
   code_interpreter_4g: 120,
   code_interpreter_16g: 480,
   code_interpreter_64g: 1920,

@@ -185,6 +185,18 @@ const cases: readonly Case[] = [
       }),
   },
   {
+    ...ofChat,
+    kind: 'latency at Bedrock',
+    model: 'anthropic.claude-3-5-haiku-20241022-v1:0',
+    request: (name) => ({ messages: said, max_tokens: 500, performanceConfig: { latency: name } }),
+    usage: (name, counts) =>
+      converse({
+        output: { message: { content: [{ text: 'x' }] } },
+        performanceConfig: { latency: name },
+        usage: { inputTokens: counts.prompt, outputTokens: counts.answer },
+      }),
+  },
+  {
     ...ofConverse,
     kind: 'place',
     request: (name) =>
@@ -291,6 +303,7 @@ describe.each(cases)('an unknown $kind in $dialect', (one) => {
         serviceTier: undefined,
         speed: undefined,
         inference_geo: undefined,
+        performanceConfig: undefined,
       } as JsonObject),
     }
     const withIt = heldFor(one, one.request('unheard_of'), { prompt: 1000, stream: false })

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openShippedBook } from '../../src/billing/book/shipped-book.ts'
 import { cost, receiptOf } from '../../src/billing/cost.ts'
+import { declaredKey } from '../../src/billing/declared/declarations.ts'
+import { familyOf } from '../../src/billing/declared/families.ts'
 import type { PriceBook } from '../../src/billing/prices.ts'
 import type { Usage } from '../../src/billing/usage.ts'
 import { usageInBatch } from '../../src/relay/batches/billing/answer-usage.ts'
@@ -293,6 +295,8 @@ const usagesOf = ({ format, model, stream, payloads }: Place, tier: string | und
   return read.filter((usage) => usage !== undefined)
 }
 
+const declaredFactor = { as: 'factor', factor: 1.25 } as const
+
 const names = fc.stringMatching(/^[a-z][a-z_-]{2,12}[0-9]$/)
 
 describe('a tier that nobody asked for', () => {
@@ -312,6 +316,22 @@ describe('a tier that nobody asked for', () => {
       }),
       { numRuns: 20 },
     )
+  })
+
+  it('is marked for the latency of Bedrock, whose price no source states, until the operator declares it', () => {
+    const latency = places.find(({ what }) => what === 'Converse, latency')
+    if (latency === undefined) throw new Error('no such place')
+    const price = priceFor(latency.model)
+    const [usage] = usagesOf(latency, 'optimized')
+    if (usage === undefined) throw new Error('no usage')
+    const receipt = receiptOf(usage, price, { estimated: false })
+    expect(receipt.provisional).toMatchObject([{ kind: 'tier', name: 'optimized' }])
+    const declared = {
+      [declaredKey({ kind: 'tier', place: familyOf(latency.model), name: 'optimized' })]: declaredFactor,
+    }
+    const after = receiptOf(usage, { ...price, declared }, { estimated: false })
+    expect(after.provisional).toBeUndefined()
+    expect(after.quota).toBeLessThan(receipt.quota)
   })
 
   it.each(places.filter(({ stream }) => !stream).map((place) => [place.what, place] as const))(

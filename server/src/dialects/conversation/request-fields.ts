@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { anyTier } from '../../billing/reserve.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { tierOf } from '../tools/tools-used.ts'
-import type { JsonObject } from './json.ts'
+import { type JsonObject, membersOf } from './json.ts'
 
 /** Request fields that several dialects share. */
 
@@ -30,12 +30,18 @@ export const maxTokensOf = (body: JsonObject): number =>
 export const asksForStream = ({ stream }: JsonObject): boolean => stream === true
 
 /**
- * The requested service tier. Anthropic names tiers of their own in `speed`. `anyTier` if the provider may choose; undefined for the
- * standard tier.
+ * The requested service tier. Anthropic names tiers of their own in `speed`, Bedrock in `performanceConfig`. `anyTier` if the provider may
+ * choose; undefined for the standard tier.
  */
-export const requestedTier = ({ service_tier: tier, serviceTier, speed }: JsonObject): string | undefined => {
-  return tierOf(speed) ?? (tier === anyTier ? anyTier : (tierOf(tier) ?? tierOf(serviceTier)))
-}
+export const requestedTier = ({
+  service_tier: tier,
+  serviceTier,
+  speed,
+  performanceConfig,
+}: JsonObject): string | undefined =>
+  tierOf(speed) ??
+  (performanceConfig === undefined ? undefined : tierOf(membersOf(performanceConfig).latency)) ??
+  (tier === anyTier ? anyTier : (tierOf(tier) ?? tierOf(serviceTier)))
 
 /** The place that a request names for its inference (platform.claude.com/docs/en/build-with-claude/data-residency); undefined for none. */
 export const requestedPlace = ({ inference_geo: place }: JsonObject): string | undefined => tierOf(place)
