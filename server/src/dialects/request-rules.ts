@@ -1,5 +1,6 @@
 import type { ListBounds } from '../lib/json/json-bounds.ts'
 import type { JsonObject } from './conversation/json.ts'
+import type { PlainShape } from './plain/plain-body.ts'
 
 /** What tells the turns of one conversation from those of others: its instructions and its first turns. */
 export interface Opening {
@@ -43,4 +44,6 @@ export interface RequestRules {
    * yet, and reading is free, so the call would cost its prompt alone.
    */
   readonly deferredBy?: readonly string[]
+  /** Bodies of nothing but texts, of which little has to be asked; absent in dialects that have no such form. */
+  readonly plain?: PlainShape
 }

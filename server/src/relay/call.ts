@@ -1,6 +1,7 @@
 import type { JsonObject } from '../dialects/conversation/json.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClientEmbeddings, ReadEmbeddings } from '../dialects/media/client-embeddings.ts'
+import type { PlainBody } from '../dialects/plain/plain-body.ts'
 import type { Unreadable } from '../dialects/seal-rules.ts'
 import type { RecalledThoughts } from '../dialects/thought-rules.ts'
 import type { CallFallback } from '../limits/call-limits.ts'
@@ -79,6 +80,8 @@ export interface RelayCall extends CallFacts {
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly text?: string | undefined
+  /** Set where `body` is a plain one: what a plain body cannot hold is then not looked for. */
+  readonly plain?: PlainBody | undefined
   /** Set for large bodies only: what prices and token counts need of the body. */
   readonly survey?: BodySurvey | undefined
   /** The client's `Accept` header; undefined when it sent none. */

@@ -1,4 +1,5 @@
 import { asksForStream, cacheControlOf, checkList, maxTokensOf, requestedTier } from '../conversation/request-fields.ts'
+import { plainMessages } from '../plain/plain-shapes.ts'
 import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
@@ -17,5 +18,6 @@ export const requestRules: RequestRules = {
     ['messages', turnsBounds],
     ['tools', toolsBounds],
   ]),
+  plain: plainMessages,
   passedHeaders: ['anthropic-version', 'anthropic-beta'],
 }

@@ -1,5 +1,6 @@
 import { type JsonObject, listOf, membersOf } from '../conversation/json.ts'
 import { checkList, numberOf, requestedTier } from '../conversation/request-fields.ts'
+import { plainContents } from '../plain/plain-shapes.ts'
 import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
@@ -34,5 +35,6 @@ export const requestRules: RequestRules = {
     ['requests', turnsBounds],
     ['tools', toolsBounds],
   ]),
+  plain: plainContents,
   passedHeaders: [],
 }

@@ -7,6 +7,7 @@ import {
   maxTokensOf,
   requestedTier,
 } from '../conversation/request-fields.ts'
+import { plainChat } from '../plain/plain-shapes.ts'
 import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
@@ -26,6 +27,7 @@ export const requestRules: RequestRules = {
     ['tools', toolsBounds],
     ['functions', toolsBounds],
   ]),
+  plain: plainChat,
   passedHeaders: [],
   // xAI's deferred chat completions (docs.x.ai/docs/guides/deferred-chat-completions).
   deferredBy: ['deferred'],

@@ -6,6 +6,7 @@ import {
   maxTokensOf,
   requestedTier,
 } from '../conversation/request-fields.ts'
+import { plainResponses } from '../plain/plain-shapes.ts'
 import { type RequestRules, toolsBounds, turnsBounds } from '../request-rules.ts'
 import { usesProviderTools } from '../tools/provider-tools.ts'
 
@@ -26,6 +27,7 @@ export const requestRules: RequestRules = {
     ['input', turnsBounds],
     ['tools', toolsBounds],
   ]),
+  plain: plainResponses,
   passedHeaders: [],
   deferredBy: ['background'],
 }

@@ -3,6 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { tagsOfCall } from '../../billing/call-tags.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { openaiLimitHeaders } from '../../dialects/openai-chat/limit-headers.ts'
+import { plainBodyIn } from '../../dialects/plain/plain-body.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import { withoutTwins } from '../../lib/json/twin-members.ts'
@@ -45,7 +46,7 @@ export interface AdmitParts {
   readonly files?: FileFence | undefined
 }
 
-type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey'>
+type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>
 
 /** A call, and what is stored of it; `turn` is undefined where nothing is. */
 export interface AdmittedCall {
@@ -81,13 +82,13 @@ const withModelField = (raw: Buffer, { contentType }: Form, model: string): Buff
 /** The body in the dialect in which it is checked and counted. */
 const bodyOf = (context: RequestContext, received: ReceivedBody, route: RelayRoute): RelayBody => {
   const { embeds: client, shape, model, stream, fixedModel } = route
-  const { raw, body, form, text, survey } = fixedModel === true ? withPathModel(received, model) : received
+  const { raw, body, form, text, survey, plain } = fixedModel === true ? withPathModel(received, model) : received
   if (shape !== undefined) {
     const read = shape.read({ raw, body }, { model, stream })
     return { ...read, form: undefined, text: undefined, path: shape.path, embeds: undefined }
   }
   const path = context.path.startsWith('/pg/') ? `/v1/${context.path.slice(4)}` : context.path
-  if (client === undefined) return { raw, body, form, text, survey, path, embeds: undefined }
+  if (client === undefined) return { raw, body, form, text, survey, plain, path, embeds: undefined }
   const read = client.read(body, model)
   const json = Buffer.from(JSON.stringify(read.body))
   return { raw: json, body: read.body, path: '/v1/embeddings', embeds: { ...read, client, raw, path } }
@@ -189,8 +190,13 @@ const decisive = [
   ...['stream', 'store', 'background', 'deferred', 'n', 'service_tier', 'generationConfig', 'generation_config'],
 ]
 
-const withoutTwinsIn = (received: ReceivedBody): ReceivedBody => {
+/** The body with what is known of it: that it is a plain one, or else that no decisive member stands in it twice. */
+const understood = (received: ReceivedBody, dialect: Dialect | undefined): ReceivedBody => {
   if (received.form !== undefined) return received
+  const { text, body } = received
+  const shape = dialect?.requestRules.plain
+  const plain = text === undefined || shape === undefined ? undefined : plainBodyIn(shape, body, text)
+  if (plain !== undefined) return { ...received, plain }
   const raw = withoutTwins(received.raw, received.body, decisive)
   return raw === received.raw ? received : { ...received, raw, text: undefined }
 }
@@ -206,7 +212,7 @@ export const admitBody = (
 ): AdmittedCall | Promise<AdmittedCall> => {
   const { dialect } = endpointOf(context.route)
   const { body } = received
-  const came = withoutTwinsIn(received)
+  const came = understood(received, dialect)
   const goingOn = dialect === undefined ? undefined : parts.turns.continued(body, caller, dialect)
   const admittedWith = (continued: ContinuedCall | undefined): AdmittedCall | Promise<AdmittedCall> => {
     const isSame = continued === undefined || continued.body === body
