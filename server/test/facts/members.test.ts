@@ -98,6 +98,7 @@ describe('calls without the reasoning before them', () => {
 
   it.each([
     [25, 'kimi-k2.6'],
+    [43, 'deepseek-reasoner'],
     [25, 'kimi-k2-thinking'],
     [8, 'kimi-k3'],
     [1, 'deepseek-v4-pro'],

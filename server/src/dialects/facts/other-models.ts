@@ -24,7 +24,7 @@ const deepseekApi = {
 /** The page lists what each effort becomes: since V4, `xhigh` is `high`. A forced tool beside thinking is refused (github.com/deepseek-ai/DeepSeek-V3/issues/1376). */
 const deepseek: readonly ModelFacts[] = [
   { models: /^deepseek-(chat$|coder|llm|v2(?!\d)|v3(?!\.?\d)|vl|math|ocr)/, ...deepseekApi, thinking: never },
-  { models: /^deepseek-reasoner/, ...deepseekApi, thinking: { ...always, flag: 'thinking' } },
+  { models: /^deepseek-reasoner/, ...deepseekApi, thinking: { ...always, flag: 'thinking' }, wantsThoughts: true },
   { models: /^deepseek-(r1(?!\d)|prover)/, ...deepseekApi, thinking: { when: 'always', switch: 'thinking' } },
   { models: /^deepseek-v3[.-]\d/, ...deepseekApi, thinking: { ...switched, when: 'asked', flag: 'thinking' } },
   {
