@@ -66,7 +66,7 @@ const merge = (language: FurtherLanguage, path: string): void => {
         merged += 1
       }
     }
-  writeTranslations(language, sources, translations, prints, (source) => keysOf(language, source))
+  writeTranslations(language, sources, { translations, fingerprints: prints }, (source) => keysOf(language, source))
   for (const problem of problems) console.error(problem)
   console.error(`${merged} texts merged, ${problems.length} refused, ${openTexts(language, sources).length} open`)
   if (problems.length > 0) process.exitCode = 1

@@ -44,8 +44,7 @@ export const readFingerprints = (language: FurtherLanguage): Translations =>
 export const writeTranslations = (
   language: FurtherLanguage,
   sources: readonly SourceText[],
-  translations: Translations,
-  fingerprints: Translations,
+  { translations, fingerprints }: { readonly translations: Translations; readonly fingerprints: Translations },
   keysOf: (source: SourceText) => readonly string[],
 ): void => {
   const groups = new Map<string, Translations>()

@@ -74,7 +74,12 @@ export interface Movements {
    * The first balance of a user or token, in the transaction that creates its row with quota 0. Nobody can have asked
    * for its balance before, so it needs no queue.
    */
-  open(trx: Transaction<Tables>, account: 'user' | 'token', id: number, amount: number, detail?: Detail): Promise<void>
+  open(
+    trx: Transaction<Tables>,
+    of: { readonly account: 'user' | 'token'; readonly id: number },
+    amount: number,
+    detail?: Detail,
+  ): Promise<void>
   /**
    * Pending earnings of a user, in the transaction of what earned them, e.g. an invitation. These accounts are kept in
    * nobody's memory, so they need no queue.
@@ -235,7 +240,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
       return made
     },
 
-    async open(trx, account, id, amount, detail) {
+    async open(trx, { account, id }, amount, detail) {
       if (amount === 0) return
       const entry: Credit = {
         account,

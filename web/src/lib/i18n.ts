@@ -80,8 +80,7 @@ const loadedText = (language: Language, namespace: string, key: string, count?: 
 
 /** Returns the text of a key with its placeholders filled once: a value is never read as a placeholder. */
 const translate = (
-  namespace: string,
-  messages: Messages,
+  { namespace, messages }: { readonly namespace: string; readonly messages: Messages },
   language: Language,
   key: string,
   values: Values = {},
@@ -144,13 +143,14 @@ export const defineMessages = <const Z extends Words, const E extends Words>(
   has(key: string): key is keyof Z & string
   messages: Messages
 } => {
+  const texts = { namespace, messages }
   namespaces.set(namespace, messages)
   // One function per language: memoized texts are computed again only when the language changes.
   const made = new Map<Language, Say<keyof Z & string>>()
   const sayIn = (language: Language): Say<keyof Z & string> => {
     const cached = made.get(language)
     if (cached) return cached
-    const fresh: Say<keyof Z & string> = (key, values) => translate(namespace, messages, language, key, values)
+    const fresh: Say<keyof Z & string> = (key, values) => translate(texts, language, key, values)
     made.set(language, fresh)
     return fresh
   }

@@ -50,9 +50,7 @@ export const createExplore = (parts: ReportParts) => {
   const readAll = async (
     query: ExploreQuery,
     common: Common,
-    only: readonly string[],
-    timeline: Timeline,
-    now: boolean,
+    { only, timeline, now }: { readonly only: readonly string[]; readonly timeline: Timeline; readonly now: boolean },
   ): Promise<Read> => {
     const { speed = false, order } = metrics[query.metric]
     const { by, second } = query
@@ -87,7 +85,7 @@ export const createExplore = (parts: ReportParts) => {
     const only = found.slice(0, query.top).map(({ keys }) => keys[0] ?? '')
     const compared = query.compare === 'before'
     const [now, earlier] = await Promise.all([
-      readAll(query, { ...range, filters }, only, timeline, true),
+      readAll(query, { ...range, filters }, { only, timeline, now: true }),
       compared ? readBefore(query, { ...before(range, rollup), filters }, only) : undefined,
     ])
     const nameOf = await readNames(parts, query, [...found.slice(0, query.top), ...now.pairs], 'all' in scope)
@@ -97,10 +95,10 @@ export const createExplore = (parts: ReportParts) => {
       rollup,
       utc_days: timeline.utcDays,
       buckets: [...timeline.starts],
-      ...seriesOf(query, only, now, timeline, nameOf),
+      ...seriesOf(query, only, { now, timeline }, nameOf),
       sums: valuesOver(query, now.sums, timeline),
       ...(earlier && { sums_before: earlier.values }),
-      rows: rowsOf(query, only, now, earlier?.read, nameOf),
+      rows: rowsOf(query, only, { now, earlier: earlier?.read }, nameOf),
       rest_values: restValues,
       more: found.length > mostValues,
       total: figuresOf(query, now.total, earlier?.read.total, now.total),
@@ -110,7 +108,7 @@ export const createExplore = (parts: ReportParts) => {
 
   async function readBefore(query: ExploreQuery, common: Common, only: readonly string[]) {
     const timeline = timelineOf(rollupFor(query.rollup, common), common, query.zone)
-    const found = await readAll(query, common, only, timeline, false)
+    const found = await readAll(query, common, { only, timeline, now: false })
     return { read: found, values: valuesOver(query, found.sums, timeline) }
   }
 }
@@ -142,7 +140,12 @@ const valuesOver = (query: ExploreQuery, cells: readonly FigureCell[], timeline:
   overTime(cells, timeline).map((figures) => metricOf(query, figures))
 
 /** A line for each of the largest, and one for everything else where there is anything else. */
-const seriesOf = (query: ExploreQuery, only: readonly string[], now: Read, timeline: Timeline, nameOf: NameOf) => {
+const seriesOf = (
+  query: ExploreQuery,
+  only: readonly string[],
+  { now, timeline }: { readonly now: Read; readonly timeline: Timeline },
+  nameOf: NameOf,
+) => {
   const byKey = Map.groupBy(now.points, ({ keys }) => keys[0] ?? '')
   let rest = overTime(now.sums, timeline)
   const series: ExploreAnswer['series'] = only.map((key) => {
@@ -179,9 +182,15 @@ const listOf = (
   query: ExploreQuery,
   dimension: ExploreDimension,
   values: readonly Named[],
-  parent: { readonly now: Figures; readonly earlier: Figures | undefined },
-  whole: Figures,
-  nameOf: NameOf,
+  {
+    parent,
+    whole,
+    nameOf,
+  }: {
+    readonly parent: { readonly now: Figures; readonly earlier: Figures | undefined }
+    readonly whole: Figures
+    readonly nameOf: NameOf
+  },
 ): ExploreRow[] => {
   const rows = values.map(({ key, now, earlier }) => ({
     ...nameOf(dimension, key),
@@ -201,8 +210,7 @@ const listOf = (
 const rowsOf = (
   query: ExploreQuery,
   only: readonly string[],
-  now: Read,
-  earlier: Read | undefined,
+  { now, earlier }: { readonly now: Read; readonly earlier: Read | undefined },
   nameOf: NameOf,
 ): ExploreAnswer['rows'] => {
   const cellOf = (cells: readonly FigureCell[], ...keys: readonly string[]): Figures =>
@@ -215,7 +223,7 @@ const rowsOf = (
   const values = only.map(named)
   const { by, second } = query
   const whole = { now: now.total, earlier: earlier?.total }
-  return listOf(query, by, values, whole, now.total, nameOf).map((row, index) => {
+  return listOf(query, by, values, { parent: whole, whole: now.total, nameOf }).map((row, index) => {
     const value = values[index]
     if (value === undefined || second === undefined || second === by) return { ...row, rows: [] }
     const children = now.pairs
@@ -225,6 +233,6 @@ const rowsOf = (
         const key = cell.keys[1] ?? ''
         return { key, now: cell, earlier: earlier && cellOf(earlier.pairs, value.key, key) }
       })
-    return { ...row, rows: listOf(query, second, children, value, now.total, nameOf) }
+    return { ...row, rows: listOf(query, second, children, { parent: value, whole: now.total, nameOf }) }
   })
 }

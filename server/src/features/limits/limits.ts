@@ -72,8 +72,7 @@ export const openLimits = async (parts: LimitServiceParts): Promise<Limits> => {
 
   const leaveTrace = (
     trx: Transaction<Tables>,
-    verb: string,
-    id: number,
+    { verb, id }: { readonly verb: string; readonly id: number },
     { ip, ...actor }: Actor,
     facts: Pick<Trace, 'before' | 'after'>,
   ): Promise<void> => audit.record({ actor, action: `limit.${verb}`, object: 'limit', objectId: id, ...facts, ip }, trx)
@@ -108,7 +107,7 @@ export const openLimits = async (parts: LimitServiceParts): Promise<Limits> => {
         await assertOwn(trx, change, owner)
         if ((await countLimits(trx, owner)) >= most) throw new AppError('limits_full', { params: { most } })
         const added = await addLimit(trx, owner, change, changed_time)
-        await leaveTrace(trx, 'create', added, by, { after: { ...change } })
+        await leaveTrace(trx, { verb: 'create', id: added }, by, { after: { ...change } })
         return added
       })
       await publish()
@@ -122,7 +121,7 @@ export const openLimits = async (parts: LimitServiceParts): Promise<Limits> => {
         const found = await mustExist(trx, id, owner)
         await assertOwn(trx, change, found.owner_id)
         await changeLimit(trx, id, change, changed_time)
-        await leaveTrace(trx, 'update', id, by, { before: changeOf(found), after: { ...change } })
+        await leaveTrace(trx, { verb: 'update', id }, by, { before: changeOf(found), after: { ...change } })
         return found
       })
       await publish()
@@ -133,7 +132,7 @@ export const openLimits = async (parts: LimitServiceParts): Promise<Limits> => {
       await database.transaction(async (trx) => {
         const found = await mustExist(trx, id, owner)
         await removeLimit(trx, id)
-        await leaveTrace(trx, 'delete', id, by, { before: changeOf(found) })
+        await leaveTrace(trx, { verb: 'delete', id }, by, { before: changeOf(found) })
       })
       await publish()
     },

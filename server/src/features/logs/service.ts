@@ -163,7 +163,12 @@ export const createLogService = ({
     const most = partsOf(filter) === 0 ? mostSorted : mostSortedOfFilter
     const seen = await store.reach(filter)
     const [rows, counted] = await Promise.all([
-      store.findSorted(seen.filter, sort, most, { offset: (p - 1) * page_size, limit: page_size }, reading),
+      store.findSorted(
+        seen.filter,
+        { ...sort, among: most },
+        { offset: (p - 1) * page_size, limit: page_size },
+        reading,
+      ),
       store.count(seen.filter, most + 1, reading),
     ])
     const isAtLeast = seen.from !== undefined

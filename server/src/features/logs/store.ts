@@ -49,11 +49,10 @@ export interface LogStore {
   rowsAt(places: readonly LogPlace[]): Promise<LogRow[]>
   /** One row with its whole texts. */
   row(id: number): Promise<LogRow | undefined>
-  /** So many of the newest rows, sorted by another column. */
+  /** `among` of the newest rows, sorted by another column. */
   findSorted(
     filter: LogFilter,
-    sort: LogSort,
-    among: number,
+    sort: LogSort & { readonly among: number },
     slice: LogSlice,
     reading?: ArchiveReading,
   ): Promise<LogRow[]>
@@ -209,7 +208,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays, most?: 
     places,
     rowsAt,
     row: (id) => query.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst(),
-    async findSorted(filter, { column, descending }, among, { offset, limit }) {
+    async findSorted(filter, { column, descending, among }, { offset, limit }) {
       const direction = descending ? 'desc' : 'asc'
       const newest = await newestOf(filter, among)
       if (newest === undefined) return []

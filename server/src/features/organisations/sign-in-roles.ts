@@ -68,7 +68,7 @@ export const applySignInRoles = async (parts: Parts, person: Actor, roles: SignI
   const concerned = new Set([...before, ...roles.places.map(({ organisationId }) => organisationId)])
   // In one order, so that two sign-ins never wait for each other.
   for (const organisationId of [...concerned].toSorted((one, other) => one - other)) {
-    const apply = () => parts.database.transaction((trx) => appliedIn(parts, trx, person, organisationId, roles))
+    const apply = () => parts.database.transaction((trx) => appliedIn(parts, trx, { person, organisationId }, roles))
     const wallet = await apply().catch((error: unknown) => {
       // Somebody gave the person a role by hand in the same moment.
       if (isUniqueViolation(error)) return apply()
@@ -82,8 +82,7 @@ export const applySignInRoles = async (parts: Parts, person: Actor, roles: SignI
 const appliedIn = async (
   parts: Parts,
   trx: Transaction<Tables>,
-  person: Actor,
-  organisationId: number,
+  { person, organisationId }: { readonly person: Actor; readonly organisationId: number },
   { providerId, replacesManual, places }: SignInRoles,
 ): Promise<number | undefined> => {
   await lockOrganisation(trx, organisationId)

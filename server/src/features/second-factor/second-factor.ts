@@ -53,7 +53,12 @@ export const openSecondFactors = (parts: SecondFactorParts): SecondFactors => {
   const secretOf = (row: SecondFactorRow): string => secrets.decrypt('second_factor', row.secret_cipher)
   const hashOf = (code: string): string => secrets.digest('second_factor', plainCode(code))
 
-  const record = (actor: RankedActor, userId: number, action: string, facts: Facts, trx: Transaction<Tables>) =>
+  const record = (
+    actor: RankedActor,
+    { userId, action }: { readonly userId: number; readonly action: string },
+    facts: Facts,
+    trx: Transaction<Tables>,
+  ) =>
     parts.audit.record(
       {
         actor: { id: actor.id, username: actor.username },
@@ -116,7 +121,7 @@ export const openSecondFactors = (parts: SecondFactorParts): SecondFactors => {
       if (step === undefined) throw new AppError('second_factor_wrong')
       return database.transaction(async (trx) => {
         if (!(await store.enable(trx, row, step, now()))) throw new AppError('second_factor_on')
-        await record(actor, actor.id, 'second_factor_on', { after: { second_factor: 'on' } }, trx)
+        await record(actor, { userId: actor.id, action: 'second_factor_on' }, { after: { second_factor: 'on' } }, trx)
         return writeCodes(trx, actor.id)
       })
     },
@@ -124,13 +129,18 @@ export const openSecondFactors = (parts: SecondFactorParts): SecondFactors => {
     disable: (actor) =>
       database.transaction(async (trx) => {
         await store.remove(trx, actor.id)
-        await record(actor, actor.id, 'second_factor_off', { before: { second_factor: 'on' } }, trx)
+        await record(actor, { userId: actor.id, action: 'second_factor_off' }, { before: { second_factor: 'on' } }, trx)
       }),
 
     async replaceCodes(actor) {
       if (!(await isOn(actor.id))) throw new AppError('second_factor_off')
       return database.transaction(async (trx) => {
-        await record(actor, actor.id, 'recovery_codes', { after: { recovery_codes: 'replaced' } }, trx)
+        await record(
+          actor,
+          { userId: actor.id, action: 'recovery_codes' },
+          { after: { recovery_codes: 'replaced' } },
+          trx,
+        )
         return writeCodes(trx, actor.id)
       })
     },
@@ -140,7 +150,7 @@ export const openSecondFactors = (parts: SecondFactorParts): SecondFactors => {
       await database.transaction(async (trx) => {
         await store.remove(trx, userId)
         await parts.removePasskeys(trx, userId)
-        await record(actor, userId, 'second_factor_reset', { before: { second_factor: 'set' } }, trx)
+        await record(actor, { userId, action: 'second_factor_reset' }, { before: { second_factor: 'set' } }, trx)
       })
       await parts.endSessions(userId)
     },

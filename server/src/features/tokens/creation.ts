@@ -54,7 +54,7 @@ export const openTokenCreation = (parts: TokenServiceParts): TokenCreation => {
       const tokens: Token[] = []
       for (const { key, row } of made) {
         const id = await store.insert(trx, row)
-        await ledger.open(trx, 'token', id, body.remain_quota, { by: owner.actor?.id ?? owner.id })
+        await ledger.open(trx, { account: 'token', id }, body.remain_quota, { by: owner.actor?.id ?? owner.id })
         await audit.record({ ...traceOf(owner, 'create', id), after: { ...row, remain_quota: body.remain_quota } }, trx)
         const made = { id, remain_quota: body.remain_quota, used_quota: 0, deleted_at: null }
         const whole = { project_id: 0, member_id: 0, secret_for: 0, tags: null, include_cost: 0, ...row, ...made }

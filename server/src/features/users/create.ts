@@ -91,7 +91,7 @@ export const createUserMaker = (parts: UserParts, store: UserStore): MakeUser =>
       for (const identity of user.identities ?? []) {
         if (!(await parts.identities.bind(trx, id, identity))) throw taken(identity)
       }
-      await parts.ledger.open(trx, 'user', id, user.quota)
+      await parts.ledger.open(trx, { account: 'user', id }, user.quota)
       if (user.inviter) await reward(trx, id, user.inviter)
       await record(trx, id, user)
       await user.joined?.(trx, id)

@@ -101,8 +101,7 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
 
   const leaveTrace = (
     trx: Transaction<Tables>,
-    verb: string,
-    id: number,
+    { verb, id }: { readonly verb: string; readonly id: number },
     { ip, ...actor }: Operator,
     facts: Pick<Trace, 'before' | 'after'>,
   ): Promise<void> =>
@@ -130,7 +129,7 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
         }
         await mustBeFree(trx, change.name, 0)
         const added = await addVirtualModel(trx, change, now)
-        await leaveTrace(trx, 'create', added, by, { after: { ...change } })
+        await leaveTrace(trx, { verb: 'create', id: added }, by, { after: { ...change } })
         return added
       })
       await publish()
@@ -144,7 +143,7 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
         const { id: _id, changed_time: _time, ...before } = await mustExist(trx, id)
         await mustBeFree(trx, change.name, id)
         await changeVirtualModel(trx, id, change, now)
-        await leaveTrace(trx, 'update', id, by, { before, after: { ...change } })
+        await leaveTrace(trx, { verb: 'update', id }, by, { before, after: { ...change } })
       })
       await publish()
       return { ...change, id, changed_time: now }
@@ -154,7 +153,7 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
       await database.transaction(async (trx) => {
         const { id: _id, changed_time: _time, ...before } = await mustExist(trx, id)
         await removeVirtualModel(trx, id)
-        await leaveTrace(trx, 'delete', id, by, { before })
+        await leaveTrace(trx, { verb: 'delete', id }, by, { before })
       })
       await publish()
     },

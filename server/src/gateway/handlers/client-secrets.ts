@@ -51,7 +51,7 @@ export const createClientSecretHandler = (parts: ClientSecretParts): Handler<Rou
     const { body } = await parts.bodies.parsed(context, bytes)
     const { session, seconds } = requested(form, body)
     const asked = sessionModel(session)
-    const model = meantSessionModel(asked, context, caller, session, parts)
+    const model = meantSessionModel({ name: asked, settings: session }, context, caller, parts)
     namedInSession(session, { caller, own: [asked, model], parts })
     const expires = Math.floor(startedAt / 1000) + seconds
     const sent = parts.keys.sentKey(request.headers, path, query)

@@ -63,7 +63,7 @@ export const liveCall = (
   parts: LiveCallParts,
 ): RelayCall => {
   const name = liveModelIn(setup)
-  const model = meantSessionModel(name, context, caller, {}, parts)
+  const model = meantSessionModel({ name, settings: {} }, context, caller, parts)
   const known = namedInSession(setup, { caller, own: [name, model], parts })
   return {
     ...resumption(setup, caller, model, parts),

@@ -22,7 +22,8 @@ export const createLiveTokenHandler = (parts: LiveTokenParts): Handler<RouteOf<'
     const wanted = readLiveTokenRequest(body, startedAt)
     if (typeof wanted === 'string') throw new AppError('invalid_text_request', { params: { detail: wanted } })
     const { setup, uses } = wanted
-    if (isObject(setup) && setup.model !== undefined) meantSessionModel(liveModelIn(setup), context, caller, {}, parts)
+    if (isObject(setup) && setup.model !== undefined)
+      meantSessionModel({ name: liveModelIn(setup), settings: {} }, context, caller, parts)
     const answer = {
       name: parts.liveTokens.make(parts.keys.sentKey(request.headers, path, query), wanted),
       expireTime: new Date(wanted.expires).toISOString(),

@@ -107,6 +107,14 @@ const priceOf = ({ method }: PassthroughRoute, { passthrough }: RelayChannel): D
   return passthrough.price
 }
 
+/** Where a direct call goes, who makes it, and what it may name there. */
+interface DirectPlace {
+  readonly route: PassthroughRoute
+  readonly caller: Caller
+  readonly channel: RelayChannel
+  readonly fence: FencedCall
+}
+
 /**
  * Calls to a channel's provider with the client's own bytes. In a dialect that the provider speaks they are billed by the usage that
  * it reports, like any call; all others have a price per call.
@@ -120,10 +128,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
 
   const metered = async (
     context: RequestContext,
-    route: PassthroughRoute,
-    caller: Caller,
-    channel: RelayChannel,
-    fence: FencedCall,
+    { route, caller, channel, fence }: DirectPlace,
     bytes: Buffer,
   ): Promise<CallFailure | undefined> => {
     checkAddress(route.path, parts.keys.withoutKey(context.query), { fenced: isFenced(channel) })
@@ -163,10 +168,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
 
   const unmetered = async (
     context: RequestContext,
-    route: PassthroughRoute,
-    caller: Caller,
-    channel: RelayChannel,
-    fence: FencedCall,
+    { route, caller, channel, fence }: DirectPlace,
     received: Buffer,
   ): Promise<CallFailure | undefined> => {
     const query = parts.keys.withoutKey(context.query)
@@ -234,9 +236,10 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
       goesAsIs(channel, { ...inner, path: innerPath })
     const { method } = route
     const fence = parts.directFence.open({ channel, caller, method, path, query: context.query, isTurn: isMetered })
+    const place = { route, caller, channel, fence }
     const failure = isMetered
-      ? await metered({ ...context, route: inner, path: innerPath }, route, caller, channel, fence, bytes)
-      : await unmetered(context, route, caller, channel, fence, bytes)
+      ? await metered({ ...context, route: inner, path: innerPath }, place, bytes)
+      : await unmetered(context, place, bytes)
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)
       else authentication.succeeded(caller, options.rateLimit)

@@ -51,10 +51,9 @@ const lacking = (settings: JsonObject): AppError =>
 
 /** A model that the caller may use, by the name that the client gives it; notes it for the record. Throws AppError. */
 export const meantSessionModel = (
-  name: string,
+  { name, settings }: { readonly name: string; readonly settings: JsonObject },
   context: Pick<ArrivedRequest, 'startedAt' | 'model'>,
   caller: Caller,
-  settings: JsonObject,
   parts: Pick<SessionCallParts, 'channels' | 'options'>,
 ): string => {
   if (name === '') throw lacking(settings)
@@ -78,7 +77,7 @@ export const sessionCall = (
   const named = new URLSearchParams(context.query).get('model') ?? ''
   if (fixed !== '' && named !== '' && fixed !== named) throw invalid(`the client secret is for ${fixed}`)
   const name = fixed || named
-  const model = meantSessionModel(name, context, caller, settings, parts)
+  const model = meantSessionModel({ name, settings }, context, caller, parts)
   const { path, request } = context
   for (const one of namesInQuery(context.query))
     if (one !== name && one !== model) checkNamed(caller, one, parts.channels)

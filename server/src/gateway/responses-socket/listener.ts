@@ -47,10 +47,11 @@ export const createResponsesSockets = (parts: ResponsesSocketParts): ResponsesSo
     if (client.gone) return
     client.admit(parts.places.take(caller, mostSocketsOfKey))
     const timer = setTimeout(() => session.leave('soon'), longestMs).unref()
-    const session = new SocketSession(context, caller, speaks, parts, () => {
+    const over = (): void => {
       clearTimeout(timer)
       sessions.delete(session)
-    })
+    }
+    const session = new SocketSession(context, caller, { dialect: speaks, over }, parts)
     sessions.add(session)
     session.begin(client.accept(session))
   }

@@ -65,6 +65,12 @@ const preparedResponse = (body: JsonObject, now: number): JsonObject => ({
   usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
 })
 
+/** The dialect of its turns, and what is done when it is over. */
+export interface SessionKind {
+  readonly dialect: Dialect
+  readonly over: () => void
+}
+
 /**
  * Responses over one WebSocket (developers.openai.com/api/docs/guides/websocket-mode): each `response.create` is a call like
  * one over HTTP, one after the other, with its own price, hold and record. What its answers were, the socket remembers.
@@ -88,7 +94,7 @@ export class SocketSession implements ClientEvents {
   private readonly memory: SocketMemory
   private caller: Caller
 
-  constructor(arrived: ArrivedRequest, caller: Caller, dialect: Dialect, parts: SocketSessionParts, over: () => void) {
+  constructor(arrived: ArrivedRequest, caller: Caller, { dialect, over }: SessionKind, parts: SocketSessionParts) {
     this.arrived = arrived
     this.caller = caller
     this.dialect = dialect

@@ -56,7 +56,12 @@ export class AcceptedSocket implements ClientSocket {
   private kept = 0
   private unfinished: NodeJS.Timeout | undefined
 
-  constructor(socket: WebSocket, connection: Duplex, events: ClientEvents, place: SocketPlace, limits: SocketBounds) {
+  constructor(
+    { socket, connection }: { readonly socket: WebSocket; readonly connection: Duplex },
+    events: ClientEvents,
+    place: SocketPlace,
+    limits: SocketBounds,
+  ) {
     this.socket = socket
     this.connection = connection
     this.events = events

@@ -73,7 +73,7 @@ export class RealtimeSocketClient implements RealtimeClient {
       throw new Error('the WebSocket was refused')
     }
     this.acceptedListener()
-    return new AcceptedSocket(accepted, connection, events, place, this.parts)
+    return new AcceptedSocket({ socket: accepted, connection }, events, place, this.parts)
   }
 
   /** The bare connection, to be answered in another way. */

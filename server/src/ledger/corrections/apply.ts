@@ -83,7 +83,7 @@ export const applyCorrections = async (
   if (applied.length > 0) {
     await changeBalances(trx, applied)
     await changeSums(parts, trx, applied)
-    await writeEntries(parts, trx, batch.correctionId, applied, charges)
+    await writeEntries(parts, trx, { correctionId: batch.correctionId, calls: applied }, charges)
     await changeCaps(parts, trx, batch.correctionId, applied)
   }
   const outcome = { applied: applied.map(({ requestId }) => requestId), skipped }
@@ -191,8 +191,7 @@ const changeSums = async ({ hourly, at }: Parts, trx: Transaction<Tables>, calls
 const writeEntries = async (
   { database, at }: Parts,
   trx: Transaction<Tables>,
-  correctionId: number,
-  calls: readonly CorrectedCall[],
+  { correctionId, calls }: { readonly correctionId: number; readonly calls: readonly CorrectedCall[] },
   charges: ReadonlyMap<string, EffectiveCharge>,
 ): Promise<void> => {
   const rowOf = (call: CorrectedCall, movement: string, amount: number, receipt: unknown): Row => {

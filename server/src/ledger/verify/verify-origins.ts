@@ -35,9 +35,7 @@ export const verifyOrigins = async (database: Database): Promise<Difference[]> =
 ]
 
 const difference = (
-  id: number,
-  what: string,
-  movement: string,
+  { id, what, movement }: { readonly id: number; readonly what: string; readonly movement: string },
   stored: number | string,
   computed: number | string,
 ): Difference => ({ account: 'user', id, what, stored, computed, movement })
@@ -99,8 +97,8 @@ const verifyCredits = async (database: Database, credits: Credits): Promise<Diff
     for (const { id, userId, quota } of origins) {
       const movement = `${prefix}${id}`
       const entry = entries.get(movement)
-      if (entry?.account_id !== userId) found.push(difference(userId, what, movement, quota, 'not credited'))
-      else if (entry.amount !== quota) found.push(difference(userId, what, movement, quota, entry.amount))
+      if (entry?.account_id !== userId) found.push(difference({ id: userId, what, movement }, quota, 'not credited'))
+      else if (entry.amount !== quota) found.push(difference({ id: userId, what, movement }, quota, entry.amount))
     }
   }
   for await (const entries of pagesOf((after) => entriesAfter(database, reason, after))) {
@@ -112,7 +110,7 @@ const verifyCredits = async (database: Database, credits: Credits): Promise<Diff
     const rows = await credits.paidAmong(numbered.map(({ origin }) => origin))
     const paid = new Set(rows.map(({ id }) => id))
     for (const { origin, account_id: id, movement, amount } of numbered) {
-      if (!paid.has(origin)) found.push(difference(id, what, movement, 'not paid', amount))
+      if (!paid.has(origin)) found.push(difference({ id, what, movement }, 'not paid', amount))
     }
   }
   return found
@@ -175,8 +173,10 @@ const verifyRefunds = async (database: Database): Promise<Difference[]> => {
     )
     for (const { account_id: id, movement, amount, requestId } of named) {
       const charge = charges.get(requestId)
-      if (charge?.userId !== id) found.push(difference(id, 'refund', movement, amount, `no charge ${requestId}`))
-      else if (amount > charge.quota) found.push(difference(id, 'refund', movement, amount, `at most ${charge.quota}`))
+      if (charge?.userId !== id)
+        found.push(difference({ id, what: 'refund', movement }, amount, `no charge ${requestId}`))
+      else if (amount > charge.quota)
+        found.push(difference({ id, what: 'refund', movement }, amount, `at most ${charge.quota}`))
     }
   }
   return found
@@ -213,7 +213,10 @@ const verifyTasks = async (database: Database): Promise<Difference[]> => {
       for (const { id, user_id: userId, request_id: requestId } of tasks) {
         const quota = charges.get(requestId ?? '')?.quota ?? 0
         const back = refunds.get(taskRefund(platform, id))?.amount ?? 0
-        if (back !== quota) found.push(difference(userId, 'refund of a task', taskRefund(platform, id), back, quota))
+        if (back !== quota)
+          found.push(
+            difference({ id: userId, what: 'refund of a task', movement: taskRefund(platform, id) }, back, quota),
+          )
       }
     }
   }

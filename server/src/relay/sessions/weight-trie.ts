@@ -47,13 +47,18 @@ const weightIn = (leaves: readonly Leaf[], from: number, to: number): number => 
 }
 
 /** Adds what is needed for `leaves[from..to)`; answers its index, or `~position` of the only channel. */
-const build = (nodes: Node[], leaves: readonly Leaf[], from: number, to: number, bit: number): number => {
+const build = (
+  nodes: Node[],
+  leaves: readonly Leaf[],
+  { from, to }: { readonly from: number; readonly to: number },
+  bit: number,
+): number => {
   const only = leaves[from]
   if (only === undefined || to - from === 1) return ~(only?.position ?? 0)
   const split = firstWith(leaves, from, to, bit)
-  if (split === from || split === to) return build(nodes, leaves, from, to, bit - 1)
-  const left = build(nodes, leaves, from, split, bit - 1)
-  const right = build(nodes, leaves, split, to, bit - 1)
+  if (split === from || split === to) return build(nodes, leaves, { from, to }, bit - 1)
+  const left = build(nodes, leaves, { from, to: split }, bit - 1)
+  const right = build(nodes, leaves, { from: split, to }, bit - 1)
   const [lighter, whole] = [weightIn(leaves, from, split), weightIn(leaves, from, to)]
   return nodes.push({ left, right, share: lighter / whole, name: nameOf(only.key, bit) }) - 1
 }
@@ -67,7 +72,7 @@ export const weightTrie = ({ channels }: Tier): WeightTrie => {
     .map((channel, position) => ({ key: spread(0, channel.id), position, weight: weightOf(channel) }))
     .sort((left, right) => left.key - right.key)
   const nodes: Node[] = []
-  const root = build(nodes, leaves, 0, leaves.length, topBit)
+  const root = build(nodes, leaves, { from: 0, to: leaves.length }, topBit)
   return {
     choose(hash) {
       let at = root

@@ -61,7 +61,7 @@ export const newUser = (database: Database, { movements }: Ledger, balance: numb
     names += 1
     const row = { ...testUser(`user${names}`), quota: 0, used_quota: 0, request_count: 0, aff_quota: 0 }
     const id = await insertReturningId(trx, 'users', { ...row, aff_history_quota: 0, aff_code: `code${names}` })
-    await movements.open(trx, 'user', id, balance)
+    await movements.open(trx, { account: 'user', id }, balance)
     return id
   })
 
@@ -92,6 +92,6 @@ export const newToken = (
       group: '',
       deleted_at: null,
     })
-    await movements.open(trx, 'token', id, token.remain)
+    await movements.open(trx, { account: 'token', id }, token.remain)
     return id
   })

@@ -81,8 +81,7 @@ const ofQuestion = (
 export const logSearchOf = (
   whose: Whose,
   range: { readonly from: number; readonly to: number },
-  values: readonly Value[],
-  filters: readonly ExploreFilter[],
+  { values, filters }: { readonly values: readonly Value[]; readonly filters: readonly ExploreFilter[] },
   nameOf: (dimension: ExploreDimension, key: string) => string,
 ): Readonly<Record<string, string>> => {
   const search = new Map<string, string>()
@@ -113,7 +112,7 @@ export const logLinkOf = (
   values: readonly Value[],
   nameOf: (dimension: ExploreDimension, key: string) => string,
 ) => {
-  const search = logSearchOf(view, range, values, view.filters, nameOf)
+  const search = logSearchOf(view, range, { values, filters: view.filters }, nameOf)
   const { organisation } = view
   if (organisation === undefined) return { to: '/log', search } as const
   return { to: '/organisation/$id', params: { id: String(organisation) }, search: { ...search, tab: 'calls' } } as const

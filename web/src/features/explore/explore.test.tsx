@@ -145,15 +145,17 @@ describe('the question', () => {
       logSearchOf(
         {},
         range,
-        [
-          { dimension: 'model', key: 'a', name: 'a' },
-          { dimension: 'status', key: 'timeout', name: '' },
-        ],
-        [
-          { dimension: 'key', is: 'not', values: ['4'] },
-          { dimension: 'channel', is: 'is', values: ['7'] },
-          { dimension: 'group', is: 'is', values: ['x', 'y'] },
-        ],
+        {
+          values: [
+            { dimension: 'model', key: 'a', name: 'a' },
+            { dimension: 'status', key: 'timeout', name: '' },
+          ],
+          filters: [
+            { dimension: 'key', is: 'not', values: ['4'] },
+            { dimension: 'channel', is: 'is', values: ['7'] },
+            { dimension: 'group', is: 'is', values: ['x', 'y'] },
+          ],
+        },
         nameOf,
       ),
     ).toEqual({ range: '1..2', token_name: 'prod', channel: '7', model_name: '"a"', type: '5', not: 'token_name' })

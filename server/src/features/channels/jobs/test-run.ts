@@ -90,7 +90,12 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     return { channel, testModel: row.test_model ?? '' }
   }
 
-  const logTest = (channel: RelayChannel, request: Probe, { usage }: Answered, took: number, tester: Tester) => {
+  const logTest = (
+    channel: RelayChannel,
+    request: Probe,
+    { usage, took }: Answered & { readonly took: number },
+    tester: Tester,
+  ) => {
     const price = parts.prices.of(request.model, tester.group, { acceptsUnpriced: false })
     return parts.log({
       userId: tester.id,
@@ -124,7 +129,7 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
       return { ...found, ...nothing, failure: answer.failure }
     }
     parts.worked(id, model)
-    await logTest(channel, request, answer, took, tester)
+    await logTest(channel, request, { ...answer, took }, tester)
     const { usage, text, firstContentAt } = answer
     return {
       ...found,

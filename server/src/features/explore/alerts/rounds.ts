@@ -50,6 +50,13 @@ const mayAsk = (row: OwnedRow, { metric, filters }: AlertQuestion): boolean =>
   row.role >= role.admin ||
   !(isOperatorMetric(metric) || filters.some(({ dimension }) => isOperatorDimension(dimension)))
 
+/** A question whose answer has gone over its threshold, or come back. `now` in seconds since 1970. */
+interface Passed {
+  readonly value: number
+  readonly over: boolean
+  readonly now: number
+}
+
 /**
  * Returns one look: when five minutes have passed, one node reads the values of all enabled alerts. An owner gets a notice
  * when a value goes over the threshold and one when it is back. The state and the notice are written together and only over
@@ -93,7 +100,7 @@ export const createAlertRounds = (parts: RoundParts): (() => Promise<void>) => {
     return numUpdatedRows > 0n
   }
 
-  const pass = async (row: OwnedRow, question: AlertQuestion, value: number, over: boolean, now: number) => {
+  const pass = async (row: OwnedRow, question: AlertQuestion, { value, over, now }: Passed) => {
     const add = await parts.noticeOf(row.user_id, { ...question, name: row.name, value, over })
     await database.transaction(async (trx) => {
       const change = { over_since: over ? now : 0, last_value: value, checked_time: now }
@@ -110,7 +117,7 @@ export const createAlertRounds = (parts: RoundParts): (() => Promise<void>) => {
     const filters = filtersOf(scopeOf({ id: row.user_id, role: row.role }, question.mine), question.filters)
     const value = await windowValue(database, { metric, filters, hours }, now)
     if (value !== undefined && isOver(question, value) !== row.over_since > 0)
-      return pass(row, question, value, row.over_since === 0, now)
+      return pass(row, question, { value, over: row.over_since === 0, now })
     await write(query, row, { last_value: value ?? null, checked_time: now })
   }
 

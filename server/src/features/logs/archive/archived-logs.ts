@@ -23,8 +23,13 @@ export interface ArchivedLogs {
   rowsAt(places: readonly LogPlace[]): Promise<LogRow[]>
   /** One row with its whole texts. */
   row(id: number): Promise<LogRow | undefined>
-  /** Places of so many of the newest rows, sorted by another column, with that column. */
-  sorted(filter: LogFilter, sort: LogSort, among: number, most: number, reading?: ArchiveReading): Promise<LogRow[]>
+  /** Places of `among` of the newest rows, sorted by another column, with that column. */
+  sorted(
+    filter: LogFilter,
+    sort: LogSort & { readonly among: number },
+    most: number,
+    reading?: ArchiveReading,
+  ): Promise<LogRow[]>
   /** Rows that are in files alone, at most `cap`. */
   count(filter: LogFilter, cap: number, reading?: ArchiveReading): Promise<number>
   /** Sum of the charges, without channel tests. */
@@ -207,7 +212,7 @@ export const createArchivedLogs = ({
       return found
     },
 
-    async sorted(filter, { column, descending }, among, most, reading) {
+    async sorted(filter, { column, descending, among }, most, reading) {
       const newest = logs(filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(among)
       const direction = descending ? 'desc' : 'asc'
       const query = archiveQuery

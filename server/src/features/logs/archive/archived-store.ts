@@ -68,14 +68,20 @@ export const withArchive = (live: LogStore, archived: ArchivedLogs, failed: (err
     rowsAt: (wanted) => rowsAt(wanted),
     find: async (filter, slice, order, reading) => rowsAt(await places(filter, slice, order, reading), reading),
     row: async (id) => (await live.row(id)) ?? archived.row(id),
-    async findSorted(filter, sort, among, { offset, limit }, reading) {
+    async findSorted(filter, sort, { offset, limit }, reading) {
+      const { among } = sort
       const inDatabase = await live.count(filter, among)
       if (inDatabase >= among || (await archived.partsOf(filter)).length === 0)
-        return live.findSorted(filter, sort, among, { offset, limit })
+        return live.findSorted(filter, sort, { offset, limit })
       const most = offset + limit
       const [rows, filed] = await Promise.all([
-        live.findSorted(filter, sort, among, { offset: 0, limit: most }),
-        orNothing(() => archived.sorted(filter, sort, among - inDatabase, most, reading), [], reading, failed),
+        live.findSorted(filter, sort, { offset: 0, limit: most }),
+        orNothing(
+          () => archived.sorted(filter, { ...sort, among: among - inDatabase }, most, reading),
+          [],
+          reading,
+          failed,
+        ),
       ])
       const turn = sort.descending ? 1 : -1
       return [...new Map([...filed, ...rows].map((row) => [row.id, row])).values()]

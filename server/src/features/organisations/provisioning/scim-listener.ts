@@ -262,11 +262,11 @@ export const openScimListener = (parts: ScimListenerParts): { readonly fetch: Fe
         ifNoneMatch: request.headers.get('if-none-match') ?? undefined,
         body: () => readJson(request, true),
       })
-      await note(place, request, url, answer.status, '')
+      await note(place, request, url, { status: answer.status, detail: '' })
       return response(answer)
     } catch (error) {
       const failure = refused(error, context)
-      if (place !== undefined) await note(place, request, url, failure.status, failure.message)
+      if (place !== undefined) await note(place, request, url, { status: failure.status, detail: failure.message })
       return refusal(failure)
     }
   }
@@ -275,8 +275,7 @@ export const openScimListener = (parts: ScimListenerParts): { readonly fetch: Fe
     place: ScimPlace,
     { method }: Request,
     url: URL,
-    status: number,
-    detail: string,
+    { status, detail }: { readonly status: number; readonly detail: string },
   ): Promise<void> => {
     const path = decoded(url.pathname.replace(/^\/scim\/v2\/[^/]*/i, '') + url.search)
     const call = { organisationId: place.organisationId, token_name: place.token.name, method, path, status, detail }

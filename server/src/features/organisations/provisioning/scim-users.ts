@@ -144,7 +144,7 @@ export const openScimUsers = (parts: ProvisioningParts): ScimUsers => {
       if (before.madeAccount) await accounts.endAccessTokens(trx, before.userId)
     }
     if (before.madeAccount) await updateMadeAccount(parts, trx, place, { userId: before.userId, userName, attributes })
-    await applyPlaces(trx, place, before.userId, changed)
+    await applyPlaces(trx, place, before.userId, { now: changed })
     return state
   }
 

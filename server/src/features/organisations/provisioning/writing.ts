@@ -32,8 +32,7 @@ export const applyPlaces = async (
   trx: Transaction<Tables>,
   { organisationId, role }: Granting,
   userId: number,
-  now: number,
-  known?: GroupPlaces,
+  { now, known }: { readonly now: number; readonly known?: GroupPlaces },
 ): Promise<void> => {
   const groups = known ?? (await readGroupPlaces(trx, organisationId))
   const names = (await groupsOfPeople(trx, organisationId, userId)).get(userId)?.map(({ name }) => name) ?? []
@@ -52,5 +51,5 @@ export const applyPlacesOf = async (
 ): Promise<void> => {
   const groups = await readGroupPlaces(trx, place.organisationId)
   const now = unixSeconds(parts.clock)
-  for (const userId of new Set(userIds)) await applyPlaces(trx, place, userId, now, groups)
+  for (const userId of new Set(userIds)) await applyPlaces(trx, place, userId, { now, known: groups })
 }

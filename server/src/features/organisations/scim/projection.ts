@@ -57,8 +57,7 @@ const projected = (
   of: JsonObject,
   names: Named,
   asked: boolean,
-  extensions: ReadonlySet<string>,
-  extension?: string,
+  { extensions, extension }: { readonly extensions: ReadonlySet<string>; readonly extension?: string },
 ): Resource => {
   const { whole, parts } = names
   const kept = (name: string, value: unknown): unknown => {
@@ -66,7 +65,7 @@ const projected = (
     const named = parts.get(place)
     if (extension === undefined && always.has(name)) return value
     if (extensions.has(name) && isObject(value) && !whole.has(place)) {
-      const inner = projected(value, names, asked, new Set(), name)
+      const inner = projected(value, names, asked, { extensions: new Set(), extension: name })
       return Object.keys(inner).length > 0 ? inner : undefined
     }
     if (whole.has(place)) return asked ? value : undefined
@@ -87,7 +86,7 @@ export const chosen = (schema: ResourceSchema, { attributes, excluded }: Choice)
   if (!asked && excluded.length === 0) return (of) => of
   const named = readNames(schema, asked ? attributes : excluded)
   const extensions = new Set(schema.extensions.map(({ id }) => id))
-  return (of) => projected(of, named, asked, extensions)
+  return (of) => projected(of, named, asked, { extensions })
 }
 
 /** True where the answer holds an attribute of the resource itself, so that it need not be read otherwise. */

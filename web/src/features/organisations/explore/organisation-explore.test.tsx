@@ -136,7 +136,7 @@ describe('the figures of an organisation', () => {
       { dimension: 'project', is: 'not', values: ['3'] },
       { dimension: 'group', is: 'is', values: ['x'] },
     ]
-    const search = logSearchOf({ organisation: 7 }, { from: 1, to: 2 }, [], filters, (_, key) => key)
+    const search = logSearchOf({ organisation: 7 }, { from: 1, to: 2 }, { values: [], filters }, (_, key) => key)
     expect(search).toEqual({ range: '1..2', tag: 'env=test' })
   })
 })
