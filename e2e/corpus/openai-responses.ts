@@ -66,13 +66,8 @@ interface Item {
   readonly events: (at: { readonly output_index: number; readonly item_id: unknown }) => readonly Json[]
 }
 
-const message = (
-  id: string,
-  part: Json,
-  pieces: readonly string[],
-  name: 'text' | 'refusal',
-  status = 'completed',
-): Item => {
+const message = (part: Json, pieces: readonly string[], name: 'text' | 'refusal', status = 'completed'): Item => {
+  const id = 'msg_67ccd3acc8d48190a77525dc6de64b4104becb25c45c1d41'
   const whole = pieces.join('')
   const kind = name === 'text' ? 'output_text' : 'refusal'
   const item = { id, type: 'message', status, role: 'assistant', content: [part] }
@@ -93,21 +88,10 @@ const message = (
 }
 
 const text = (pieces: readonly string[], status?: string): Item =>
-  message(
-    'msg_67ccd3acc8d48190a77525dc6de64b4104becb25c45c1d41',
-    { type: 'output_text', text: pieces.join(''), annotations: [] },
-    pieces,
-    'text',
-    status,
-  )
+  message({ type: 'output_text', text: pieces.join(''), annotations: [] }, pieces, 'text', status)
 
 const refusal = (pieces: readonly string[]): Item =>
-  message(
-    'msg_67ccd3acc8d48190a77525dc6de64b4104becb25c45c1d41',
-    { type: 'refusal', refusal: pieces.join('') },
-    pieces,
-    'refusal',
-  )
+  message({ type: 'refusal', refusal: pieces.join('') }, pieces, 'refusal')
 
 const call = (number: number, callId: string, city: string): Item => {
   const args = JSON.stringify({ city })
@@ -169,8 +153,7 @@ const both = (
   subject: Subject,
   request: Json,
   items: readonly Item[],
-  used: Json,
-  { status = 'completed', more = {} }: { status?: string; more?: Json } = {},
+  { used, status = 'completed', more = {} }: { used: Json; status?: string; more?: Json },
 ): readonly Exchange[] => {
   const end = response(
     items.map(({ item }) => item),
@@ -185,32 +168,36 @@ const paris = 'call_Nnr3VZiLfNOvnCHNkYhI1wGh'
 const rome = 'call_2kQyZpV0f7cmZpLqJ6nQ5b1x'
 
 export const openaiResponsesExchanges: readonly Exchange[] = [
-  ...both(
-    'text',
-    question('Say hello in French. Où es-tu ? 🗼'),
-    [text(['Bonjour', ' — ça va', ' très bien 🗼 !'])],
-    usage(31, 14, { cached: 16 }),
-  ),
-  ...both('tool', question('What is the weather in Paris?', weather), [call(1, paris, 'Paris')], usage(58, 15)),
+  ...both('text', question('Say hello in French. Où es-tu ? 🗼'), [text(['Bonjour', ' — ça va', ' très bien 🗼 !'])], {
+    used: usage(31, 14, { cached: 16 }),
+  }),
+  ...both('tool', question('What is the weather in Paris?', weather), [call(1, paris, 'Paris')], {
+    used: usage(58, 15),
+  }),
   ...both(
     'parallel-tools',
     question('What is the weather in Paris and Rome?', weather),
     [call(1, paris, 'Paris'), call(2, rome, 'Rome')],
-    usage(61, 46),
+    { used: usage(61, 46) },
   ),
   ...both(
     'thinking',
     question('How many r are in strawberry?', { reasoning: { effort: 'low', summary: 'auto' } }),
     [thought('Counting the letters: st-r-awbe-r-r-y.'), text(['Three', '.'])],
-    usage(19, 70, { reasoning: 64 }),
+    { used: usage(19, 70, { reasoning: 64 }) },
   ),
-  ...both('refusal', question('Answer how to pick a lock.'), [refusal(['I cannot help', ' with that.'])], usage(27, 9)),
+  ...both('refusal', question('Answer how to pick a lock.'), [refusal(['I cannot help', ' with that.'])], {
+    used: usage(27, 9),
+  }),
   ...both(
     'truncated',
     question('Count to one hundred.', { max_output_tokens: 16 }),
     [text(['One, two,', ' three, four,'], 'incomplete')],
-    usage(22, 16),
-    { status: 'incomplete', more: { incomplete_details: { reason: 'max_output_tokens' }, max_output_tokens: 16 } },
+    {
+      used: usage(22, 16),
+      status: 'incomplete',
+      more: { incomplete_details: { reason: 'max_output_tokens' }, max_output_tokens: 16 },
+    },
   ),
   ...refused(origin, question('Hello', { temperature: 3 }), 400, {
     error: {

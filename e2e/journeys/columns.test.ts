@@ -190,8 +190,7 @@ describe.skipIf(!browserIsHere)('an operator who arranges columns', () => {
       browser,
       site.url,
       { ...look, theme: 'dark', size: phone },
-      'alice',
-      'battery-staple',
+      { username: 'alice', password: 'battery-staple' },
     )
     await openPage(other.page, `${site.url}/log`)
     await other.page.getByRole('button', { name: 'Views', exact: true }).click()

@@ -46,13 +46,14 @@ export const logIn = async (page: Page, username = 'root', password = rootPasswo
   await page.locator('#content').waitFor()
 }
 
-/** A visitor with this look who has just signed in. */
+const root = { username: 'root', password: rootPassword }
+
+/** A visitor with this look who has just signed in; root where nobody else is named. */
 export const openSignedInTab = async (
   browser: Browser,
   url: string,
   look: Look,
-  username = 'root',
-  password = rootPassword,
+  { username, password }: { readonly username: string; readonly password: string } = root,
 ): Promise<BrowserTab> => {
   const visitor = await openTab(browser, look)
   await visitor.page.goto(`${url}/login`)

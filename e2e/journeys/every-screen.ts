@@ -347,7 +347,7 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
         }
         await page.context().close()
 
-        const bob = await openSignedInTab(browser, busy.site.url, look, 'bob', customerPassword)
+        const bob = await openSignedInTab(browser, busy.site.url, look, { username: 'bob', password: customerPassword })
         await bob.page.goto(`${busy.site.url}/channel`)
         await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
         faults.push(...(await faultsOf(bob.page, look, 'no-access')))

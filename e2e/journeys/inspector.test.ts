@@ -24,7 +24,7 @@ describe.skipIf(!browserIsHere)('the inspector', () => {
     root = await signIn(site.url)
     await addChannel(root, upstream.url)
     key = await addKey(root)
-    ;({ page } = await openSignedInTab(browser, site.url, look, 'root', rootPassword))
+    ;({ page } = await openSignedInTab(browser, site.url, look, { username: 'root', password: rootPassword }))
   })
   afterAll(async () => {
     await browser?.close()

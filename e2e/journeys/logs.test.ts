@@ -299,7 +299,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
       .getByRole('dialog')
       .getByText(/a song about gates/)
       .waitFor()
-    const alice = await openSignedInTab(browser, busy.site.url, look, 'alice', customerPassword)
+    const alice = await openSignedInTab(browser, busy.site.url, look, { username: 'alice', password: customerPassword })
     await alice.page.goto(`${busy.site.url}/midjourney`)
     await openRow(alice.page, 'finished')
     await expect.poll(() => alice.page.locator('[data-row]').count()).toBe(2)

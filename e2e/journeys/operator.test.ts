@@ -171,7 +171,7 @@ describe.skipIf(!browserIsHere)('an operator', () => {
     await sheet().waitFor({ state: 'detached' })
     await page.locator('[data-row]', { hasText: 'alice' }).getByText('$10.00').waitFor()
 
-    const alice = await openSignedInTab(browser, site.url, look, 'alice', 'battery-staple')
+    const alice = await openSignedInTab(browser, site.url, look, { username: 'alice', password: 'battery-staple' })
     await rowMenu(page, 'alice', 'Disable')
     await sheet().getByRole('button', { name: 'Disable user' }).click()
     await page.locator('[data-row]', { hasText: 'alice' }).getByText('Banned').waitFor()

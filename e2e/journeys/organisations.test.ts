@@ -125,7 +125,7 @@ describe.skipIf(!browserIsHere).each(cases)('a team from an empty site: $look.na
     await root.must('POST', '/api/user/', { username: 'alice', password, display_name: 'Alice' })
     const { id } = await signIn(site.url, 'alice', password)
     await root.must('PUT', '/api/user/', { id, group: 'default', quota_delta: 5_000_000, reason: 'invoice' })
-    alice = await openSignedInTab(browser, site.url, look, 'alice', password)
+    alice = await openSignedInTab(browser, site.url, look, { username: 'alice', password })
   })
   afterAll(async () => {
     await browser?.close()

@@ -245,7 +245,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await root.must('POST', '/api/user/', { username: 'ada', password, display_name: 'Ada' })
     const { id } = await signIn(site.url, 'ada', password)
     await root.must('POST', '/api/user/manage', { id, action: 'promote' })
-    const admin = await openSignedInTab(browser, site.url, look, 'ada', password)
+    const admin = await openSignedInTab(browser, site.url, look, { username: 'ada', password })
     await open(admin.page, 'system')
     await admin.page.getByText('only the super admin can change them').waitFor()
     await expect.poll(() => admin.page.locator('[id="option-SMTPServer"]').count()).toBe(0)

@@ -69,7 +69,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
     await addChannel(root, upstream.url)
     alice = await addCustomer(site.url, root, 'alice', 20 * dollar)
     const look = { theme: 'light', language: 'en', size: wide } as const
-    const visitor = await openSignedInTab(browser, site.url, look, 'alice', password)
+    const visitor = await openSignedInTab(browser, site.url, look, { username: 'alice', password })
     page = visitor.page
     complaints = visitor.complaints
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -96,8 +96,7 @@ describe.skipIf(!browserIsHere)('a user with many keys', () => {
       browser,
       site.url,
       { theme: 'light', language: 'zh', size },
-      'alice',
-      password,
+      { username: 'alice', password },
     )
     const visited = visitor.page
     /** The steps need the account, which stays on its way until this is resolved. */
@@ -348,7 +347,7 @@ describe.skipIf(!browserIsHere)('the keys and their sheets', () => {
   })
 
   it.each(twoLooks)('are whole, readable and quiet: $name', async (look) => {
-    const { page, complaints } = await openSignedInTab(browser, site.url, look, 'alice', password)
+    const { page, complaints } = await openSignedInTab(browser, site.url, look, { username: 'alice', password })
     const faults: string[] = []
     const say = (zh: string, en: string): string => (look.language === 'zh' ? zh : en)
     const inspect = async (stop: string): Promise<void> => {

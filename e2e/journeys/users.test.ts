@@ -47,7 +47,7 @@ describe.skipIf(!browserIsHere)('an admin and a user', () => {
     const root = await signIn(site.url)
     await addChannel(root, upstream.url)
     await makeAdmin(root, 'warden')
-    const visitor = await openSignedInTab(browser, site.url, look, 'warden', password)
+    const visitor = await openSignedInTab(browser, site.url, look, { username: 'warden', password })
     page = visitor.page
     complaints = visitor.complaints
   })

@@ -44,8 +44,8 @@ describe.skipIf(!browserIsHere)('the wallet and redemption codes', () => {
     const { items } = await root.must<{ items: { id: number }[] }>('GET', '/api/user/search?keyword=warden')
     await root.must('POST', '/api/user/manage', { id: items[0]?.id, action: 'promote' })
     const [user, admin] = [
-      await openSignedInTab(browser, site.url, look, 'alice', password),
-      await openSignedInTab(browser, site.url, look, 'warden', password),
+      await openSignedInTab(browser, site.url, look, { username: 'alice', password }),
+      await openSignedInTab(browser, site.url, look, { username: 'warden', password }),
     ]
     page = user.page
     warden = admin.page

@@ -70,7 +70,7 @@ export const serve = async (config: Config, log: Log, primary?: PrimaryLink): Pr
   const checks = createChecks()
   let app: App | undefined
   const monitor = await openMonitor(config, checks, () => app?.metrics)
-  app = await openApp(config, log, systemClock, checks, primary)
+  app = await openApp(config, log, { checks, ...(primary === undefined ? {} : { primary }) })
   const server = createServer(
     {
       keepAliveTimeout: 75_000,

@@ -105,13 +105,15 @@ const settingsOf = ({ texts }: AgentSetup, whole: (text: string) => string, home
   return { exports, fields }
 }
 
-/** Starts an agent with the site's settings for it, and waits for its end, at most so many milliseconds. */
+/** Milliseconds that an agent has for its task. */
+const most = 150_000
+
+/** Starts an agent with the site's settings for it, and waits for its end. */
 export const runAgent = async (
   agent: Agent,
   { context, key, place, model: usual }: Pick<Stage, 'context' | 'key' | 'place' | 'model'>,
   prompt: string,
   { args = [], env = {}, model = usual, files }: RunChanges,
-  most = 150_000,
 ): Promise<Ended> => {
   const { operator, url, installed } = context
   const query = new URLSearchParams({ token: String(key.id), models: model, address: url })

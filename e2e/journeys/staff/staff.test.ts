@@ -67,7 +67,7 @@ describe.skipIf(!browserIsHere).each(looks)('staff on a $name window', (look) =>
   }
 
   it('an auditor sees channels, and can press nothing that changes them', async () => {
-    const { page, complaints } = await openSignedInTab(browser, site.url, look, 'auditor', password)
+    const { page, complaints } = await openSignedInTab(browser, site.url, look, { username: 'auditor', password })
     await openPage(page, `${site.url}/channel/1`)
     await page.getByRole('note').filter({ hasText: denied }).waitFor()
     for (const name of ['Disable', 'Test'])
@@ -93,7 +93,7 @@ describe.skipIf(!browserIsHere).each(looks)('staff on a $name window', (look) =>
   })
 
   it('support changes users, not channels, and makes a token that may no more', async () => {
-    const { page, complaints } = await openSignedInTab(browser, site.url, look, 'support', password)
+    const { page, complaints } = await openSignedInTab(browser, site.url, look, { username: 'support', password })
     const alice = await idOf(root, 'alice')
     await openPage(page, `${site.url}/user/${alice}`)
     expect(await page.getByRole('button', { name: 'Edit', exact: true }).isEnabled()).toBe(true)

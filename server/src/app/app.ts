@@ -121,9 +121,11 @@ const sharedAccounts = (
 export const openApp = async (
   config: Config,
   log: Log,
-  clock: Clock = systemClock,
-  checks: Checks = createChecks(),
-  primary?: PrimaryLink,
+  {
+    clock = systemClock,
+    checks = createChecks(),
+    primary,
+  }: { readonly clock?: Clock; readonly checks?: Checks; readonly primary?: PrimaryLink } = {},
 ): Promise<App> => {
   const { database, logDatabase } = await openDatabases(config, log)
   const secrets = await openCheckedSecrets(database, secretSources(config))

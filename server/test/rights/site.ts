@@ -60,7 +60,7 @@ export const openRightsSite = async (
     TRUSTED_PROXIES: '127.0.0.1',
     ...environment,
   })
-  const app = await openApp(config, silentLog, clock)
+  const app = await openApp(config, silentLog, { clock })
   const database = await openDatabase(config.database)
   const server = createServer({ shouldUpgradeCallback: app.takesUpgrade }, app.listener).listen(0, '127.0.0.1')
   server.on('upgrade', app.upgrade)

@@ -273,9 +273,8 @@ const dropRest = (conversation: Conversation, unsupported: UnsupportedFields): v
  */
 const toolConfigOf = (
   { toolChoice }: Conversation,
-  { tools, mixed }: WrittenTools,
+  { tools, mixed, own }: WrittenTools & { readonly own: JsonObject },
   capabilities: GeminiCapabilities,
-  own: JsonObject,
   unsupported: UnsupportedFields,
 ): JsonObject => {
   if (tools.length === 0) return {}
@@ -313,7 +312,7 @@ export const writeRequest = (
     ...instructionOf(messages, unsupported),
     contents: contentsOf(messages, { third: takesLevels(conversation.model), isOwn }, unsupported),
     ...(written.tools.length > 0 ? { tools: written.tools } : {}),
-    ...toolConfigOf(conversation, written, capabilities, membersOf(members.toolConfig), unsupported),
+    ...toolConfigOf(conversation, { ...written, own: membersOf(members.toolConfig) }, capabilities, unsupported),
     ...(Object.keys(settings).length > 0 ? { generationConfig: settings } : {}),
   }
 }

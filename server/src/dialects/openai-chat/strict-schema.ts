@@ -23,8 +23,7 @@ const isStrict = (value: unknown): boolean => {
  */
 export const strictness = (
   { own }: Conversation,
-  strict: boolean | undefined,
-  schema: JsonObject | undefined,
+  { strict, schema }: { readonly strict: boolean | undefined; readonly schema: JsonObject | undefined },
   field: string,
   unsupported: UnsupportedFields,
 ): boolean | undefined => {

@@ -48,7 +48,7 @@ const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupport
   if (format.kind === 'text') return { type: 'text' }
   if (format.kind === 'json') return { type: 'json_object' }
   const { name, schema, description } = format
-  const strict = strictness(conversation, format.strict, schema, 'response_format.strict', unsupported)
+  const strict = strictness(conversation, { strict: format.strict, schema }, 'response_format.strict', unsupported)
   return { type: 'json_schema', json_schema: { name, schema, ...defined({ strict, description }) } }
 }
 
@@ -62,7 +62,7 @@ const writeTool = (
   if (tool.kind === 'function') {
     if (tool.cache !== undefined && !capabilities.cacheMarks) unsupported.add('tools.cache_control')
     const { name, description, parameters } = tool
-    const strict = strictness(conversation, tool.strict, parameters, 'tools.strict', unsupported)
+    const strict = strictness(conversation, { strict: tool.strict, schema: parameters }, 'tools.strict', unsupported)
     const own = writeProviderFields(tool, 'openai-chat', unsupported)
     return [{ type: 'function', function: { name, ...defined({ description, parameters, strict }), ...own } }]
   }

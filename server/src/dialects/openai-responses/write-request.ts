@@ -42,7 +42,12 @@ const writeTool = (tool: Tool, conversation: Conversation, unsupported: Unsuppor
     const { name, description, parameters = { type: 'object', properties: {} } } = tool
     // Responses default to strict: true.
     const refused = conversation.own.dialect === 'openai-responses' ? undefined : false
-    const strict = strictness(conversation, tool.strict ?? refused, parameters, 'tools.strict', unsupported)
+    const strict = strictness(
+      conversation,
+      { strict: tool.strict ?? refused, schema: parameters },
+      'tools.strict',
+      unsupported,
+    )
     const own = writeProviderFields(tool, 'openai-responses', unsupported)
     return [{ type: 'function', name, ...defined({ description }), parameters, ...defined({ strict }), ...own }]
   }
@@ -103,7 +108,7 @@ const writeFormat = (format: AnswerFormat, conversation: Conversation, unsupport
   if (format.kind === 'text') return { type: 'text' }
   if (format.kind === 'json') return { type: 'json_object' }
   const { name, schema, description } = format
-  const strict = strictness(conversation, format.strict, schema, 'response_format.strict', unsupported)
+  const strict = strictness(conversation, { strict: format.strict, schema }, 'response_format.strict', unsupported)
   return { type: 'json_schema', name, schema, ...defined({ strict, description }) }
 }
 

@@ -64,10 +64,8 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
   const noted =
     (
       call: RelayCall,
-      owner: StoredOwner,
-      model: string,
-      from: number,
-      most: number,
+      { owner, model }: { readonly owner: StoredOwner; readonly model: string },
+      { from, most }: { readonly from: number; readonly most: number },
       earlier: readonly StoragePayment[],
     ) =>
     (content: CachedContent, log: Pick<AttemptLog, 'channelId' | 'key'>, quota: number): void => {
@@ -152,7 +150,7 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
         },
         usedBy: ({ expires }) => storageOf(content.tokens, Math.min(expires - now, wanted) - left),
         shown: ({ members }) => JSON.stringify({ ...members, model: `models/${model}` }),
-        done: noted(call, owner, model, paid, now + wanted, payments),
+        done: noted(call, { owner, model }, { from: paid, most: now + wanted }, payments),
       },
       client,
     )
@@ -192,10 +190,8 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
           ...creationOf(call, parts),
           done: noted(
             call,
-            storedOwnerOf(call.caller),
-            call.askedName ?? call.model,
-            call.startedAt,
-            call.startedAt + wantedLifeMs(call.body, call.startedAt),
+            { owner: storedOwnerOf(call.caller), model: call.askedName ?? call.model },
+            { from: call.startedAt, most: call.startedAt + wantedLifeMs(call.body, call.startedAt) },
             [],
           ),
         },

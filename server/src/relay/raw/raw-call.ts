@@ -153,8 +153,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
     const exchange = (url: string): Promise<RawOutcome> =>
       rawExchange(
         { ...request, url, whole, capture: call.capture, begun: () => this.begin(price) },
-        { channel, key },
-        providerCall,
+        { channel, key, call: providerCall },
         this.client,
         { ...parts, models },
       )

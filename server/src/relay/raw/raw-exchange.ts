@@ -106,9 +106,8 @@ class RawExchange implements UpstreamEvents {
   constructor(
     request: RawRequest,
     place: { readonly channel: RelayChannel; readonly key: string },
-    client: Client,
+    { client, resolve }: { readonly client: Client; readonly resolve: (outcome: RawOutcome) => void },
     parts: RawExchangeParts,
-    resolve: (outcome: RawOutcome) => void,
   ) {
     this.request = request
     this.channel = place.channel
@@ -271,14 +270,13 @@ class RawExchange implements UpstreamEvents {
 /** Sends a raw request to a channel. What is no JSON goes to the client as it comes, but for its end. */
 export const rawExchange = (
   request: RawRequest,
-  place: { readonly channel: RelayChannel; readonly key: string },
-  call: ProviderCall,
+  place: { readonly channel: RelayChannel; readonly key: string; readonly call: ProviderCall },
   client: Client,
   parts: RawExchangeParts,
 ): Promise<RawOutcome> =>
   new Promise((resolve) => {
     try {
-      new RawExchange(request, place, client, parts, resolve).start(call)
+      new RawExchange(request, place, { client, resolve }, parts).start(place.call)
     } catch (error) {
       const cause = `the request cannot be written: ${reasonOf(error)}`
       const code = error instanceof AppError ? error.code : 'credentials_failed'

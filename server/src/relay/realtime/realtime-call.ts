@@ -85,12 +85,10 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   private blockedWord: string | undefined
 
   constructor(
-    call: RelayCall,
-    client: RealtimeClient,
-    listener: SessionListener,
+    { call, capture }: { readonly call: RelayCall; readonly capture: InspectedCall | undefined },
+    { client, listener }: { readonly client: RealtimeClient; readonly listener: SessionListener },
     sessions: Sessions,
     parts: RealtimeParts,
-    capture: InspectedCall | undefined,
   ) {
     this.call = call
     this.capture = capture
@@ -140,7 +138,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     const priced = withToolsOf(price, attemptLog.upstreamModel)
     try {
       if (connected.webCall !== undefined) await this.beginWebCall(connected, connected.webCall, priced)
-      const ending = await this.forward(connected, held, priced, options, meter)
+      const ending = await this.forward(connected, { held, price: priced, meter }, options)
       this.closeReason = ending.close.reason
       return { kind: 'over', ending, price: priced, meter }
     } catch (error) {
@@ -167,10 +165,8 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   /** Forwards messages until the session is over. */
   private forward(
     { channel, key, startedAt, socket, capture, attach, webCall }: Connected,
-    held: RollingHold,
-    price: Price,
+    { held, price, meter }: { readonly held: RollingHold; readonly price: Price; readonly meter: SessionMeter },
     { amounts, onClientGone }: RelayOptions,
-    meter: SessionMeter,
   ): Promise<Ending> {
     const { call, client, attemptLog, sessions, parts } = this
     this.openAdmission(held, amounts, () => cost(billable(meter.soFar, meter, price), price))

@@ -10,7 +10,8 @@ export const createRealtime = (parts: RealtimeParts): Realtime => {
     async answer(call, client, listener) {
       const capture = parts.inspections?.open({ ...call, contentType: 'text/plain' })
       const followed = capture === undefined ? call : { ...call, capture }
-      const failure = await withHold(new RealtimeCall(followed, client, listener, sessions, parts, capture), parts)
+      const session = new RealtimeCall({ call: followed, capture }, { client, listener }, sessions, parts)
+      const failure = await withHold(session, parts)
       capture?.ended(failure && failureText(failure, undefined))
       return failure
     },
