@@ -229,7 +229,7 @@ export const openApp = async (
     priceOptions,
     declarations,
     priceLists,
-    relayOptions: relayOptions(options.snapshot),
+    relayOptions: relayOptions(options),
     upstream,
     counter,
     storedResponses,

@@ -25,6 +25,7 @@ import { createCachedContents } from '../relay/cached-contents/cached-contents.t
 import { joinedCaptures } from '../relay/joined-captures.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { openRawCalls } from '../relay/raw/raw-call.ts'
+import { openReadiness } from '../relay/readiness.ts'
 import { endLeftWebCalls } from '../relay/realtime/left-web-calls.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
@@ -83,7 +84,7 @@ export const joinRelay = (
       costs: shared.costs,
       enabled: () => shared.options.get('RouteAroundLossEnabled'),
     }),
-    captures: joinedCaptures(console.inspector.captures, console.dualRun.captures),
+    captures: joinedCaptures([console.inspector.captures, console.dualRun.captures]),
     inspections: console.inspector.captures,
     answeredSessions: openAnsweredSessions(),
     cacheMemory: openCacheMemory({ clock, later: setImmediate }),
@@ -114,8 +115,12 @@ export const joinRelay = (
     },
     forceStreamOption: config.forceStreamOption,
     keepAliveMs: config.timeouts.keepAliveComment,
-    ready: () => ledger.accepting,
-    isBesideStranger: () => neighbours.stranger !== undefined,
+    readiness: openReadiness(
+      new Map([
+        ['recording_failed', { stops: () => !ledger.accepting, watch: ledger.whenAccepting }],
+        ['other_gateway_serves', { stops: () => neighbours.stranger !== undefined, watch: neighbours.whenStranger }],
+      ]),
+    ),
     clock,
     random: Math.random,
     figures: console.figures,

@@ -12,7 +12,7 @@ import { spokenCost } from './answer-cost/spoken-cost.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
 import { callCost, settledCost } from './call-cost.ts'
-import type { Captures } from './captures.ts'
+import type { CurrentCaptures } from './captures.ts'
 import { NotingClient } from './direct/noting-client.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
 import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
@@ -72,7 +72,7 @@ export interface RelayParts
   /** Finds out why caches were missed; absent where nobody wants to know. */
   readonly cacheMemory?: CacheMemory
   /** Writes inspected calls down; absent where none can be. */
-  readonly captures?: Captures
+  readonly captures?: CurrentCaptures
   readonly holds: Holds
   readonly counter: TokenCounter
   /** Milliseconds without a first byte after which a stream's client gets a comment; 0 for never. */
@@ -164,9 +164,12 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   hold(price: Price, options: RelayOptions): HeldCall | Promise<HeldCall> {
     const { call, parts, attemptLog } = this
-    if (call.session !== undefined) attemptLog.session = { id: call.session.id, state: 'stopped' }
-    parts.sessionGuard?.check(call, options.sessionLimits, options.amounts.quotaPerUnit)
-    attemptLog.session = undefined
+    const { session } = call
+    if (session !== undefined && options.sessionLimits.size > 0) {
+      attemptLog.session = { id: session.id, state: 'stopped' }
+      parts.sessionGuard?.check(call, options.sessionLimits, options.amounts.quotaPerUnit)
+      attemptLog.session = undefined
+    }
     return parts.placer.place(call, price, options)
   }
 
@@ -205,7 +208,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   private sealedCall(): RelayCall {
     const { call, parts } = this
-    return parts.sealPlaces === undefined ? call : withSeals(call, parts.sealPlaces)
+    // Texts alone carry no encrypted reasoning; what a client left out of them may.
+    const mayHoldSeals = call.plain === undefined || call.recalled !== undefined
+    return mayHoldSeals && parts.sealPlaces !== undefined ? withSeals(call, parts.sealPlaces) : call
   }
 
   /** Asks the targets of a virtual model. What goes on from a stored response can only go where that is stored. */

@@ -336,7 +336,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     },
     forceStreamOption: true,
     keepAliveMs: 0,
-    ready: () => true,
+    readiness: { refusal: undefined },
     log: () => {},
     close: () => network.close(),
     ...changes,
