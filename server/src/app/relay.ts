@@ -178,6 +178,8 @@ export const joinRelay = (
     drawingPicture: console.drawingPicture,
     modelEnd: console.modelEnd,
     options: shared.relayOptions,
+    prices: shared.prices,
+    sources: shared.sources,
     parser: openBodyParser(),
     answerMemory,
     keptMemory: openKeptMemory(limit, openMemoryPressure(measured)),

@@ -7,6 +7,7 @@ import { newRequestId } from '../lib/ids.ts'
 import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
 import type { KeptMemory } from '../lib/memory/kept-memory.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
+import type { SourceVersion } from '../lib/source-version.ts'
 import type { BatchCalls } from '../relay/batches/batch-calls.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { Client } from '../relay/call.ts'
@@ -14,7 +15,7 @@ import { createDirectFence } from '../relay/direct/direct-fence.ts'
 import { createFileFence } from '../relay/direct/file-fence.ts'
 import type { MadeObjects } from '../relay/direct/ports.ts'
 import { failureOf } from '../relay/failure.ts'
-import type { Channels, RelayOptions } from '../relay/ports.ts'
+import type { Channels, Prices, RelayOptions } from '../relay/ports.ts'
 import { programOf } from '../relay/programs/program-of.ts'
 import type { RawCalls } from '../relay/raw/raw-call.ts'
 import { createSessionHandles } from '../relay/realtime/live/session-handles.ts'
@@ -53,6 +54,7 @@ import { createStoredResponseHandler } from './handlers/stored-responses.ts'
 import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
 import { routedPath, routedQuery } from './path-aliases.ts'
+import { type CallPlans, createCallPlans } from './plan/call-plans.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createReceiptHandler, createReceiptKeysHandler } from './receipts/receipt-handlers.ts'
 import { createReplays, type Replays } from './replays/replays.ts'
@@ -90,6 +92,9 @@ export interface GatewayParts extends GatewayPorts {
   readonly realtime: Realtime
   readonly channels: Channels
   readonly options: () => RelayOptions
+  readonly prices: Prices
+  /** Bumped when options, channels or prices are replaced. */
+  readonly sources: SourceVersion
   readonly parser: BodyParser
   readonly keptMemory: KeptMemory
   /** Where answers count until their clients have taken them; absent where nothing is counted. */
@@ -111,6 +116,7 @@ export interface Gateway {
   endSessions(how: 'soon' | 'now'): void
   /** Makes captured calls again. */
   readonly replays: Replays
+  readonly plans: CallPlans
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>
   /** Calls that are under way. */
@@ -160,10 +166,12 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const maxRequestBytes = Math.min(parts.maxRequestBytes, parts.keptMemory.largest)
   const places = openSocketPlaces(parts.keptMemory)
   const ofSessions = { clientSecrets, liveTokens, sessionHandles, places }
+  const plans = createCallPlans(parts)
   const directFence = createDirectFence(parts)
   const files = createFileFence(parts)
   const shared = {
     ...parts,
+    plans,
     directFence,
     files,
     maxRequestBytes,
@@ -298,6 +306,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       live.leave()
     },
     replays,
+    plans,
     over,
     get running() {
       return runningCalls.running

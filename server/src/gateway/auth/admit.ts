@@ -19,6 +19,7 @@ import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
 import { instructionsBeginning } from '../../relay/sessions/conversation-beginning.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
 import type { Bodies } from '../bodies/bodies.ts'
+import type { CallPlans } from '../plan/call-plans.ts'
 import type { CallerUser, Groups } from '../ports.ts'
 import { checkRequest } from '../request/check-request.ts'
 import { endUserOf } from '../request/end-user.ts'
@@ -42,6 +43,7 @@ export interface AdmitParts {
   /** True where names of models mean what they say, whatever aliases there are. */
   readonly leavesNames?: true
   readonly turns: Pick<StoredTurns, 'continued'>
+  readonly plans: Pick<CallPlans, 'of'>
   /** Absent for direct calls, which have a fence of their own. */
   readonly files?: FileFence | undefined
 }
@@ -109,6 +111,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   context.stream = stream
   checkModel(caller, model)
   checkChannel(caller, model, parts.channels)
+  const plan = parts.leavesNames ? undefined : parts.plans.of(caller, name, context.startedAt)
   const fenced = fenceNames(relayed, { caller, model, query: context.query, parts })
   const { removed } = fenced
   if (removed !== undefined) context.answerHeaders?.push(...unsupportedHeader(removed))
@@ -130,6 +133,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     dialect,
     ...fenced.body,
     path,
+    ...(plan === undefined ? undefined : { plan }),
     ...(fenced.named === undefined ? undefined : { named: fenced.named }),
     ...(removed === undefined ? undefined : { removed }),
     accept: headers.accept,
@@ -154,7 +158,8 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     context.model = other
     context.answerHeaders?.push(fallbackHeader, other)
     const fallback = { limit, from: model }
-    return routedTo({ ...known, model: other, askedName: name, fallback, route: undefined, withModel: undefined })
+    const instead = { model: other, askedName: name, fallback, plan: undefined, route: undefined, withModel: undefined }
+    return routedTo({ ...known, ...instead })
   }
   const routed = routedTo({ ...call, withModel })
   const { requestTrace } = context

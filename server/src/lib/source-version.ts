@@ -1,0 +1,16 @@
+/** Counts the changes of what plans of calls are made from: options, channels, prices. A plan of an older version is made anew. */
+export interface SourceVersion {
+  readonly now: number
+  /** Called after a source was replaced, before anything else can run. */
+  readonly bump: () => void
+}
+
+export const openSourceVersion = (): SourceVersion => {
+  const version = {
+    now: 1,
+    bump: (): void => {
+      version.now += 1
+    },
+  }
+  return version
+}
