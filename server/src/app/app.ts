@@ -211,6 +211,7 @@ export const openApp = async (
     options: options.snapshot,
     list: priceLists.book,
     declared: declarations.present,
+    version: sources,
   })
   const folder = folderIdentity(config.dataDir)
   const neighbours = await openNeighbours({

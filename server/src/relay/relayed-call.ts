@@ -53,7 +53,6 @@ import { withAnswerModels } from './usage/answer-models.ts'
 import { countedByEngine, mayCountAtEngine } from './usage/counted-by-engine.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
 import { freeRefusal } from './usage/free-refusal.ts'
-import { promptReaderOf } from './usage/prompt-reader.ts'
 import { mayCountOne, withAllAnswers } from './usage/several-answers.ts'
 import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
@@ -134,7 +133,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   hasWord(words: readonly string[]): boolean {
-    return isSensitive(this.call, words, promptReaderOf(this.call))
+    return isSensitive(this.call, words)
   }
 
   /** The dearest of the prices at which it may be answered; `priceHere` says which it is. */
@@ -148,11 +147,11 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   private priceOfModel(prices: Prices): Price {
     const { call, parts } = this
-    const { route } = call
-    if (route === undefined) return priceFor(prices, call)
+    const { route, plan } = call
+    if (route === undefined) return plan?.price ?? priceFor(prices, call)
     this.targets = targetOrder(route, { now: parts.clock(), random: parts.random, hash: call.session?.hash })
     if (this.targets.length === 0) throw lacksChannel(call.caller.group, call.model)
-    if (route.virtual.ownPrice) return priceFor(prices, call)
+    if (route.virtual.ownPrice) return plan?.price ?? priceFor(prices, call)
     this.targetPrices = pricedTargets(prices, call, this.targets)
     return dearestOf(call, this.targetPrices.values())
   }

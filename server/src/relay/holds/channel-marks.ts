@@ -3,12 +3,13 @@ import { rulesOf } from '../../dialects/facts/models.ts'
 import { type BoundedCache, createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { RelayCall } from '../call.ts'
 import { groupMarks } from '../exchange/cache-marks.ts'
+import type { CallPlan } from '../plan/call-plan.ts'
 import type { ChannelSnapshot, Channels, RelayChannel, RelayOptions } from '../ports.ts'
 import { targetsOf } from '../routing/virtual/virtual-model.ts'
 
 export type CacheMarks = '5m' | '1h' | undefined
 
-type MarkedCall = Pick<RelayCall, 'caller' | 'model' | 'route'>
+type MarkedCall = Pick<RelayCall, 'caller' | 'model' | 'route' | 'plan'>
 
 /** The dearer of two lives in a cache. */
 export const longerMarks = (one: CacheMarks, other: CacheMarks): CacheMarks =>
@@ -41,11 +42,12 @@ export type UnsetMarks = (call: MarkedCall, options: Pick<RelayOptions, 'cacheMa
 
 const mostModels = 2_000
 
-/** Marks of calls that set none, found once for a group and model in each state of the channels and options. */
+/** Marks of calls that set none, found once for a plan, or else for a group and model in each state of the channels and options. */
 export const openUnsetMarks = (channels: Pick<Channels, 'snapshot'>): UnsetMarks => {
   const ofChannels = openChannelMarks(channels)
   let state: ChannelSnapshot | undefined
   let settings: RelayOptions['cacheMarks'] | undefined
+  const planned = new WeakMap<CallPlan, CacheMarks | 'none'>()
   let groups = new Map<string, BoundedCache<string, CacheMarks | 'none'>>()
 
   const found: UnsetMarks = (call, options) =>
@@ -60,7 +62,18 @@ export const openUnsetMarks = (channels: Pick<Channels, 'snapshot'>): UnsetMarks
     return marks
   }
 
+  const ofPlan = (plan: CallPlan, call: MarkedCall, options: Pick<RelayOptions, 'cacheMarks'>): CacheMarks => {
+    const marks = found(call, options)
+    planned.set(plan, marks ?? 'none')
+    return marks
+  }
+
   return (call, options) => {
+    const { plan } = call
+    if (plan !== undefined) {
+      const known = planned.get(plan) ?? ofPlan(plan, call, options)
+      return known === 'none' ? undefined : known
+    }
     const { group, forcedChannel } = call.caller
     if (forcedChannel !== undefined) return found(call, options)
     const present = channels.snapshot()

@@ -177,7 +177,8 @@ export const createHoldPlacer = ({ holds, counter, usual, unsetMarks }: PlaceHol
     let amount: number
     if (plain !== undefined && call.survey === undefined) {
       const texts = expectedPlainCall(call, plain, outside)
-      bounds = boundsOfBytes(call.raw.length)
+      const bytes = call.raw.length
+      bounds = { atMost: bytes, atLeast: Math.floor(bytes / mostBytesPerToken) }
       expected = texts
       amount = plainAmount(texts, price)
     } else {
