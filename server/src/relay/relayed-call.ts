@@ -139,10 +139,12 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   /** The dearest of the prices at which it may be answered; `priceHere` says which it is. */
   price(prices: Prices): Price {
     const { call } = this
+    const { named, plan } = call
+    if (named === undefined && call.route === undefined) return plan?.price ?? priceFor(prices, call)
     const own = this.priceOfModel(prices)
-    if (call.named === undefined) return own
+    if (named === undefined) return own
     this.ownPrice = own
-    return dearestOf(call, [own, ...call.named.map((model) => priceFor(prices, { caller: call.caller, model }))])
+    return dearestOf(call, [own, ...named.map((model) => priceFor(prices, { caller: call.caller, model }))])
   }
 
   private priceOfModel(prices: Prices): Price {
@@ -178,7 +180,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
     const { client, attemptLog, parts } = this
-    const call = this.sealedCall()
+    // Texts alone carry no encrypted reasoning; what a client left out of them may.
+    const call = this.call.plain !== undefined && this.call.recalled === undefined ? this.call : this.sealedCall()
     const priceHere = (): Price => this.priceHere(price)
     // Until its end nobody knows which of the models that a call names has answered.
     const priceHeld = call.named === undefined ? priceHere : () => price
@@ -207,9 +210,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   private sealedCall(): RelayCall {
     const { call, parts } = this
-    // Texts alone carry no encrypted reasoning; what a client left out of them may.
-    const mayHoldSeals = call.plain === undefined || call.recalled !== undefined
-    return mayHoldSeals && parts.sealPlaces !== undefined ? withSeals(call, parts.sealPlaces) : call
+    return parts.sealPlaces === undefined ? call : withSeals(call, parts.sealPlaces)
   }
 
   /** Asks the targets of a virtual model. What goes on from a stored response can only go where that is stored. */

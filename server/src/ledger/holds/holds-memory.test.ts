@@ -246,7 +246,10 @@ const plainRequest = ({
   spare,
   more,
   ...rest
-}: HoldRequest & { spare: number | undefined; more: true | undefined }): HoldRequest => ({
+}: Omit<HoldRequest, 'spare' | 'more'> & {
+  readonly spare: number | undefined
+  readonly more: true | undefined
+}): HoldRequest => ({
   ...rest,
   ...(spare === undefined ? {} : { spare }),
   ...(more === undefined ? {} : { more }),
