@@ -36,7 +36,7 @@ import { openBus } from '../lib/redis/bus.ts'
 import { openSharedRedis } from '../lib/redis/redis-client.ts'
 import { openSharedClock } from '../lib/redis/shared-clock.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
-import { openSourceVersion } from '../lib/source-version.ts'
+import { openSourceVersion, readPerVersion } from '../lib/source-version.ts'
 import { threadRestMs } from '../lib/workers/asked-thread.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
@@ -240,7 +240,7 @@ export const openApp = async (
     priceOptions,
     declarations,
     priceLists,
-    relayOptions: relayOptions(options.snapshot),
+    relayOptions: readPerVersion(sources, relayOptions(options.snapshot)),
     upstream,
     counter,
     storedResponses,
