@@ -36,7 +36,7 @@ import { openBus } from '../lib/redis/bus.ts'
 import { openSharedRedis } from '../lib/redis/redis-client.ts'
 import { openSharedClock } from '../lib/redis/shared-clock.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
-import { openSourceVersion } from '../lib/source-version.ts'
+import { openSourceVersion, readPerVersion } from '../lib/source-version.ts'
 import { threadRestMs } from '../lib/workers/asked-thread.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
@@ -207,12 +207,14 @@ export const openApp = async (
     syncFrequencyMs: config.syncFrequencyMs,
     replaced: sources.bump,
   })
-  const priceOptions = currentPriceOptions({
-    options: options.snapshot,
-    list: priceLists.book,
-    declared: declarations.present,
-    version: sources,
-  })
+  const priceOptions = readPerVersion(
+    sources,
+    currentPriceOptions({
+      options: options.snapshot,
+      list: priceLists.book,
+      declared: declarations.present,
+    }),
+  )
   const folder = folderIdentity(config.dataDir)
   const neighbours = await openNeighbours({
     database,
@@ -241,7 +243,7 @@ export const openApp = async (
     priceOptions,
     declarations,
     priceLists,
-    relayOptions: relayOptions(options),
+    relayOptions: readPerVersion(sources, relayOptions(options.snapshot)),
     upstream,
     counter,
     storedResponses,

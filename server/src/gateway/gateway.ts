@@ -27,6 +27,7 @@ import type { SessionCounts } from '../relay/sessions/session-counts.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
+import { createArrivals } from './arrivals.ts'
 import { createAuthentication } from './auth/authentication.ts'
 import { createClientSecrets } from './auth/client-secrets.ts'
 import { createKeyFinder } from './auth/key-of.ts'
@@ -53,7 +54,6 @@ import { createStoredObjectHandler } from './handlers/stored-objects.ts'
 import { createStoredResponseHandler } from './handlers/stored-responses.ts'
 import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
-import { routedPath, routedQuery } from './path-aliases.ts'
 import { type CallPlans, createCallPlans } from './plan/call-plans.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createReceiptHandler, createReceiptKeysHandler } from './receipts/receipt-handlers.ts'
@@ -64,7 +64,7 @@ import { answerPreflight, ResponseClient } from './response/response-client.ts'
 import { createFailureSender } from './response/send-failure.ts'
 import { ShapedClient } from './response/shaped-client.ts'
 import { createResponsesSockets } from './responses-socket/listener.ts'
-import { createRoutes, namedRoute, type Route } from './routes.ts'
+import { createRoutes, type Route } from './routes.ts'
 import { openRunningCalls } from './running-calls.ts'
 import { openSocketPlaces } from './sockets/socket-places.ts'
 import { createStoredTurns } from './stored/stored-turns.ts'
@@ -136,6 +136,7 @@ const wantsList = (route: Route, query: string): boolean =>
 
 /** The client as the relay writes for it: some read answers in another form. */
 const clientFor = (route: Route, query: string, client: Client): Client => {
+  if (route.kind === 'relay' && !route.stream && route.shape === undefined) return client
   if (wantsList(route, query)) return new ArrayClient(client)
   return route.kind === 'relay' && route.shape !== undefined ? new ShapedClient(client, route.shape) : client
 }
@@ -149,7 +150,8 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { clock } = parts
   const routes = createRoutes(parts.dialects)
-  const { routeOf, isRelayPath } = routes
+  const { routeOf } = routes
+  const arrivals = createArrivals(routes)
   const runningCalls = openRunningCalls()
   const { track, over } = runningCalls
   const { requestEnded, tracing } = parts
@@ -247,26 +249,22 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   return {
     handle(request, response) {
-      const url = request.url ?? '/'
-      const mark = url.indexOf('?')
-      const fullPath = mark < 0 ? url : url.slice(0, mark)
-      if (!isRelayPath(fullPath)) return false
+      const method = request.method ?? ''
+      const arrival = arrivals.of(method, request.url ?? '/')
+      if (arrival === undefined) return false
       const id = newRequestId()
       if (request.method === 'OPTIONS') {
         answerPreflight(request, response, id)
         return true
       }
-      const { path, deployment } = routedPath(fullPath.endsWith('/') ? fullPath.slice(0, -1) : fullPath)
-      const named = namedRoute(routeOf(request.method ?? '', path), deployment)
-      const route = inFormOf(named, request.headers)
-      const sent = mark < 0 ? '' : url.slice(mark)
-      const query = route.kind === 'passthrough' ? sent : routedQuery(sent)
+      const { path, query } = arrival
+      const route = inFormOf(arrival.route, request.headers)
       const client = new ResponseClient(response, id, parts.answerMemory)
       const startedAt = clock()
       const requestTrace = tracing?.begin({
         id,
         startedAt,
-        method: request.method ?? '',
+        method,
         kind: route.kind,
         path,
         header: (name) => headerOf(request, name),

@@ -14,3 +14,15 @@ export const openSourceVersion = (): SourceVersion => {
   }
   return version
 }
+
+/** A reading that is made again after a source was replaced, not each time. */
+export const readPerVersion = <T>(sources: SourceVersion, read: () => T): (() => T) => {
+  let version = sources.now
+  let value = read()
+  return () => {
+    if (version === sources.now) return value
+    version = sources.now
+    value = read()
+    return value
+  }
+}

@@ -1,16 +1,11 @@
 import { expect, it } from 'vitest'
-import type { RelayOptions } from '../../relay/ports.ts'
-import type { OptionListener } from './holder.ts'
 import { relayOptions } from './relay-options.ts'
 import { defaultState, type OptionSnapshot } from './snapshot.ts'
 
 const withValues = (changed: Partial<OptionSnapshot>): OptionSnapshot => ({ ...defaultState.values, ...changed })
 
-const optionsOf = (values: OptionSnapshot): RelayOptions =>
-  relayOptions({ snapshot: () => values, subscribe: () => () => {} })()
-
 it('gives the relay the defaults of the reference', () => {
-  expect(optionsOf(defaultState.values)).toEqual({
+  expect(relayOptions(() => defaultState.values)()).toEqual({
     retryTimes: 0,
     preConsumedTokens: 500,
     overdraft: 0,
@@ -44,32 +39,27 @@ it('gives the relay the defaults of the reference', () => {
 it.each(['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled'] as const)(
   'checks no blocked words when %s is off',
   (key) => {
-    expect(optionsOf(withValues({ [key]: false })).sensitiveWords).toEqual([])
+    expect(relayOptions(() => withValues({ [key]: false }))().sensitiveWords).toEqual([])
   },
 )
 
 it('checks answers where the operator turned the check on, and holds events back as configured', () => {
   const values = withValues({ CheckSensitiveOnCompletionEnabled: true, SensitiveWords: ['BadWord'] })
-  expect(optionsOf(values).answerCheck).toEqual({ words: ['badword'], stop: true, hold: 0 })
+  expect(relayOptions(() => values)().answerCheck).toEqual({ words: ['badword'], stop: true, hold: 0 })
   const off = { ...values, CheckSensitiveEnabled: false }
-  expect(optionsOf(off).answerCheck.words).toEqual([])
+  expect(relayOptions(() => off)().answerCheck.words).toEqual([])
   const quiet = { ...values, StopOnSensitiveEnabled: false, StreamCacheQueueLength: 3 }
-  expect(optionsOf(quiet).answerCheck).toMatchObject({ stop: false, hold: 3 })
+  expect(relayOptions(() => quiet)().answerCheck).toMatchObject({ stop: false, hold: 3 })
 })
 
 it('lowers the case of blocked words', () => {
-  expect(optionsOf(withValues({ SensitiveWords: ['BadWord'] })).sensitiveWords).toEqual(['badword'])
+  expect(relayOptions(() => withValues({ SensitiveWords: ['BadWord'] }))().sensitiveWords).toEqual(['badword'])
 })
 
 it('is put together once per change', () => {
-  const listeners: OptionListener[] = []
-  const subscribe = (listener: OptionListener) => {
-    listeners.push(listener)
-    return () => {}
-  }
-  const current = relayOptions({ snapshot: () => defaultState.values, subscribe })
+  let values = defaultState.values
+  const current = relayOptions(() => values)
   expect(current()).toBe(current())
-  for (const listener of listeners) listener(withValues({ RetryTimes: 2 }), ['RetryTimes'])
+  values = withValues({ RetryTimes: 2 })
   expect(current().retryTimes).toBe(2)
-  expect(current()).toBe(current())
 })

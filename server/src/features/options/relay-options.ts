@@ -1,5 +1,4 @@
 import type { RelayOptions } from '../../relay/ports.ts'
-import type { Options } from './options.ts'
 import type { OptionSnapshot } from './snapshot.ts'
 
 const blockedWords = (values: OptionSnapshot): readonly string[] =>
@@ -60,14 +59,12 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   },
 })
 
-/** What the relay reads on each call: the same object until an option changes. */
-export const relayOptions = ({
-  snapshot,
-  subscribe,
-}: Pick<Options, 'snapshot' | 'subscribe'>): (() => RelayOptions) => {
-  let current = build(snapshot())
-  subscribe((values) => {
-    current = build(values)
-  })
-  return () => current
+/** What the relay reads on each call, put together once per change of the options. */
+export const relayOptions = (snapshot: () => OptionSnapshot): (() => RelayOptions) => {
+  let built: { readonly values: OptionSnapshot; readonly options: RelayOptions } | undefined
+  return () => {
+    const values = snapshot()
+    if (built?.values !== values) built = { values, options: build(values) }
+    return built.options
+  }
 }

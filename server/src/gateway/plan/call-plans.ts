@@ -1,3 +1,4 @@
+import { AppError } from '../../lib/app-error.ts'
 import type { SourceVersion } from '../../lib/source-version.ts'
 import type { CallPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller } from '../../relay/ports.ts'
@@ -10,11 +11,11 @@ export interface CallPlansParts extends PlanParts {
 /** The plans of calls, each compiled at the first call after a change. */
 export interface CallPlans {
   /**
-   * The plan of a key's calls for a name at a moment (milliseconds since 1970); undefined for callers that are made anew for each call.
-   * Throws AppError where the caller may not call the model.
+   * The plan of a key's calls for a name at a moment (milliseconds since 1970); undefined where the caller may not call the model, and for
+   * callers that are made anew for each call.
    */
   of(caller: Caller, name: string, now: number): CallPlan | undefined
-  /** The same, compiled from nothing. */
+  /** The same, compiled from nothing. Throws AppError where the caller may not call the model. */
   compiled(caller: Caller, name: string, now: number): CallPlan
 }
 
@@ -32,12 +33,23 @@ const lasts = ({ until }: CallPlan, now: number): boolean =>
   // Prices go by the clock of the machine, whatever clock the calls have.
   until === Number.POSITIVE_INFINITY || (now < until && Date.now() < until)
 
+/** undefined where the caller may not call the model: admission says why. */
+const allowedPlan = (...asked: Parameters<typeof compilePlan>): CallPlan | undefined => {
+  try {
+    return compilePlan(...asked)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
 export const createCallPlans = ({ sources, ...parts }: CallPlansParts): CallPlans => {
   const known = new WeakMap<Caller, PlansOfCaller>()
 
-  const compiled = (caller: Caller, name: string, now: number): CallPlan => {
+  const compiled = (caller: Caller, name: string, now: number): CallPlan | undefined => {
     const version = sources.now
-    const plan = compilePlan(caller, name, now, parts)
+    const plan = allowedPlan(caller, name, now, parts)
+    if (plan === undefined) return undefined
     const before = known.get(caller)
     const ofCaller = before?.version === version ? before : { version, plans: new Map<string, CallPlan>() }
     if (ofCaller !== before) known.set(caller, ofCaller)

@@ -1,6 +1,7 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
+import { madeModelOf } from '../../relay/direct/made-models.ts'
 import type { CallPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.ts'
 import { scopeOf } from '../../relay/reader.ts'
@@ -42,7 +43,7 @@ export const compilePlan = (caller: Caller, name: string, now: number, parts: Pl
     serving,
     table: candidateTable(serving),
     virtual,
-    fencesFiles: reachableBy({ caller, model, virtual }, snapshot).some(isFenced),
+    fencesObjects: madeModelOf(name) !== undefined || reachableBy({ caller, model, virtual }, snapshot).some(isFenced),
     scope: scopeOf(caller),
     price: hasPrice ? parts.prices.of(model, group, { acceptsUnpriced }) : undefined,
     until: Math.min(priceEnds, modelEndOf(name, group, now, options)),

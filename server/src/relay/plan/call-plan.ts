@@ -23,8 +23,8 @@ export interface CallPlan {
   readonly table: CandidateTable
   /** Set where the model is a virtual one; `serving` are then the channels of a model of the same name. */
   readonly virtual: RelayVirtualModel | undefined
-  /** True where files and other objects in the body may belong to others who use the same channels. */
-  readonly fencesFiles: boolean
+  /** True where the channels may hold objects of others, such as files, or the model itself may be one. */
+  readonly fencesObjects: boolean
   /** Separates what is remembered for calls (`scopeOf`). */
   readonly scope: string
   /**
