@@ -180,8 +180,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
     const { client, attemptLog, parts } = this
-    // Texts alone carry no encrypted reasoning; what a client left out of them may.
-    const call = this.call.plain !== undefined && this.call.recalled === undefined ? this.call : this.sealedCall()
+    // Texts alone carry no encrypted reasoning and name no stored object; what a client left out of them may.
+    const isOfTexts = this.call.plain !== undefined && this.call.recalled === undefined
+    const call = isOfTexts ? this.call : this.sealedCall()
     const priceHere = (): Price => this.priceHere(price)
     // Until its end nobody knows which of the models that a call names has answered.
     const priceHeld = call.named === undefined ? priceHere : () => price
@@ -194,7 +195,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
       return this.findSpokenCost(this.costClient, price).then(() =>
         tryChannels(call, attempt, options, attemptLog, parts),
       )
-    if (call.dialect?.storedResponses === undefined) return tryChannels(call, attempt, options, attemptLog, parts)
+    if (isOfTexts || call.dialect?.storedResponses === undefined) {
+      this.session = call.session
+      return tryChannels(call, attempt, options, attemptLog, parts)
+    }
     return boundCall(call, parts).then((bound) => {
       this.session = bound.session
       return tryChannels(bound, attempt, options, attemptLog, parts)

@@ -8,7 +8,24 @@ import { openaiResponsesDialect } from '../../../src/dialects/openai-responses/d
 
 /** Random plain bodies of the dialects, and members that make others of them. */
 
-const text = fc.oneof(fc.string(), fc.constantFrom('Hello', '"tools": 1', '\\', '\\"', 'a: "b"', '{"model": "x"}'))
+/** Texts that stand for something elsewhere in requests. */
+const names = [
+  ...[
+    'reasoning.encrypted',
+    'anthropic-claude',
+    'thinking_blocks',
+    'encrypted_content',
+    'redacted_thinking',
+    'signature',
+  ],
+  ...['tollgate:anthropic:s:abc', 'dG9sbGdhdGU6YW50aHJvcGljOnM6YWJj', 'previous_response_id', 'resp_1', 'audio'],
+]
+
+const text = fc.oneof(
+  fc.string(),
+  fc.constantFrom('Hello', '"tools": 1', '\\', '\\"', 'a: "b"', '{"model": "x"}'),
+  fc.constantFrom(...names),
+)
 const tokens = fc.integer({ min: 1, max: 100_000 })
 const settings = { temperature: fc.double({ min: 0, max: 2, noNaN: true }), top_p: fc.constant(1) }
 const some = <T>(shape: T) => fc.record(shape as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: [] })

@@ -173,7 +173,7 @@ const characterCounter: TokenCounter = {
 }
 
 /** Keeps everything in memory; hashes are the keys themselves. */
-const testStoredResponses = (): StoredResponses => {
+export const testStoredResponses = (): StoredResponses => {
   const noted = new Map<string, { maker: Maker; channelId: number; keyHash: string }>()
   return {
     keyHashOf: (key) => key,
