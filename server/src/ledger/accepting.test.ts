@@ -5,7 +5,7 @@ import { newJournalDirectory } from '../../test/support/ledger/ledger.ts'
 import type { Database } from '../db/database.ts'
 import { type Disk, nodeDisk } from '../journal/disk.ts'
 import { openJournal } from '../journal/journal.ts'
-import { openReadiness } from '../relay/readiness.ts'
+import { openReadiness } from '../relay/ports/readiness.ts'
 import { openLedger } from './ledger.ts'
 
 /** Calls read whether they may begin from one value, which follows the disk and the database. */

@@ -48,8 +48,11 @@ class Pending implements Hold {
 
   settle(charge: number): void {
     if (this.state !== 'held') return
-    this.leaveOpen()
-    this.change(charge)
+    const { open, amount } = this
+    open.count -= 1
+    open.quota -= amount
+    for (const account of this.accounts) account.pending += charge - amount
+    this.amount = charge
     this.state = 'charged'
   }
 

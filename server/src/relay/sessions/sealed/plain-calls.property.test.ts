@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainBodies } from '../../test/support/dialects/plain-bodies.ts'
-import { openTestChannels, testCaller, testStoredResponses } from '../../test/support/relay/ports.ts'
-import type { JsonObject } from '../dialects/conversation/json.ts'
-import type { Dialect } from '../dialects/dialect.ts'
-import type { RelayCall } from './call.ts'
-import { boundCall } from './routing/bound-call.ts'
-import { openSealPlaces } from './sessions/sealed/seal-places.ts'
-import { withSeals } from './sessions/sealed/sealed-call.ts'
+import { plainBodies } from '../../../../test/support/dialects/plain-bodies.ts'
+import { openTestChannels, testCaller, testStoredResponses } from '../../../../test/support/relay/ports.ts'
+import type { JsonObject } from '../../../dialects/conversation/json.ts'
+import type { Dialect } from '../../../dialects/dialect.ts'
+import type { RelayCall } from '../../call.ts'
+import { boundCall } from '../../routing/bound-call.ts'
+import { openSealPlaces } from './seal-places.ts'
+import { withSeals } from './sealed-call.ts'
 
 /** What is not asked for a call of texts: whoever would be asked says that the call is the same. */
 
