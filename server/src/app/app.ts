@@ -36,6 +36,7 @@ import { openBus } from '../lib/redis/bus.ts'
 import { openSharedRedis } from '../lib/redis/redis-client.ts'
 import { openSharedClock } from '../lib/redis/shared-clock.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
+import { openSourceVersion, readPerVersion } from '../lib/source-version.ts'
 import { threadRestMs } from '../lib/workers/asked-thread.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
@@ -143,6 +144,8 @@ export const openApp = async (
     syncFrequencyMs: config.syncFrequencyMs,
     audit: audit.record,
   })
+  const sources = openSourceVersion()
+  options.subscribe(sources.bump)
   const warn: Warn = (message, fields) => log.warn(message, fields)
   if (config.worker === 1) await adoptJournals({ dataDir: config.dataDir, workers: config.workers, warn })
   const journal = await openJournal({
@@ -197,13 +200,23 @@ export const openApp = async (
     isSlave: config.isSlave,
     audit: audit.record,
     shipped: await openShippedLists(),
+    changed: sources.bump,
   })
-  const declarations = await openLiveDeclarations({ database, bus, log, syncFrequencyMs: config.syncFrequencyMs })
-  const priceOptions = currentPriceOptions({
-    options: options.snapshot,
-    list: priceLists.book,
-    declared: declarations.present,
+  const declarations = await openLiveDeclarations({
+    database,
+    bus,
+    log,
+    syncFrequencyMs: config.syncFrequencyMs,
+    replaced: sources.bump,
   })
+  const priceOptions = readPerVersion(
+    sources,
+    currentPriceOptions({
+      options: options.snapshot,
+      list: priceLists.book,
+      declared: declarations.present,
+    }),
+  )
   const folder = folderIdentity(config.dataDir)
   const neighbours = await openNeighbours({
     database,
@@ -225,13 +238,14 @@ export const openApp = async (
     audit,
     options,
     groups,
+    sources,
     ledger,
     prices: pricesOf(priceOptions),
     costs: costsOf(priceOptions),
     priceOptions,
     declarations,
     priceLists,
-    relayOptions: relayOptions(options.snapshot),
+    relayOptions: readPerVersion(sources, relayOptions(options.snapshot)),
     upstream,
     counter,
     storedResponses,

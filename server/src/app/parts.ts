@@ -15,6 +15,7 @@ import type { Bus } from '../lib/redis/bus.ts'
 import type { SharedRedis } from '../lib/redis/redis-client.ts'
 import type { EgressGuard } from '../lib/security/egress.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
+import type { SourceVersion } from '../lib/source-version.ts'
 import type { MadeObjects } from '../relay/direct/ports.ts'
 import type { Prices, RelayOptions } from '../relay/ports.ts'
 import type { StoredResponses } from '../relay/routing/stored-responses.ts'
@@ -43,6 +44,8 @@ export interface SharedParts {
   readonly audit: Audit
   readonly options: Options
   readonly groups: Groups
+  /** Bumped when options, channels, virtual models, price lists or declared usages are replaced. */
+  readonly sources: SourceVersion
   readonly ledger: Ledger
   readonly prices: Prices
   /** What providers take for the calls of channels. */

@@ -23,6 +23,7 @@ import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { createCachedContents } from '../relay/cached-contents/cached-contents.ts'
 import { joinedCaptures } from '../relay/joined-captures.ts'
+import { openReadiness } from '../relay/ports/readiness.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { openRawCalls } from '../relay/raw/raw-call.ts'
 import { endLeftWebCalls } from '../relay/realtime/left-web-calls.ts'
@@ -83,7 +84,7 @@ export const joinRelay = (
       costs: shared.costs,
       enabled: () => shared.options.get('RouteAroundLossEnabled'),
     }),
-    captures: joinedCaptures(console.inspector.captures, console.dualRun.captures),
+    captures: joinedCaptures([console.inspector.captures, console.dualRun.captures]),
     inspections: console.inspector.captures,
     answeredSessions: openAnsweredSessions(),
     cacheMemory: openCacheMemory({ clock, later: setImmediate }),
@@ -93,8 +94,8 @@ export const joinRelay = (
     callLimits: console.limiter,
     upstreamLimits: console.upstreamLimits,
     onCharged: (record: RequestRecord) => {
-      sessionGuard.charged(record)
-      console.lossWatch.charged(record)
+      if (record.session !== undefined) sessionGuard.charged(record)
+      if (record.cost !== undefined && record.cost > record.quota) console.lossWatch.charged(record)
       listener?.callRecorded(record)
     },
     holds: ledger.holds,
@@ -114,8 +115,12 @@ export const joinRelay = (
     },
     forceStreamOption: config.forceStreamOption,
     keepAliveMs: config.timeouts.keepAliveComment,
-    ready: () => ledger.accepting,
-    isBesideStranger: () => neighbours.stranger !== undefined,
+    readiness: openReadiness(
+      new Map([
+        ['recording_failed', { stops: () => !ledger.accepting, watch: ledger.whenAccepting }],
+        ['other_gateway_serves', { stops: () => neighbours.stranger !== undefined, watch: neighbours.whenStranger }],
+      ]),
+    ),
     clock,
     random: Math.random,
     figures: console.figures,
@@ -173,6 +178,8 @@ export const joinRelay = (
     drawingPicture: console.drawingPicture,
     modelEnd: console.modelEnd,
     options: shared.relayOptions,
+    prices: shared.prices,
+    sources: shared.sources,
     parser: openBodyParser(),
     answerMemory,
     keptMemory: openKeptMemory(limit, openMemoryPressure(measured)),

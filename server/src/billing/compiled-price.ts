@@ -155,18 +155,26 @@ export interface PlainCall {
   readonly cached: '5m' | '1h' | undefined
 }
 
-const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
+const { isSafeInteger } = Number
 
-/** Quota units to hold for a plain call, rounded up as `reservation` does; undefined where sizes or price are not plain. */
+/**
+ * Quota units to hold for a plain call, rounded up as `reservation` does; undefined where sizes or price are not plain. Tokens that are
+ * not whole, as a usual length is not, count without their fraction.
+ */
 export const plainReservation = (call: PlainCall, price: Price): number | undefined => {
-  const { promptTokens, outputTokens, answers, leastTokens, cached } = call
-  if (!(isCount(promptTokens) && isCount(outputTokens) && isCount(answers) && isCount(leastTokens))) return undefined
+  const { promptTokens, answers, leastTokens, cached } = call
+  const outputTokens = Math.floor(call.outputTokens)
+  if (promptTokens < 0 || outputTokens < 0 || answers < 0 || leastTokens < 0) return undefined
+  const isWhole = isSafeInteger(promptTokens) && isSafeInteger(outputTokens) && isSafeInteger(answers)
+  if (!isWhole || !isSafeInteger(leastTokens)) return undefined
   const known = compiledOf(price)
-  const rates = known && ratesAt(known.holds, promptTokens)
-  const least = known?.charges[0]?.input
-  if (known === undefined || rates === undefined || least === undefined) return undefined
+  if (known === undefined) return undefined
+  const { holds, charges, divisor } = known
+  const rates = holds.length === 1 ? holds[0] : ratesAt(holds, promptTokens)
+  const least = charges[0]?.input
+  if (rates === undefined || least === undefined) return undefined
   const prompt = promptTokens * rates[cached ?? 'prompt']
   const output = outputTokens * Math.max(1, answers) * rates.output
   const sum = Math.max(prompt + output, leastTokens * least) + rates.request
-  return Number.isSafeInteger(sum) ? quotientUp(sum, known.divisor) : undefined
+  return isSafeInteger(sum) ? quotientUp(sum, divisor) : undefined
 }

@@ -22,6 +22,8 @@ export interface PriceBook {
    * the lists of that moment say of the moment `at`.
    */
   of(model: string, group: string, more: { acceptsUnpriced: boolean; at?: number; known?: number }): Price | undefined
+  /** Milliseconds since 1970 until which the present price of a model stands in this book; Infinity for nearly all. */
+  until(model: string, group: string): number
   /** Whether the operator or a price list has a price for the model; 0 counts as one. */
   isPriced(model: string): boolean
   /** Whether sound in prompts or answers has a price of its own. */
@@ -211,6 +213,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
 
   return {
     isPriced: (model) => isConfigured(routedModel(model)) || listed(model, Date.now()) !== undefined,
+    until: (model, group) => current(model, group).until,
     hasSoundRatio: (model) => listens(model) || speaks(model),
     hasSpokenRatio: speaks,
     of: (model, group, { acceptsUnpriced, at, known }) => {

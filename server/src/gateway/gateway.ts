@@ -7,6 +7,7 @@ import { newRequestId } from '../lib/ids.ts'
 import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
 import type { KeptMemory } from '../lib/memory/kept-memory.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
+import type { SourceVersion } from '../lib/source-version.ts'
 import type { BatchCalls } from '../relay/batches/batch-calls.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { Client } from '../relay/call.ts'
@@ -14,7 +15,7 @@ import { createDirectFence } from '../relay/direct/direct-fence.ts'
 import { createFileFence } from '../relay/direct/file-fence.ts'
 import type { MadeObjects } from '../relay/direct/ports.ts'
 import { failureOf } from '../relay/failure.ts'
-import type { Channels, RelayOptions } from '../relay/ports.ts'
+import type { Channels, Prices, RelayOptions } from '../relay/ports.ts'
 import { programOf } from '../relay/programs/program-of.ts'
 import type { RawCalls } from '../relay/raw/raw-call.ts'
 import { createSessionHandles } from '../relay/realtime/live/session-handles.ts'
@@ -26,6 +27,7 @@ import type { SessionCounts } from '../relay/sessions/session-counts.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskRelay } from '../relay/tasks/task-relay.ts'
 import type { CountTokens } from '../relay/usage/count-tokens.ts'
+import { createArrivals } from './arrivals.ts'
 import { createAuthentication } from './auth/authentication.ts'
 import { createClientSecrets } from './auth/client-secrets.ts'
 import { createKeyFinder } from './auth/key-of.ts'
@@ -52,7 +54,7 @@ import { createStoredObjectHandler } from './handlers/stored-objects.ts'
 import { createStoredResponseHandler } from './handlers/stored-responses.ts'
 import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
-import { routedPath, routedQuery } from './path-aliases.ts'
+import { type CallPlans, createCallPlans } from './plan/call-plans.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createReceiptHandler, createReceiptKeysHandler } from './receipts/receipt-handlers.ts'
 import { createReplays, type Replays } from './replays/replays.ts'
@@ -62,7 +64,7 @@ import { answerPreflight, ResponseClient } from './response/response-client.ts'
 import { createFailureSender } from './response/send-failure.ts'
 import { ShapedClient } from './response/shaped-client.ts'
 import { createResponsesSockets } from './responses-socket/listener.ts'
-import { createRoutes, namedRoute, type Route } from './routes.ts'
+import { createRoutes, type Route } from './routes.ts'
 import { openRunningCalls } from './running-calls.ts'
 import { openSocketPlaces } from './sockets/socket-places.ts'
 import { createStoredTurns } from './stored/stored-turns.ts'
@@ -90,6 +92,9 @@ export interface GatewayParts extends GatewayPorts {
   readonly realtime: Realtime
   readonly channels: Channels
   readonly options: () => RelayOptions
+  readonly prices: Prices
+  /** Bumped when options, channels or prices are replaced. */
+  readonly sources: SourceVersion
   readonly parser: BodyParser
   readonly keptMemory: KeptMemory
   /** Where answers count until their clients have taken them; absent where nothing is counted. */
@@ -111,6 +116,7 @@ export interface Gateway {
   endSessions(how: 'soon' | 'now'): void
   /** Makes captured calls again. */
   readonly replays: Replays
+  readonly plans: CallPlans
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>
   /** Calls that are under way. */
@@ -130,6 +136,7 @@ const wantsList = (route: Route, query: string): boolean =>
 
 /** The client as the relay writes for it: some read answers in another form. */
 const clientFor = (route: Route, query: string, client: Client): Client => {
+  if (route.kind === 'relay' && !route.stream && route.shape === undefined) return client
   if (wantsList(route, query)) return new ArrayClient(client)
   return route.kind === 'relay' && route.shape !== undefined ? new ShapedClient(client, route.shape) : client
 }
@@ -143,7 +150,8 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 export const createGateway = (parts: GatewayParts): Gateway => {
   const { clock } = parts
   const routes = createRoutes(parts.dialects)
-  const { routeOf, isRelayPath } = routes
+  const { routeOf } = routes
+  const arrivals = createArrivals(routes)
   const runningCalls = openRunningCalls()
   const { track, over } = runningCalls
   const { requestEnded, tracing } = parts
@@ -160,10 +168,12 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   const maxRequestBytes = Math.min(parts.maxRequestBytes, parts.keptMemory.largest)
   const places = openSocketPlaces(parts.keptMemory)
   const ofSessions = { clientSecrets, liveTokens, sessionHandles, places }
+  const plans = createCallPlans(parts)
   const directFence = createDirectFence(parts)
   const files = createFileFence(parts)
   const shared = {
     ...parts,
+    plans,
     directFence,
     files,
     maxRequestBytes,
@@ -239,26 +249,22 @@ export const createGateway = (parts: GatewayParts): Gateway => {
 
   return {
     handle(request, response) {
-      const url = request.url ?? '/'
-      const mark = url.indexOf('?')
-      const fullPath = mark < 0 ? url : url.slice(0, mark)
-      if (!isRelayPath(fullPath)) return false
+      const method = request.method ?? ''
+      const arrival = arrivals.of(method, request.url ?? '/')
+      if (arrival === undefined) return false
       const id = newRequestId()
       if (request.method === 'OPTIONS') {
         answerPreflight(request, response, id)
         return true
       }
-      const { path, deployment } = routedPath(fullPath.endsWith('/') ? fullPath.slice(0, -1) : fullPath)
-      const named = namedRoute(routeOf(request.method ?? '', path), deployment)
-      const route = inFormOf(named, request.headers)
-      const sent = mark < 0 ? '' : url.slice(mark)
-      const query = route.kind === 'passthrough' ? sent : routedQuery(sent)
+      const { path, query } = arrival
+      const route = inFormOf(arrival.route, request.headers)
       const client = new ResponseClient(response, id, parts.answerMemory)
       const startedAt = clock()
       const requestTrace = tracing?.begin({
         id,
         startedAt,
-        method: request.method ?? '',
+        method,
         kind: route.kind,
         path,
         header: (name) => headerOf(request, name),
@@ -298,6 +304,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       live.leave()
     },
     replays,
+    plans,
     over,
     get running() {
       return runningCalls.running

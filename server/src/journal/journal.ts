@@ -42,6 +42,8 @@ export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
   replay(): Leftovers
   /** False from a refused write or sync until one succeeds again: no new request may begin meanwhile. */
   readonly healthy: boolean
+  /** Calls the listener after each change of `healthy`. */
+  whenHealthy(listener: () => void): void
   /** Files that are not deleted, and their bytes. */
   depth(): { readonly segments: number; readonly bytes: number }
   close(): Promise<void>
@@ -63,6 +65,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
 
   let queue: Entry[] = []
   let scheduled = false
+  const listeners: (() => void)[] = []
   let healthy = true
   let wroteLast = true
   let retrying = false
@@ -83,11 +86,17 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     segmentMs,
     now,
     onSynced(entries) {
-      if (wroteLast) healthy = true
+      if (wroteLast && !healthy) setHealthy(true)
       for (const entry of entries) settle(entry)
     },
     onSyncFailed: (segment, entries, cause) => refuseUnsynced(segment, entries, cause),
   })
+  const setHealthy = (next: boolean): void => {
+    const changes = next !== healthy
+    healthy = next
+    if (changes) for (const listener of listeners) listener()
+  }
+
   const pace = openSyncPace({ work: writer.sync, restMs: sync === 'group' ? groupMs : 0, lazyMs })
 
   const enqueue = (entry: Entry): void => {
@@ -120,7 +129,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     wroteLast = true
     for (const entry of batch) note(entry, segment)
     if (!syncs) {
-      healthy = true
+      if (!healthy) setHealthy(true)
       for (const entry of batch) settle(entry)
       return
     }
@@ -163,8 +172,8 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
 
   const fail = (entries: readonly Entry[], event: string, cause: unknown): void => {
     if (healthy) warn(event, { directory, error: String(cause) })
-    healthy = false
     wroteLast = false
+    setHealthy(false)
     const ends = entries.filter((entry): entry is EndEntry => entry.kind === 'end')
     failAll(ends, new AppError('recording_failed', { cause, details: { directory } }))
   }
@@ -206,10 +215,10 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     retrying = true
     try {
       await probeDisk(disk, directory, syncs)
-      healthy = true
+      setHealthy(true)
       flush()
     } catch {
-      healthy = false
+      setHealthy(false)
     }
     retrying = false
   }
@@ -275,6 +284,10 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
 
     get healthy() {
       return healthy
+    },
+
+    whenHealthy(listener) {
+      listeners.push(listener)
     },
 
     depth: books.depth,

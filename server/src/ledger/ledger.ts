@@ -6,6 +6,7 @@ import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts'
 import type { Holds, LeftWebCall, Recorder } from '../relay/ports.ts'
 import { knownMovements } from './apply/batch.ts'
 import { type ChargedListener, type ChargeOptions, openCharges, type SpentListener } from './apply/charges.ts'
+import { Backlog } from './backlog.ts'
 import { readBalances } from './balances.ts'
 import type { Accounts, ReadBalances } from './holds/accounts.ts'
 import { openMemoryAccounts } from './holds/holds-memory.ts'
@@ -64,6 +65,8 @@ export interface Ledger {
   arrived(requestId: string, mostMs: number): Promise<void>
   /** False while the disk refuses records or the database is far behind: no new call may begin. */
   readonly accepting: boolean
+  /** Calls the listener whenever `accepting` may have changed. */
+  whenAccepting(listener: () => void): void
   /** Resolves when every finished request is in the database, or after this many milliseconds (30,000). */
   flush(mostMs?: number): Promise<void>
   /** Stops; what is not in the database stays in the journal for the next start. */
@@ -96,6 +99,12 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     }
   }
   const accounts = (await parts.openAccounts?.({ queue, read })) ?? openMemoryAccounts({ queue, read })
+  const acceptingListeners: (() => void)[] = []
+  const acceptingChanged = (): void => {
+    for (const listener of acceptingListeners) listener()
+  }
+  journal.whenHealthy(acceptingChanged)
+  const backlog = new Backlog(mostWaiting, acceptingChanged)
   let onCharged: ChargedListener = () => {}
   let onSpent: SpentListener = () => {}
   let onRefused: RefusedListener = () => {}
@@ -107,6 +116,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     queue,
     options: parts.options,
     shared,
+    backlog,
     delayMs,
     retryMs,
     warn,
@@ -117,7 +127,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     onCharged: (balances) => onCharged(balances),
     onSpent: (tokenIds) => onSpent(tokenIds),
   })
-  const leftovers = await openLeftovers({ journal, charges, accounts, now, warn })
+  const leftovers = await openLeftovers({ journal, charges, accounts, backlog, now, warn })
   accounts.started()
 
   return {
@@ -150,7 +160,7 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     },
     leftWebCalls: leftovers.webCalls,
     get waiting() {
-      return charges.waiting + leftovers.waiting
+      return backlog.waiting
     },
     get oldestWaitingAt() {
       return charges.oldestAt
@@ -159,7 +169,10 @@ export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
     leases: () => accounts.leased(),
     arrived: charges.arrived,
     get accepting() {
-      return journal.healthy && charges.waiting + leftovers.waiting < mostWaiting
+      return journal.healthy && !backlog.isFull
+    },
+    whenAccepting(listener) {
+      acceptingListeners.push(listener)
     },
     async flush(mostMs = 30_000) {
       const patience = new AbortController()

@@ -4,6 +4,7 @@ import { type JournalRecord, journalRecord, withHoldForgotten } from '../journal
 import type { Interrupted } from '../journal/replay.ts'
 import type { LeftWebCall } from '../relay/ports.ts'
 import type { Charges } from './apply/charges.ts'
+import type { Backlog } from './backlog.ts'
 import type { Accounts } from './holds/accounts.ts'
 import { interruptedRecord } from './interrupted.ts'
 
@@ -11,6 +12,7 @@ export interface LeftoverParts {
   readonly journal: Pick<Journal, 'replay'>
   readonly charges: Pick<Charges, 'add' | 'waiting'>
   readonly accounts: Pick<Accounts, 'leftOver'>
+  readonly backlog: Backlog
   readonly now: () => number
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
 }
@@ -22,8 +24,6 @@ const webCallIn = ({ interrupted: { begin } }: { readonly interrupted: Interrupt
 export interface Leftovers {
   /** Resolves when the writer has all of it. Never rejects. */
   readonly handedOver: Promise<void>
-  /** Records that the writer does not have yet. */
-  readonly waiting: number
   /** Interrupted calls over WebRTC: they are settled, but go on at their providers until somebody ends them. */
   readonly webCalls: readonly LeftWebCall[]
   /** Leaves the rest in the journal for the next start; resolves when nothing is handed over any more. */
@@ -39,14 +39,21 @@ const restMs = 20
  * finished requests once more (which changes nothing where they arrived before), and interrupted ones as far as they are
  * known. Resolves when the charges are counted: from then on balances are right, whatever the database does.
  */
-export const openLeftovers = async ({ journal, charges, accounts, now, warn }: LeftoverParts): Promise<Leftovers> => {
+export const openLeftovers = async ({
+  journal,
+  charges,
+  accounts,
+  backlog,
+  now,
+  warn,
+}: LeftoverParts): Promise<Leftovers> => {
   const leftovers = journal.replay()
   // The same begin always gives the same charge, so another crash before it is applied does no harm.
   const interrupted = leftovers.open.map((open) => journalRecord(interruptedRecord(open.interrupted, now())))
   const pending = leftovers.charges.map((charge) => ({ ...charge, hold: undefined as JournalRecord['hold'] }))
   await accounts.leftOver([...pending, ...interrupted.filter(({ kind }) => kind === 'charge')])
   const holds = new Map(pending.map(({ id, hold }) => [id, hold]))
-  let waiting = interrupted.length
+  backlog.add(interrupted.length + holds.size)
   let finished = 0
   let stopped = false
 
@@ -61,7 +68,7 @@ export const openLeftovers = async ({ journal, charges, accounts, now, warn }: L
         if (stopped) return
         const record = withHoldForgotten(earlier)
         record.hold = holds.get(record.id)
-        holds.delete(record.id)
+        if (holds.delete(record.id)) backlog.add(-1)
         await add(record)
         finished += 1
       }
@@ -69,7 +76,7 @@ export const openLeftovers = async ({ journal, charges, accounts, now, warn }: L
     for (const record of interrupted) {
       if (stopped) return
       await add(record)
-      waiting -= 1
+      backlog.add(-1)
     }
     if (finished + interrupted.length > 0) {
       warn('leftovers_applied', { finished, interrupted: interrupted.length })
@@ -83,9 +90,6 @@ export const openLeftovers = async ({ journal, charges, accounts, now, warn }: L
   return {
     handedOver,
     webCalls: leftovers.open.flatMap(webCallIn),
-    get waiting() {
-      return waiting + holds.size
-    },
     async stop() {
       stopped = true
       await handedOver

@@ -48,13 +48,12 @@ export const newNamedAccessToken = (): string => namedAccessTokenStart + randomA
 let second = 0
 let secondText = ''
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0')
-
 /** Local time as `YYYYMMDDhhmmss`. */
 export const timeText = (nowMs: number): string => {
   const now = new Date(nowMs)
-  const date = `${now.getFullYear()}${twoDigits(now.getMonth() + 1)}${twoDigits(now.getDate())}`
-  return `${date}${twoDigits(now.getHours())}${twoDigits(now.getMinutes())}${twoDigits(now.getSeconds())}`
+  // The UTC time of a clock that shows the local one.
+  const shifted = new Date(nowMs - now.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 19).replace(/\D/g, '')
 }
 
 /**

@@ -99,6 +99,8 @@ export interface LimitEntry {
 
 /** Limits of calls, as the relay asks them. */
 export interface CallLimits {
+  /** False while nothing is limited, neither calls nor channels: then no call need be counted. */
+  readonly isOn: boolean
   /**
    * Counts a call; at once where leases serve. undefined where nothing can limit it: where models are limited, its answer may be that of
    * another one. Throws LimitRefusal.

@@ -310,3 +310,15 @@ it('a client that makes up end users or tags harms no other account, and nobody 
   expect(isLet(await enter(limiter, {}, limitedCall({ endUser: 'ann', user: 2 })))).toBe(true)
   expect((await limiter.countersOfLimit(1)).length).toBe(5002)
 })
+
+it('says that it is off while nothing is limited, and which channels it limits', () => {
+  const limiter = openTestLimiter([], { clock: () => noon })
+  const state = () => [limiter.isOn, limiter.ofChannels !== undefined]
+  expect(state()).toEqual([false, false])
+  limiter.setLimits([aLimit({ amount: 1 })])
+  expect(state()).toEqual([true, false])
+  limiter.setLimits([aLimit({ amount: 1, subjects: [{ kind: 'channel', value: '1' }] })])
+  expect(state()).toEqual([true, true])
+  limiter.setLimits([])
+  expect(state()).toEqual([false, false])
+})

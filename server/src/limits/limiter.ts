@@ -165,7 +165,11 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     },
   }
 
-  return {
+  // `isOn` and `ofChannels` are kept here as values, so that a call that nothing limits asks nobody.
+  const limiter: Limiter & { isOn: boolean; ofChannels: ChannelLimits | undefined } = {
+    isOn: false,
+    ofChannels: undefined,
+
     enter: (call, need) => enter(ofCalls, call, need),
 
     enterNamed(call, need) {
@@ -174,10 +178,6 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
       // What these models are billed counts where the whole call is settled.
       const called = { all, own: 0, ofUse: () => [] }
       return fitting(called, call, need, clock()) ? new CountedCall(called, need, clock) : enterLate(called, call, need)
-    },
-
-    get ofChannels() {
-      return ofChannels.isEmpty ? undefined : channelLimits
     },
 
     setLimits(next) {
@@ -200,6 +200,8 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
       counters = kept
       invented.count(kept.values())
       forgetKnown()
+      limiter.isOn = limits.length > 0
+      limiter.ofChannels = ofChannels.isEmpty ? undefined : channelLimits
     },
 
     async countersOf(call) {
@@ -228,6 +230,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
       forgetIdle()
     },
   }
+  return limiter
 }
 
 /** Whether a counter counts calls of this key, or of this user, whatever else it looks at. Channels are no caller's to know. */

@@ -8,6 +8,7 @@ import type { CallFallback } from '../limits/call-limits.ts'
 import type { Gauges } from '../limits/gauges.ts'
 import type { CallCapture } from './call-capture.ts'
 import type { CallTrace } from './call-trace.ts'
+import type { CallPlan } from './plan/call-plan.ts'
 import type { Caller, RelayChannel } from './ports.ts'
 import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
 import type { SealedReasoning } from './sessions/sealed/sealed-reasoning.ts'
@@ -82,6 +83,8 @@ export interface RelayCall extends CallFacts {
   readonly text?: string | undefined
   /** Set where `body` is a plain one: what a plain body cannot hold is then not looked for. */
   readonly plain?: PlainBody | undefined
+  /** What all such calls of the key have in common, as it stood when this one came; absent for calls that are planned by nothing. */
+  readonly plan?: CallPlan | undefined
   /** Set for large bodies only: what prices and token counts need of the body. */
   readonly survey?: BodySurvey | undefined
   /** The client's `Accept` header; undefined when it sent none. */

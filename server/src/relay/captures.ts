@@ -38,6 +38,19 @@ export interface Captures {
   open(call: RelayCall): CallCapture | undefined
 }
 
+/** Captures that are switched on and off. */
+export interface SwitchedCaptures extends Captures {
+  /** False while no call is captured. */
+  readonly isOn: boolean
+  /** Calls the listener whenever `isOn` may have changed. */
+  watch(listener: () => void): void
+}
+
+/** What captures calls now, kept up to date: while nothing does, no call asks. */
+export interface CurrentCaptures {
+  readonly current: Captures | undefined
+}
+
 /** What the client of a failed call still gets. */
 export const failureText = (
   failure: CallFailure,

@@ -1,5 +1,5 @@
 import type { CallCapture } from './call-capture.ts'
-import type { Captures } from './captures.ts'
+import type { Captures, CurrentCaptures, SwitchedCaptures } from './captures.ts'
 
 /** One capture that passes everything to two. */
 const both = (first: CallCapture, second: CallCapture): CallCapture => ({
@@ -31,10 +31,22 @@ const both = (first: CallCapture, second: CallCapture): CallCapture => ({
   },
 })
 
-/** Captures for two that want to see calls, each by its own rules. */
-export const joinedCaptures = (one: Captures, other: Captures): Captures => ({
-  open(call) {
-    const [first, second] = [one.open(call), other.open(call)]
-    return first === undefined || second === undefined ? (first ?? second) : both(first, second)
-  },
+const opened = (all: readonly Captures[]): Captures => ({
+  open: (call) =>
+    all.reduce<CallCapture | undefined>((first, captures) => {
+      const second = captures.open(call)
+      return first === undefined || second === undefined ? (first ?? second) : both(first, second)
+    }, undefined),
 })
+
+/** Captures for several that want to see calls, each by its own rules; those that are off are not asked. */
+export const joinedCaptures = (all: readonly SwitchedCaptures[]): CurrentCaptures => {
+  const joined: { current: Captures | undefined } = { current: undefined }
+  const look = (): void => {
+    const on = all.filter(({ isOn }) => isOn)
+    joined.current = on.length === 0 ? undefined : opened(on)
+  }
+  for (const captures of all) captures.watch(look)
+  look()
+  return joined
+}

@@ -30,6 +30,8 @@ export type {
 export interface Prices {
   /** undefined when the model has no price and may not be called. */
   of(model: string, group: string, more: { acceptsUnpriced: boolean }): Price | undefined
+  /** Milliseconds since 1970 from which `of` may answer otherwise though nothing was changed; absent where prices never do so. */
+  until?(model: string, group: string): number
 }
 
 /**

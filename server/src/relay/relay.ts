@@ -2,10 +2,10 @@ import type { CallFacts, Client, RelayCall } from './call.ts'
 import type { CallCapture } from './call-capture.ts'
 import { failureText } from './captures.ts'
 import type { CallFailure } from './failure.ts'
-import { openChannelMarks } from './holds/channel-marks.ts'
-import { openUsualOutput } from './holds/expected-call.ts'
+import { openUnsetMarks } from './holds/channel-marks.ts'
 import { grantedHold, payerOf, withoutBalance } from './holds/granted-hold.ts'
 import { createHoldPlacer } from './holds/place-hold.ts'
+import { openUsualOutput } from './holds/usual-output.ts'
 import type { Caller } from './ports.ts'
 import { recordFailure } from './records/record-failure.ts'
 import { type Print, RelayedCall, type RelayedCallParts, type RelayParts } from './relayed-call.ts'
@@ -36,7 +36,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     holds,
     counter,
     usual: openUsualOutput(),
-    channelMarks: openChannelMarks(relayParts.channels),
+    unsetMarks: openUnsetMarks(relayParts.channels),
   })
   const parts: RelayedCallParts = {
     ...relayParts,
@@ -58,7 +58,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
 
   return {
     answer(call, client, print) {
-      const capture = call.capture ?? parts.captures?.open(call)
+      const capture = call.capture ?? parts.captures?.current?.open(call)
       if (capture === undefined) return withHold(new RelayedCall(call, client, print, parts), parts)
       return inspected({ ...call, capture }, client, print)
     },

@@ -12,7 +12,7 @@ import { spokenCost } from './answer-cost/spoken-cost.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
 import { callCost, settledCost } from './call-cost.ts'
-import type { Captures } from './captures.ts'
+import type { CurrentCaptures } from './captures.ts'
 import { NotingClient } from './direct/noting-client.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
 import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
@@ -53,7 +53,6 @@ import { withAnswerModels } from './usage/answer-models.ts'
 import { countedByEngine, mayCountAtEngine } from './usage/counted-by-engine.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
 import { freeRefusal } from './usage/free-refusal.ts'
-import { promptReaderOf } from './usage/prompt-reader.ts'
 import { mayCountOne, withAllAnswers } from './usage/several-answers.ts'
 import { usedBy } from './usage/used.ts'
 import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-hold.ts'
@@ -72,7 +71,7 @@ export interface RelayParts
   /** Finds out why caches were missed; absent where nobody wants to know. */
   readonly cacheMemory?: CacheMemory
   /** Writes inspected calls down; absent where none can be. */
-  readonly captures?: Captures
+  readonly captures?: CurrentCaptures
   readonly holds: Holds
   readonly counter: TokenCounter
   /** Milliseconds without a first byte after which a stream's client gets a comment; 0 for never. */
@@ -134,25 +133,27 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   hasWord(words: readonly string[]): boolean {
-    return isSensitive(this.call, words, promptReaderOf(this.call))
+    return isSensitive(this.call, words)
   }
 
   /** The dearest of the prices at which it may be answered; `priceHere` says which it is. */
   price(prices: Prices): Price {
     const { call } = this
+    const { named, plan } = call
+    if (named === undefined && call.route === undefined) return plan?.price ?? priceFor(prices, call)
     const own = this.priceOfModel(prices)
-    if (call.named === undefined) return own
+    if (named === undefined) return own
     this.ownPrice = own
-    return dearestOf(call, [own, ...call.named.map((model) => priceFor(prices, { caller: call.caller, model }))])
+    return dearestOf(call, [own, ...named.map((model) => priceFor(prices, { caller: call.caller, model }))])
   }
 
   private priceOfModel(prices: Prices): Price {
     const { call, parts } = this
-    const { route } = call
-    if (route === undefined) return priceFor(prices, call)
+    const { route, plan } = call
+    if (route === undefined) return plan?.price ?? priceFor(prices, call)
     this.targets = targetOrder(route, { now: parts.clock(), random: parts.random, hash: call.session?.hash })
     if (this.targets.length === 0) throw lacksChannel(call.caller.group, call.model)
-    if (route.virtual.ownPrice) return priceFor(prices, call)
+    if (route.virtual.ownPrice) return plan?.price ?? priceFor(prices, call)
     this.targetPrices = pricedTargets(prices, call, this.targets)
     return dearestOf(call, this.targetPrices.values())
   }
@@ -164,9 +165,12 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   hold(price: Price, options: RelayOptions): HeldCall | Promise<HeldCall> {
     const { call, parts, attemptLog } = this
-    if (call.session !== undefined) attemptLog.session = { id: call.session.id, state: 'stopped' }
-    parts.sessionGuard?.check(call, options.sessionLimits, options.amounts.quotaPerUnit)
-    attemptLog.session = undefined
+    const { session } = call
+    if (session !== undefined && options.sessionLimits.size > 0) {
+      attemptLog.session = { id: session.id, state: 'stopped' }
+      parts.sessionGuard?.check(call, options.sessionLimits, options.amounts.quotaPerUnit)
+      attemptLog.session = undefined
+    }
     return parts.placer.place(call, price, options)
   }
 
@@ -176,7 +180,9 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
     const { client, attemptLog, parts } = this
-    const call = this.sealedCall()
+    // Texts alone carry no encrypted reasoning and name no stored object; what a client left out of them may.
+    const isOfTexts = this.call.plain !== undefined && this.call.recalled === undefined
+    const call = isOfTexts ? this.call : this.sealedCall()
     const priceHere = (): Price => this.priceHere(price)
     // Until its end nobody knows which of the models that a call names has answered.
     const priceHeld = call.named === undefined ? priceHere : () => price
@@ -189,7 +195,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
       return this.findSpokenCost(this.costClient, price).then(() =>
         tryChannels(call, attempt, options, attemptLog, parts),
       )
-    if (call.dialect?.storedResponses === undefined) return tryChannels(call, attempt, options, attemptLog, parts)
+    if (isOfTexts || call.dialect?.storedResponses === undefined) {
+      this.session = call.session
+      return tryChannels(call, attempt, options, attemptLog, parts)
+    }
     return boundCall(call, parts).then((bound) => {
       this.session = bound.session
       return tryChannels(bound, attempt, options, attemptLog, parts)

@@ -89,7 +89,8 @@ it('waits for what does not come at once', async () => {
 })
 
 it.each<[string, Partial<Story>, Partial<TestRelay>, string, boolean]>([
-  ['while nothing can be recorded', {}, { ready: () => false }, 'recording_failed', false],
+  ['while nothing can be recorded', {}, { readiness: { refusal: 'recording_failed' } }, 'recording_failed', false],
+  ['beside a stranger', {}, { readiness: { refusal: 'other_gateway_serves' } }, 'other_gateway_serves', false],
   ['for a blocked word', { hasWord: () => true }, {}, 'sensitive_words_detected', false],
   ['where it has no price', { price: () => fail('no_available_channel') }, {}, 'no_available_channel', false],
   [

@@ -5,6 +5,7 @@ import { type CallLimits, type CallNeed, type LimitEntry, LimitRefusal } from '.
 import type { CallFacts } from './call.ts'
 import type { CallTrace } from './call-trace.ts'
 import { type CallFailure, failureOf } from './failure.ts'
+import type { Readiness } from './ports/readiness.ts'
 import type { Channels, Hold, Prices, Recorder, RelayOptions, RequestRecord, TaskStart } from './ports.ts'
 import type { AttemptLog } from './records/attempt-log.ts'
 import { recordFailure } from './records/record-failure.ts'
@@ -26,7 +27,7 @@ export interface Held {
 export interface PaidCall<Reserved extends Held, Outcome, Answer, Result> {
   readonly call: CallFacts
   readonly attemptLog: AttemptLog
-  /** Whether its prompt holds one of these lower-cased words. */
+  /** Whether its prompt holds one of these lower-cased words; asked where there are any. */
   hasWord(words: readonly string[]): boolean
   /** Frozen until the call is charged. Throws AppError('model_price_error'). */
   price(prices: Prices): Price
@@ -61,10 +62,7 @@ export interface WithHoldParts {
   /** Called with the record of each charge; must return at once. */
   readonly onCharged?: (record: RequestRecord) => void
   readonly options: () => RelayOptions
-  /** False while calls cannot be recorded: none may begin. */
-  readonly ready: () => boolean
-  /** True while another gateway spends from the same balances without knowing of this one: no call may begin. */
-  readonly isBesideStranger?: () => boolean
+  readonly readiness: Readiness
   /** Bounds the rows of refused calls; absent where nothing does. */
   readonly refusalRows?: Pick<RefusalRows, 'admit'>
   /** Milliseconds since 1970. */
@@ -91,16 +89,17 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   let instead: (() => Promise<Result>) | undefined
   try {
     const options = parts.options()
-    if (!parts.ready()) throw new AppError('recording_failed')
-    if (parts.isBesideStranger?.()) throw new AppError('other_gateway_serves')
-    if (paid.hasWord(options.sensitiveWords)) throw new AppError('sensitive_words_detected')
+    const { refusal } = parts.readiness
+    if (refusal !== undefined) throw new AppError(refusal)
+    const { sensitiveWords } = options
+    if (sensitiveWords.length > 0 && paid.hasWord(sensitiveWords)) throw new AppError('sensitive_words_detected')
     const price = paid.price(parts.prices)
     if (trace === undefined) {
       const placed = paid.hold(price, options)
       held = placed instanceof Promise ? await placed : placed
     } else held = await followHold(() => paid.hold(price, options), trace, parts.clock)
     heldAt = parts.clock()
-    if (parts.callLimits !== undefined) {
+    if (parts.callLimits?.isOn === true) {
       const need = paid.need?.(held, price) ?? requestAlone
       attemptLog.need = need
       const entered = parts.callLimits.enter(call, need)
@@ -126,9 +125,12 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
     paid.close()
   }
   if (instead !== undefined) return instead()
-  const use = bill.kind === 'charge' ? useOf(bill.record) : undefined
-  entry?.settle(use)
-  attemptLog.limitEntry?.settle(use)
+  const { limitEntry } = attemptLog
+  if (entry !== undefined || limitEntry !== undefined) {
+    const use = bill.kind === 'charge' ? useOf(bill.record) : undefined
+    entry?.settle(use)
+    limitEntry?.settle(use)
+  }
   if (bill.kind === 'fail') {
     await recordFailure(call, bill.failure, attemptLog, parts, bill.task)
     return paid.fail(bill.failure)

@@ -16,7 +16,8 @@ import { geminiDialect } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
 import { openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 import type { RelayCall } from '../../src/relay/call.ts'
-import { expectedCall, openUsualOutput } from '../../src/relay/holds/expected-call.ts'
+import { expectedCall } from '../../src/relay/holds/expected-call.ts'
+import { firstAnswer } from '../../src/relay/holds/usual-output.ts'
 import { bookWith } from '../support/billing/price.ts'
 import { testCaller, testOptions } from '../support/relay/ports.ts'
 
@@ -267,7 +268,7 @@ const callOf = ({ at, model }: Case, body: JsonObject, stream: boolean): RelayCa
 
 const heldFor = (one: Case, body: JsonObject, { prompt, stream }: { prompt: number; stream: boolean }): number =>
   reservation(
-    expectedCall(callOf(one, body, stream), testOptions, openUsualOutput(), prompt, undefined),
+    expectedCall(callOf(one, body, stream), prompt, { options: testOptions, usual: firstAnswer, marks: undefined }),
     priceOf(one.model),
   )
 

@@ -176,7 +176,7 @@ describe('before the handshake', () => {
   })
 
   it('is refused while nothing can be recorded', async () => {
-    await reopen({ ready: () => false })
+    await reopen({ readiness: { refusal: 'recording_failed' } })
     await refused(503, 'recording_failed')
   })
 

@@ -270,7 +270,7 @@ describe('access', () => {
   })
 
   it('begins nothing while nothing can be recorded', async () => {
-    await reopenGateway({ channels: openTestChannels(drawingChannel()), ready: () => false })
+    await reopenGateway({ channels: openTestChannels(drawingChannel()), readiness: { refusal: 'recording_failed' } })
     expect((await submit('/mj/submit/imagine', { prompt: 'x' })).status).toBe(503)
     expect(upstream.received).toEqual([])
   })

@@ -78,6 +78,7 @@ const openDirectory = (
     }),
     bus,
     health,
+    redrawn: shared.sources.bump,
     onDisabled: (channel, cause) => {
       log.warn('channel_disabled', { channel: channel.id, name: channel.name, reason: causeIn(cause, 'en').text })
       leaveTrace(automatic('auto_disable', channel, cause))

@@ -28,6 +28,8 @@ export interface NeighboursParts {
 export interface Neighbours {
   /** The node that serves from this database and shares nothing with this process; undefined where there is none, and calls may be served. */
   readonly stranger: string | undefined
+  /** Calls the listener after each change of `stranger`. */
+  whenStranger(listener: () => void): void
   /** The nodes that refuse calls because another gateway serves from this database, this one among them. */
   readonly refusing: readonly string[]
   /** Gives a sign of life now, and looks for others. Never rejects. */
@@ -67,6 +69,7 @@ const howToMend =
 export const openNeighbours = async (parts: NeighboursParts): Promise<Neighbours> => {
   const { database, log, nodeName, elapsed = () => performance.now() } = parts
   const self = randomUUID()
+  const listeners: (() => void)[] = []
   let stranger: string | undefined
   let refusing: readonly string[] = []
   /** Until then silence of others proves nothing: they may have missed the database as this process did. */
@@ -123,7 +126,9 @@ export const openNeighbours = async (parts: NeighboursParts): Promise<Neighbours
       log.error('calls_refused_beside_other_gateway', { node: nodeName, other: next, mend: howToMend })
     if (next === undefined && stranger !== undefined)
       log.info('calls_served_after_other_gateway', { node: nodeName, other: stranger })
+    if (next === stranger) return
     stranger = next
+    for (const listener of listeners) listener()
   }
 
   const look = async (): Promise<void> => {
@@ -142,6 +147,9 @@ export const openNeighbours = async (parts: NeighboursParts): Promise<Neighbours
   return {
     get stranger() {
       return stranger
+    },
+    whenStranger(listener) {
+      listeners.push(listener)
     },
     get refusing() {
       return refusing

@@ -1,19 +1,22 @@
-import { createPriceBook } from '../../billing/prices.ts'
+import { createPriceBook, type PriceBook } from '../../billing/prices.ts'
 import { type ChannelPrices, createChannelPrices } from '../../billing/upstream/channel-prices.ts'
 import { type PriceOptions, priceSettings } from '../../features/pricing/price-options.ts'
 import type { Prices } from '../../relay/ports.ts'
 
 /** The price book of the current options and lists, made anew when one of them changes. */
 export const pricesOf = (options: () => PriceOptions): Prices => {
-  let built: { values: PriceOptions; book: Prices } | undefined
-  const book = (): Prices => {
+  let built: { values: PriceOptions; book: PriceBook } | undefined
+  const book = (): PriceBook => {
     const values = options()
     if (built?.values !== values) {
       built = { values, book: createPriceBook(priceSettings(values)) }
     }
     return built.book
   }
-  return { of: (model, group, more) => book().of(model, group, more) }
+  return {
+    of: (model, group, more) => book().of(model, group, more),
+    until: (model, group) => book().until(model, group),
+  }
 }
 
 /** What providers take, whether or not users pay list prices; made anew when a list or the currency changes. */

@@ -4,14 +4,14 @@ import { createSecondGateway } from '../../features/dual-run/second-gateway.ts'
 import { openDualRunStore } from '../../features/dual-run/store.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
-import type { Captures } from '../../relay/captures.ts'
+import type { SwitchedCaptures } from '../../relay/captures.ts'
 import type { SharedParts } from '../parts.ts'
 
 const purgeEveryMs = 3_600_000
 const timeoutMs = 600_000
 
 export interface DualRunSide {
-  readonly captures: Captures
+  readonly captures: SwitchedCaptures
   close(): Promise<void>
 }
 
@@ -55,7 +55,13 @@ export const joinDualRun = (
   dualRunRoutes(on, runs)
   const stop = every(purgeEveryMs, runs.purge, failed)
   return {
-    captures: runs,
+    captures: {
+      open: runs.open,
+      get isOn() {
+        return settings().on
+      },
+      watch: options.subscribe,
+    },
     async close() {
       stop()
       await Promise.race([runs.idle(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())])

@@ -10,11 +10,11 @@ import { openInspectedThings } from '../../features/inspector/things.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import type { Inspections } from '../../relay/captures.ts'
+import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
 import type { SharedParts } from '../parts.ts'
 
 export interface InspectorSide {
-  readonly captures: Inspections
+  readonly captures: Inspections & SwitchedCaptures
   /** How captured calls are made again, once the relay is there. */
   sendWith(replays: Replays): void
   close(): Promise<void>

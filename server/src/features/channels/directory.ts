@@ -46,6 +46,8 @@ export interface ChannelDirectoryParts {
   autoDisable(): { readonly enabled: boolean; readonly keywords: readonly string[] }
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   readonly health?: DirectoryHealth
+  /** Called when the snapshot was replaced. */
+  readonly redrawn?: () => void
   /** Once per channel that was really switched off, on the node that did it. */
   onDisabled(channel: RelayChannel, cause: Cause): void
   /** The same for one of several keys. */
@@ -100,6 +102,7 @@ export const openChannelDirectory = async (parts: ChannelDirectoryParts): Promis
   const redraw = (): void => {
     const channels = [...loaded.values()].map(({ channel }) => pending.over(channel))
     picture = channelSnapshot(channels, virtualModels)
+    parts.redrawn?.()
   }
 
   const parse = (row: RelayColumns): RelayChannel | undefined => {

@@ -20,12 +20,16 @@ export const openLiveDeclarations = async (parts: {
   readonly bus: Bus
   readonly log: Pick<Log, 'warn'>
   readonly syncFrequencyMs: number
+  /** Called when others are present than before. */
+  readonly replaced?: () => void
 }): Promise<LiveDeclarations> => {
   const store = openDeclaredUsageStore(parts.database)
   let present = await store.declarations()
   const refresh = async (): Promise<void> => {
     const read = await store.declarations()
-    if (JSON.stringify(read) !== JSON.stringify(present)) present = read
+    if (JSON.stringify(read) === JSON.stringify(present)) return
+    present = read
+    parts.replaced?.()
   }
   const refreshSoon = (): void => {
     refresh().catch((error: unknown) => parts.log.warn('declared_usage_reload_failed', { error }))

@@ -59,7 +59,7 @@ describeEachEngine('a dual run', (open) => {
       },
     })
     const channels = openTestChannels(testChannel({ baseUrl: first.url }))
-    gateway = await openTestGateway({ relay: { channels, captures: runs } })
+    gateway = await openTestGateway({ relay: { channels, captures: { current: runs } } })
   })
   afterEach(async () => {
     await gateway.close()

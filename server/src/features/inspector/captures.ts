@@ -1,7 +1,7 @@
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import type { CallCapture } from '../../relay/call-capture.ts'
-import type { InspectedFacts, Inspections } from '../../relay/captures.ts'
+import type { InspectedFacts, Inspections, SwitchedCaptures } from '../../relay/captures.ts'
 import { contentOf } from './capture-content.ts'
 import { CapturedCall } from './captured-call.ts'
 import type { CutRules } from './cut-rules.ts'
@@ -11,7 +11,7 @@ import type { InspectorStore } from './store.ts'
 
 export interface CaptureParts {
   readonly store: Pick<InspectorStore, 'addCapture' | 'makeRoom'>
-  readonly running: Pick<RunningInspections, 'none' | 'anyChannel' | 'ofCaller' | 'ofChannel'>
+  readonly running: Pick<RunningInspections, 'none' | 'watch' | 'anyChannel' | 'ofCaller' | 'ofChannel'>
   /** False while no role may inspect calls. */
   readonly enabled: () => boolean
   readonly limits: () => { readonly bodyBytes: number; readonly totalBytes: number; readonly keepSeconds: number }
@@ -22,7 +22,7 @@ export interface CaptureParts {
 }
 
 /** Writes inspected calls into the database once they are over. */
-export interface CaptureWriter extends Inspections {
+export interface CaptureWriter extends Inspections, Omit<SwitchedCaptures, 'open'> {
   /** A capture of a call that is a replay; the promise is that of its id, undefined where it could not be written. */
   replay(of: { readonly id: number; readonly inspection: number }): {
     readonly attach: (call: RelayCall) => CallCapture
@@ -111,6 +111,10 @@ export const openCaptures = (parts: CaptureParts): CaptureWriter => {
   }
 
   return {
+    get isOn() {
+      return !running.none
+    },
+    watch: running.watch,
     open(call) {
       if (running.none || !parts.enabled()) return undefined
       const inspection = running.ofCaller(call.caller)

@@ -19,6 +19,7 @@ import type { RankedActor } from '../../http/actor.ts'
 import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
+import { joinedCaptures } from '../../relay/joined-captures.ts'
 import { openAudit } from '../audit/audit.ts'
 import { type CaptureWriter, openCaptures } from './captures.ts'
 import { cutRulesOf } from './cut-rules.ts'
@@ -90,7 +91,7 @@ describeEachEngine('the inspector', (open) => {
       testChannel({ id: 3, type: 2, baseUrl: upstream.url, models: new Set(['mj_imagine']) }),
       testChannel({ id: 4, baseUrl: sessions.url, models: new Set(['gpt-realtime']), keys: ['secret-channel-key'] }),
     )
-    const relay = { channels, captures, inspections: captures, clock }
+    const relay = { channels, captures: joinedCaptures([captures]), inspections: captures, clock }
     gateway = await openTestGateway({ relay })
     inspector = createInspector({
       store,

@@ -5,6 +5,8 @@ import type { InspectionRow, InspectorStore } from './store.ts'
 export interface RunningInspections {
   /** True while there is none: nothing else need be asked. */
   readonly none: boolean
+  /** Calls the listener each time they were read again. */
+  watch(listener: () => void): void
   /** The inspection that wants a call of this key or user, whose role it may see; undefined for none. */
   ofCaller(caller: { readonly tokenId: number; readonly userId: number; readonly role: number }): number | undefined
   /** True if calls at some channel are wanted. */
@@ -28,12 +30,14 @@ export const openRunningInspections = async (parts: {
   readonly failed: (error: unknown) => void
 }): Promise<RunningInspections> => {
   const { store, bus, clock, failed } = parts
+  const listeners: (() => void)[] = []
   let rows: readonly InspectionRow[] = []
 
   const now = (): number => Math.floor(clock() / 1000)
 
   const refresh = async (): Promise<void> => {
     rows = await store.running(now())
+    for (const listener of listeners) listener()
   }
   const unsubscribe = bus.subscribe(topic, (notice) => {
     if (notice.kind === 'message' && notice.own) return
@@ -49,6 +53,9 @@ export const openRunningInspections = async (parts: {
   return {
     get none() {
       return rows.length === 0
+    },
+    watch(listener) {
+      listeners.push(listener)
     },
     get anyChannel() {
       return rows.some(({ kind }) => kind === 'channel')

@@ -26,8 +26,13 @@ export interface LiveLists {
 const signatureOf = (rows: readonly VersionRow[]): string =>
   rows.map(({ id, effective_from }) => `${id}:${effective_from}`).join()
 
-/** `base` counts as long as the database has no version. */
-export const openLiveLists = async (store: PriceStore, base: PriceSource, clock: Clock): Promise<LiveLists> => {
+/** `base` counts as long as the database has no version. `replaced` is called when the book is another. */
+export const openLiveLists = async (
+  store: PriceStore,
+  base: PriceSource,
+  clock: Clock,
+  replaced: () => void = () => undefined,
+): Promise<LiveLists> => {
   const sources = new Map<number, PriceSource>()
   /** The changes of an applied version never change. */
   const changes = new Map<number, readonly Change[]>()
@@ -77,11 +82,13 @@ export const openLiveLists = async (store: PriceStore, base: PriceSource, clock:
     const signature = signatureOf(rows)
     if (signature !== current.signature) {
       current = held(statesOf(base, await readVersions(rows)), signature)
+      replaced()
       return true
     }
     // Lists that were made of prices are made anew when a scheduled version begins.
     if (indexAt(current.all) === current.at) return false
     current = held(current.all, signature)
+    replaced()
     return true
   }
   await refresh()

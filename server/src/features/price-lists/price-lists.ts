@@ -30,6 +30,8 @@ export interface PriceListParts extends Pick<DecisionParts, 'database' | 'audit'
   readonly isSlave: boolean
   /** The lists of this version of the product. */
   readonly shipped: PreparedLists
+  /** Called when the book was replaced. */
+  readonly changed?: () => void
 }
 
 /** What came of a comparison. */
@@ -99,6 +101,7 @@ export const openPriceLists = async (parts: PriceListParts): Promise<PriceLists>
     store,
     lazySource(() => sourceOf(shipped.lists())),
     clock,
+    parts.changed,
   )
   const decisionParts: DecisionParts = { ...own, live, audit: parts.audit }
 

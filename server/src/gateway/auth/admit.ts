@@ -1,8 +1,5 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import { ownMember } from '@tollgate/contract/own-member'
 import { tagsOfCall } from '../../billing/call-tags.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { openaiLimitHeaders } from '../../dialects/openai-chat/limit-headers.ts'
 import { plainBodyIn } from '../../dialects/plain/plain-body.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
@@ -14,11 +11,10 @@ import { withFormField } from '../../relay/forms/form-parts.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import { programByInstructions } from '../../relay/programs/program-of.ts'
 import { scopeOf } from '../../relay/reader.ts'
-import { traitsOf } from '../../relay/routing/virtual/call-traits.ts'
-import { routeOf } from '../../relay/routing/virtual/route-of-call.ts'
 import { instructionsBeginning } from '../../relay/sessions/conversation-beginning.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
 import type { Bodies } from '../bodies/bodies.ts'
+import type { CallPlans } from '../plan/call-plans.ts'
 import type { CallerUser, Groups } from '../ports.ts'
 import { checkRequest } from '../request/check-request.ts'
 import { endUserOf } from '../request/end-user.ts'
@@ -26,8 +22,11 @@ import { parseForm } from '../request/form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
 import type { ContinuedCall, StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
+import { admitPlain } from './admit-plain.ts'
 import { playgroundCaller } from './authentication.ts'
+import { limitedBy, passedHeaders } from './call-head.ts'
 import { costAskedBy } from './cost-asked.ts'
+import { fallbackOf, routedTo } from './fallback.ts'
 import { fenceNames } from './fence-names.ts'
 import type { KeyFinder } from './key-of.ts'
 import { checkChannel, checkModel } from './model-checks.ts'
@@ -42,11 +41,12 @@ export interface AdmitParts {
   /** True where names of models mean what they say, whatever aliases there are. */
   readonly leavesNames?: true
   readonly turns: Pick<StoredTurns, 'continued'>
+  readonly plans: Pick<CallPlans, 'of'>
   /** Absent for direct calls, which have a fence of their own. */
   readonly files?: FileFence | undefined
 }
 
-type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>
+export type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>
 
 /** A call, and what is stored of it; `turn` is undefined where nothing is. */
 export interface AdmittedCall {
@@ -109,6 +109,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   context.stream = stream
   checkModel(caller, model)
   checkChannel(caller, model, parts.channels)
+  const plan = parts.leavesNames ? undefined : parts.plans.of(caller, name, context.startedAt)
   const fenced = fenceNames(relayed, { caller, model, query: context.query, parts })
   const { removed } = fenced
   if (removed !== undefined) context.answerHeaders?.push(...unsupportedHeader(removed))
@@ -130,6 +131,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     dialect,
     ...fenced.body,
     path,
+    ...(plan === undefined ? undefined : { plan }),
     ...(fenced.named === undefined ? undefined : { named: fenced.named }),
     ...(removed === undefined ? undefined : { removed }),
     accept: headers.accept,
@@ -144,45 +146,13 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
       size: fenced.body.raw.length,
     }),
   }
-  const routedTo = (to: RelayCall): RelayCall => {
-    const virtual = parts.channels.snapshot().virtual(caller.group, to.model)
-    return virtual === undefined ? to : { ...to, route: routeOf(virtual, traitsOf(to, headers)) }
-  }
-  const withModel: RelayCall['withModel'] = (known, { model: other, limit }) => {
-    checkModel(caller, other)
-    checkChannel(caller, other, parts.channels)
-    context.model = other
-    context.answerHeaders?.push(fallbackHeader, other)
-    const fallback = { limit, from: model }
-    return routedTo({ ...known, model: other, askedName: name, fallback, route: undefined, withModel: undefined })
-  }
-  const routed = routedTo({ ...call, withModel })
+  const routed = routedTo({ ...call, withModel: fallbackOf(context, name, parts) }, headers, parts)
   const { requestTrace } = context
   return requestTrace === undefined ? routed : { ...routed, trace: requestTrace.forCall(routed) }
 }
 
 const untagged = {}
 const taggedAs = (tags: string | undefined): Pick<RelayCall, 'tags'> => (tags === undefined ? untagged : { tags })
-
-/** Writes where limits stand into the head of the answer, as the client knows it. */
-const limitedBy = ({ answerHeaders }: RequestContext, dialect: Dialect | undefined): RelayCall['limited'] =>
-  answerHeaders && ((gauges) => void answerHeaders.push(...(dialect?.limitHeaders ?? openaiLimitHeaders)(gauges)))
-
-/** Names the model that answers where a limit has put it in the place of another. */
-const fallbackHeader = 'x-tollgate-fallback-model'
-
-const nothingPassed: RelayCall['passed'] = {}
-
-const passedHeaders = (headers: IncomingHttpHeaders, dialect: Dialect | undefined): RelayCall['passed'] => {
-  const names = dialect?.requestRules.passedHeaders ?? []
-  if (names.length === 0) return nothingPassed
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = ownMember(headers, name)
-      return typeof value === 'string' ? [[name, value]] : []
-    }),
-  )
-}
 
 /** What decides about a call: a provider must read the value that was checked, counted and priced here. */
 const decisive = [
@@ -213,6 +183,8 @@ export const admitBody = (
   const { dialect } = endpointOf(context.route)
   const { body } = received
   const came = understood(received, dialect)
+  const plain = admitPlain(context, caller, came, parts)
+  if (plain !== undefined) return { call: plain, turn: undefined }
   const goingOn = dialect === undefined ? undefined : parts.turns.continued(body, caller, dialect)
   const admittedWith = (continued: ContinuedCall | undefined): AdmittedCall | Promise<AdmittedCall> => {
     const isSame = continued === undefined || continued.body === body

@@ -1,19 +1,21 @@
 import { role, tokenStatus, userStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
-import { memoize } from '../../lib/memoize.ts'
-import { createAddressList, isAddressOrNetwork } from '../../lib/security/address-list.ts'
+import type { SourceVersion } from '../../lib/source-version.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import type { CallerUser, GatewayPorts, Groups, RateAnswer, TokenRecord } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
+import { isAllowedFrom } from './allowed-addresses.ts'
 import type { KeyFinder, SentKey } from './key-of.ts'
+import { openStandingCallers } from './standing-callers.ts'
 import { openUnknownKeys } from './unknown-keys.ts'
 
 export interface AuthenticationParts extends GatewayPorts {
   readonly relay: Pick<Relay, 'refuse'>
   readonly keys: KeyFinder
+  readonly sources: SourceVersion
 }
 
 /** UTF-16 units of a line for the operator. */
@@ -38,10 +40,17 @@ const assertFits = (answer: RateAnswer, { minutes, count, successCount }: RelayO
 
 export const createAuthentication = (parts: AuthenticationParts): Authentication => {
   const unknownKeys = openUnknownKeys()
+  const standing = openStandingCallers(parts.sources)
 
   const authenticated = (context: ArrivedRequest, sent: SentKey, token: TokenRecord | undefined): Caller => {
+    const { ip, startedAt: now } = context
+    const isForced = sent.channel !== undefined
+    const known = token === undefined || isForced ? undefined : standing.of(token, ip, now)
+    if (known !== undefined) return known
     try {
-      return authenticate({ token, sent, ip: context.ip, now: context.startedAt, groups: parts.groups })
+      const caller = authenticate({ token, sent, ip, now, groups: parts.groups })
+      if (token !== undefined && !isForced) standing.keep(token, caller)
+      return caller
     } catch (error) {
       context.caller = ownerOfRefused(token)
       throw error
@@ -142,13 +151,6 @@ export interface KeyCheck {
   readonly now: number
   readonly groups: Groups
 }
-
-/** Parsed once per text. Lines that are no address are skipped, but a list without any valid address blocks all callers. */
-const addressList = memoize(1000, (text) => createAddressList(text.split(/[\s,]+/).filter(isAddressOrNetwork)))
-
-/** Whether a key may be used from an address. */
-export const isAllowedFrom = ({ allowIps }: Pick<TokenRecord, 'allowIps'>, ip: string): boolean =>
-  allowIps.trim() === '' || addressList(allowIps).has(ip)
 
 const checkStatus = (token: TokenRecord, now: number): void => {
   const { status, keyHint: hint, expiredTime, unlimited, remainQuota: remain } = token

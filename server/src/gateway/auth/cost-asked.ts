@@ -4,7 +4,7 @@ import type { Caller } from '../../relay/ports.ts'
 import type { RequestContext } from '../request-context.ts'
 
 /** Asks for the cost in the answer, or, with `false`, for an answer without it where the key has it by default. */
-const includeCostHeader = 'x-tollgate-include-cost'
+export const includeCostHeader = 'x-tollgate-include-cost'
 
 /** undefined for nearly all calls. */
 export const costAskedBy = (

@@ -16,6 +16,17 @@ export const meantModel = (
   return end === undefined || end.replacedBy === '' || now < end.at ? model : end.replacedBy
 }
 
+/** Milliseconds since 1970 at which a name comes to mean another model, because its model ends; Infinity where nothing says so. */
+export const modelEndOf = (
+  name: string,
+  group: string,
+  now: number,
+  { modelAliases, modelEnds }: Pick<RelayOptions, 'modelAliases' | 'modelEnds'>,
+): number => {
+  const end = modelEnds.get(modelAliases.get(group)?.get(name) ?? name)
+  return end === undefined || end.replacedBy === '' || now >= end.at ? Number.POSITIVE_INFINITY : end.at
+}
+
 /** Names with the aliases of a group whose models are among them, sorted. */
 export const withAliases = (
   names: readonly string[],

@@ -56,9 +56,8 @@ const mayNestTooDeeply = (text: string): boolean => {
   return false
 }
 
-/** Checks a body before it is parsed; `text` is the same as `raw`. Throws AppError('body_too_complex'). */
-const checkBounds = (raw: Buffer, text: string, bounds: JsonBounds): void => {
-  if (text.length < scannedFrom && !mayNestTooDeeply(text)) return
+/** Checks a body before it is parsed. Throws AppError('body_too_complex'). */
+const checkBounds = (raw: Buffer, bounds: JsonBounds): void => {
   const exceeded = exceededBound(raw, bounds)
   if (exceeded !== undefined) throw boundError(exceeded)
 }
@@ -97,8 +96,8 @@ export const parsedObject = (text: string): Record<string, unknown> => {
 
 /** Parses a body at once. Throws AppError: `invalid_request_body`, `body_too_complex`. */
 export const parseBody = (bytes: Buffer, bounds: JsonBounds): ParsedBody => {
-  const raw = withoutMark(bytes)
+  const raw = hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes
   const text = raw.toString()
-  checkBounds(raw, text, bounds)
+  if (text.length >= scannedFrom || mayNestTooDeeply(text)) checkBounds(raw, bounds)
   return { raw, body: parsedObject(text), text: raw.length > mostText ? undefined : text }
 }

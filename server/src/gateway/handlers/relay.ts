@@ -34,14 +34,16 @@ export const createRelayHandler = (parts: RelayHandlerParts): Handler<RouteOf<'r
 
   const answer = async (context: RequestContext, caller: Caller): Promise<void> => {
     const options = parts.options()
-    const limited = authentication.rateLimited(caller, options.rateLimit)
-    if (limited !== undefined) await limited
+    if (options.rateLimit.enabled) await authentication.rateLimited(caller, options.rateLimit)
     const admitted = admit(context, caller, await bodies.paid(context, caller), parts)
     const { call: received, turn } = admitted instanceof Promise ? await admitted : admitted
-    const recalled = withRecalled(received, parts.thoughts)
+    // Thoughts belong to tools, which a plain call has none of.
+    const isPlain = received.plain !== undefined
+    const recalled = isPlain ? received : withRecalled(received, parts.thoughts)
     const call = recalled instanceof Promise ? await recalled : recalled
     const recorded = turn !== undefined && parts.turns.stores(turn, caller) ? recordedTurn(context, turn) : undefined
-    const client = rememberingClient(recorded?.client ?? context.client, call, parts.thoughts)
+    const own = recorded?.client ?? context.client
+    const client = isPlain ? own : rememberingClient(own, call, parts.thoughts)
     const failure = await relay.answer(call, client, (why) => failures.print(context, why))
     failures.afterRecord(context, () => {
       if (failure !== undefined) failures.send(context, failure)

@@ -7,7 +7,8 @@ import { checkModelName } from '../bounds/model-name.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-const largestMaxTokens = 1_073_741_823
+/** A larger bound is an error. */
+export const largestMaxTokens = 1_073_741_823
 
 const checkMaxTokens = (value: unknown): void => {
   if (typeof value === 'number' && value > largestMaxTokens) throw invalidRequest('max_tokens is invalid')

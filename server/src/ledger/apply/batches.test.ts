@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Backlog } from '../backlog.ts'
 import { openBatches } from './batches.ts'
 
 const openWith = (work: (items: readonly number[]) => Promise<void>, failures: unknown[] = []) =>
@@ -9,6 +11,7 @@ const openWith = (work: (items: readonly number[]) => Promise<void>, failures: u
     longestRetryMs: 2,
     work,
     failed: (error) => failures.push(error),
+    backlog: new Backlog(Number.POSITIVE_INFINITY, () => {}),
   })
 
 describe('batches', () => {
@@ -64,5 +67,52 @@ describe('batches', () => {
     for (const item of [1, 2]) batches.add(item)
     await batches.close()
     expect(batches.waiting).toBe(2)
+  })
+})
+
+describe('the backlog of several batches', () => {
+  it('is what waits in all of them, and full exactly while that is too much', async () => {
+    const deeds = fc.array(fc.constantFrom('add here', 'add there', 'turn', 'fail', 'refuse'), { maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(deeds, fc.integer({ min: 0, max: 8 }), async (all, most) => {
+        const changes: boolean[] = []
+        const backlog: Backlog = new Backlog(most, () => changes.push(backlog.isFull))
+        let mood = 'turn'
+        const openOne = () =>
+          openBatches<string>({
+            most: 4,
+            delayMs: 0,
+            retryMs: 0,
+            longestRetryMs: 0,
+            work: async () => {
+              await new Promise(setImmediate)
+              if (mood !== 'turn') throw new Error(mood)
+            },
+            failed: () => {},
+            isAboutItems: () => true,
+            refuse: async () => mood === 'refuse',
+            backlog,
+          })
+        const batches = [openOne(), openOne()]
+        const check = (): void => {
+          const waiting = batches.reduce((sum, one) => sum + one.waiting, 0)
+          expect([backlog.waiting, backlog.isFull]).toEqual([waiting, waiting >= most])
+        }
+        check()
+        for (const deed of all) {
+          if (deed === 'add here' || deed === 'add there') batches[deed === 'add here' ? 0 : 1]?.add(deed)
+          else {
+            mood = deed
+            await new Promise(setImmediate)
+          }
+          check()
+        }
+        mood = 'turn'
+        await Promise.all(batches.map((one) => one.flush()))
+        check()
+        expect(changes.every((isFull, index) => isFull !== changes[index - 1])).toBe(true)
+      }),
+      { numRuns: 100 },
+    )
   })
 })

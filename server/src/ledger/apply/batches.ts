@@ -1,3 +1,5 @@
+import type { Backlog } from '../backlog.ts'
+
 /** Items on their way to a database, in batches, one at a time, until they arrive. */
 export interface Batches<T> {
   add(item: T): void
@@ -28,6 +30,8 @@ export interface BatchesParts<T> {
    * in. Never rejects.
    */
   readonly refuse?: (item: T, error: unknown, failures: number) => Promise<boolean>
+  /** Counts the items of these and other batches that have not arrived. */
+  readonly backlog: Backlog
 }
 
 /**
@@ -36,6 +40,7 @@ export interface BatchesParts<T> {
  * grow again.
  */
 export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
+  const { backlog } = parts
   let queue: T[] = []
   let size = parts.most
   let retryMs = parts.retryMs
@@ -77,6 +82,7 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
     sent = batch[0]
     try {
       await parts.work(batch)
+      backlog.add(-batch.length)
       inFlight = 0
       sent = undefined
       size = Math.min(parts.most, size * 2)
@@ -86,7 +92,10 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
       const refused = await isRefused(batch, error)
       inFlight = 0
       sent = undefined
-      if (refused) return forget(batch)
+      if (refused) {
+        backlog.add(-batch.length)
+        return forget(batch)
+      }
       queue = batch.length === 1 ? [...queue, ...batch] : [...batch, ...queue]
       size = Math.max(1, Math.floor(batch.length / 2))
       parts.failed(error, batch)
@@ -108,6 +117,8 @@ export const openBatches = <T>(parts: BatchesParts<T>): Batches<T> => {
   return {
     add(item) {
       queue.push(item)
+      backlog.waiting += 1
+      if (backlog.waiting >= backlog.most) backlog.look()
       if (closed) return
       running ??= run()
       if (queue.length >= parts.most && size === parts.most && inFlight === 0) wake?.()

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { type JournalRecord, withHoldForgotten } from '../../journal/journal-record.ts'
 import type { SerialQueue } from '../../lib/serial-queue.ts'
+import type { Backlog } from '../backlog.ts'
 import type { AccountBalance, Accounts } from '../holds/accounts.ts'
 import { openLogGaps } from '../logs/log-gaps.ts'
 import { createRefusals, type RefusedListener } from '../refused/refusals.ts'
@@ -45,6 +46,7 @@ export interface ChargesParts {
   readonly onCharged: ChargedListener
   /** Called with tokens whose quota is exhausted. */
   readonly onSpent: SpentListener
+  readonly backlog: Backlog
 }
 
 /** Gets the balances of users who were charged something, once their charges are in the database. Must return at once. */
@@ -75,8 +77,8 @@ const longestRetry = 50
 
 export const openCharges = (parts: ChargesParts): Charges => {
   const { database, logDatabase, journal, accounts, queue, options, warn } = parts
-  const { retryMs } = parts
-  const common = { most: batchSize, retryMs, longestRetryMs: longestRetry * retryMs }
+  const { retryMs, backlog } = parts
+  const common = { backlog, most: batchSize, retryMs, longestRetryMs: longestRetry * retryMs }
   const arrivals = new Map<string, () => void>()
   const gaps = openLogGaps(database)
 

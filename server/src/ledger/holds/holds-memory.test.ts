@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
@@ -192,3 +193,66 @@ describe('holds in memory', () => {
     expect(reads).toHaveLength(2)
   })
 })
+
+describe('holds that are granted at once', () => {
+  const deed = fc.record({
+    tokenId: fc.constantFrom(0, 2, 3),
+    tokenUnlimited: fc.constantFrom(undefined, true, false),
+    amount: fc.constantFrom(0, 1, 30),
+    spare: fc.constantFrom(undefined, -20, 0, 15),
+    more: fc.constantFrom(undefined, true),
+    end: fc.constantFrom('open', 'release', 'charge', 'commit'),
+  })
+
+  it('answer and count as the general way does', async () => {
+    const balances = fc.record({ user: fc.integer({ min: -5, max: 200 }), token: fc.integer({ min: -5, max: 200 }) })
+    await fc.assert(
+      fc.asyncProperty(balances, fc.array(deed, { maxLength: 15 }), async ({ user, token }, deeds) => {
+        const stored = [
+          accountBalance('user', 1, user),
+          accountBalance('token', 2, token),
+          accountBalance('token', 3, token, { unlimited: true }),
+        ]
+        // An empty list of caps is answered by the general way alone.
+        const [quick, general] = [openWith(...stored).accounts, openWith(...stored).accounts]
+        for (const { end, tokenUnlimited, ...asked } of deeds) {
+          const wanted = { userId: 1, ...asked, ...(tokenUnlimited === undefined ? {} : { tokenUnlimited }) }
+          const [one, other] = [
+            await quick.hold(plainRequest(wanted)),
+            await general.hold({ ...plainRequest(wanted), caps: [] }),
+          ]
+          expect(shown(one)).toEqual(shown(other))
+          for (const [accounts, answer] of [
+            [quick, one],
+            [general, other],
+          ] as const) {
+            if (answer.kind === 'refused' || end === 'open') continue
+            if (end === 'release') answer.hold.release()
+            else {
+              const charged = { userId: 1, tokenId: asked.tokenId, quota: 7, hold: answer.hold }
+              accounts.charging(charged)
+              if (end === 'commit') await accounts.committed([charged], [accountBalance('user', 1, user - 7)])
+            }
+          }
+          expect(quick.open()).toEqual(general.open())
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+const plainRequest = ({
+  spare,
+  more,
+  ...rest
+}: Omit<HoldRequest, 'spare' | 'more'> & {
+  readonly spare: number | undefined
+  readonly more: true | undefined
+}): HoldRequest => ({
+  ...rest,
+  ...(spare === undefined ? {} : { spare }),
+  ...(more === undefined ? {} : { more }),
+})
+
+const shown = (answer: HoldAnswer): unknown => (answer.kind === 'held' ? ['held', answer.hold.quota] : answer)

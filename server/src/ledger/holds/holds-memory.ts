@@ -1,5 +1,5 @@
 import type { SerialQueue } from '../../lib/serial-queue.ts'
-import type { Hold, HoldAnswer } from '../../relay/ports.ts'
+import type { Hold, HoldAnswer, HoldRequest } from '../../relay/ports.ts'
 import {
   type AccountBalance,
   type AccountKind,
@@ -33,7 +33,7 @@ class Pending implements Hold {
   readonly quota: number
   private readonly open: OpenSum
   private readonly accounts: readonly Account[]
-  private amount = 0
+  private amount: number
   private state: 'held' | 'charged' | 'gone' = 'held'
 
   constructor(accounts: readonly Account[], amount: number, open: OpenSum) {
@@ -42,13 +42,17 @@ class Pending implements Hold {
     open.count += 1
     open.quota += amount
     this.accounts = accounts
-    this.change(amount)
+    for (const account of accounts) account.pending += amount
+    this.amount = amount
   }
 
   settle(charge: number): void {
     if (this.state !== 'held') return
-    this.leaveOpen()
-    this.change(charge)
+    const { open, amount } = this
+    open.count -= 1
+    open.quota -= amount
+    for (const account of this.accounts) account.pending += charge - amount
+    this.amount = charge
     this.state = 'charged'
   }
 
@@ -143,8 +147,33 @@ export const openMemoryAccounts = ({ queue, read }: { queue: SerialQueue; read: 
   const hold = (request: AskedAmount, needed: readonly NeededAccount[]): HoldAnswer | Promise<HoldAnswer> =>
     needed.every(isKnown) ? reserve(request, needed) : loaded(needed).then(() => reserve(request, needed))
 
+  /**
+   * Holds from a user and a token whose balances are known and suffice, as nearly all calls find them; undefined for all other requests,
+   * which `hold` answers.
+   */
+  const heldAtOnce = ({
+    userId,
+    tokenId,
+    tokenUnlimited,
+    amount,
+    spare = 0,
+    more,
+  }: HoldRequest): HoldAnswer | undefined => {
+    const user = accounts.user.get(userId)
+    if (user?.balance === undefined) return undefined
+    // Without `more` something must be left even for an amount of 0.
+    const least = more === true ? amount + spare : Math.max(amount + spare, Number.MIN_VALUE)
+    if (user.balance - user.pending < least) return undefined
+    if (tokenId === 0 || tokenUnlimited === true) return { kind: 'held', hold: new Pending([user], amount, open) }
+    const token = accounts.token.get(tokenId)
+    if (token?.balance === undefined || (tokenUnlimited === undefined && token.unlimited)) return undefined
+    if (token.balance - token.pending < least) return undefined
+    return { kind: 'held', hold: new Pending([user, token], amount, open) }
+  }
+
   return {
-    hold: (request) => hold(request, neededAccounts(request)),
+    hold: (request) =>
+      (request.caps === undefined ? heldAtOnce(request) : undefined) ?? hold(request, neededAccounts(request)),
 
     reserve: (account, amount) => hold({ amount }, [{ ...account, unlessUnlimited: false }]),
 

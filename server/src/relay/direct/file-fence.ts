@@ -1,11 +1,11 @@
 import { AppError } from '../../lib/app-error.ts'
 import { hidesLetters } from '../../lib/json/twin-members.ts'
 import type { RelayCall } from '../call.ts'
-import type { Caller, Channels, RelayChannel } from '../ports.ts'
+import type { Caller, ChannelSnapshot, Channels, RelayChannel } from '../ports.ts'
 import { makerOf, mayRead } from '../reader.ts'
 import { servingTo } from '../routing/channel-fence.ts'
 import { channelsFor } from '../routing/virtual/target-channels.ts'
-import { targetsOf } from '../routing/virtual/virtual-model.ts'
+import { type RelayVirtualModel, targetsOf } from '../routing/virtual/virtual-model.ts'
 import {
   type DirectFenceParts,
   foundOf,
@@ -71,6 +71,15 @@ const holdsOne = (raw: Buffer, texts: readonly string[]): boolean => texts.some(
 /** A name may be written with escapes. */
 const mayNameOne = (raw: Buffer): boolean => holdsOne(raw, marks) || hidesLetters(raw)
 
+/** The channels that calls of a caller for a model may reach; of a virtual model, those of all its targets. */
+export const reachableBy = (
+  { caller, model, virtual }: Pick<RelayCall, 'caller' | 'model'> & { readonly virtual: RelayVirtualModel | undefined },
+  snapshot: ChannelSnapshot,
+): readonly RelayChannel[] =>
+  virtual === undefined
+    ? servingTo(caller, model, snapshot)
+    : targetsOf(virtual).flatMap((target) => channelsFor(target, servingTo(caller, target.model, snapshot)))
+
 export const createFileFence = ({ madeObjects, storedResponses, channels }: FileFenceParts): FileFence => {
   const { keyHashOf } = storedResponses
 
@@ -79,8 +88,7 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     const snapshot = channels.snapshot()
     const forced = caller.forcedChannel === undefined ? undefined : snapshot.byId(caller.forcedChannel)
     if (forced !== undefined) return [forced]
-    if (route === undefined) return servingTo(caller, model, snapshot)
-    return targetsOf(route.virtual).flatMap((target) => channelsFor(target, servingTo(caller, target.model, snapshot)))
+    return reachableBy({ caller, model, virtual: route?.virtual }, snapshot)
   }
 
   /** Where all is shared, every maker shares. */

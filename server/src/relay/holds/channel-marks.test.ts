@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openTestChannels, testCaller, testChannel } from '../../../test/support/relay/ports.ts'
-import { longerMarks, openChannelMarks } from './channel-marks.ts'
+import { longerMarks, openChannelMarks, openUnsetMarks } from './channel-marks.ts'
 
 const caller = { ...testCaller, forcedChannel: undefined }
 const ask = (...marks: ('5m' | '1h' | 'off' | undefined)[]) => {
@@ -24,4 +24,23 @@ it('come on top of a group’s', () => {
     '1h',
     '5m',
   ])
+})
+
+it('of calls that set none follow channels, options and models', () => {
+  const one = testChannel({ id: 1 })
+  let snapshot = openTestChannels(one).snapshot()
+  const marksFor = openUnsetMarks({ snapshot: () => snapshot })
+  const marks = (group: string, model = 'gpt-4o', cacheMarks = new Map<string, '5m' | '1h' | 'off'>()) =>
+    marksFor({ caller: { ...caller, group }, model }, { cacheMarks })
+  const ofVip = new Map([['vip', '1h' as const]])
+  expect([marks('default'), marks('default', 'gpt-6-astra'), marks('default')]).toEqual([undefined, '5m', undefined])
+  expect([marks('vip', 'gpt-4o', ofVip), marks('default', 'gpt-4o', ofVip), marks('vip')]).toEqual([
+    '1h',
+    undefined,
+    undefined,
+  ])
+  snapshot = openTestChannels({ ...one, cacheMarks: '5m' }).snapshot()
+  expect([marks('default'), marks('default')]).toEqual(['5m', '5m'])
+  snapshot = openTestChannels(one).snapshot()
+  expect(marks('default')).toBeUndefined()
 })

@@ -1,11 +1,15 @@
 import { routedModel } from '../../billing/routed-model.ts'
+import { rulesOf } from '../../dialects/facts/models.ts'
+import { type BoundedCache, createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { RelayCall } from '../call.ts'
-import type { ChannelSnapshot, Channels, RelayChannel } from '../ports.ts'
+import { groupMarks } from '../exchange/cache-marks.ts'
+import type { CallPlan } from '../plan/call-plan.ts'
+import type { ChannelSnapshot, Channels, RelayChannel, RelayOptions } from '../ports.ts'
 import { targetsOf } from '../routing/virtual/virtual-model.ts'
 
 export type CacheMarks = '5m' | '1h' | undefined
 
-type MarkedCall = Pick<RelayCall, 'caller' | 'model' | 'route'>
+type MarkedCall = Pick<RelayCall, 'caller' | 'model' | 'route' | 'plan'>
 
 /** The dearer of two lives in a cache. */
 export const longerMarks = (one: CacheMarks, other: CacheMarks): CacheMarks =>
@@ -16,27 +20,70 @@ const marksOf = (channels: readonly Pick<RelayChannel, 'cacheMarks'>[]): CacheMa
   return ways.has('1h') ? '1h' : ways.has('5m') ? '5m' : undefined
 }
 
-/** Which marks channels may set in a call, before one is chosen: looked up once for each state of the channels. */
-export const openChannelMarks = ({ snapshot }: Pick<Channels, 'snapshot'>): ((call: MarkedCall) => CacheMarks) => {
-  const states = new WeakMap<ChannelSnapshot, Map<string, CacheMarks>>()
-
-  const serving = (state: ChannelSnapshot, group: string, models: readonly string[]): CacheMarks =>
-    marksOf(models.flatMap((model) => state.serving(group, routedModel(model))))
-
-  return ({ caller, model, route }) => {
+/** Which marks channels may set in a call, before one is chosen. */
+export const openChannelMarks =
+  ({ snapshot }: Pick<Channels, 'snapshot'>): ((call: MarkedCall) => CacheMarks) =>
+  ({ caller, model, route }) => {
     const state = snapshot()
     const { group, forcedChannel } = caller
     if (forcedChannel !== undefined) {
       const forced = state.byId(forcedChannel)
       return forced === undefined ? undefined : marksOf([forced])
     }
-    const known = states.get(state) ?? new Map<string, CacheMarks>()
-    states.set(state, known)
-    const name = `${group}\n${model}`
-    if (!known.has(name)) {
-      const models = route === undefined ? [model] : targetsOf(route.virtual).map((target) => target.model)
-      known.set(name, serving(state, group, models))
+    const models = route === undefined ? [model] : targetsOf(route.virtual).map((target) => target.model)
+    return marksOf(models.flatMap((each) => state.serving(group, routedModel(each))))
+  }
+
+/** Models that take caches with marks are cached unasked, too, and what they write has a price of its own. */
+const unaskedMarks = (model: string): CacheMarks => (rulesOf(model)?.breakpoints === true ? '5m' : undefined)
+
+/** How long the prompt of a call is cached at most that sets no marks itself. */
+export type UnsetMarks = (call: MarkedCall, options: Pick<RelayOptions, 'cacheMarks'>) => CacheMarks
+
+const mostModels = 2_000
+
+/** Marks of calls that set none, found once for a plan, or else for a group and model in each state of the channels and options. */
+export const openUnsetMarks = (channels: Pick<Channels, 'snapshot'>): UnsetMarks => {
+  const ofChannels = openChannelMarks(channels)
+  let state: ChannelSnapshot | undefined
+  let settings: RelayOptions['cacheMarks'] | undefined
+  const planned = new WeakMap<CallPlan, CacheMarks | 'none'>()
+  let groups = new Map<string, BoundedCache<string, CacheMarks | 'none'>>()
+
+  const found: UnsetMarks = (call, options) =>
+    longerMarks(groupMarks(options, call), ofChannels(call)) ?? unaskedMarks(call.model)
+
+  const keep: UnsetMarks = (call, options) => {
+    const { group } = call.caller
+    const ofGroup = groups.get(group) ?? createBoundedCache({ entries: mostModels })
+    groups.set(group, ofGroup)
+    const marks = found(call, options)
+    ofGroup.set(call.model, marks ?? 'none')
+    return marks
+  }
+
+  const ofPlan = (plan: CallPlan, call: MarkedCall, options: Pick<RelayOptions, 'cacheMarks'>): CacheMarks => {
+    const marks = found(call, options)
+    planned.set(plan, marks ?? 'none')
+    return marks
+  }
+
+  return (call, options) => {
+    const { plan } = call
+    if (plan !== undefined) {
+      const known = planned.get(plan) ?? ofPlan(plan, call, options)
+      return known === 'none' ? undefined : known
     }
-    return known.get(name)
+    const { group, forcedChannel } = call.caller
+    if (forcedChannel !== undefined) return found(call, options)
+    const present = channels.snapshot()
+    if (present !== state || options.cacheMarks !== settings) {
+      state = present
+      settings = options.cacheMarks
+      groups = new Map()
+    }
+    const known = groups.get(group)?.get(call.model)
+    if (known === undefined) return keep(call, options)
+    return known === 'none' ? undefined : known
   }
 }

@@ -2,78 +2,16 @@ import type { Expected } from '../../billing/reserve.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { listOf } from '../../dialects/conversation/json.ts'
 import { maxTokensOf, numberOf, requestedPlace, requestedTier } from '../../dialects/conversation/request-fields.ts'
-import { rulesOf } from '../../dialects/facts/models.ts'
 import { billedTools } from '../../dialects/tools/provider-tools.ts'
-import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { RelayCall } from '../call.ts'
-import { groupMarks } from '../exchange/cache-marks.ts'
 import type { RelayOptions } from '../ports.ts'
 import { spokenLength } from '../usage/expected-tokens.ts'
 import { searchUnitsOf } from '../usage/limits.ts'
 import { dearestPictures, uploadedTokens } from '../usage/pictures.ts'
 import { mostSpokenTokens } from '../usage/sound/spoken-sound.ts'
 import { longestSound, measuredSound } from '../usage/transcript-usage.ts'
-import { type CacheMarks, longerMarks } from './channel-marks.ts'
-
-/** How many completion tokens a model usually writes where the client sets no maximum. In memory, one per process. */
-export interface UsualOutput {
-  /** Completion tokens of one answer; about nine of ten answers are no longer. */
-  of(model: string): number
-  /** Takes note of an answer that had no maximum. */
-  learn(model: string, tokens: number): void
-  /** The place that the last answers of a model state, which no call asked for: a default of the workspace. undefined for none. */
-  placeOf(model: string): string | undefined
-  /** Takes note of the place that an answer states, or of its stating none. */
-  learnPlace(model: string, place: string | undefined): void
-  /** The service tier that the last answers of a model state, which no call asked for. undefined for the standard one. */
-  tierOf(model: string): string | undefined
-  /** Takes note of the tier that an answer states to a call that asked for none. */
-  learnTier(model: string, tier: string | undefined): void
-}
-
-/** Expected of a model before its first answer, and the least that is ever expected. */
-const leastTokens = 500
-/** Longer answers count as this: one broken report must not make a model too dear to call. */
-const mostTokens = 200_000
-/** A longer answer moves the figure ten times as far as a shorter one, so that it settles near the ninth decile. */
-const stepUp = 0.2
-const stepDown = 0.02
-const mostModels = 2000
-
-/** What the last answers of models state unasked. */
-const openStated = () => {
-  const stated = createBoundedCache<string, string>({ entries: mostModels })
-  return {
-    of: (model: string): string | undefined => (stated.size === 0 ? undefined : stated.get(model)),
-    learn(model: string, value: string | undefined): void {
-      if (value === undefined) {
-        if (stated.size > 0) stated.delete(model)
-        return
-      }
-      stated.set(model, value)
-    },
-  }
-}
-
-export const openUsualOutput = (): UsualOutput => {
-  const lengths = createBoundedCache<string, number>({ entries: mostModels })
-  const places = openStated()
-  const tiers = openStated()
-  return {
-    placeOf: places.of,
-    learnPlace: places.learn,
-    tierOf: tiers.of,
-    learnTier: tiers.learn,
-    of: (model) => lengths.get(model) ?? leastTokens,
-    learn(model, tokens) {
-      const before = lengths.get(model) ?? leastTokens
-      const difference = Math.min(tokens, mostTokens) - before
-      const after = Math.max(leastTokens, before + difference * (difference > 0 ? stepUp : stepDown))
-      if (after === before) return
-      lengths.set(model, after)
-    },
-  }
-}
+import type { CacheMarks } from './channel-marks.ts'
+import type { UsualAnswer } from './usual-output.ts'
 
 /** True if answers are made of completion tokens. */
 const isWritten = ({ endpoint, dialect }: RelayCall): boolean => dialect !== undefined || endpoint === 'completions'
@@ -129,16 +67,18 @@ export interface ExpectedCall extends Expected {
   readonly unbounded: boolean
 }
 
-/** Models that take caches with marks are cached unasked, too, and what they write has a price of its own. */
-const unaskedMarks = (model: string): CacheMarks => (rulesOf(model)?.breakpoints === true ? '5m' : undefined)
+/** What does not stand in the body of a call: options, the usual answer of its model, and the cache of a prompt that sets none. */
+export interface OutsideBody {
+  readonly options: Pick<RelayOptions, 'preConsumedTokens'>
+  readonly usual: UsualAnswer
+  readonly marks: CacheMarks
+}
 
-/** What a call may come to, whose prompt has so many tokens at most, and that a channel may mark for its cache. */
+/** What a call may come to, whose prompt has so many tokens at most. */
 export const expectedCall = (
   call: RelayCall,
-  options: Pick<RelayOptions, 'preConsumedTokens' | 'cacheMarks'>,
-  usual: UsualOutput,
   promptTokens: number,
-  channelMarks: CacheMarks,
+  { options, usual, marks }: OutsideBody,
 ): ExpectedCall => {
   const { endpoint, body, raw } = call
   const rules = call.dialect?.requestRules
@@ -147,19 +87,19 @@ export const expectedCall = (
   const searches = endpoint === 'rerank' ? searchUnitsOf(call).expected : 1
   return {
     promptTokens,
-    outputTokens: unbounded ? usual.of(call.model) : maxTokens,
+    outputTokens: unbounded ? usual.tokens : maxTokens,
     unbounded,
     answers: answersOf(call),
     leastTokens: Math.max(options.preConsumedTokens, spokenLength(call)),
     calls: searches,
     ...sentIn(call, searches),
     mayHoldAudio: mayHoldAudio(call),
-    cached: rules?.cachedFor(raw) ?? longerMarks(groupMarks(options, call), channelMarks) ?? unaskedMarks(call.model),
+    cached: rules?.cachedFor(raw) ?? marks,
     spoken: rules?.maySpeak(body) ?? false,
     images: endpoint === 'images' ? dearestPictures(call) : undefined,
     pictureTokens: endpoint === 'images' ? uploadedTokens(call) : 0,
-    tier: (rules?.serviceTier ?? requestedTier)(body) ?? usual.tierOf(call.model),
+    tier: (rules?.serviceTier ?? requestedTier)(body) ?? usual.tier,
     tools: billedTools(body),
-    place: requestedPlace(body) ?? usual.placeOf(call.model),
+    place: requestedPlace(body) ?? usual.place,
   }
 }

@@ -5,8 +5,8 @@ import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
-import { openUsualOutput } from './expected-call.ts'
 import { createHoldPlacer } from './place-hold.ts'
+import { openUsualOutput } from './usual-output.ts'
 
 /** gpt-4o: 1.25 units per prompt token, 5 per completion token. */
 const price = priceOf('gpt-4o')
@@ -119,7 +119,7 @@ it('learns what a model usually writes from answers without a maximum', () => {
     const held = placer.place(call, price, testOptions)
     if (held instanceof Promise) throw new Error('not at once')
     placer.learn(call, held, usage)
-    return usual.of('gpt-4o')
+    return usual.of('gpt-4o').tokens
   }
   expect(learn(request)).toBe(500)
   expect(learn({ model: 'gpt-4o', messages, n: 2 })).toBe(800)

@@ -9,16 +9,18 @@ import type { RelayCall } from '../call.ts'
 import type { Hold, HoldAnswer, HoldRequest, Holds, RelayOptions, TokenCounter } from '../ports.ts'
 import { largePrompt } from '../usage/body-survey.ts'
 import { promptReaderOf } from '../usage/prompt-reader.ts'
-import type { CacheMarks } from './channel-marks.ts'
-import { type ExpectedCall, expectedCall, type UsualOutput, withMeasuredSound, withoutSound } from './expected-call.ts'
-import { grantedHold, payerOf, refusedHold, withoutBalance } from './granted-hold.ts'
+import type { UnsetMarks } from './channel-marks.ts'
+import { type ExpectedCall, expectedCall, withMeasuredSound, withoutSound } from './expected-call.ts'
+import { grantedHold, refusedHold, withoutBalance } from './granted-hold.ts'
+import { expectedPlainCall, plainAmount } from './plain-call.ts'
+import type { UsualOutput } from './usual-output.ts'
 
 export interface PlaceHoldParts {
   readonly holds: Holds
   readonly counter: TokenCounter
   readonly usual: UsualOutput
-  /** Marks that channels may set in a call; none when absent. */
-  readonly channelMarks?: (call: RelayCall) => CacheMarks
+  /** Caches of calls that set none; the prompts of such calls are not cached when absent. */
+  readonly unsetMarks?: UnsetMarks
 }
 
 /** A call that may begin, and what was reserved for it. */
@@ -87,22 +89,23 @@ interface PromptBounds {
   readonly atLeast: number
 }
 
+const boundsOfBytes = (bytes: number, others = 0): PromptBounds => ({
+  atMost: others + bytes,
+  atLeast: others + Math.floor(bytes / mostBytesPerToken),
+})
+
 const promptBounds = (call: Prompted): PromptBounds => {
   const { query, times } = repetitionsOf(call.body)
   const again = times === 0 ? 0 : times * Buffer.byteLength(query)
   const { survey } = call
   // A large body was measured where it was parsed.
-  if (survey?.model === call.model) {
-    const bytes = survey.textBytes + again
-    return { atMost: survey.tokens + bytes, atLeast: survey.tokens + Math.floor(bytes / mostBytesPerToken) }
-  }
-  if (call.form === undefined && isTextOnly(call)) {
-    const bytes = call.raw.length + again
-    return { atMost: bytes, atLeast: Math.floor(bytes / mostBytesPerToken) }
-  }
+  if (survey?.model === call.model) return boundsOfBytes(survey.textBytes + again, survey.tokens)
+  if (call.form === undefined && isTextOnly(call)) return boundsOfBytes(call.raw.length + again)
   const { texts, tokens } = measure(promptReaderOf(call), call.model, call.body)
-  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), again)
-  return { atMost: tokens + bytes, atLeast: tokens + Math.floor(bytes / mostBytesPerToken) }
+  return boundsOfBytes(
+    texts.reduce((sum, text) => sum + Buffer.byteLength(text), again),
+    tokens,
+  )
 }
 
 /** Prompt tokens as the model's tokenizer counts them, off the main thread. Never rejects. */
@@ -142,7 +145,7 @@ const granted = (
   counted = false,
 ): HeldCall => ({ hold, request, expected, counted })
 
-export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceHoldParts): HoldPlacer => {
+export const createHoldPlacer = ({ holds, counter, usual, unsetMarks }: PlaceHoldParts): HoldPlacer => {
   /** What is held for the prompt as it is, where the bound could not be held. */
   const placeCounted = async (
     { call, price, options, bounds, expected, request }: Wanted,
@@ -166,20 +169,39 @@ export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceH
     return granted({ request: exact, expected: { ...measured, promptTokens } }, hold, counts)
   }
 
+  const wantedOf = (call: RelayCall, price: Price, options: RelayOptions): Wanted => {
+    const { plain, caller } = call
+    const outside = { options, usual: usual.of(call.model), marks: unsetMarks?.(call, options) }
+    let bounds: PromptBounds
+    let expected: ExpectedCall
+    let amount: number
+    if (plain !== undefined && call.survey === undefined) {
+      const texts = expectedPlainCall(call, plain, outside)
+      const bytes = call.raw.length
+      bounds = { atMost: bytes, atLeast: Math.floor(bytes / mostBytesPerToken) }
+      expected = texts
+      amount = plainAmount(texts, price)
+    } else {
+      bounds = promptBounds(call)
+      expected = expectedCall(call, bounds.atMost, outside)
+      amount = reservation(expected, price)
+    }
+    const { userId, tokenId, tokenUnlimited, caps } = caller
+    const needsNone = options.freeWithoutBalance === true && amount === 0 && isFree(expected, price)
+    const request = needsNone
+      ? { userId, tokenId, tokenUnlimited, caps, amount, ...withoutBalance }
+      : { userId, tokenId, tokenUnlimited, caps, amount, spare: amount * (ample - 1) - options.overdraft }
+    return { call, price, options, bounds, expected, request }
+  }
+
   return {
     place(call, price, options) {
-      const bounds = promptBounds(call)
-      const expected = expectedCall(call, options, usual, bounds.atMost, channelMarks?.(call))
-      const amount = reservation(expected, price)
-      const spare = amount * (ample - 1) - options.overdraft
-      const needsNone = options.freeWithoutBalance === true && amount === 0 && isFree(expected, price)
-      const request = { ...payerOf(call.caller), amount, ...(needsNone ? withoutBalance : { spare }) }
+      const wanted = wantedOf(call, price, options)
+      const { request, expected } = wanted
       const answer = holds.hold(request)
-      if (!(answer instanceof Promise) && answer.kind === 'held') return granted({ request, expected }, answer.hold)
-      const wanted = { call, price, options, bounds, expected, request }
-      return answer instanceof Promise
-        ? answer.then((late) => placeCounted(wanted, late))
-        : placeCounted(wanted, answer)
+      if (answer instanceof Promise) return answer.then((late) => placeCounted(wanted, late))
+      if (answer.kind === 'held') return { hold: answer.hold, request, expected, counted: false }
+      return placeCounted(wanted, answer)
     },
 
     need(call, { expected, request, counted }, price) {
@@ -192,12 +214,18 @@ export const createHoldPlacer = ({ holds, counter, usual, channelMarks }: PlaceH
       return { input: promptTokens, output, money: request.amount, counted: counted ? undefined : count }
     },
 
-    learn({ model, body, dialect }, { expected }, usage) {
-      // A place that the call itself asks for says nothing about others.
-      if (requestedPlace(body) === undefined) usual.learnPlace(model, usage.place ?? unknownPlace(usage))
-      if ((dialect?.requestRules.serviceTier ?? requestedTier)(body) === undefined) usual.learnTier(model, usage.tier)
-      const tokens = completionTokens(usage)
-      if (expected.unbounded && tokens > 0) usual.learn(model, tokens / expected.answers)
+    learn({ model, body, dialect, plain }, { expected }, usage) {
+      const tokens = expected.unbounded ? completionTokens(usage) / expected.answers : 0
+      const place = usage.place ?? (usage.unknown === undefined ? undefined : unknownPlace(usage))
+      if (plain !== undefined) return usual.learn(model, { tokens, place, tier: usage.tier })
+      // A place or a tier that the call itself asks for says nothing about others.
+      const before = usual.of(model)
+      const asked = (dialect?.requestRules.serviceTier ?? requestedTier)(body)
+      usual.learn(model, {
+        tokens,
+        place: requestedPlace(body) === undefined ? place : before.place,
+        tier: asked === undefined ? usage.tier : before.tier,
+      })
     },
   }
 }

@@ -18,7 +18,7 @@ export interface HoldRequest {
   /** What the caller knows of its token; the ledger looks it up when it is left out. */
   readonly tokenUnlimited?: boolean
   /** Spending caps that count the call; absent for none. */
-  readonly caps?: readonly HeldCap[]
+  readonly caps?: readonly HeldCap[] | undefined
   /** Quota units, ≥ 0. */
   readonly amount: number
   /** Quota units that must be available beyond the amount; negative where an overdraft is tolerated; 0 when absent. */

@@ -1,5 +1,5 @@
 import { withoutNoise } from '../../dialects/conversation/client-noise.ts'
-import { isObject } from '../../dialects/conversation/json.ts'
+import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 
 /** UTF-16 units of each text that tell conversations apart; what follows grows with every turn. */
@@ -75,4 +75,37 @@ export const instructionsBeginning = (
   if (own !== '' || !Array.isArray(turns)) return own
   const [first] = turns as unknown[]
   return isInstructions(first) ? cut(first.content) : ''
+}
+
+/** What tells the conversation and the program of a plain body. */
+export interface Beginnings {
+  /** What `conversationBeginning` says. */
+  readonly whole: string
+  /** What `instructionsBeginning` says. */
+  readonly instructions: string
+}
+
+/** Both beginnings of a plain body, whose turns are few texts, in one pass; undefined where it has no turns. */
+export const beginningsOf = (
+  dialect: Pick<Dialect, 'requestRules'>,
+  body: Readonly<Record<string, unknown>>,
+): Beginnings | undefined => {
+  const { instructions: given, turns } = dialect.requestRules.opening(body)
+  const own = given === undefined ? '' : cut(given)
+  if (typeof turns === 'string') return { whole: `${own}\0${turns.slice(0, prefix)}`, instructions: own }
+  if (!Array.isArray(turns)) return undefined
+  let whole = own
+  let instructions = own
+  for (let at = 0; at < turns.length && at < mostTurns; at += 1) {
+    const { role, content, parts } = turns[at] as JsonObject
+    const said = content ?? parts
+    const speaks = role === 'user' || role === undefined
+    // Nearly every first word of a person is a text without reminders.
+    const isBare = speaks && typeof said === 'string' && said !== '' && !said.startsWith(reminder)
+    const text = isBare ? said.slice(0, prefix) : speaks ? cutWords(said) : cut(said)
+    if (at === 0 && own === '' && (role === 'system' || role === 'developer')) instructions = cut(content)
+    whole += `\0${text}`
+    if (speaks) break
+  }
+  return { whole, instructions }
 }

@@ -5,7 +5,7 @@ import { isObject } from '../../dialects/conversation/json.ts'
  * Headers in which clients name their conversation, the most telling first: Claude Code, Codex (`session-id`, before
  * `session_id`), OpenCode, Kilo, Amp and others. `thread-id` and the like name parts of a session and are no names of it.
  */
-const sessionHeaders = [
+export const sessionHeaders = [
   'x-claude-code-session-id',
   'session-id',
   'session_id',

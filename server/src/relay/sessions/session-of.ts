@@ -38,6 +38,10 @@ const sessionWith = (id: string, named: boolean, staysWithChannel: boolean): Ses
   staysWithChannel,
 })
 
+/** The session of a call whose client names neither its conversation nor who speaks; `size` is that of its body in bytes. */
+export const sessionByBeginning = (scope: string, beginning: string, size: number): Session =>
+  sessionWith(idOf(scope, 'beginning', '', beginning), false, size >= smallestCached)
+
 /**
  * The session of a call: as its client names it, else by who speaks and how the conversation began. It belongs to a user,
  * or to a member or project of an organisation: the same name of two of them means two sessions. undefined for calls that belong to no conversation.

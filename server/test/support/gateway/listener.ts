@@ -112,6 +112,9 @@ export const openTestGateway = async (
     tasks: createTaskRelay({ ...parts, ...tasks.parts }),
     channels: parts.channels,
     options: () => parts.settings,
+    prices: parts.prices,
+    // Tests replace sources as they like: each call gets a plan of its own.
+    sources: { now: Number.NaN, bump: () => undefined },
     clock: parts.clock,
     callers: { byKey: (key) => tokens.get(key) },
     sessions: { caller: async () => testUser },

@@ -173,7 +173,7 @@ const characterCounter: TokenCounter = {
 }
 
 /** Keeps everything in memory; hashes are the keys themselves. */
-const testStoredResponses = (): StoredResponses => {
+export const testStoredResponses = (): StoredResponses => {
   const noted = new Map<string, { maker: Maker; channelId: number; keyHash: string }>()
   return {
     keyHashOf: (key) => key,
@@ -336,7 +336,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     },
     forceStreamOption: true,
     keepAliveMs: 0,
-    ready: () => true,
+    readiness: { refusal: undefined },
     log: () => {},
     close: () => network.close(),
     ...changes,

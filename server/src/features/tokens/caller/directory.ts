@@ -156,8 +156,9 @@ export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<
       const entry = entries.get(digest)
       if (!entry) return !mayLookUp || (unknown.get(digest) ?? 0) > parts.clock() ? undefined : load(digest, key)
       if (parts.clock() - entry.readAt > freshMs) inBackground(load(digest, key), 'token_reload_failed')
-      markWhenSpent(entry.token)
-      return entry.token
+      const { token } = entry
+      if (!token.unlimited || token.expiredTime !== -1) markWhenSpent(token)
+      return token
     },
     changed,
   }
