@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { plainAnthropicUsage } from '../../billing/reported/plain-usage.ts'
 import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
@@ -98,7 +99,10 @@ const statedOf = (usage: JsonObject): Pick<Usage, 'stated'> => {
  * `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. Where the answer took
  * several iterations (compaction, an advisor, a fallback), these are billed and the figures beside them are a part of it.
  */
-export const readUsage = (value: unknown): Usage | undefined => {
+export const readUsage = (value: unknown): Usage | undefined => plainAnthropicUsage(value) ?? readAnyUsage(value)
+
+/** The same in the general way, for reports of every kind. */
+export const readAnyUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const stated = countsOf(value)
   const extras = { ...usageExtras(value), ...placeOf(value), ...statedOf(value) }
