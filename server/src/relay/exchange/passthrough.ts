@@ -17,7 +17,7 @@ import { PassthroughForwarder } from '../stream/passthrough-forwarder.ts'
 import { ReframingForwarder } from '../stream/reframing-forwarder.ts'
 import { openReshape } from '../stream/reshape.ts'
 import { SoundForwarder } from '../stream/sound-forwarder.ts'
-import { openSpeller, withoutNullError } from '../stream/spelling.ts'
+import { errorName, openSpeller, withoutNullError } from '../stream/spelling.ts'
 import { headerText, isStream } from '../upstream/upstream.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { answerStream, namedAnswer, oneChunkStream } from './answer-as-stream.ts'
@@ -65,6 +65,9 @@ export class PassthroughExchange implements Exchange {
   readonly effort: string | undefined
   readonly unsupported: readonly string[]
   protected readonly parts: PassthroughParts
+  private readonly isTurn: boolean
+  /** True where the present answer is a stream that nobody asked for; undefined while its head was not looked at. */
+  private unasked: boolean | undefined
   private isReading = false
 
   constructor(parts: PassthroughParts) {
@@ -72,18 +75,20 @@ export class PassthroughExchange implements Exchange {
     this.request = parts.request
     this.effort = parts.effort
     this.unsupported = parts.unsupported ?? none
+    this.isTurn = isTurn(parts.call)
   }
 
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
     const { call } = this.parts
-    if (this.isUnasked(head)) return undefined
+    this.unasked = this.isUnasked(head)
+    if (this.unasked) return undefined
     if (isStream(head.headers, call.stream)) return this.forwardEvents(target)
     return isSpoken(call, head) ? new SoundForwarder({ target, headers: head.headers }) : undefined
   }
 
   readResponse(head: ResponseHead, bytes: Buffer): Reading | Promise<Reading> {
     const { call } = this.parts
-    if (this.isUnasked(head)) return this.readUnasked(head, bytes)
+    if (this.unasked ?? this.isUnasked(head)) return this.readUnasked(head, bytes)
     const json = this.readPart(bytes, head)
     if (json === undefined && bytes.length >= largeAnswerBytes && !call.stream) return this.readLarge(head, bytes)
     return this.judge(head, bytes, json ?? jsonObject(bytes))
@@ -92,7 +97,7 @@ export class PassthroughExchange implements Exchange {
   /** Engines may stream unless they are told not to, as `transformers serve` does in Responses. */
   private isUnasked({ headers }: ResponseHead): boolean {
     const { call, upstream } = this.parts
-    return !call.stream && upstream !== undefined && isTurn(call) && isStream(headers, false)
+    return !call.stream && upstream !== undefined && this.isTurn && isStream(headers, false)
   }
 
   private readUnasked(head: ResponseHead, bytes: Buffer): Reading {
@@ -122,7 +127,8 @@ export class PassthroughExchange implements Exchange {
 
   /** The part of a whole answer that has to be read; undefined for all of it. */
   protected readPart(bytes: Buffer, _head: ResponseHead): JsonObject | undefined {
-    return usageAtTheEnd(bytes, this.parts)
+    const { endpoint } = this.parts.call
+    return endpoint === 'embeddings' || endpoint === 'images' ? usageAtTheEnd(bytes, this.parts) : undefined
   }
 
   private async readLarge(head: ResponseHead, received: Buffer): Promise<Reading> {
@@ -135,8 +141,8 @@ export class PassthroughExchange implements Exchange {
     const { call, dialect, errorOf } = this.parts
     const error = errorOf?.(json)
     if (error !== undefined || dialect.isError(json)) return badResponse(json, error)
-    if (isTurn(call) && dialect.isAnswer?.(json) === false) return noAnswer(json)
-    const isSpelled = dialect.spelling === 'chunks' && call.asIs !== true && isTurn(call)
+    if (this.isTurn && dialect.isAnswer?.(json) === false) return noAnswer(json)
+    const isSpelled = dialect.spelling === 'chunks' && call.asIs !== true && this.isTurn && bytes.includes(errorName)
     return new PassthroughAnswer(this.parts, head, isSpelled ? withoutNullError(bytes) : bytes, json)
   }
 
@@ -169,9 +175,8 @@ const isSpoken = ({ endpoint }: RelayCall, { headers }: ResponseHead): boolean =
 const muchBulk = 32 * 1024
 
 /** Of vectors and pictures only the usage is read, at the end. undefined where all has to be read. */
-const usageAtTheEnd = (bytes: Buffer, { call, dialect, errorOf }: PassthroughParts): JsonObject | undefined => {
-  const isBulk = call.endpoint === 'embeddings' || call.endpoint === 'images'
-  if (!isBulk || bytes.length < muchBulk || errorOf !== undefined) return undefined
+const usageAtTheEnd = (bytes: Buffer, { dialect, errorOf }: PassthroughParts): JsonObject | undefined => {
+  if (bytes.length < muchBulk || errorOf !== undefined) return undefined
   // An error, or the tier that was granted, may stand anywhere.
   if (bytes.includes('"error"') || bytes.includes('"service_tier"')) return undefined
   const members = lastMembers(bytes, 'usage')
