@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptPart } from '@tollgate/contract'
-import { print, quotientHalfUp, quotientUp } from './decimal.ts'
+import { print } from './decimal.ts'
 import type { BaseKind, Decimal, Price, Rates } from './price.ts'
 import type { Usage } from './usage.ts'
 
@@ -150,6 +150,20 @@ const isPlainUsage = (usage: Usage): boolean =>
   usage.measures === undefined &&
   usage.images === undefined &&
   usage.cacheWrite1h === 0
+
+/** The same as `roundHalfUp` of `dividend / divisor`: whole numbers of at least 0 that are safe integers. */
+const quotientHalfUp = (dividend: number, divisor: number): number => {
+  const rest = dividend % divisor
+  const cut = (dividend - rest) / divisor
+  return rest * 2 >= divisor ? cut + 1 : cut
+}
+
+/** The same as `roundUp` of `dividend / divisor`: whole numbers of at least 0 that are safe integers. */
+const quotientUp = (dividend: number, divisor: number): number => {
+  const rest = dividend % divisor
+  const cut = (dividend - rest) / divisor
+  return rest > 0 ? cut + 1 : cut
+}
 
 /** Quota units of a plain answer, rounded as `cost` does; undefined where usage or price are not plain. */
 export const plainCharge = (usage: Usage, price: Price): number | undefined => {

@@ -1,10 +1,12 @@
 import { plainCost, plainReceipt } from '../billing/compiled-price.ts'
+import { placeOfAddress } from '../billing/declared/places.ts'
 import type { Price } from '../billing/price.ts'
+import type { ChannelPrices, SpannedPrice } from '../billing/upstream/channel-prices.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { AnswerBill, BilledAnswer } from './answer-bill.ts'
 import { callCost, settledCost } from './call-cost.ts'
+import type { RelayChannel } from './ports.ts'
 import { cacheOfCall } from './sessions/cache-of-call.ts'
-import { upstreamPriceBeside } from './upstream-price.ts'
 import { withAnswerModels } from './usage/answer-models.ts'
 import { mayCountOne } from './usage/several-answers.ts'
 
@@ -24,8 +26,38 @@ const plainUsage = ({ outcome, call, attemptLog }: BilledAnswer, price: Price): 
   // Zeros are what some upstreams write that do not count.
   if (usage.output === 0 || usage.input + usage.cacheRead + usage.cacheWrite + usage.audioInput === 0) return undefined
   if (engine !== undefined && mayCountOne(call, { usage, estimated: false }, channel)) return undefined
-  if (answer.statedModel?.(false) === upstreamModel && !answer.isPartial()) return usage
+  // Only streams report the beginning of an answer.
+  if (answer.statedModel?.(false) === upstreamModel && !(answer.begun && answer.isPartial())) return usage
   return withAnswerModels(usage, outcome, { call, model: upstreamModel, price }) === usage ? usage : undefined
+}
+
+/** What a channel takes for a model, and for how long that holds. */
+interface UpstreamPrice extends SpannedPrice {
+  readonly model: string
+  /** The place that the channel's address stands for; undefined for almost all. */
+  readonly place: string | undefined
+  readonly costs: ChannelPrices
+}
+
+/**
+ * What channels take, found once beside each price that users pay. Both are made anew with every change of options, lists and declarations, and a
+ * changed channel is another object. A call keeps what it began with.
+ */
+const upstreamPrices = new WeakMap<Price, WeakMap<RelayChannel, UpstreamPrice>>()
+
+const upstreamPrice = (
+  price: Price,
+  channel: RelayChannel,
+  { model, at, costs }: { readonly model: string; readonly at: number; readonly costs: ChannelPrices },
+): UpstreamPrice => {
+  const ofPrice = upstreamPrices.get(price)
+  const known = ofPrice?.get(channel)
+  if (known !== undefined && known.model === model && known.costs === costs && at >= known.from && at < known.until)
+    return known
+  const fresh = { ...costs.spanned(channel, model, at), model, costs, place: placeOfAddress(channel.baseUrl) }
+  if (ofPrice === undefined) upstreamPrices.set(price, new WeakMap([[channel, fresh]]))
+  else ofPrice.set(channel, fresh)
+  return fresh
 }
 
 /** What a plain answer costs at its channel, as `settledCost` says. */
@@ -37,7 +69,7 @@ const costOf = (billed: BilledAnswer, usage: Usage, price: Price): AnswerBill['c
   if (outcome.stated !== undefined)
     return settledCost({ usage, estimated: false, inHead: outcome.stated, quotaPerUnit }, call, attemptLog, costs)
   const model = upstreamModel === '' ? call.model : upstreamModel
-  const beside = upstreamPriceBeside(price, channel, { model, at: call.startedAt, costs })
+  const beside = upstreamPrice(price, channel, { model, at: call.startedAt, costs })
   if (beside.price === undefined) return undefined
   const known = beside.place === undefined ? plainCost(usage, beside.price) : undefined
   return known ?? callCost(usage, call, attemptLog, costs)

@@ -307,7 +307,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
     if (call.trace !== undefined) call.trace.answered(answer.statedModel?.(false) ?? '')
-    this.noteSeals(answer)
+    if (answer.seals !== undefined) this.noteSeals(answer.seals())
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
     if (attemptLog.hedge !== undefined) settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
     const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, free, cache }
@@ -358,9 +358,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   /** Notes the account that made the answer's encrypted reasoning, which the client gives back with its next call. */
-  private noteSeals(answer: Answer): void {
+  private noteSeals(seals: readonly string[]): void {
     const { attemptLog, parts } = this
-    const seals = answer.seals?.() ?? []
     const { channel, key } = attemptLog
     if (seals.length > 0 && channel !== undefined) parts.sealPlaces?.note(seals, placeOfKey(channel, key))
   }

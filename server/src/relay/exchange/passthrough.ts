@@ -19,7 +19,7 @@ import { openReshape } from '../stream/reshape.ts'
 import { SoundForwarder } from '../stream/sound-forwarder.ts'
 import { errorName, openSpeller, withoutNullError } from '../stream/spelling.ts'
 import { headerText, isStream } from '../upstream/upstream.ts'
-import { usageLimits } from '../usage/limits.ts'
+import { laterLimits } from '../usage/undoubted.ts'
 import { answerStream, namedAnswer, oneChunkStream } from './answer-as-stream.ts'
 import { marked } from './cache-marks.ts'
 import { withMembers, withMessages } from './edit-request.ts'
@@ -153,7 +153,7 @@ export class PassthroughExchange implements Exchange {
       unsupported: this.unsupported,
       guard: openAnswerGuard(target.answerCheck),
       inspector: dialect.createInspector(
-        usageLimits(call, request.model, { sent: request.body, provider: request.provider }),
+        laterLimits(call, request.model, { sent: request.body, provider: request.provider }),
       ),
       passesOnDeclined: call.passesOnDeclined === true,
       stripUsage,
@@ -190,6 +190,8 @@ class PassthroughAnswer extends WholeAnswer {
   private readonly bytes: Buffer
   private readonly dialect: PassthroughDialect
   override readonly calls: number
+  /** Absent in dialects without any, as in `Answer`. */
+  readonly seals: (() => readonly string[]) | undefined
 
   constructor(
     { call, dialect, request, unsupported = none }: PassthroughParts,
@@ -203,6 +205,7 @@ class PassthroughAnswer extends WholeAnswer {
     this.dialect = dialect
     this.calls = dialect.calls?.(json) ?? 1
     this.unsupported = unsupported
+    this.seals = dialect.seals && (() => dialect.seals?.(json, request.model) ?? none)
   }
 
   output(): AnswerText {
@@ -219,10 +222,6 @@ class PassthroughAnswer extends WholeAnswer {
 
   refusedAtOnce(): boolean {
     return this.dialect.refusedAtOnce?.(this.json) === true
-  }
-
-  seals(): readonly string[] {
-    return this.dialect.seals?.(this.json, this.model) ?? none
   }
 
   itemIds(): readonly string[] {

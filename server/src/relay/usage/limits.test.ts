@@ -4,8 +4,9 @@ import { noUsage } from '../../billing/usage.ts'
 import { UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { geminiDialect } from '../../dialects/gemini/dialect.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
+import type { RelayCall } from '../call.ts'
 import { searchUnitsOf, usageLimits } from './limits.ts'
-import { isUndoubted } from './undoubted.ts'
+import { isUndoubted, laterLimits } from './undoubted.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -133,10 +134,20 @@ it('a report that needs no limits is within those of its call', () => {
       (counts, body, endpoint, model, by, isGemini) => {
         const usage = { ...noUsage, ...counts }
         const dialect = endpoint === 'conversation' ? (isGemini ? geminiDialect : openaiChatDialect) : undefined
-        const call = { endpoint, dialect, body, raw }
+        const call = { endpoint, dialect, body, raw } as unknown as RelayCall
+        const made = { sent: raw, provider: by as never }
+        const [later, now] = [
+          new UsageReports(laterLimits(call, model, made)),
+          new UsageReports(usageLimits(call, model, made)),
+        ]
+        for (const each of [usage, { ...usage, output: usage.output * 2 }]) {
+          later.note(each)
+          now.note(each)
+          expect([later.best, later.doubted]).toEqual([now.best, now.doubted])
+        }
         if (!isUndoubted(usage, call)) return
         undoubted += 1
-        const reports = new UsageReports(usageLimits(call, model, { sent: raw, provider: by as never }))
+        const reports = new UsageReports(usageLimits(call, model, made))
         reports.note(usage)
         expect([reports.best, reports.doubted]).toEqual([usage, undefined])
       },

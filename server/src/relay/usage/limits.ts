@@ -15,7 +15,7 @@ type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'> & Partial<Pick<R
 export type CountingProvider = Pick<Provider, 'reasoningBeside' | 'addsContext'>
 
 /** How the call was made. */
-interface Made {
+export interface Made {
   /** The body that the provider has got. */
   readonly sent?: Buffer | undefined
   readonly provider?: CountingProvider | undefined
