@@ -2,12 +2,12 @@ import type { Receipt } from '@tollgate/contract'
 import { receiptOf, servedPrice } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
 import { withToolsOf } from '../billing/tool-prices.ts'
+import type { UpstreamCost } from '../billing/upstream/upstream-cost.ts'
 import { noUsage, type Usage } from '../billing/usage.ts'
 import type { RelayCall } from './call.ts'
 import { callCost, settledCost } from './call-cost.ts'
 import type { Answered, Used } from './exchange/exchange.ts'
 import type { AttemptLog } from './records/attempt-log.ts'
-import type { Charged } from './records/record.ts'
 import { type CacheParts, cacheOfCall } from './sessions/cache-of-call.ts'
 import { withAnswerModels } from './usage/answer-models.ts'
 import type { WithHoldParts } from './with-hold.ts'
@@ -23,9 +23,15 @@ export interface BilledAnswer {
 }
 
 /** What an answer used, what its user pays, and what it costs at its provider. */
-export interface AnswerBill extends Pick<Charged, 'usage' | 'price' | 'cost' | 'cache'> {
+export interface AnswerBill {
   readonly used: Used
+  readonly usage: Usage
   readonly receipt: Receipt
+  /** Of the model that the receipt names. */
+  readonly price: Price
+  /** What it costs at the provider; undefined where that is not known. */
+  readonly cost: UpstreamCost | undefined
+  readonly cache: ReturnType<typeof cacheOfCall>
 }
 
 /** The bill of any answer, at the price of its call. */
@@ -45,7 +51,7 @@ const costOf = (
   { outcome, call, attemptLog, parts, quotaPerUnit }: BilledAnswer,
   usage: Usage,
   estimated: boolean,
-): Charged['cost'] =>
+): UpstreamCost | undefined =>
   outcome.end === 'done'
     ? settledCost({ usage, estimated, inHead: outcome.stated, quotaPerUnit }, call, attemptLog, parts.costs)
     : callCost(usage, call, attemptLog, parts.costs)

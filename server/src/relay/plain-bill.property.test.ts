@@ -198,7 +198,7 @@ const channels: readonly RelayChannel[] = [
 
 const counter: TokenCounter = {
   prompt: () => Promise.resolve(11),
-  text: (_, text) => Promise.resolve(text.length),
+  text: (_: string, text: string) => Promise.resolve(text.length),
 } as unknown as TokenCounter
 
 interface Case {

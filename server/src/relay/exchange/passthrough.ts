@@ -66,8 +66,6 @@ export class PassthroughExchange implements Exchange {
   readonly unsupported: readonly string[]
   protected readonly parts: PassthroughParts
   private readonly isTurn: boolean
-  /** True where the present answer is a stream that nobody asked for; undefined while its head was not looked at. */
-  private unasked: boolean | undefined
   private isReading = false
 
   constructor(parts: PassthroughParts) {
@@ -80,15 +78,14 @@ export class PassthroughExchange implements Exchange {
 
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
     const { call } = this.parts
-    this.unasked = this.isUnasked(head)
-    if (this.unasked) return undefined
+    if (this.isUnasked(head)) return undefined
     if (isStream(head.headers, call.stream)) return this.forwardEvents(target)
     return isSpoken(call, head) ? new SoundForwarder({ target, headers: head.headers }) : undefined
   }
 
   readResponse(head: ResponseHead, bytes: Buffer): Reading | Promise<Reading> {
     const { call } = this.parts
-    if (this.unasked ?? this.isUnasked(head)) return this.readUnasked(head, bytes)
+    if (this.isUnasked(head)) return this.readUnasked(head, bytes)
     const json = this.readPart(bytes, head)
     if (json === undefined && bytes.length >= largeAnswerBytes && !call.stream) return this.readLarge(head, bytes)
     return this.judge(head, bytes, json ?? jsonObject(bytes))
@@ -97,6 +94,8 @@ export class PassthroughExchange implements Exchange {
   /** Engines may stream unless they are told not to, as `transformers serve` does in Responses. */
   private isUnasked({ headers }: ResponseHead): boolean {
     const { call, upstream } = this.parts
+    const type = headers['content-type']
+    if (typeof type === 'string' && type.startsWith('application/json')) return false
     return !call.stream && upstream !== undefined && this.isTurn && isStream(headers, false)
   }
 
