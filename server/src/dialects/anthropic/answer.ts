@@ -78,10 +78,14 @@ export const countsOf = (value: JsonObject): Usage => {
 /** Usage of a whole message, with the calls of tools that no table knows. */
 export const messageUsage = ({ usage, content }: JsonObject): Usage | undefined => {
   const read = readUsage(usage)
-  if (read === undefined) return undefined
+  if (read === undefined || !holdsServerCall(content)) return read
   const calls = unknownCalls(objectsOf(content))
   return Object.keys(calls).length === 0 ? read : withStreamExtras(read, extrasOf(calls, undefined))
 }
+
+/** False for almost all messages, whose blocks then need no count. */
+const holdsServerCall = (content: unknown): boolean =>
+  Array.isArray(content) && content.some((block) => isObject(block) && block.type === 'server_tool_use')
 
 /** `global` and `not_available` cost the same; a place that has a name may cost more. */
 export const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
