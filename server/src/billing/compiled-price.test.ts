@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainCharge, plainReservation } from './compiled-price.ts'
-import { cost, receiptOf, recompute } from './cost.ts'
+import { plainCharge, plainCost, plainReceipt, plainReservation } from './compiled-price.ts'
+import { anyReceipt, cost, receiptOf, recompute } from './cost.ts'
 import { decimal } from './decimal.ts'
 import type { Decimal, Price, Rates } from './price.ts'
 import { reservation } from './reserve.ts'
+import { upstreamCost } from './upstream/upstream-cost.ts'
 import { noUsage, type Usage } from './usage.ts'
 
 const decimals = (most: number, mostPlaces: number): fc.Arbitrary<Decimal> =>
@@ -93,6 +94,42 @@ describe('a compiled price', () => {
         const receipt = receiptOf(used, at, { estimated: false })
         expect(receipt.quota).toBe(quota)
         expect(recompute(receipt)).toBe(quota)
+      }),
+      { numRuns: 3000 },
+    )
+    expect(plain).toBeGreaterThan(300)
+  })
+
+  it('prints the receipt, and computes the cost, that the general way does', () => {
+    const mostlyNothing = <T extends object>(...some: readonly T[]): fc.Arbitrary<T> =>
+      fc.oneof({ weight: 9, arbitrary: fc.constant({} as T) }, { weight: 1, arbitrary: fc.constantFrom(...some) })
+    const odd = mostlyNothing<Partial<Usage>>(
+      ...[{ cacheWrite1h: 5 }, { tier: 'flex' }, { place: 'us' }, { tools: { web_search: 2 } }],
+      ...[{ more: { image_input: 3 } }, { measures: { duration: 9 } }, { images: { count: 1, ratio: 1 } }],
+      ...[{ disputed: { prompt_tokens: 9 } }, { models: { others: [] } }, { stated: { amount: '1', by: 'cost' } }],
+      { unknown: [{ kind: 'usage', dialect: 'openai', name: 'x_tokens', value: 4, count: 4 }] },
+    )
+    const reason = { kind: 'price', place: 'openai', name: 'm', value: 'n' } as const
+    const more = mostlyNothing<Partial<Price>>(
+      ...[{ version: 'list 3' }, { perCall: decimal('0.01') }, { provisional: reason }],
+      { tiers: { flex: 0.5 }, tools: { web_search: 10 } },
+    )
+    let plain = 0
+    fc.assert(
+      fc.property(usage, odd, price, more, (used, extras, at, terms) => {
+        const [whole, listed] = [
+          { ...used, ...extras },
+          { ...at, ...terms },
+        ]
+        const receipt = plainReceipt(whole, listed)
+        if (receipt === undefined) return
+        plain += 1
+        const general = anyReceipt(whole, listed, { estimated: false })
+        // Receipts are stored as JSON, with their members in order.
+        expect(JSON.stringify(receipt)).toBe(JSON.stringify(general))
+        expect(receiptOf(whole, listed, { estimated: true })).toEqual({ ...general, estimated: true })
+        const known = plainCost(whole, listed)
+        if (known !== undefined && receipt.lines.length > 0) expect(known).toEqual(upstreamCost(whole, listed))
       }),
       { numRuns: 3000 },
     )

@@ -1,5 +1,6 @@
-import { quotientHalfUp, quotientUp } from './decimal.ts'
-import type { Decimal, Price, Rates } from './price.ts'
+import type { Receipt, ReceiptPart } from '@tollgate/contract'
+import { print } from './decimal.ts'
+import type { BaseKind, Decimal, Price, Rates } from './price.ts'
 import type { Usage } from './usage.ts'
 
 /**
@@ -11,6 +12,8 @@ import type { Usage } from './usage.ts'
 /** Quota units × `divisor` of one token. */
 interface ChargeRates {
   readonly above: number
+  /** What receipts say of these rates. */
+  readonly texts: Readonly<Record<BaseKind, string>>
   readonly input: number
   readonly cacheRead: number
   readonly cacheWrite: number
@@ -38,6 +41,14 @@ interface CompiledPrice {
   /** Whether reasoning has a rate of its own, and whether each call costs something beside its tokens. */
   readonly pricesReasoning: boolean
   readonly pricesRequests: boolean
+  readonly texts: PriceTexts
+}
+
+/** What receipts say of a price, printed once. */
+interface PriceTexts {
+  readonly unit: string
+  readonly groupRatio: string
+  readonly quotaPerUnit: string
 }
 
 /** The largest power of ten whose products are still exact. */
@@ -68,6 +79,7 @@ const compile = (price: Price): CompiledPrice | undefined => {
   const aboves = [0, ...contexts.map(({ above }) => above)]
   const charges = rates.map((each, index) => ({
     above: aboves[index] ?? 0,
+    texts: textsOf(each),
     input: whole(each.input),
     cacheRead: whole(each.cache_read),
     cacheWrite: whole(each.cache_write),
@@ -95,8 +107,21 @@ const compile = (price: Price): CompiledPrice | undefined => {
     holds,
     pricesReasoning: rates.some(({ reasoning }) => reasoning !== undefined),
     pricesRequests: rates.some(({ request }) => request !== undefined),
+    texts: { unit: print(unit), groupRatio: print(groupRatio), quotaPerUnit: print(price.quotaPerUnit) },
   }
 }
+
+const text = (rate: Decimal | undefined): string => (rate === undefined ? '0' : print(rate))
+
+const textsOf = (rates: Rates): ChargeRates['texts'] => ({
+  input: text(rates.input),
+  cache_read: text(rates.cache_read),
+  cache_write: text(rates.cache_write),
+  cache_write_1h: text(rates.cache_write_1h),
+  audio_input: text(rates.audio_input),
+  output: text(rates.output),
+  audio_output: text(rates.audio_output),
+})
 
 const compiled = new WeakMap<Price, CompiledPrice | 'none'>()
 
@@ -126,14 +151,36 @@ const isPlainUsage = (usage: Usage): boolean =>
   usage.images === undefined &&
   usage.cacheWrite1h === 0
 
+/** The same as `roundHalfUp` of `dividend / divisor`: whole numbers of at least 0 that are safe integers. */
+const quotientHalfUp = (dividend: number, divisor: number): number => {
+  const rest = dividend % divisor
+  const cut = (dividend - rest) / divisor
+  return rest * 2 >= divisor ? cut + 1 : cut
+}
+
+/** The same as `roundUp` of `dividend / divisor`: whole numbers of at least 0 that are safe integers. */
+const quotientUp = (dividend: number, divisor: number): number => {
+  const rest = dividend % divisor
+  const cut = (dividend - rest) / divisor
+  return rest > 0 ? cut + 1 : cut
+}
+
 /** Quota units of a plain answer, rounded as `cost` does; undefined where usage or price are not plain. */
 export const plainCharge = (usage: Usage, price: Price): number | undefined => {
   if (!isPlainUsage(usage)) return undefined
   const known = compiledOf(price)
-  if (known === undefined || known.pricesRequests || (known.pricesReasoning && usage.reasoning !== 0)) return undefined
+  const rates = known && ratesOf(usage, known)
+  return known && rates && chargeAt(usage, rates, known.divisor)
+}
+
+/** undefined where the price asks something for a part that a plain sum does not have. */
+const ratesOf = (usage: Usage, known: CompiledPrice): ChargeRates | undefined => {
+  if (known.pricesRequests || (known.pricesReasoning && usage.reasoning !== 0)) return undefined
+  return ratesAt(known.charges, usage.input + usage.cacheRead + usage.cacheWrite + usage.audioInput)
+}
+
+const chargeAt = (usage: Usage, rates: ChargeRates, divisor: number): number | undefined => {
   const { input, cacheRead, cacheWrite, audioInput, output, audioOutput } = usage
-  const rates = ratesAt(known.charges, input + cacheRead + cacheWrite + audioInput)
-  if (rates === undefined) return undefined
   const sum =
     input * rates.input +
     cacheRead * rates.cacheRead +
@@ -141,7 +188,51 @@ export const plainCharge = (usage: Usage, price: Price): number | undefined => {
     audioInput * rates.audioInput +
     output * rates.output +
     audioOutput * rates.audioOutput
-  return Number.isSafeInteger(sum) ? quotientHalfUp(sum, known.divisor) : undefined
+  return Number.isSafeInteger(sum) ? quotientHalfUp(sum, divisor) : undefined
+}
+
+/**
+ * The receipt of a plain answer whose tokens the provider reported, as `receiptOf` makes it; undefined where usage or price are not
+ * plain, or the price is provisional.
+ */
+export const plainReceipt = (usage: Usage, price: Price): Receipt | undefined => {
+  if (!isPlainUsage(usage) || usage.disputed !== undefined || price.provisional !== undefined) return undefined
+  const known = compiledOf(price)
+  const rates = known && ratesOf(usage, known)
+  const quota = known && rates && chargeAt(usage, rates, known.divisor)
+  if (quota === undefined || rates === undefined || known === undefined) return undefined
+  const { texts } = rates
+  const lines: ReceiptPart['lines'] = []
+  if (usage.input !== 0) lines.push({ item: 'input', quantity: usage.input, price: texts.input })
+  if (usage.cacheRead !== 0) lines.push({ item: 'cache_read', quantity: usage.cacheRead, price: texts.cache_read })
+  if (usage.cacheWrite !== 0) lines.push({ item: 'cache_write', quantity: usage.cacheWrite, price: texts.cache_write })
+  if (usage.audioInput !== 0) lines.push({ item: 'audio_input', quantity: usage.audioInput, price: texts.audio_input })
+  if (usage.output !== 0) lines.push({ item: 'output', quantity: usage.output, price: texts.output })
+  if (usage.audioOutput !== 0)
+    lines.push({ item: 'audio_output', quantity: usage.audioOutput, price: texts.audio_output })
+  const { unit, groupRatio, quotaPerUnit } = known.texts
+  const part: ReceiptPart = { mode: 'tokens', lines, model_ratio: unit }
+  if (price.basis === 'dollars') part.basis = 'dollars'
+  if (price.version !== undefined) part.price_version = price.version
+  if (rates.above > 0) part.context_above = rates.above
+  return Object.assign(part, { group_ratio: groupRatio, quota_per_unit: quotaPerUnit, quota, estimated: false })
+}
+
+/** As the members of `UpstreamCost`. */
+interface PlainCost {
+  readonly quota: number
+  readonly version: string
+  readonly factor: string
+}
+
+/** What a plain answer with tokens costs at a price of `ChannelPrices`, as `upstreamCost` says; undefined where usage or price are not plain. */
+export const plainCost = (usage: Usage, price: Price): PlainCost | undefined => {
+  if (!isPlainUsage(usage)) return undefined
+  const known = compiledOf(price)
+  const rates = known && ratesOf(usage, known)
+  const quota = known && rates && chargeAt(usage, rates, known.divisor)
+  if (known === undefined || quota === undefined) return undefined
+  return { quota, version: price.version ?? '', factor: known.texts.groupRatio }
 }
 
 /** The size of a plain call. */

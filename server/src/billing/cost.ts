@@ -1,5 +1,5 @@
 import type { Receipt, ReceiptPart } from '@tollgate/contract'
-import { plainCharge } from './compiled-price.ts'
+import { plainCharge, plainReceipt } from './compiled-price.ts'
 import { decimal, multiply, add as plus, print, roundHalfUp, zero } from './decimal.ts'
 import { markedWrites } from './declared/assumed-writes.ts'
 import type { Reason } from './declared/declarations.ts'
@@ -198,7 +198,11 @@ const partOf = (usage: Usage, listed: Price, { lines, tools }: PartBill): Receip
 }
 
 /** The charge with the figures that it is computed from. A fixed price has one line, `call`. Without usage there are no lines. */
-export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt => {
+export const receiptOf = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt =>
+  (more.estimated ? undefined : plainReceipt(usage, price)) ?? anyReceipt(usage, price, more)
+
+/** The same in the general way, for usages and prices of every kind. */
+export const anyReceipt = (usage: Usage, price: Price, more: { estimated: boolean }): Receipt => {
   const bill = billOf(usage, price)
   const { disputed } = usage
   const own = 'price' in bill ? bill.price : price

@@ -102,20 +102,6 @@ export const roundUp = ({ digits, scale }: Decimal): number => {
   return safe(digits > 0n && cut * unit !== digits ? cut + 1n : cut)
 }
 
-/** The same as `roundHalfUp` of `dividend / divisor`: whole numbers of at least 0 that are safe integers. */
-export const quotientHalfUp = (dividend: number, divisor: number): number => {
-  const rest = dividend % divisor
-  const cut = (dividend - rest) / divisor
-  return rest * 2 >= divisor ? cut + 1 : cut
-}
-
-/** The same as `roundUp` of `dividend / divisor`: whole numbers of at least 0 that are safe integers. */
-export const quotientUp = (dividend: number, divisor: number): number => {
-  const rest = dividend % divisor
-  const cut = (dividend - rest) / divisor
-  return rest > 0 ? cut + 1 : cut
-}
-
 const printed = new WeakMap<Decimal, string>()
 
 /** Decimal text without exponent or trailing zeros: `-0.05`, `12`. Cached, because every request uses the same few ratios. */

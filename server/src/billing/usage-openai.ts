@@ -1,4 +1,5 @@
 import { unknownMembers } from './declared/unknown-members.ts'
+import { plainOpenaiUsage } from './reported/plain-usage.ts'
 import { splitCount } from './reported/split-count.ts'
 import { statedCount } from './reported/stated-count.ts'
 import { statedInUsage } from './stated/stated-costs.ts'
@@ -134,7 +135,10 @@ const missingTokens = (usage: Counts): { prompt: number; completion: number } =>
  * Parts never exceed the sums they belong to. Returns undefined for anything else, for malformed totals, and when prompt and
  * completion are both 0: the caller then counts tokens itself. Does not check whether a count is plausible.
  */
-export const usageFromOpenai = (value: unknown): Usage | undefined => {
+export const usageFromOpenai = (value: unknown): Usage | undefined => plainOpenaiUsage(value) ?? readOpenaiUsage(value)
+
+/** The same in the general way, for reports of every kind. */
+export const readOpenaiUsage = (value: unknown): Usage | undefined => {
   const report = object(value)
   if (report === undefined) return undefined
   const undeclared = unknownMembers('openai', report)

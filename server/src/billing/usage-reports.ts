@@ -18,9 +18,11 @@ export interface UsageLimits {
   readonly prompt: number
   readonly completion: number
   /** False for a completion above the maximum that the call itself has set; absent where it has set none. */
-  readonly allows?: (usage: Usage) => boolean
+  readonly allows?: ((usage: Usage) => boolean) | undefined
   /** False for a prompt that is longer than what was sent can be; absent where more than that is read. */
-  readonly fits?: (usage: Usage) => boolean
+  readonly fits?: ((usage: Usage) => boolean) | undefined
+  /** True only for reports within all of these, found without them; absent where nothing is known before they are made. */
+  readonly isSure?: (usage: Usage) => boolean
 }
 
 /** A report that is not believed as it is. */
@@ -148,6 +150,10 @@ export class UsageReports {
   }
 
   private take(usage: Usage): void {
+    if (this.limits.isSure?.(usage) === true) {
+      this.best = this.best === undefined ? usage : larger(this.best, usage)
+      return
+    }
     const isPrompt = promptTokens(usage) <= this.limits.prompt && (this.limits.fits?.(usage) ?? true)
     const isAllowed = this.limits.allows?.(usage) ?? true
     const isCompletion = isAllowed && completionTokens(usage) <= this.limits.completion

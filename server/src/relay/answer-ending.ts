@@ -11,7 +11,8 @@ export type AnswerEnding = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & {
 }
 
 export const endingOf = (client: Client, { answer, end, failure }: Answered, check: AnswerCheck): AnswerEnding => {
-  const blockedWord = answer.blockedWord(check.words)
+  // Words of a stream were looked for while it ran.
+  const blockedWord = answer.begun || check.words.length > 0 ? answer.blockedWord(check.words) : undefined
   if (answer.begun) return { end, cause: failure?.cause, blockedWord, failure }
   if (blockedWord === undefined || !check.stop) {
     return { end: client.gone ? 'client_gone' : 'done', cause: undefined, blockedWord, failure: undefined }

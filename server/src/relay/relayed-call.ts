@@ -1,17 +1,15 @@
-import { receiptOf, servedPrice } from '../billing/cost.ts'
 import type { Price } from '../billing/price.ts'
-import { withToolsOf } from '../billing/tool-prices.ts'
-import { noUsage, promptTokens } from '../billing/usage.ts'
+import { promptTokens } from '../billing/usage.ts'
 import { InexpressibleError } from '../dialects/conversation/gaps/inexpressible.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
 import { abortedRecord } from './aborted-call.ts'
+import { type AnswerBill, answerBill } from './answer-bill.ts'
 import { type AnswerCost, answerCostOf, costHeaders, costPlaceOf, receiptCall } from './answer-cost/answer-cost.ts'
 import { CostClient } from './answer-cost/cost-client.ts'
 import { spokenCost } from './answer-cost/spoken-cost.ts'
 import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
-import { callCost, settledCost } from './call-cost.ts'
 import type { CurrentCaptures } from './captures.ts'
 import { NotingClient } from './direct/noting-client.ts'
 import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
@@ -21,6 +19,7 @@ import { priceFor } from './exchange/unpriced.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import type { HeldCall, HoldPlacer } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
+import { plainBill } from './plain-bill.ts'
 import type { Holds, Prices, RelayOptions, TokenCounter } from './ports.ts'
 import { scopeOf } from './reader.ts'
 import { createAttemptLog } from './records/attempt-log.ts'
@@ -40,7 +39,6 @@ import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
 import { isSensitive } from './sensitive.ts'
 import type { AnsweredSessions } from './sessions/answered-sessions.ts'
 import type { CacheMemory } from './sessions/cache-memory.ts'
-import { cacheOfCall } from './sessions/cache-of-call.ts'
 import type { SealPlaces } from './sessions/sealed/seal-places.ts'
 import { withSeals } from './sessions/sealed/sealed-call.ts'
 import { placeOfKey } from './sessions/sealed/sealed-reasoning.ts'
@@ -49,7 +47,6 @@ import type { Session } from './sessions/session-of.ts'
 import type { FirstContentWatch } from './stream/first-content.ts'
 import type { KeepAlive } from './stream/keep-alive.ts'
 import type { Slots } from './upstream/slots.ts'
-import { withAnswerModels } from './usage/answer-models.ts'
 import { countedByEngine, mayCountAtEngine } from './usage/counted-by-engine.ts'
 import { expectedPrompt } from './usage/expected-tokens.ts'
 import { freeRefusal } from './usage/free-refusal.ts'
@@ -266,10 +263,13 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
       this.settleHedge()
       return { kind: 'fail', failure: outcome.failure }
     }
+    const { call, attemptLog, parts } = this
+    const billed = { outcome, call, attemptLog, parts, quotaPerUnit: options.amounts.quotaPerUnit }
+    const plain = plainBill(billed, price)
+    if (plain !== undefined) return this.settleAnswer(outcome, plain, held, options)
     const used =
-      freeRefusal(outcome, this.attemptLog.channel) ??
-      usedBy(outcome, this.call, this.attemptLog.upstreamModel, this.parts.counter, price)
-    const settled = (counted: Used) => this.settleAnswer(outcome, counted, held, price, options)
+      freeRefusal(outcome, attemptLog.channel) ?? usedBy(outcome, call, attemptLog.upstreamModel, parts.counter, price)
+    const settled = (counted: Used) => this.settleAnswer(outcome, answerBill(billed, counted, price), held, options)
     const all =
       used instanceof Promise
         ? used.then((late) => this.ofAllAnswers(late, outcome, options))
@@ -304,34 +304,22 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   private settleAnswer(
     outcome: Answered,
-    used: Used,
+    bill: AnswerBill,
     held: HeldCall,
-    price: Price,
-    { answerCheck, amounts }: RelayOptions,
+    { answerCheck }: RelayOptions,
   ): Bill<Delivery> {
     const { call, client, attemptLog, parts } = this
-    const { estimated, note, free } = used
-    const sent = { call, model: attemptLog.upstreamModel, price }
-    const usage = free === true ? noUsage : withAnswerModels(used.usage, outcome, sent)
-    const billed = usage.tools === undefined ? price : withToolsOf(price, attemptLog.upstreamModel)
-    const receipt = receiptOf(usage, billed, { estimated })
+    const { used, usage, receipt, price, cost, cache } = bill
+    const { note, free } = used
     const answerCost = this.costClient && answerCostOf(receipt, call.id, usage)
     if (answerCost !== undefined) receipt.call = receiptCall(call, usage)
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
     if (call.trace !== undefined) call.trace.answered(answer.statedModel?.(false) ?? '')
-    this.noteSeals(answer)
+    if (answer.seals !== undefined) this.noteSeals(answer.seals())
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
-    const costed = { usage, estimated, inHead: outcome.stated, quotaPerUnit: amounts.quotaPerUnit }
-    const isWhole = outcome.end === 'done'
-    // What the beginning of an answer states is not yet what it costs.
-    const cost = isWhole
-      ? settledCost(costed, call, attemptLog, parts.costs)
-      : callCost(usage, call, attemptLog, parts.costs)
-    settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
-    const served = servedPrice(usage, price)
-    const cache = cacheOfCall(call, usage, served, attemptLog, parts)
-    const charged = { usage, receipt, price: served, cost, end, cause, blockedWord, note, free, cache }
+    if (attemptLog.hedge !== undefined) settleHedge(promptTokens(usage), call, attemptLog, parts.costs)
+    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, free, cache }
     const record = chargeRecord(call, attemptLog, charged, parts.clock())
     const whole = failure === undefined && !client.gone ? answer.print(used) : undefined
     const rest = answerCost && whole ? this.costClient?.finished(whole, answerCost) : whole
@@ -379,9 +367,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   /** Notes the account that made the answer's encrypted reasoning, which the client gives back with its next call. */
-  private noteSeals(answer: Answer): void {
+  private noteSeals(seals: readonly string[]): void {
     const { attemptLog, parts } = this
-    const seals = answer.seals?.() ?? []
     const { channel, key } = attemptLog
     if (seals.length > 0 && channel !== undefined) parts.sealPlaces?.note(seals, placeOfKey(channel, key))
   }

@@ -32,6 +32,7 @@ export const costsOf = (options: () => PriceOptions): ChannelPrices => {
   }
   return {
     of: (channel, model, at) => prices().of(channel, model, at),
+    spanned: (channel, model, at) => prices().spanned(channel, model, at),
     expected: (channel, model, at) => prices().expected(channel, model, at),
     noteStated: (channel, model, noted) => prices().noteStated(channel, model, noted),
   }

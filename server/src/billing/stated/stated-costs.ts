@@ -169,7 +169,8 @@ const headerNames = [...new Set(statedBy.flatMap(({ at }) => ('header' in at ? [
 export const statedInHead = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => {
   for (const name of headerNames) {
     const value = ownMember(headers, name)
-    const amount = positive(amountOf(typeof value === 'string' ? value.trim() : value?.[0]?.trim()))
+    if (value === undefined) continue
+    const amount = positive(amountOf(typeof value === 'string' ? value.trim() : value[0]?.trim()))
     if (amount !== undefined) return { amount: print(amount), by: name } satisfies StatedCost
   }
   return undefined

@@ -41,6 +41,15 @@ const rows: readonly (readonly [prefixes: readonly string[], size: ModelSize])[]
   [['llama-4-scout', 'llama4-scout'], { context: 10_485_760, output: 1_048_576 }],
 ]
 
+/** The shortest context and the shortest output of all. */
+export const leastSize: ModelSize = rows.reduce(
+  (least, [, { context, output }]) => ({
+    context: Math.min(least.context, context),
+    output: Math.min(least.output, output),
+  }),
+  unknownSize,
+)
+
 /** `openai/gpt-4o`, `us.anthropic.claude-…` and `accounts/x/models/y` without the prefix of the model's name. */
 const bareName = (model: string): string =>
   model

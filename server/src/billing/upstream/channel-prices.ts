@@ -28,6 +28,13 @@ export interface ChannelPriceSettings {
   readonly declared?: Declarations | undefined
 }
 
+/** A price, and the moments for which it holds, in milliseconds since 1970. */
+export interface SpannedPrice {
+  readonly price: Price | undefined
+  readonly from: number
+  readonly until: number
+}
+
 /** What providers take for the calls of channels. */
 export interface ChannelPrices {
   /**
@@ -35,6 +42,8 @@ export interface ChannelPrices {
    * of the channel and its discounts. undefined where no list and no setting of the channel has a price.
    */
   of(channel: CostChannel, model: string, at: number): Price | undefined
+  /** The same, with the moments for which it is the answer. */
+  spanned(channel: CostChannel, model: string, at: number): SpannedPrice
   /**
    * The same, times what the provider stated for the calls of the last hour relative to it. It is for choices among channels: a call
    * itself costs what is stated for it.
@@ -42,12 +51,6 @@ export interface ChannelPrices {
   expected(channel: CostChannel, model: string, at: number): Price | undefined
   /** Notes what a call cost by its provider and by its price, in quota units. */
   noteStated(channel: CostChannel, model: string, noted: NotedCost): void
-}
-
-interface CachedPrice {
-  readonly price: Price | undefined
-  readonly from: number
-  readonly until: number
 }
 
 const mostCached = 1000
@@ -119,7 +122,7 @@ export const createChannelPrices = ({
     list,
     ...(declared === undefined ? {} : { declared }),
   })
-  const caches = new WeakMap<CostChannel, BoundedCache<string, CachedPrice>>()
+  const caches = new WeakMap<CostChannel, BoundedCache<string, SpannedPrice>>()
 
   /** Tools and tiers of the model, which the channel's own prices do not name. */
   const ownBase = (model: string, at: number): Price | undefined => {
@@ -162,10 +165,10 @@ export const createChannelPrices = ({
     return dearer
   }
 
-  const of: ChannelPrices['of'] = (channel, model, at) => {
-    const cache = caches.get(channel) ?? createBoundedCache<string, CachedPrice>({ entries: mostCached })
+  const spanned: ChannelPrices['spanned'] = (channel, model, at) => {
+    const cache = caches.get(channel) ?? createBoundedCache<string, SpannedPrice>({ entries: mostCached })
     const cached = cache.get(model)
-    if (cached !== undefined && at >= cached.from && at < cached.until) return cached.price
+    if (cached !== undefined && at >= cached.from && at < cached.until) return cached
     const { factor, from, until } = discountAt(channel.cost?.discounts, at)
     const price = priceAt(channel.cost, model, at, factor)
     if (price !== undefined) {
@@ -175,13 +178,17 @@ export const createChannelPrices = ({
     const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
     // Where a list price changes by the hour, a moment before the present one is looked up anew.
     const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
-    cache.set(model, { price, from: since, until: Math.min(until, listUntil) })
+    const fresh = { price, from: since, until: Math.min(until, listUntil) }
+    cache.set(model, fresh)
     caches.set(channel, cache)
-    return price
+    return fresh
   }
+
+  const of: ChannelPrices['of'] = (channel, model, at) => spanned(channel, model, at).price
 
   return {
     of,
+    spanned,
     expected: (channel, model, at) => learned.applied(channel, model, at, inPlace(channel, of(channel, model, at))),
     noteStated: (channel, model, noted) => learned.note(channel, model, noted),
   }

@@ -1,5 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { plainAnthropicUsage } from '../../billing/reported/plain-usage.ts'
 import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage, withUnknown } from '../../billing/usage.ts'
 import type { Answer, Citation, Finish, Part } from '../conversation/conversation.ts'
@@ -77,10 +78,14 @@ export const countsOf = (value: JsonObject): Usage => {
 /** Usage of a whole message, with the calls of tools that no table knows. */
 export const messageUsage = ({ usage, content }: JsonObject): Usage | undefined => {
   const read = readUsage(usage)
-  if (read === undefined) return undefined
+  if (read === undefined || !holdsServerCall(content)) return read
   const calls = unknownCalls(objectsOf(content))
   return Object.keys(calls).length === 0 ? read : withStreamExtras(read, extrasOf(calls, undefined))
 }
+
+/** False for almost all messages, whose blocks then need no count. */
+const holdsServerCall = (content: unknown): boolean =>
+  Array.isArray(content) && content.some((block) => isObject(block) && block.type === 'server_tool_use')
 
 /** `global` and `not_available` cost the same; a place that has a name may cost more. */
 export const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'> => {
@@ -98,7 +103,10 @@ const statedOf = (usage: JsonObject): Pick<Usage, 'stated'> => {
  * `input_tokens` excludes tokens read from and written to the cache; `output_tokens` includes thinking. Where the answer took
  * several iterations (compaction, an advisor, a fallback), these are billed and the figures beside them are a part of it.
  */
-export const readUsage = (value: unknown): Usage | undefined => {
+export const readUsage = (value: unknown): Usage | undefined => plainAnthropicUsage(value) ?? readAnyUsage(value)
+
+/** The same in the general way, for reports of every kind. */
+export const readAnyUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const stated = countsOf(value)
   const extras = { ...usageExtras(value), ...placeOf(value), ...statedOf(value) }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
 import { withUnexplained } from '../../billing/declared/unexplained-total.ts'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { plainGeminiUsage } from '../../billing/reported/plain-usage.ts'
 import { splitCount } from '../../billing/reported/split-count.ts'
 import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import {
@@ -88,7 +89,10 @@ const ofModality = (details: unknown, modality: string): number =>
   objectsOf(details).reduce((sum, detail) => sum + (detail.modality === modality ? countOf(detail.tokenCount) : 0), 0)
 
 /** promptTokenCount includes cached tokens; it excludes thoughts and the results of Google's own tools. */
-export const readUsage = (value: unknown): Usage | undefined => {
+export const readUsage = (value: unknown): Usage | undefined => plainGeminiUsage(value) ?? readAnyUsage(value)
+
+/** The same in the general way, for reports of every kind. */
+export const readAnyUsage = (value: unknown): Usage | undefined => {
   if (!isObject(value)) return undefined
   const undeclared = unknownMembers('gemini', value)
   const isEmpty = value.totalTokenCount === undefined && value.promptTokenCount === undefined

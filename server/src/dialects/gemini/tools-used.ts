@@ -78,8 +78,11 @@ export const openGrounding = (): Grounding => {
   }
 }
 
-/** Grounding tools of a complete answer. */
+const isGrounded = (candidate: unknown): boolean => isObject(candidate) && candidate.groundingMetadata !== undefined
+
+/** Grounding tools of a complete answer; almost none used any. */
 export const groundingOf = (candidates: unknown): Extras => {
+  if (!Array.isArray(candidates) || !candidates.some(isGrounded)) return noExtras
   const grounding = openGrounding()
   grounding.see(candidates)
   return grounding.extras()

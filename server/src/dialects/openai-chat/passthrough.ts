@@ -171,14 +171,17 @@ export const withoutChoices: PassthroughDialect = {
   usage: reportedUsage,
   textOf: answerText,
   extras: chatExtras,
-  statedModel: ({ model }) => textIn(model),
+  statedModel: ({ model }) => (typeof model === 'string' ? model : undefined),
   createInspector,
-  isError: (answer) => saysError(answer.error) || failureInBaseResp(answer) !== undefined,
+  isError: (answer) =>
+    (answer.error !== undefined && saysError(answer.error)) ||
+    (answer.base_resp !== undefined && failureInBaseResp(answer) !== undefined),
   chatChunks: true,
   spelling: 'chunks',
 }
 
 export const passthrough: PassthroughDialect = {
   ...withoutChoices,
-  isAnswer: ({ choices, usage }) => objectsOf(choices).length > 0 || isObject(usage),
+  isAnswer: ({ choices, usage }) =>
+    (typeof usage === 'object' && usage !== null && !Array.isArray(usage)) || objectsOf(choices).length > 0,
 }

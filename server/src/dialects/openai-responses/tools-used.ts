@@ -1,8 +1,9 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { plainOpenaiUsage } from '../../billing/reported/plain-usage.ts'
 import { statedCount } from '../../billing/reported/stated-count.ts'
 import { mergedUnknown, noUsage, type Usage } from '../../billing/usage.ts'
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { readOpenaiUsage } from '../../billing/usage-openai.ts'
 import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'
 import { isObject, type JsonObject, membersOf, numberIn, objectsOf, textOf } from '../conversation/json.ts'
 import { statesTools, toolsStated } from '../tools/openai-tools-used.ts'
@@ -144,9 +145,34 @@ export const statesStandard = ({ service_tier: tier, usage }: JsonObject): boole
   saysStandard(tier, membersOf(usage).service_tier)
 
 /** Usage of a response object, with its tools and service tier; undefined if it reports none. */
-export const responseUsage = (response: JsonObject): Usage | undefined => {
+export const responseUsage = (response: JsonObject): Usage | undefined =>
+  plainResponseUsage(response) ?? anyResponseUsage(response)
+
+/** Items that cost nothing beside their tokens. */
+const textItems: ReadonlySet<unknown> = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call'])
+const standardTiers: ReadonlySet<unknown> = new Set([undefined, null, 'default', 'standard', 'auto'])
+
+const holdsNothing = (value: unknown): boolean => {
+  if (value === null || value === undefined || value === 0) return true
+  return isObject(value) && Object.values(value).every(holdsNothing)
+}
+
+/** The usage of a response of the standard tier that used no tool at the provider, where the report is plain. */
+const plainResponseUsage = ({
+  usage,
+  output,
+  service_tier: tier,
+  tool_usage: tools,
+}: JsonObject): Usage | undefined => {
+  if (!standardTiers.has(tier) || !Array.isArray(output) || !holdsNothing(tools)) return undefined
+  for (const item of output as unknown[]) if (!isObject(item) || !textItems.has(item.type)) return undefined
+  return plainOpenaiUsage(usage)
+}
+
+/** The same in the general way, for reports of every kind. */
+export const anyResponseUsage = (response: JsonObject): Usage | undefined => {
   const drawn = statesTools(response.usage) ? undefined : drawnPictures(response)
-  const stated = isObject(response.usage) ? usageFromOpenai(response.usage) : undefined
+  const stated = isObject(response.usage) ? readOpenaiUsage(response.usage) : undefined
   const usage = stated && withClaudeParts(stated, membersOf(response.usage))
   if (usage === undefined && drawn === undefined) return undefined
   const { models } = usage ?? noUsage

@@ -158,7 +158,7 @@ export interface Answer {
   /** True where the model refused before it wrote anything; absent where that is not known. */
   refusedAtOnce?(): boolean
   /** What names the reasoning that only the account that was asked can read; absent where there can be none. */
-  seals?(): readonly string[]
+  readonly seals?: (() => readonly string[]) | undefined
   /** The first of the words that the answer holds. */
   blockedWord(words: readonly string[]): string | undefined
   /** What is left to send. Throws where it cannot be built; then nothing may be charged. */

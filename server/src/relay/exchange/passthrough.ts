@@ -17,9 +17,9 @@ import { PassthroughForwarder } from '../stream/passthrough-forwarder.ts'
 import { ReframingForwarder } from '../stream/reframing-forwarder.ts'
 import { openReshape } from '../stream/reshape.ts'
 import { SoundForwarder } from '../stream/sound-forwarder.ts'
-import { openSpeller, withoutNullError } from '../stream/spelling.ts'
+import { errorName, openSpeller, withoutNullError } from '../stream/spelling.ts'
 import { headerText, isStream } from '../upstream/upstream.ts'
-import { usageLimits } from '../usage/limits.ts'
+import { laterLimits } from '../usage/undoubted.ts'
 import { answerStream, namedAnswer, oneChunkStream } from './answer-as-stream.ts'
 import { marked } from './cache-marks.ts'
 import { withMembers, withMessages } from './edit-request.ts'
@@ -65,6 +65,7 @@ export class PassthroughExchange implements Exchange {
   readonly effort: string | undefined
   readonly unsupported: readonly string[]
   protected readonly parts: PassthroughParts
+  private readonly isTurn: boolean
   private isReading = false
 
   constructor(parts: PassthroughParts) {
@@ -72,6 +73,7 @@ export class PassthroughExchange implements Exchange {
     this.request = parts.request
     this.effort = parts.effort
     this.unsupported = parts.unsupported ?? none
+    this.isTurn = isTurn(parts.call)
   }
 
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined {
@@ -92,7 +94,9 @@ export class PassthroughExchange implements Exchange {
   /** Engines may stream unless they are told not to, as `transformers serve` does in Responses. */
   private isUnasked({ headers }: ResponseHead): boolean {
     const { call, upstream } = this.parts
-    return !call.stream && upstream !== undefined && isTurn(call) && isStream(headers, false)
+    const type = headers['content-type']
+    if (typeof type === 'string' && type.startsWith('application/json')) return false
+    return !call.stream && upstream !== undefined && this.isTurn && isStream(headers, false)
   }
 
   private readUnasked(head: ResponseHead, bytes: Buffer): Reading {
@@ -122,7 +126,8 @@ export class PassthroughExchange implements Exchange {
 
   /** The part of a whole answer that has to be read; undefined for all of it. */
   protected readPart(bytes: Buffer, _head: ResponseHead): JsonObject | undefined {
-    return usageAtTheEnd(bytes, this.parts)
+    const { endpoint } = this.parts.call
+    return endpoint === 'embeddings' || endpoint === 'images' ? usageAtTheEnd(bytes, this.parts) : undefined
   }
 
   private async readLarge(head: ResponseHead, received: Buffer): Promise<Reading> {
@@ -135,8 +140,8 @@ export class PassthroughExchange implements Exchange {
     const { call, dialect, errorOf } = this.parts
     const error = errorOf?.(json)
     if (error !== undefined || dialect.isError(json)) return badResponse(json, error)
-    if (isTurn(call) && dialect.isAnswer?.(json) === false) return noAnswer(json)
-    const isSpelled = dialect.spelling === 'chunks' && call.asIs !== true && isTurn(call)
+    if (this.isTurn && dialect.isAnswer?.(json) === false) return noAnswer(json)
+    const isSpelled = dialect.spelling === 'chunks' && call.asIs !== true && this.isTurn && bytes.includes(errorName)
     return new PassthroughAnswer(this.parts, head, isSpelled ? withoutNullError(bytes) : bytes, json)
   }
 
@@ -147,7 +152,7 @@ export class PassthroughExchange implements Exchange {
       unsupported: this.unsupported,
       guard: openAnswerGuard(target.answerCheck),
       inspector: dialect.createInspector(
-        usageLimits(call, request.model, { sent: request.body, provider: request.provider }),
+        laterLimits(call, request.model, { sent: request.body, provider: request.provider }),
       ),
       passesOnDeclined: call.passesOnDeclined === true,
       stripUsage,
@@ -169,9 +174,8 @@ const isSpoken = ({ endpoint }: RelayCall, { headers }: ResponseHead): boolean =
 const muchBulk = 32 * 1024
 
 /** Of vectors and pictures only the usage is read, at the end. undefined where all has to be read. */
-const usageAtTheEnd = (bytes: Buffer, { call, dialect, errorOf }: PassthroughParts): JsonObject | undefined => {
-  const isBulk = call.endpoint === 'embeddings' || call.endpoint === 'images'
-  if (!isBulk || bytes.length < muchBulk || errorOf !== undefined) return undefined
+const usageAtTheEnd = (bytes: Buffer, { dialect, errorOf }: PassthroughParts): JsonObject | undefined => {
+  if (bytes.length < muchBulk || errorOf !== undefined) return undefined
   // An error, or the tier that was granted, may stand anywhere.
   if (bytes.includes('"error"') || bytes.includes('"service_tier"')) return undefined
   const members = lastMembers(bytes, 'usage')
@@ -185,6 +189,8 @@ class PassthroughAnswer extends WholeAnswer {
   private readonly bytes: Buffer
   private readonly dialect: PassthroughDialect
   override readonly calls: number
+  /** Absent in dialects without any, as in `Answer`. */
+  readonly seals: (() => readonly string[]) | undefined
 
   constructor(
     { call, dialect, request, unsupported = none }: PassthroughParts,
@@ -198,6 +204,7 @@ class PassthroughAnswer extends WholeAnswer {
     this.dialect = dialect
     this.calls = dialect.calls?.(json) ?? 1
     this.unsupported = unsupported
+    this.seals = dialect.seals && (() => dialect.seals?.(json, request.model) ?? none)
   }
 
   output(): AnswerText {
@@ -214,10 +221,6 @@ class PassthroughAnswer extends WholeAnswer {
 
   refusedAtOnce(): boolean {
     return this.dialect.refusedAtOnce?.(this.json) === true
-  }
-
-  seals(): readonly string[] {
-    return this.dialect.seals?.(this.json, this.model) ?? none
   }
 
   itemIds(): readonly string[] {

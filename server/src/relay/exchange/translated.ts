@@ -25,7 +25,7 @@ import type { RelayChannel } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
 import { TranslatingForwarder } from '../stream/translating-forwarder.ts'
 import { isStream } from '../upstream/upstream.ts'
-import { usageLimits } from '../usage/limits.ts'
+import { laterLimits } from '../usage/undoubted.ts'
 import { answerStream, namedAnswer } from './answer-as-stream.ts'
 import { marked } from './cache-marks.ts'
 import { withMessages } from './edit-request.ts'
@@ -82,7 +82,7 @@ class TranslatedExchange implements Exchange {
       supported: createSupportedStream(client),
       named: { id: call.id, created: Math.floor(call.startedAt / 1000) },
       model: request.model,
-      usage: usageLimits(call, request.model, { sent: request.body, provider: request.provider }),
+      usage: laterLimits(call, request.model, { sent: request.body, provider: request.provider }),
       passesOnDeclined: call.passesOnDeclined === true,
     })
   }

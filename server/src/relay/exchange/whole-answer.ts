@@ -10,6 +10,7 @@ import { wordIn } from '../stream/answer-guard.ts'
 import { requestIdOfAnswer } from '../upstream/request-id.ts'
 import { bodyOfError } from '../upstream/upstream-failure.ts'
 import { usageLimits } from '../usage/limits.ts'
+import { isUndoubted } from '../usage/undoubted.ts'
 import type { Answer, BadResponse, OutgoingRequest, ResponseHead, Used } from './exchange.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
@@ -25,7 +26,7 @@ export abstract class WholeAnswer implements Answer {
   /** After the channel's mapping: its size bounds what reports are believed. */
   protected readonly model: string
   private readonly sent: Pick<OutgoingRequest, 'body' | 'provider'>
-  private usageReports: UsageReports | undefined
+  private usageReports: Pick<UsageReports, 'best' | 'doubted'> | undefined
 
   protected constructor(
     call: RelayCall,
@@ -55,7 +56,8 @@ export abstract class WholeAnswer implements Answer {
   }
 
   ownId(): string {
-    return requestIdOfAnswer(this.json)
+    const { id } = this.json
+    return typeof id === 'string' && id !== '' ? id : requestIdOfAnswer(this.json)
   }
 
   isDeclined(): boolean {
@@ -73,20 +75,27 @@ export abstract class WholeAnswer implements Answer {
   protected abstract reported(): Usage | undefined
 
   /** Read once, and only when asked for. */
-  private reports(): UsageReports {
+  private reports(): Pick<UsageReports, 'best' | 'doubted'> {
     if (this.usageReports !== undefined) return this.usageReports
-    const { body, provider } = this.sent
-    this.usageReports = new UsageReports(usageLimits(this.call, this.model, { sent: body, provider }))
-    this.usageReports.note(this.reported())
+    const usage = this.reported()
+    const isSure = usage === undefined || isUndoubted(usage, this.call)
+    this.usageReports = isSure ? { best: usage, doubted: undefined } : this.bounded(usage)
     return this.usageReports
+  }
+
+  private bounded(usage: Usage): UsageReports {
+    const { body, provider } = this.sent
+    const reports = new UsageReports(usageLimits(this.call, this.model, { sent: body, provider }))
+    reports.note(usage)
+    return reports
   }
 }
 
 /** Throws when `bytes` hold no JSON object. */
 export const jsonObject = (bytes: Buffer): JsonObject => {
   const json: unknown = JSON.parse(bytes.toString())
-  if (!isObject(json)) throw new Error('no JSON object')
-  return json
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) throw new Error('no JSON object')
+  return json as JsonObject
 }
 
 /** A response with a success status whose body is an error: `error` as the provider's dialect reads it, or `json` itself. */

@@ -6,7 +6,7 @@ import type { AttemptLog } from '../records/attempt-log.ts'
 import type { Charged } from '../records/record.ts'
 import type { CacheMemory } from './cache-memory.ts'
 
-interface CacheParts {
+export interface CacheParts {
   readonly cacheMemory?: CacheMemory
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }

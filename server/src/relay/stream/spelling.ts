@@ -4,7 +4,7 @@ import { dataEvent, payloads } from '../../lib/sse.ts'
 
 const dataField = Buffer.from('data:')
 const tightEnd = 'data:[DONE]'
-const errorName = Buffer.from('"error"')
+export const errorName = Buffer.from('"error"')
 const commentLine = Buffer.from('\n:')
 const colon = 58
 

@@ -1,8 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { widestLimits } from '../../billing/usage-reports.ts'
+import { noUsage } from '../../billing/usage.ts'
+import { UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { geminiDialect } from '../../dialects/gemini/dialect.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
+import type { RelayCall } from '../call.ts'
 import { searchUnitsOf, usageLimits } from './limits.ts'
+import { isUndoubted, laterLimits } from './undoubted.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -72,4 +76,83 @@ it('search units follow the documents and their length', () => {
   expect(of(Array.from({ length: 250 }, () => 'a'))).toEqual({ expected: 3, most: 350 })
   expect(of(['a'], 2_000_000).expected).toBe(11)
   expect(of(undefined)).toEqual({ expected: 1, most: 100 })
+})
+
+it('a report that needs no limits is within those of its call', () => {
+  const tokens = fc.oneof(fc.nat(40), fc.nat(9000), fc.nat(3_000_000))
+  const usages = fc.record({
+    input: tokens,
+    cacheRead: tokens,
+    audioInput: fc.nat(5),
+    output: tokens,
+    reasoning: tokens,
+  })
+  const bodies = fc.record(
+    {
+      max_tokens: fc.constantFrom<unknown>(0, 1, 16, 100, 5000, '30', -4, 0.5, null),
+      max_completion_tokens: fc.constantFrom<unknown>(2, 60, 'x'),
+      generationConfig: fc.constantFrom<unknown>({ maxOutputTokens: 40 }, { responseModalities: ['AUDIO'] }),
+      n: fc.constantFrom<unknown>(0, 1, 3, -2, '7'),
+      tools: fc.constantFrom<unknown>([{ type: 'web_search' }], []),
+      prompt: fc.constantFrom<unknown>('a', ['a', 'b']),
+      enable_thinking: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  )
+  const endpoints = fc.constantFrom(
+    ...([
+      'conversation',
+      'completions',
+      'embeddings',
+      'moderations',
+      'rerank',
+      'images',
+      'speech',
+      'transcripts',
+    ] as const),
+  )
+  const models = fc.constantFrom(
+    'gpt-4',
+    'gpt-4-turbo',
+    'gpt-3.5-turbo',
+    'gpt-4o',
+    'qwen3-max',
+    'o3-deep-research',
+    'mine',
+  )
+  const raw = Buffer.from('{"model":"m"}')
+  const provider = fc.constantFrom({}, { reasoningBeside: true }, { addsContext: true })
+  let undoubted = 0
+  fc.assert(
+    fc.property(
+      usages,
+      bodies,
+      endpoints,
+      models,
+      provider,
+      fc.boolean(),
+      (counts, body, endpoint, model, by, isGemini) => {
+        const usage = { ...noUsage, ...counts }
+        const dialect = endpoint === 'conversation' ? (isGemini ? geminiDialect : openaiChatDialect) : undefined
+        const call = { endpoint, dialect, body, raw } as unknown as RelayCall
+        const made = { sent: raw, provider: by as never }
+        const [later, now] = [
+          new UsageReports(laterLimits(call, model, made)),
+          new UsageReports(usageLimits(call, model, made)),
+        ]
+        for (const each of [usage, { ...usage, output: usage.output * 2 }]) {
+          later.note(each)
+          now.note(each)
+          expect([later.best, later.doubted]).toEqual([now.best, now.doubted])
+        }
+        if (!isUndoubted(usage, call)) return
+        undoubted += 1
+        const reports = new UsageReports(usageLimits(call, model, made))
+        reports.note(usage)
+        expect([reports.best, reports.doubted]).toEqual([usage, undefined])
+      },
+    ),
+    { numRuns: 5000 },
+  )
+  expect(undoubted).toBeGreaterThan(100)
 })

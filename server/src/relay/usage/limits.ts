@@ -15,7 +15,7 @@ type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'> & Partial<Pick<R
 export type CountingProvider = Pick<Provider, 'reasoningBeside' | 'addsContext'>
 
 /** How the call was made. */
-interface Made {
+export interface Made {
   /** The body that the provider has got. */
   readonly sent?: Buffer | undefined
   readonly provider?: CountingProvider | undefined
@@ -68,6 +68,8 @@ const tokensPerPicture = 50_000
 /** Of sound, for a byte of the text that is spoken, at the slowest. */
 const tokensPerByte = 50
 const usualExtra = 10_000
+/** The least that a completion of calls without text is believed up to. */
+export const leastMediaOutput = Math.min(usualExtra, tokensPerPicture)
 
 /** The longest completion of calls that make no text; undefined for those that do. */
 const mediaOutput = (call: Limited): number | undefined => {

@@ -1,7 +1,7 @@
 import { promptTokens, type Usage } from '../../billing/usage.ts'
 
 /** Tokens that need no doubt: providers and applications add prompts of their own, of which some recorded ones have 18,000 tokens. */
-const usualExtra = 50_000
+export const usualExtra = 50_000
 
 /**
  * Members by which a request stands for more than its own text: pictures, sound and files, in it or elsewhere, and what the provider

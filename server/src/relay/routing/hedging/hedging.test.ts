@@ -29,6 +29,7 @@ useScene()
 const model = 'gpt-4o'
 const pricedAt = (price: Price | undefined): ChannelPrices => ({
   of: () => price,
+  spanned: () => ({ price, from: 0, until: Number.POSITIVE_INFINITY }),
   expected: () => price,
   noteStated: () => undefined,
 })
