@@ -34,8 +34,11 @@ export interface JournalParts {
 
 /** Finished requests on the local disk before their answer ends (docs/architecture/money.md). */
 export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
-  /** Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. */
-  end(record: JournalRecord, written?: (record: JournalRecord) => void): Promise<void>
+  /**
+   * Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. `head` is what `callHead` says of
+   * the record, where that is known.
+   */
+  end(record: JournalRecord, written?: (record: JournalRecord) => void, head?: string): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
   applied(records: readonly JournalRecord[]): void
   /** What earlier processes left behind. */
@@ -298,10 +301,10 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
 
     progress: (id, usage) => enqueue({ kind: 'progress', text: progressLine(id, usage), id }),
 
-    end: (record, written = nothing) =>
+    end: (record, written = nothing, head) =>
       new Promise<void>((resolve, reject) => {
         if (closed) reject(new AppError('recording_failed', { details: { directory, reason: 'closed' } }))
-        else enqueue({ kind: 'end', text: endLine(record), record, written, resolve, reject })
+        else enqueue({ kind: 'end', text: endLine(record, head), record, written, resolve, reject })
       }),
 
     applied(records) {

@@ -72,7 +72,8 @@ const boundedTask = (task: TaskStart): TaskStart => {
 
 type Call = Pick<FinishedCall, 'model' | 'username' | 'tokenName' | 'group' | 'ip' | 'content' | 'task'>
 
-const hasStorableTexts = ({ model, username, tokenName, group, ip, content, task }: Call): boolean =>
+/** Whether every database takes the texts of a call as they are. */
+export const hasStorableTexts = ({ model, username, tokenName, group, ip, content, task }: Call): boolean =>
   task === undefined &&
   isStorable(content, sentence) &&
   isStorable(model, name) &&
@@ -119,17 +120,21 @@ const boundedValue = (value: unknown, bounds: ValueBounds): unknown => {
 }
 
 /** JSON prints a zero character as \u0000 and half a surrogate pair as \ud…, which not every reader of JSON takes. */
-const hasHarmlessEscapes = (json: string): boolean => !json.includes('\\u0000') && !json.includes('\\ud')
+const hasHarmlessEscapes = (json: string): boolean =>
+  !json.includes('\\u') || (!json.includes('\\u0000') && !json.includes('\\ud'))
 
 type Other = Readonly<Record<string, unknown>>
 
 const withReceipt = (other: unknown, receipt: unknown): string =>
   JSON.stringify(receipt === undefined ? other : { ...(other as Other), receipt: boundedValue(receipt, inReceipt) })
 
+/** Whether the `other` column takes a printed object as it is. */
+export const fitsOther = (printed: string): boolean => printed.length <= otherFits && hasHarmlessEscapes(printed)
+
 /** The `other` column as JSON, with the receipt as its last member where there is one. */
 export const printedOther = (other: Other, receipt: unknown): string => {
   const printed = JSON.stringify(receipt === undefined ? other : { ...other, receipt })
-  if (printed.length <= otherFits && hasHarmlessEscapes(printed)) return printed
+  if (fitsOther(printed)) return printed
   const bounded = withReceipt(boundedValue(other, inOther), receipt)
   return bounded.length <= otherMost ? bounded : withReceipt(boundedValue(other, inLargeOther), receipt)
 }
