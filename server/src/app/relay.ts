@@ -93,8 +93,8 @@ export const joinRelay = (
     callLimits: console.limiter,
     upstreamLimits: console.upstreamLimits,
     onCharged: (record: RequestRecord) => {
-      sessionGuard.charged(record)
-      console.lossWatch.charged(record)
+      if (record.session !== undefined) sessionGuard.charged(record)
+      if (record.cost !== undefined && record.cost > record.quota) console.lossWatch.charged(record)
       listener?.callRecorded(record)
     },
     holds: ledger.holds,

@@ -126,9 +126,11 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
     paid.close()
   }
   if (instead !== undefined) return instead()
-  const use = bill.kind === 'charge' ? useOf(bill.record) : undefined
-  entry?.settle(use)
-  attemptLog.limitEntry?.settle(use)
+  if (entry !== undefined || attemptLog.limitEntry !== undefined) {
+    const use = bill.kind === 'charge' ? useOf(bill.record) : undefined
+    entry?.settle(use)
+    attemptLog.limitEntry?.settle(use)
+  }
   if (bill.kind === 'fail') {
     await recordFailure(call, bill.failure, attemptLog, parts, bill.task)
     return paid.fail(bill.failure)
