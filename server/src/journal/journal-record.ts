@@ -1,7 +1,7 @@
 import type { Receipt } from '@tollgate/contract'
 import type { Hold, RequestRecord } from '../relay/ports.ts'
 import { callHead } from './call-head.ts'
-import { boundedCall, fitsOther, printedOther } from './record-bounds.ts'
+import { boundedCall, otherFits, printedOther } from './record-bounds.ts'
 import type { Segment } from './segments.ts'
 
 /** A finished request on its way to the database. */
@@ -36,7 +36,13 @@ export const journalRecord = (
 ): JournalRecord => {
   const bounded = head === undefined ? boundedCall(record) : record
   const held = heldOf(record, hold, heldAt)
-  const other = quicklyPrinted(record, held) ?? printedOther(record.other, withHeld(record.receipt, held))
+  const { otherText } = record
+  const quick = quicklyPrinted(record, held)
+  if (quick !== undefined && otherText !== undefined) {
+    const receipt = quick.slice(otherText.length + 1 + member.length, -1)
+    return { ...bounded, other: quick, otherText: undefined, receipt, segment: undefined, hold }
+  }
+  const other = printedOther(record.other, withHeld(record.receipt, held))
   const receipt = record.receipt && printedReceipt(other)
   return { ...bounded, other, otherText: undefined, receipt, segment: undefined, hold }
 }
@@ -59,7 +65,8 @@ const quicklyPrinted = ({ otherText, receipt }: RequestRecord, held: Held | unde
     held === undefined
       ? `${otherText},${member}${printed}}`
       : `${otherText},${member}${printed.slice(0, -1)},"held":{"quota":${held.quota},"at":${held.at},"ms":${held.ms}}}}`
-  return fitsOther(other) ? other : undefined
+  // Escapes by number are rare, and some of them are not for databases.
+  return other.length <= otherFits && !other.includes('\\u') ? other : undefined
 }
 
 /**

@@ -47,7 +47,7 @@ const taskColumnBounds: ReadonlyMap<string, number> = new Map([
 const taskDocuments: ReadonlySet<string> = new Set(['buttons', 'properties', 'data'])
 
 /** The `other` column of a log row: up to `otherFits` it stays as it is, beyond that each of its texts and lists is cut. */
-const otherFits = 8000
+export const otherFits = 8000
 const otherMost = document
 const inOther = { text: 2000, list: 100, members: 100, depth: 6 }
 const inLargeOther = { text: 200, list: 10, members: 50, depth: 6 }
@@ -120,21 +120,17 @@ const boundedValue = (value: unknown, bounds: ValueBounds): unknown => {
 }
 
 /** JSON prints a zero character as \u0000 and half a surrogate pair as \ud…, which not every reader of JSON takes. */
-const hasHarmlessEscapes = (json: string): boolean =>
-  !json.includes('\\u') || (!json.includes('\\u0000') && !json.includes('\\ud'))
+const hasHarmlessEscapes = (json: string): boolean => !json.includes('\\u0000') && !json.includes('\\ud')
 
 type Other = Readonly<Record<string, unknown>>
 
 const withReceipt = (other: unknown, receipt: unknown): string =>
   JSON.stringify(receipt === undefined ? other : { ...(other as Other), receipt: boundedValue(receipt, inReceipt) })
 
-/** Whether the `other` column takes a printed object as it is. */
-export const fitsOther = (printed: string): boolean => printed.length <= otherFits && hasHarmlessEscapes(printed)
-
 /** The `other` column as JSON, with the receipt as its last member where there is one. */
 export const printedOther = (other: Other, receipt: unknown): string => {
   const printed = JSON.stringify(receipt === undefined ? other : { ...other, receipt })
-  if (fitsOther(printed)) return printed
+  if (printed.length <= otherFits && hasHarmlessEscapes(printed)) return printed
   const bounded = withReceipt(boundedValue(other, inOther), receipt)
   return bounded.length <= otherMost ? bounded : withReceipt(boundedValue(other, inLargeOther), receipt)
 }

@@ -9,7 +9,7 @@ import type { SessionTrace } from '../sessions/session-route.ts'
 import { toolsCalled } from '../sessions/tool-rounds.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import type { Charged } from './charged.ts'
-import { priceTextsOf } from './price-texts.ts'
+import type { PriceTexts } from './price-texts.ts'
 import { type ParameterValue, requestParameters } from './request-parameters.ts'
 
 const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({
@@ -90,6 +90,7 @@ interface ChargeFigures {
   readonly cachedTokens: number
   /** Whether it is billed for sound. */
   readonly isAudio: boolean
+  readonly texts: PriceTexts
 }
 
 /** The `other` column of a charge's log row, and the same as JSON without its closing brace. */
@@ -106,10 +107,10 @@ export const chargeOther = (
   facts: CallFacts,
   attemptLog: AttemptLog,
   charged: Charged,
-  { tookMs, cachedTokens, isAudio }: ChargeFigures,
+  { tookMs, cachedTokens, isAudio, texts }: ChargeFigures,
 ): ChargeOther => {
-  const { usage, price, end } = charged
-  const { figures, printed } = priceTextsOf(price)
+  const { usage, end } = charged
+  const { figures, printed } = texts
   const frt = attemptLog.firstByteMs ?? noFirstByte
   const info = adminInfo(attemptLog, charged)
   const other: Record<string, unknown> = {

@@ -2,7 +2,7 @@ import type { Price } from '../../billing/price.ts'
 import { type Ratios, ratiosOf } from '../../billing/prices.ts'
 
 /** What every record says of a price. */
-interface PriceTexts {
+export interface PriceTexts {
   readonly figures: Ratios
   readonly ofText: string
   readonly ofAudio: string

@@ -118,7 +118,12 @@ export const chargeRecord = (
   const record = common(facts, attemptLog, now)
   const unused = free !== true && billedPrompt + completion === 0 ? '（可能是上游超时）' : ''
   const gizmo = record.model === facts.model ? '' : `，模型 ${facts.model}`
-  const { other, text } = chargeOther(facts, attemptLog, charged, { tookMs: took, cachedTokens: cached, isAudio })
+  const { other, text } = chargeOther(facts, attemptLog, charged, {
+    tookMs: took,
+    cachedTokens: cached,
+    isAudio,
+    texts,
+  })
   return {
     ...record,
     kind: 'charge',
