@@ -50,8 +50,6 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
   }
 
   const close = (id: string): void => {
-    // Only long streams begin here.
-    if (open.size === 0) return
     open.get(id)?.segment.open.delete(id)
     open.delete(id)
   }
@@ -75,7 +73,8 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
     isOpen: (id) => open.has(id),
     // Noted in the record itself: a map by id would cost each call more than the line in the file.
     ended(record, segment) {
-      close(record.id)
+      // Only long streams have begun here.
+      if (open.size > 0) close(record.id)
       if (record.segment !== undefined) return
       record.segment = segment
       segment.unapplied += 1
@@ -85,7 +84,7 @@ export const openBookkeeping = (leftovers: Leftovers): Bookkeeping => {
       for (const record of records) {
         if (record.segment !== undefined) record.segment.unapplied -= 1
         record.segment = undefined
-        close(record.id)
+        if (open.size > 0) close(record.id)
       }
     },
     dropped(record) {

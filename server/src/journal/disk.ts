@@ -37,11 +37,6 @@ export interface Disk {
   syncDirectory(path: string): Promise<void>
 }
 
-type Callback = (error: NodeJS.ErrnoException | null) => void
-
-const finished = (start: (callback: Callback) => void): Promise<void> =>
-  new Promise((resolve, reject) => start((error) => (error === null ? resolve() : reject(error))))
-
 /** Windows cannot sync directories; its file systems bring names to the disk in order. */
 const cannotSyncDirectories = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL'])
 
@@ -66,7 +61,8 @@ const openFile = (path: string): DiskFile => {
   return {
     write: (bytes, start) => writeSync(fd, bytes, start),
     truncate: (size) => ftruncateSync(fd, size),
-    sync: () => finished((callback) => fdatasync(fd, callback)),
+    sync: () =>
+      new Promise((resolve, reject) => fdatasync(fd, (error) => (error === null ? resolve() : reject(error)))),
     close: () => closeSync(fd),
   }
 }

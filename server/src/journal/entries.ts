@@ -26,16 +26,6 @@ export type Entry =
 /** Entries without a waiting answer keep their place when the disk refuses; progress is replaced by newer progress. */
 export const isKept = (entry: Entry): boolean => entry.kind !== 'end' && entry.kind !== 'progress'
 
-/** Calls `written` and lets the answer end. */
-export const succeed = ({ record, written, resolve, reject }: EndEntry): void => {
-  try {
-    written(record)
-    resolve()
-  } catch (error) {
-    reject(error)
-  }
-}
-
 export const failAll = (entries: readonly EndEntry[], error: AppError): void => {
   for (const { reject } of entries) reject(error)
 }

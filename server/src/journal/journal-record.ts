@@ -1,6 +1,7 @@
 import type { Receipt } from '@tollgate/contract'
 import type { Hold, RequestRecord } from '../relay/ports.ts'
-import { boundedCall, printedOther } from './record-bounds.ts'
+import { callHead } from './call-head.ts'
+import { boundedCall, otherFits, printedOther } from './record-bounds.ts'
 import type { Segment } from './segments.ts'
 
 /** A finished request on its way to the database. */
@@ -17,21 +18,56 @@ export interface JournalRecord extends Omit<RequestRecord, 'other' | 'receipt'> 
 
 const member = '"receipt":'
 
+/** What was held for a call, and since when (milliseconds since 1970). */
+export interface HeldFor {
+  readonly hold?: Hold | undefined
+  readonly heldAt?: number | undefined
+}
+
 /**
  * What is printed of a request is printed here, once, for the journal, the log and the ledger alike. Texts are also all that
  * stays of it until the database has it: objects would be copied by the garbage collector one by one. From here on every text
- * has a length and characters that every database takes.
+ * has a length and characters that every database takes. `head` is what `callHead` says of the record.
  */
-export const journalRecord = (record: RequestRecord, hold?: Hold, heldAt?: number): JournalRecord => {
-  const receipt = record.receipt && withHeld(record.receipt, record.at, hold, heldAt)
-  const other = printedOther(record.other, receipt)
-  return { ...boundedCall(record), other, receipt: receipt && printedReceipt(other), segment: undefined, hold }
+export const journalRecord = (
+  record: RequestRecord,
+  { hold, heldAt }: HeldFor = {},
+  head = callHead(record),
+): JournalRecord => {
+  const bounded = head === undefined ? boundedCall(record) : record
+  const held = heldOf(record, hold, heldAt)
+  const { otherText } = record
+  const quick = quicklyPrinted(record, held)
+  if (quick !== undefined && otherText !== undefined) {
+    const receipt = quick.slice(otherText.length + 1 + member.length, -1)
+    return { ...bounded, other: quick, otherText: undefined, receipt, segment: undefined, hold }
+  }
+  const other = printedOther(record.other, withHeld(record.receipt, held))
+  const receipt = record.receipt && printedReceipt(other)
+  return { ...bounded, other, otherText: undefined, receipt, segment: undefined, hold }
 }
 
-const withHeld = (receipt: Receipt, endedAt: number, hold?: Hold, heldAt?: number): Receipt =>
-  hold === undefined || heldAt === undefined || hold.quota === 0
-    ? receipt
-    : { ...receipt, held: { quota: hold.quota, at: heldAt, ms: endedAt - heldAt } }
+type Held = NonNullable<Receipt['held']>
+
+const heldOf = ({ at, receipt }: RequestRecord, hold?: Hold, heldAt?: number): Held | undefined =>
+  receipt === undefined || hold === undefined || heldAt === undefined || hold.quota === 0
+    ? undefined
+    : { quota: hold.quota, at: heldAt, ms: at - heldAt }
+
+const withHeld = (receipt: Receipt | undefined, held: Held | undefined): Receipt | undefined =>
+  receipt === undefined || held === undefined ? receipt : { ...receipt, held }
+
+/** The same as `printedOther` of a record whose `other` is printed already; undefined where it is not, or needs bounds. */
+const quicklyPrinted = ({ otherText, receipt }: RequestRecord, held: Held | undefined): string | undefined => {
+  if (otherText === undefined || receipt === undefined) return undefined
+  const printed = JSON.stringify(receipt)
+  const other =
+    held === undefined
+      ? `${otherText},${member}${printed}}`
+      : `${otherText},${member}${printed.slice(0, -1)},"held":{"quota":${held.quota},"at":${held.at},"ms":${held.ms}}}}`
+  // Escapes by number are rare, and some of them are not for databases.
+  return other.length <= otherFits && !other.includes('\\u') ? other : undefined
+}
 
 /**
  * The same charge where an end of the process came between its call and its booking: its receipt says that nothing was held, since nobody

@@ -243,6 +243,74 @@ describe('after a crash', () => {
   })
 })
 
+describe('while a sync is under way', () => {
+  /** A disk whose syncs end one by one, when they are told to. */
+  const heldDisk = () => {
+    const written: string[] = []
+    const syncs: (() => void)[] = []
+    const disk: Disk = {
+      ...nodeDisk,
+      open(path) {
+        const file = nodeDisk.open(path)
+        const write: typeof file.write = (bytes, start) => {
+          written.push(bytes.toString('utf8', start))
+          return file.write(bytes, start)
+        }
+        const sync: typeof file.sync = () => new Promise((resolve) => syncs.push(resolve))
+        return { ...file, write, sync }
+      },
+    }
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+    const until = async (isSo: () => boolean): Promise<void> => {
+      while (!isSo()) await turn()
+    }
+    return { disk, written, syncs, turn, until }
+  }
+
+  it('what comes waits for the next one, which writes and syncs all of it together', async () => {
+    const { disk, written, syncs, turn, until } = heldDisk()
+    const journal = await open({ disk, sync: 'always' })
+    const ended: string[] = []
+    const end = (id: string) => journal.end(aJournalRecord(id)).then(() => ended.push(id))
+    const first = end('first')
+    await until(() => syncs.length === 1)
+    const others: Promise<number>[] = []
+    for (const id of ['a', 'b', 'c']) {
+      others.push(end(id))
+      for (let turns = 0; turns < 3; turns += 1) await turn()
+    }
+    expect(written).toHaveLength(1)
+    expect(syncs).toHaveLength(1)
+    syncs[0]?.()
+    await first
+    await until(() => syncs.length === 2)
+    expect(ended).toEqual(['first'])
+    expect(written).toHaveLength(2)
+    expect(written[1]?.trim().split('\n')).toHaveLength(3)
+    syncs[1]?.()
+    await Promise.all(others)
+    expect(ended).toEqual(['first', 'a', 'b', 'c'])
+    expect(syncs).toHaveLength(2)
+  })
+
+  it('ends of calls that have begun are written at once: their clients have the beginning of the answer', async () => {
+    const { disk, written, syncs, until } = heldDisk()
+    const journal = await open({ disk, sync: 'always' })
+    journal.begin(aBegin('stream'))
+    const first = journal.end(aJournalRecord('first'))
+    await until(() => syncs.length === 1)
+    const waiting = journal.end(aJournalRecord('waiting'))
+    const stream = journal.end(aJournalRecord('stream'))
+    await until(() => written.length === 2)
+    expect(written[1]?.trim().split('\n')).toHaveLength(2)
+    expect(syncs).toHaveLength(1)
+    syncs[0]?.()
+    await until(() => syncs.length === 2)
+    syncs[1]?.()
+    await Promise.all([first, waiting, stream])
+  })
+})
+
 describe('a sync that fails', () => {
   const failOnce = (): Disk => {
     let failures = 1

@@ -4,7 +4,7 @@ import { openBookkeeping } from './bookkeeping.ts'
 import { claimDirectory, syncParents } from './claim-directory.ts'
 import { type Disk, nodeDisk } from './disk.ts'
 import { probeDisk } from './disk-probe.ts'
-import { type EndEntry, type Entry, failAll, isKept, succeed } from './entries.ts'
+import { type EndEntry, type Entry, failAll, isKept } from './entries.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { appliedLine, beginLine, endLine, progressLine } from './lines.ts'
 import { type Leftovers, readLeftovers } from './replay.ts'
@@ -34,8 +34,11 @@ export interface JournalParts {
 
 /** Finished requests on the local disk before their answer ends (docs/architecture/money.md). */
 export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
-  /** Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. */
-  end(record: JournalRecord, written?: (record: JournalRecord) => void): Promise<void>
+  /**
+   * Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. `head` is what `callHead` says of
+   * the record, where that is known.
+   */
+  end(record: JournalRecord, written?: (record: JournalRecord) => void, head?: string): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
   applied(records: readonly JournalRecord[]): void
   /** What earlier processes left behind. */
@@ -64,6 +67,9 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   const books = openBookkeeping(leftovers)
 
   let queue: Entry[] = []
+  /** How many entries of the queue the next sync may write, and whether an answer waits for any of them; kept entries are neither. */
+  let deferred = 0
+  let hasEnds = false
   let scheduled = false
   const listeners: (() => void)[] = []
   let healthy = true
@@ -87,7 +93,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     now,
     onSynced(entries) {
       if (wroteLast && !healthy) setHealthy(true)
-      for (const entry of entries) settle(entry)
+      settle(entries)
     },
     onSyncFailed: (segment, entries, cause) => refuseUnsynced(segment, entries, cause),
   })
@@ -96,12 +102,23 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     healthy = next
     if (changes) for (const listener of listeners) listener()
   }
-
-  const pace = openSyncPace({ work: writer.sync, restMs: sync === 'group' ? groupMs : 0, lazyMs })
+  /** One write and one sync for all that came since the sync before. */
+  const writeAndSync = (done: () => void): void => {
+    writeQueue()
+    writer.sync(done)
+  }
+  const pace = openSyncPace({ work: writeAndSync, restMs: sync === 'group' ? groupMs : 0, lazyMs })
 
   const enqueue = (entry: Entry): void => {
     if (closed) return
     queue.push(entry)
+    if (entry.kind === 'end') {
+      hasEnds = true
+      if (syncs && !books.isOpen(entry.record.id)) {
+        deferred += 1
+        if (pace.isNear) return
+      }
+    }
     if (scheduled) return
     scheduled = true
     setImmediate(flush)
@@ -109,41 +126,55 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
 
   const textOf = (entry: Entry): string => (entry.kind === 'carried' ? books.runningLines(entry.segment) : entry.text)
 
+  /**
+   * Writes what one turn of the event loop queued. Ends of calls that had not begun are left to the sync that their answers wait for:
+   * nobody has anything of their answers yet, and one write takes all that came meanwhile.
+   */
   const flush = (): void => {
     scheduled = false
-    if (!closed) writeQueue()
-  }
-
-  /** Everything that one turn of the event loop queued goes out in one write. */
-  const writeQueue = (): void => {
-    if (queue.length === 0) return
-    const batch = queue
-    queue = []
-    let segment: Segment
-    try {
-      segment = writer.append(batch.map(textOf).join(''))
-    } catch (error) {
-      refuseUnwritten(batch, error)
+    if (closed || queue.length === 0) return
+    if (deferred === queue.length) {
+      pace.soon()
       return
     }
-    wroteLast = true
-    for (const entry of batch) note(entry, segment)
-    if (!syncs) {
-      if (!healthy) setHealthy(true)
-      for (const entry of batch) settle(entry)
-      return
-    }
-    writer.awaitSync(batch)
-    if (batch.some(({ kind }) => kind === 'end')) pace.soon()
+    const isWaitedFor = hasEnds
+    if (!writeQueue() || !syncs) return
+    if (isWaitedFor) pace.soon()
     else pace.later()
   }
 
+  /** False where the disk refused it. */
+  const writeQueue = (): boolean => {
+    const batch = queue
+    const [only] = batch
+    if (only === undefined) return true
+    queue = []
+    deferred = 0
+    hasEnds = false
+    let segment: Segment
+    try {
+      segment = writer.append(batch.length === 1 ? textOf(only) : batch.map(textOf).join(''))
+    } catch (error) {
+      refuseUnwritten(batch, error)
+      return false
+    }
+    wroteLast = true
+    for (const entry of batch) {
+      if (entry.kind === 'end') books.ended(entry.record, segment)
+      else note(entry, segment)
+    }
+    if (syncs) {
+      writer.awaitSync(batch)
+      return true
+    }
+    if (!healthy) setHealthy(true)
+    settle(batch)
+    return true
+  }
+
   /** The entry is in the segment. */
-  const note = (entry: Entry, segment: Segment): void => {
+  const note = (entry: Exclude<Entry, EndEntry>, segment: Segment): void => {
     switch (entry.kind) {
-      case 'end':
-        books.ended(entry.record, segment)
-        return
       case 'begin':
         books.begun(entry.id, entry.text, segment)
         return
@@ -161,13 +192,22 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     }
   }
 
-  /** The entry is as safe as `sync` says. */
-  const settle = (entry: Entry): void => {
-    if (entry.kind === 'end') succeed(entry)
-    if (entry.kind !== 'carried') return
-    carrying -= 1
-    carried = entry.segment
-    deleteFinished()
+  /** The entries are as safe as `sync` says: answers end, all of one sync together. */
+  const settle = (entries: readonly Entry[]): void => {
+    for (const entry of entries) {
+      if (entry.kind === 'end') {
+        try {
+          entry.written(entry.record)
+          entry.resolve()
+        } catch (error) {
+          entry.reject(error)
+        }
+      } else if (entry.kind === 'carried') {
+        carrying -= 1
+        carried = entry.segment
+        deleteFinished()
+      }
+    }
   }
 
   const fail = (entries: readonly Entry[], event: string, cause: unknown): void => {
@@ -269,10 +309,10 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
 
     progress: (id, usage) => enqueue({ kind: 'progress', text: progressLine(id, usage), id }),
 
-    end: (record, written = nothing) =>
+    end: (record, written = nothing, head) =>
       new Promise<void>((resolve, reject) => {
         if (closed) reject(new AppError('recording_failed', { details: { directory, reason: 'closed' } }))
-        else enqueue({ kind: 'end', text: endLine(record), record, written, resolve, reject })
+        else enqueue({ kind: 'end', text: endLine(record, head), record, written, resolve, reject })
       }),
 
     applied(records) {
@@ -299,7 +339,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
       writeQueue()
       writer.close()
       await pace.stop()
-      await writer.sync()
+      await new Promise<void>((resolve) => writer.sync(resolve))
       drained = healthy
       deleteFinished()
       while (deletion !== undefined) await deletion

@@ -1,8 +1,8 @@
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
-import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
-import { memoize } from '../lib/memoize.ts'
+import { quoteText } from '../lib/json/quote-text.ts'
 import type { CallMeasures, RequestBegin } from '../relay/ports.ts'
+import { callHead, printedHead, quoted } from './call-head.ts'
 import { presentPrice } from './earlier-price.ts'
 import { type JournalRecord, printedReceipt } from './journal-record.ts'
 import { boundedBegin, boundedCall, printedOther } from './record-bounds.ts'
@@ -32,35 +32,6 @@ export const beginLine = ({ price, upstreamPrice, ...rest }: RequestBegin): stri
 export const progressLine = (id: string, usage: Usage): string =>
   `{"progress":${JSON.stringify(id)},"usage":${JSON.stringify(usage)}}\n`
 
-const beyondAscii = /[^\0-\x7f]/g
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-
-/**
- * In ASCII, since one character beyond doubles the bytes of a whole line in memory. Through bytes, because what was cut out of
- * a text with two bytes a character keeps two.
- */
-const quote = (text: string): string =>
-  Buffer.from(JSON.stringify(text).replace(beyondAscii, escaped), 'latin1').toString('latin1')
-
-/** Names and words of prices come again and again. */
-const quoteBefore = memoize(1000, quote)
-/** What a failure says may be long, and is rarely said twice. */
-const longestQuoted = 200
-const quoted = (text: string): string => (text.length > longestQuoted ? quote(text) : quoteBefore(text))
-
-type CallerFields = Pick<JournalRecord, 'userId' | 'username' | 'tokenId' | 'tokenName'>
-const mostCallers = 1000
-const callerTexts = createBoundedCache<number, CallerFields & { readonly text: string }>({ entries: mostCallers })
-
-/** The members of a caller as JSON text. Cached by key, since the same callers come again and again. */
-const printCaller = ({ userId, username, tokenId, tokenName }: CallerFields): string => {
-  const cached = callerTexts.get(tokenId)
-  if (cached?.userId === userId && cached.username === username && cached.tokenName === tokenName) return cached.text
-  const text = `"userId":${userId},"username":${quoted(username)},"tokenId":${tokenId},"tokenName":${quoted(tokenName)}`
-  callerTexts.set(tokenId, { userId, username, tokenId, tokenName, text })
-  return text
-}
-
 const printMeasures = ({
   totalMs,
   firstMs,
@@ -80,22 +51,20 @@ const printMeasures = ({
   return `{${total}${first}"cached":${cached},"cacheWrite":${cacheWrite},"reasoning":${reasoning}${money}}`
 }
 
-/** Written by hand, because it is made for every call and its large part is a text already. */
-export const endLine = (record: JournalRecord): string => {
-  const callerPart = printCaller(record)
-  const callPart = `"channelId":${record.channelId},"model":${quoted(record.model)},"group":${quoted(record.group)},"isStream":${record.isStream}`
+/** Written by hand, because it is made for every call and its large parts are texts already. `head` is what `callHead` says of the record. */
+export const endLine = (record: JournalRecord, head = callHead(record) ?? printedHead(record)): string => {
+  const { task, cost, session, caps, tags, endUser, hedge, times, measures } = record
+  let more = cost === undefined ? '' : `,"cost":${cost}`
+  if (session !== undefined) more += `,"session":${quoteText(session)}`
+  if (tags !== undefined) more += `,"tags":${quoted(tags)}`
+  if (endUser !== undefined) more += `,"endUser":${JSON.stringify(endUser)}`
+  if (caps !== undefined) more += `,"caps":${JSON.stringify(caps)}`
+  if (hedge !== undefined) more += `,"hedge":${JSON.stringify(hedge)}`
+  if (times !== undefined) more += `,"times":${times}`
+  if (measures !== undefined) more += `,"measures":${printMeasures(measures)}`
+  if (task !== undefined) more += `,"task":${JSON.stringify(task)}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
-  const task = record.task === undefined ? '' : `,"task":${JSON.stringify(record.task)}`
-  const cost = record.cost === undefined ? '' : `,"cost":${record.cost}`
-  const session = record.session === undefined ? '' : `,"session":${JSON.stringify(record.session)}`
-  const caps = record.caps === undefined ? '' : `,"caps":${JSON.stringify(record.caps)}`
-  const tags = record.tags === undefined ? '' : `,"tags":${quoted(record.tags)}`
-  const endUser = record.endUser === undefined ? '' : `,"endUser":${JSON.stringify(record.endUser)}`
-  const hedge = record.hedge === undefined ? '' : `,"hedge":${JSON.stringify(record.hedge)}`
-  const times = record.times === undefined ? '' : `,"times":${record.times}`
-  const measures = record.measures === undefined ? '' : `,"measures":${printMeasures(record.measures)}`
-  const rest = `"ip":${quoted(record.ip)},"content":${quoted(record.content)},"other":${record.other}${cost}${session}${tags}${endUser}${caps}${hedge}${times}${measures}${task}`
-  return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${callerPart},${callPart},${used},${rest}}}\n`
+  return `{"end":{"id":${quoteText(record.id)},"at":${record.at},"kind":"${record.kind}",${head},${used},"other":${record.other}${more}}}\n`
 }
 
 export const appliedLine = (ids: readonly string[]): string => `{"applied":${JSON.stringify(ids)}}\n`

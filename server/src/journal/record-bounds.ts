@@ -47,7 +47,7 @@ const taskColumnBounds: ReadonlyMap<string, number> = new Map([
 const taskDocuments: ReadonlySet<string> = new Set(['buttons', 'properties', 'data'])
 
 /** The `other` column of a log row: up to `otherFits` it stays as it is, beyond that each of its texts and lists is cut. */
-const otherFits = 8000
+export const otherFits = 8000
 const otherMost = document
 const inOther = { text: 2000, list: 100, members: 100, depth: 6 }
 const inLargeOther = { text: 200, list: 10, members: 50, depth: 6 }
@@ -72,7 +72,8 @@ const boundedTask = (task: TaskStart): TaskStart => {
 
 type Call = Pick<FinishedCall, 'model' | 'username' | 'tokenName' | 'group' | 'ip' | 'content' | 'task'>
 
-const hasStorableTexts = ({ model, username, tokenName, group, ip, content, task }: Call): boolean =>
+/** Whether every database takes the texts of a call as they are. */
+export const hasStorableTexts = ({ model, username, tokenName, group, ip, content, task }: Call): boolean =>
   task === undefined &&
   isStorable(content, sentence) &&
   isStorable(model, name) &&

@@ -24,8 +24,8 @@ export interface SegmentWriter {
   append(text: string): Segment
   /** `entries` were appended by the last call of `append` and wait for the next sync. */
   awaitSync(entries: readonly Entry[]): void
-  /** Brings everything that waits to the disk. One call at a time; never rejects. */
-  sync(): Promise<void>
+  /** Brings everything that waits to the disk and calls `done`. One call at a time; never throws. */
+  sync(done: () => void): void
   /** Closes the current segment when it is due. */
   closeIfDue(): void
   close(): void
@@ -33,7 +33,7 @@ export interface SegmentWriter {
 
 interface OpenSegment {
   readonly file: SegmentFile
-  unsynced: Entry[]
+  unsynced: readonly Entry[]
 }
 
 export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
@@ -70,14 +70,13 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
   const isDue = ({ file: { segment, torn } }: OpenSegment): boolean =>
     torn || segment.bytes >= segmentBytes || (segment.bytes > 0 && now() - openedAt >= segmentMs)
 
-  const writable = (): OpenSegment => {
-    if (current !== undefined && isDue(current)) closeCurrent()
-    if (current !== undefined) return current
+  const opened = (): OpenSegment => {
     const segment = newSegment(directory, books.nextNumber)
-    current = { file: openSegmentFile(disk, segment), unsynced: [] }
+    const open = { file: openSegmentFile(disk, segment), unsynced: [] }
+    current = open
     openedAt = now()
     books.add(segment)
-    return current
+    return open
   }
 
   /** After a failed sync the kernel takes the pages for clean: syncing them again would succeed and prove nothing. */
@@ -90,20 +89,39 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
     parts.onSyncFailed(open.file.segment, refused, cause)
   }
 
-  const syncOne = async (open: OpenSegment): Promise<void> => {
+  const syncOne = (open: OpenSegment, done: () => void): void => {
     const entries = open.unsynced
-    open.unsynced = []
-    syncing = open
-    try {
-      if (entries.length > 0) await open.file.sync()
-    } catch (error) {
-      syncing = undefined
-      abandon(open, entries, error)
+    if (entries.length === 0) {
+      finishClosing(open)
+      done()
       return
     }
-    syncing = undefined
-    parts.onSynced(entries)
+    open.unsynced = []
+    syncing = open
+    open.file.sync().then(
+      () => {
+        syncing = undefined
+        parts.onSynced(entries)
+        finishClosing(open)
+        done()
+      },
+      (error) => {
+        syncing = undefined
+        abandon(open, entries, error)
+        done()
+      },
+    )
+  }
+
+  const finishClosing = (open: OpenSegment): void => {
     if (closing.has(open)) finish(open)
+  }
+
+  /** One after the other, those that are closed first. */
+  const syncAll = (waiting: readonly OpenSegment[], done: () => void): void => {
+    const [first, ...others] = waiting
+    if (first === undefined) done()
+    else syncOne(first, () => syncAll(others, done))
   }
 
   return {
@@ -111,15 +129,18 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
       return current?.file.segment
     },
     append(text) {
-      const { file } = writable()
+      if (current !== undefined && isDue(current)) closeCurrent()
+      const { file } = current ?? opened()
       file.append(text)
       return file.segment
     },
     awaitSync(entries) {
-      if (current !== undefined) current.unsynced = current.unsynced.concat(entries)
+      if (current !== undefined)
+        current.unsynced = current.unsynced.length === 0 ? entries : [...current.unsynced, ...entries]
     },
-    async sync() {
-      for (const open of [...closing, ...(current === undefined ? [] : [current])]) await syncOne(open)
+    sync(done) {
+      if (closing.size === 0 && current !== undefined) syncOne(current, done)
+      else syncAll(current === undefined ? [...closing] : [...closing, current], done)
     },
     closeIfDue() {
       if (current !== undefined && isDue(current)) closeCurrent()

@@ -2,8 +2,8 @@
 export type JournalSync = 'off' | 'group' | 'always'
 
 export interface SyncPaceParts {
-  /** One sync; never rejects. */
-  work(): Promise<void>
+  /** One sync of everything that waits; calls `done` once, never throws. */
+  work(done: () => void): void
   /** Least time between the starts of two syncs, so that one covers the records of many calls. Milliseconds. */
   readonly restMs: number
   /** Longest wait of bytes that no answer waits for. Milliseconds. */
@@ -12,6 +12,8 @@ export interface SyncPaceParts {
 
 /** Starts syncs, one at a time. */
 export interface SyncPace {
+  /** Whether a sync is under way, or due within `restMs`: what comes now waits for the next one and need not ask for it. */
+  readonly isNear: boolean
   /** A sync starts now, or `restMs` after the one before started, or when the running one ends. */
   soon(): void
   /** A sync starts within `lazyMs`. */
@@ -21,24 +23,28 @@ export interface SyncPace {
 }
 
 export const openSyncPace = ({ work, restMs, lazyMs }: SyncPaceParts): SyncPace => {
-  let running: Promise<void> | undefined
+  let running = false
   let timer: NodeJS.Timeout | undefined
   let startedAt = Number.NEGATIVE_INFINITY
   let dueAt = Number.POSITIVE_INFINITY
-  let stopped = false
+  let stopped: (() => void) | undefined
 
   const start = (): void => {
     clearTimeout(timer)
     startedAt = performance.now()
     dueAt = Number.POSITIVE_INFINITY
-    running = work().then(() => {
-      running = undefined
-      schedule()
-    })
+    running = true
+    work(ended)
+  }
+
+  const ended = (): void => {
+    running = false
+    if (stopped === undefined) schedule()
+    else stopped()
   }
 
   const schedule = (): void => {
-    if (running !== undefined || stopped || dueAt === Number.POSITIVE_INFINITY) return
+    if (dueAt === Number.POSITIVE_INFINITY) return
     clearTimeout(timer)
     const wait = dueAt - performance.now()
     if (wait <= 0) start()
@@ -48,16 +54,20 @@ export const openSyncPace = ({ work, restMs, lazyMs }: SyncPaceParts): SyncPace 
   const startAt = (moment: number): void => {
     if (moment >= dueAt) return
     dueAt = moment
-    schedule()
+    if (!running && stopped === undefined) schedule()
   }
 
   return {
+    get isNear() {
+      return dueAt <= startedAt + restMs
+    },
     soon: () => startAt(startedAt + restMs),
     later: () => startAt(performance.now() + lazyMs),
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
+    stop: () =>
+      new Promise((resolve) => {
+        stopped = resolve
+        clearTimeout(timer)
+        if (!running) resolve()
+      }),
   }
 }

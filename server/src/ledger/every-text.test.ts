@@ -172,7 +172,7 @@ describeEachEngine('every text of a record', (openDatabase) => {
       ].map((more) => ({ ...aJournalRecord(record({}).id, { userId, tokenId, channelId: 0, quota: 3 }), ...more }))
     })
     mkdirSync(directory.directory, { recursive: true })
-    writeFileSync(join(directory.directory, '0000009000.journal'), ended.map(endLine).join(''))
+    writeFileSync(join(directory.directory, '0000009000.journal'), ended.map((record) => endLine(record)).join(''))
     open = await openTestLedger(database, directory.directory)
     await expectAllTaken(ended)
   }, 120_000)

@@ -2,7 +2,7 @@ import { AppError } from '../lib/app-error.ts'
 import type { Client } from './call.ts'
 import type { Answered } from './exchange/exchange.ts'
 import { type CallFailure, failureOf } from './failure.ts'
-import type { Charged } from './records/record.ts'
+import type { Charged } from './records/charged.ts'
 import type { AnswerCheck } from './stream/answer-guard.ts'
 
 /** How an answer ended, as it is recorded, and the failure that its client gets. */

@@ -5,9 +5,7 @@ import type { CallListener } from './call-listener.ts'
 export const listenedRecorder = (recorder: Recorder, listener: CallListener | undefined): Recorder => {
   if (listener === undefined) return recorder
   return {
-    begin: (begin) => recorder.begin(begin),
-    progress: (id, usage) => recorder.progress(id, usage),
-    charge: (record, hold, heldAt) => recorder.charge(record, hold, heldAt),
+    ...recorder,
     fail(record) {
       listener.callRecorded(record)
       return recorder.fail(record)

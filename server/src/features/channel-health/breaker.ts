@@ -55,7 +55,7 @@ export class Breaker {
 
   /** A call that began at `beganAt` worked. One that was under way before the trouble says nothing about it. */
   worked(beganAt: number, now: number): void {
-    this.turn(now)
+    if (now - this.halfStartedAt >= halfWindowMs) this.turn(now)
     this.good += 1
     this.inRow = 0
     if (this.openUntil !== 0 && beganAt >= this.openedAt) this.close()
@@ -63,7 +63,7 @@ export class Breaker {
 
   /** True when the breaker trips by it. */
   failed(beganAt: number, now: number): boolean {
-    this.turn(now)
+    if (now - this.halfStartedAt >= halfWindowMs) this.turn(now)
     this.bad += 1
     this.inRow += 1
     if (this.openUntil !== 0) return beganAt >= this.openedAt && this.openUntil <= now && this.trip(now)
@@ -112,10 +112,9 @@ export class Breaker {
     return true
   }
 
+  /** Begins another half of the window. */
   private turn(now: number): void {
-    const age = now - this.halfStartedAt
-    if (age < halfWindowMs) return
-    const isNext = age < 2 * halfWindowMs
+    const isNext = now - this.halfStartedAt < 2 * halfWindowMs
     this.goodBefore = isNext ? this.good : 0
     this.badBefore = isNext ? this.bad : 0
     this.good = 0

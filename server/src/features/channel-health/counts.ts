@@ -13,16 +13,13 @@ export const bucketSeconds = 300
 /** The start of the five minutes that a moment (milliseconds since 1970) belongs to, in unix seconds. */
 export const bucketOf = (now: number): number => Math.floor(now / 1000 / bucketSeconds) * bucketSeconds
 
-const classOf = (ms: number): number => {
-  let index = 0
-  while (index < durationBounds.length && ms > (durationBounds[index] ?? 0)) index += 1
-  return index
-}
-
 /** What happened on one model of one channel in five minutes. */
 export class Counts {
   /** Unix seconds. */
   readonly bucket: number
+  /** The same and the end of the five minutes, in milliseconds. */
+  readonly from: number
+  readonly until: number
   readonly kinds: Record<HealthKind, number>
   /** One number per class of `durationBounds` and one for what took longer; answered calls only. */
   readonly durations: number[]
@@ -37,12 +34,15 @@ export class Counts {
 
   constructor(bucket: number) {
     this.bucket = bucket
+    this.from = bucket * 1000
+    this.until = this.from + bucketSeconds * 1000
     this.kinds = Object.fromEntries(healthKinds.map((kind) => [kind, 0])) as Record<HealthKind, number>
     this.durations = new Array<number>(durationBounds.length + 1).fill(0)
   }
 
   took(durationMs: number, firstContentMs: number): void {
-    const index = classOf(durationMs)
+    let index = 0
+    while (index < durationBounds.length && durationMs > (durationBounds[index] ?? 0)) index += 1
     this.durations[index] = (this.durations[index] ?? 0) + 1
     if (firstContentMs < 0) return
     this.firstContents += 1

@@ -3,7 +3,7 @@ import { testChannel } from '../../../test/support/relay/ports.ts'
 import type { BusListener } from '../../lib/redis/bus-notice.ts'
 import type { RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
 import { type LiveHealth, openLiveHealth } from './live.ts'
-import { kindOf, restAfter } from './outcome.ts'
+import { restAfter } from './outcome.ts'
 
 let now: number
 let listeners: { node: number; listener: BusListener }[]
@@ -75,7 +75,12 @@ describe('how an attempt ended', () => {
     [failure({ status: 400, code: 'account_deactivated' }), -1, 'auth'],
     [failure({ status: 400 }), -1, 'other'],
     [failure({ status: 404 }), -1, 'other'],
-  ] as const)('%j after %i ms is %s', (outcome, first, kind) => expect(kindOf(outcome, first)).toBe(kind))
+  ] as const)('%j after %i ms is %s', (outcome, first, kind) => {
+    const health = openNode()
+    health.seen(channel(), outcome, 'channel-key', 'gpt-4o', 100, first)
+    const [harvest] = health.take()
+    expect(Object.entries(harvest?.counts.kinds ?? {}).filter(([, count]) => count > 0)).toEqual([[kind, 1]])
+  })
 
   it.each([
     ['30', 30_000],

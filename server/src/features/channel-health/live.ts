@@ -4,7 +4,7 @@ import type { Bus } from '../../lib/redis/bus.ts'
 import type { Asking, RelayChannel, RouteHealth, UpstreamFailure } from '../../relay/ports.ts'
 import { Breaker, noticeableMs } from './breaker.ts'
 import { bucketOf, Counts } from './counts.ts'
-import { isSuspect, kindOf, restAfter } from './outcome.ts'
+import { isSuspect, kindOf, restAfter, slowFirstContentMs } from './outcome.ts'
 import { SuspectFailures } from './suspect-failures.ts'
 
 /** What happened on one model of one channel and is not in the database yet. */
@@ -58,10 +58,10 @@ interface ChannelHealth {
   readonly keys: Map<number, number>
 }
 
-/** One attempt; times are milliseconds since 1970. */
+/** One attempt that failed; times are milliseconds since 1970. */
 interface Seen {
   readonly kind: HealthKind
-  readonly failure: UpstreamFailure | undefined
+  readonly failure: UpstreamFailure
   readonly asking: Asking | undefined
   readonly beganAt: number
   readonly now: number
@@ -113,11 +113,10 @@ export const openLiveHealth = (parts: {
   }
 
   const countsOf = (channelId: number, model: string, route: Route, now: number): Counts => {
-    const bucket = bucketOf(now)
     const { counts } = route
-    if (counts?.bucket === bucket) return counts
+    if (counts !== undefined && now >= counts.from && now < counts.until) return counts
     if (counts) full.push({ channelId, model, counts })
-    const fresh = new Counts(bucket)
+    const fresh = new Counts(bucketOf(now))
     route.counts = fresh
     return fresh
   }
@@ -159,12 +158,8 @@ export const openLiveHealth = (parts: {
   }
 
   /** Whether a failure counts against the channel for all. */
-  const countsForAll = (
-    route: Route,
-    failure: UpstreamFailure | undefined,
-    { asking, beganAt, now }: Seen,
-  ): boolean => {
-    if (asking === undefined || failure === undefined || !isSuspect(failure)) return true
+  const countsForAll = (route: Route, { failure, asking, beganAt, now }: Seen): boolean => {
+    if (asking === undefined || !isSuspect(failure)) return true
     const { forAll, tripped } = route.suspects.failed(asking, beganAt, now)
     for (const breaker of tripped) troubled.add(breaker)
     return forAll
@@ -191,15 +186,10 @@ export const openLiveHealth = (parts: {
     probing.then(fail, () => fail(false))
   }
 
-  const judge = (channel: RelayChannel, model: string, route: Route, seen: Seen) => {
-    const { breaker, suspects } = route
-    const { kind, failure, asking, beganAt, now } = seen
-    if (asking !== undefined) suspects.seen(asking, now)
-    if (kind === 'ok' || kind === 'slow') {
-      breaker.worked(beganAt, now)
-      if (asking !== undefined) suspects.worked(asking, beganAt, now)
-      if (!breaker.troubled(now)) troubled.delete(breaker)
-    } else if (against.has(kind) && countsForAll(route, failure, seen) && breaker.failed(beganAt, now))
+  const judgeFailure = (channel: RelayChannel, model: string, route: Route, seen: Seen) => {
+    const { kind, asking, beganAt, now } = seen
+    if (asking !== undefined) route.suspects.seen(asking, now)
+    if (against.has(kind) && countsForAll(route, seen) && route.breaker.failed(beganAt, now))
       trip(channel, model, route, kind)
   }
 
@@ -270,19 +260,26 @@ export const openLiveHealth = (parts: {
       // Only administrators get a channel to be asked for what it does not serve; any name would become a row.
       if (!channel.models.has(model)) return
       const now = parts.clock()
-      const kind = kindOf(failure, firstContentMs)
-      const route = routeOf(channel.id, model)
+      const beganAt = now - durationMs
+      const route = channels.get(channel.id)?.routes.get(model) ?? routeOf(channel.id, model)
       route.seenAt = now
       const counts = countsOf(channel.id, model, route, now)
-      counts.kinds[kind] += 1
-      if (failure === undefined) counts.took(durationMs, firstContentMs)
-      else {
-        counts.lastError = failure.message.slice(0, longestError)
-        counts.lastSentence = failure.sentence
-        counts.lastErrorTime = Math.floor(now / 1000)
+      if (failure === undefined) {
+        counts.kinds[firstContentMs > slowFirstContentMs ? 'slow' : 'ok'] += 1
+        counts.took(durationMs, firstContentMs)
+        const { breaker, suspects } = route
+        breaker.worked(beganAt, now)
+        if (asking !== undefined) suspects.worked(asking, beganAt, now)
+        if (troubled.size > 0 && !breaker.troubled(now)) troubled.delete(breaker)
+        return
       }
-      if (kind === 'rate_limited') rest(channel, key, model, now + restAfter(failure?.retryAfter, now), now)
-      else judge(channel, model, route, { kind, failure, asking, beganAt: now - durationMs, now })
+      const kind = kindOf(failure)
+      counts.kinds[kind] += 1
+      counts.lastError = failure.message.slice(0, longestError)
+      counts.lastSentence = failure.sentence
+      counts.lastErrorTime = Math.floor(now / 1000)
+      if (kind === 'rate_limited') rest(channel, key, model, now + restAfter(failure.retryAfter, now), now)
+      else judgeFailure(channel, model, route, { kind, failure, asking, beganAt, now })
     },
     charged(channelId, model, quota) {
       const route = quota === 0 ? undefined : channels.get(channelId)?.routes.get(model)

@@ -2,7 +2,7 @@ import type { HealthKind } from '@tollgate/contract'
 import type { UpstreamFailure } from '../../relay/ports.ts'
 
 /** Longer than this for the first content is slow (the console shows it in red). Milliseconds. */
-const slowFirstContentMs = 10_000
+export const slowFirstContentMs = 10_000
 
 const authCodes: ReadonlySet<string> = new Set(['invalid_api_key', 'account_deactivated', 'credentials_failed'])
 const authTypes: ReadonlySet<string> = new Set(['authentication_error', 'permission_error', 'forbidden'])
@@ -11,7 +11,8 @@ const timeoutStatus: ReadonlySet<number> = new Set([408, 504, 524])
 /** Failures that we name ourselves because the upstream gave no answer, or none that can be read. */
 const brokenCodes: ReadonlySet<string> = new Set(['do_request_failed', 'upstream_broke', 'bad_response_body'])
 
-const failedAs = ({ status, code, type }: UpstreamFailure): HealthKind => {
+/** How an attempt failed. `other` is the fault of the request: it says nothing about the channel. */
+export const kindOf = ({ status, code, type }: UpstreamFailure): HealthKind => {
   if (quotaWords.has(code) || quotaWords.has(type) || status === 402) return 'quota'
   if (status === 401 || status === 403 || authCodes.has(code) || authTypes.has(type)) return 'auth'
   if (status === 429) return 'rate_limited'
@@ -28,12 +29,6 @@ const absentStatus: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522,
  */
 export const isSuspect = ({ status, code, inAnswer }: UpstreamFailure): boolean =>
   inAnswer === true || code === 'bad_response_body' || (status >= 500 && !absentStatus.has(status))
-
-/** How an attempt ended. `other` is the fault of the request: it says nothing about the channel. */
-export const kindOf = (failure: UpstreamFailure | undefined, firstContentMs: number): HealthKind => {
-  if (failure !== undefined) return failedAs(failure)
-  return firstContentMs > slowFirstContentMs ? 'slow' : 'ok'
-}
 
 const longestRestMs = 5 * 60_000
 const usualRestMs = 10_000

@@ -37,12 +37,15 @@ export class SuspectFailures {
   private lastUser: number | undefined
   private otherAt = Number.NEGATIVE_INFINITY
 
+  /** A call that did not work is over. */
   seen({ caller: { userId } }: Asking, now: number): void {
     if (this.lastUser !== undefined && this.lastUser !== userId) this.otherAt = now
     this.lastUser = userId
   }
 
+  /** A call worked. */
   worked(asking: Asking, beganAt: number, now: number): void {
+    this.seen(asking, now)
     this.row += 1
     if (this.scopes.size === 0) return
     for (const breaker of this.of(asking)) breaker.worked(beganAt, now)

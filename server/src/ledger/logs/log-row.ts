@@ -36,8 +36,10 @@ const answerId = '"answer_id":"'
 
 /** Printed JSON names these ids in its attempts only, and quotes within texts are escaped, so none looks like one. */
 const lastOf = (member: string, other: string): string | null => {
-  const at = other.lastIndexOf(member)
+  // Searching backwards is several times slower, and nearly all have one or none.
+  let at = other.indexOf(member)
   if (at === -1) return null
+  for (let next = at; next !== -1; next = other.indexOf(member, at + 1)) at = next
   const from = at + member.length
   return other.slice(from, other.indexOf('"', from))
 }

@@ -77,6 +77,8 @@ export interface HedgeCost {
 export interface RequestRecord extends FinishedCall {
   /** Becomes the log's `other` column, together with the receipt. */
   readonly other: Readonly<Record<string, unknown>>
+  /** The same as JSON without its closing brace, where it is printed already; a copy with another `other` must not have it. */
+  readonly otherText?: string | undefined
   readonly receipt: Receipt | undefined
 }
 

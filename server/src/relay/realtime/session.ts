@@ -3,7 +3,7 @@ import { isObject, type JsonObject, membersOf, parsedJson, textOf } from '../../
 import { AppError } from '../../lib/app-error.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import type { UpstreamFailure } from '../ports.ts'
-import type { Charged } from '../records/record.ts'
+import type { Charged } from '../records/charged.ts'
 import { networkCause } from '../upstream/network-failure.ts'
 import { withoutKey } from '../upstream/redact.ts'
 import type { UpstreamSocket } from '../upstream/upstream.ts'

@@ -2,10 +2,12 @@ import type { Price } from '../../billing/price.ts'
 import { type Ratios, ratiosOf } from '../../billing/prices.ts'
 
 /** What every record says of a price. */
-interface PriceTexts {
+export interface PriceTexts {
   readonly figures: Ratios
   readonly ofText: string
   readonly ofAudio: string
+  /** The figures as the members of `other` that every charge begins with, before and after the number of cached tokens. */
+  readonly printed: { readonly beforeCached: string; readonly afterCached: string }
 }
 
 /** Prices live as long as the options they come from, and every record names them. */
@@ -15,9 +17,23 @@ export const priceTextsOf = (price: Price): PriceTexts => {
   const before = priceTexts.get(price)
   if (before !== undefined) return before
   const figures = ratiosOf(price)
-  const texts = { figures, ofText: ratioText(figures, false), ofAudio: ratioText(figures, true) }
+  const texts = {
+    figures,
+    ofText: ratioText(figures, false),
+    ofAudio: ratioText(figures, true),
+    printed: printedFigures(figures),
+  }
   priceTexts.set(price, texts)
   return texts
+}
+
+const printedFigures = (figures: Ratios): PriceTexts['printed'] => {
+  const { model_ratio, group_ratio, completion_ratio, model_price, cache_ratio } = figures
+  const before = JSON.stringify({ model_ratio, group_ratio, completion_ratio, model_price })
+  return {
+    beforeCached: `${before.slice(0, -1)},"cache_tokens":`,
+    afterCached: `,"cache_ratio":${JSON.stringify(cache_ratio)}`,
+  }
 }
 
 const two = (figure: number): string => figure.toFixed(2)

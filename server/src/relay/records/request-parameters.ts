@@ -48,9 +48,22 @@ const chosenIn = (value: unknown): ParameterValue | undefined => {
   return isObject(value) && typeof value.type === 'string' ? chosenIn(value.type) : undefined
 }
 
-/** What a request set besides its texts: chosen values, and how many messages, tools and stops it had; undefined for nothing. */
-export const requestParameters = (body: Json | undefined): Record<string, ParameterValue> | undefined => {
-  if (body === undefined) return undefined
+/** Members that a request chooses; all others that count here are lists. */
+const chosen: ReadonlySet<string> = new Set([...plain, 'generationConfig', 'thinking'])
+
+/** How many messages, tools and stops a request had; undefined for none. */
+const listsIn = (body: Json): Record<string, ParameterValue> | undefined => {
+  let found: Record<string, ParameterValue> | undefined
+  for (const name of lists) {
+    const list = body[name]
+    if (!Array.isArray(list)) continue
+    found ??= {}
+    found[name] = list.length // own names: those of `lists`
+  }
+  return found
+}
+
+const chosenAndLists = (body: Json): Record<string, ParameterValue> | undefined => {
   const found = new Map<string, ParameterValue>()
   const keep = (name: string, value: ParameterValue | undefined): void => {
     if (value !== undefined) found.set(name, value)
@@ -62,9 +75,14 @@ export const requestParameters = (body: Json | undefined): Record<string, Parame
     keep('thinking', chosenIn(thinking.type))
     keep('thinking.budget_tokens', chosenIn(thinking.budget_tokens))
   }
-  for (const name of lists) {
-    const list = body[name]
-    if (Array.isArray(list)) keep(name, list.length)
-  }
-  return found.size === 0 ? undefined : Object.fromEntries(found)
+  const counted = listsIn(body)
+  if (found.size === 0) return counted
+  return { ...Object.fromEntries(found), ...counted }
+}
+
+/** What a request set besides its texts: chosen values, and how many messages, tools and stops it had; undefined for nothing. */
+export const requestParameters = (body: Json | undefined): Record<string, ParameterValue> | undefined => {
+  if (body === undefined) return undefined
+  for (const name in body) if (chosen.has(name)) return chosenAndLists(body)
+  return listsIn(body)
 }

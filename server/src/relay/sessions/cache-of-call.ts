@@ -3,7 +3,7 @@ import type { Price } from '../../billing/price.ts'
 import { cachedTokens, type Usage } from '../../billing/usage.ts'
 import type { RelayCall } from '../call.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
-import type { Charged } from '../records/record.ts'
+import type { Charged } from '../records/charged.ts'
 import type { CacheMemory } from './cache-memory.ts'
 
 export interface CacheParts {

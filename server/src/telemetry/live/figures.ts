@@ -50,26 +50,36 @@ const ring = (size: number, lengthMs: number) => {
   }
 }
 
+const countFirst = ({ first }: LiveFigures, firstMs: number): void => {
+  const place = firstClassOf(firstMs)
+  while (first.length <= place) first.push(0)
+  first[place] = (first[place] ?? 0) + 1
+}
+
 /** Figures of a node's last hour by minutes, and of its last minute by seconds. */
 export const createLiveFigures = () => {
   const minutes = ring(liveMinutes, minuteMs)
   const seconds = ring(60, secondMs)
 
-  const add = (figures: LiveFigures, failed: boolean, times: number, quota: number, firstMs: number | undefined) => {
-    figures.calls += times
-    if (failed) figures.failed += times
-    figures.quota += quota
-    if (firstMs === undefined) return
-    const place = firstClassOf(firstMs)
-    while (figures.first.length <= place) figures.first.push(0)
-    figures.first[place] = (figures.first[place] ?? 0) + 1
-  }
+  let minute = empty(-1)
+  let second = empty(-1)
 
   return {
     /** Counts a call that is over. */
     call(now: number, failed: boolean, times: number, quota: number, firstMs: number | undefined): void {
-      add(minutes.at(now), failed, times, quota, firstMs)
-      add(seconds.at(now), failed, times, quota, firstMs)
+      if (minute.place !== Math.floor(now / minuteMs)) minute = minutes.at(now)
+      if (second.place !== Math.floor(now / secondMs)) second = seconds.at(now)
+      minute.calls += times
+      second.calls += times
+      minute.quota += quota
+      second.quota += quota
+      if (failed) {
+        minute.failed += times
+        second.failed += times
+      }
+      if (firstMs === undefined) return
+      countFirst(minute, firstMs)
+      countFirst(second, firstMs)
     },
     /** Notes what is under way; of a minute the most counts. */
     sample(now: number, state: Pick<LiveFigures, 'running' | 'waiting' | 'holds'>): void {

@@ -1,0 +1,29 @@
+import type { Receipt } from '@tollgate/contract'
+import type { CacheMoney } from '../../billing/cost.ts'
+import type { Price } from '../../billing/price.ts'
+import type { UpstreamCost } from '../../billing/upstream/upstream-cost.ts'
+import type { Usage } from '../../billing/usage.ts'
+import type { CacheMiss } from '../sessions/cache-doctor.ts'
+
+/** A call that was answered, in whole or in part, and what it comes to. */
+export interface Charged {
+  readonly usage: Usage
+  readonly receipt: Receipt
+  readonly price: Price
+  /** What it costs at the provider; undefined where that is not known. */
+  readonly cost: UpstreamCost | undefined
+  /** `closed` by this server; `out_of_quota` when no more could be held for a stream or a session. */
+  readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'closed' | 'out_of_quota'
+  /** Why a stream broke. */
+  readonly cause: string | undefined
+  /** Additional text for the log. */
+  readonly note?: string | undefined
+  /** Present where the provider asks nothing for the answer. */
+  readonly free?: true | undefined
+  /** The blocked word that the answer held. */
+  readonly blockedWord: string | undefined
+  /** What the provider's cache saved and a miss of it cost, in quota units; absent where neither was. */
+  readonly cache?: (CacheMoney & { readonly miss: CacheMiss | undefined }) | undefined
+  /** A session over a WebSocket. */
+  readonly ws?: true
+}
