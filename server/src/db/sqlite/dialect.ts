@@ -67,9 +67,9 @@ const openSession = (threads: Threads, queue: WriterQueue): Session => {
     }
   }
 
-  /** None where the writer has nothing to do and answers at once: so an idle process has no threads for reading. */
+  /** None for what the writer answers at once: so an idle process has no threads for reading. */
   const readerFor = (compiled: CompiledQuery): Thread | undefined =>
-    queue.isFree() && threads.writer().pending() === 0 && readsQuickly(compiled) ? undefined : threads.reader()
+    queue.isFree() && readsQuickly(compiled) && threads.answersSoon() ? undefined : threads.reader()
 
   const execute = async <R>(compiled: CompiledQuery): Promise<QueryResult<R>> => {
     const parameters = compiled.parameters.map(storable)

@@ -8,6 +8,8 @@ import { isQuickQuestion } from './quick-question.ts'
  */
 const small: ReadonlySet<string> = new Set<keyof Tables>([
   'call_limits',
+  'channel_keys',
+  'channels',
   'cluster_jobs',
   'corrections',
   'declared_usage',

@@ -79,6 +79,29 @@ it('ends readers that nobody asks', async () => {
   await threads.close()
 })
 
+it('has the writer answer quickly while little waits for it, and nothing where a reader is there', async () => {
+  const pendings = [0, 0]
+  const left = pendings.map((_, index) => ({
+    query: async () => ({ rows: [], changes: 0, insertId: 0 }),
+    many: async () => ({ rows: [], changes: 0, insertId: 0 }),
+    forget: () => undefined,
+    close: async () => undefined,
+    pending: () => pendings[index] ?? 0,
+    isAlive: () => true,
+  }))
+  const threads = await openThreads(() => left.shift() ?? expect.unreachable(), 2)
+  pendings[0] = 7
+  expect(threads.answersSoon()).toBe(true)
+  pendings[0] = 8
+  expect(threads.answersSoon()).toBe(false)
+  threads.reader()
+  pendings[0] = 1
+  expect(threads.answersSoon()).toBe(false)
+  pendings[0] = 0
+  expect(threads.answersSoon()).toBe(true)
+  await threads.close()
+})
+
 it('has no readers until it is told to, where they come later', async () => {
   const names: string[] = []
   const start = ({ readOnly }: { readOnly: boolean }) => {

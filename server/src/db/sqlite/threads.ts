@@ -6,6 +6,8 @@ export interface Threads {
   writer(): Thread
   /** The reader with the least to do, a new one while all are busy; undefined when there are none. */
   reader(): Thread | undefined
+  /** The writer answers a quick question at once, or sooner than a thread that would have to begin for it. */
+  answersSoon(): boolean
   /** Tells all threads that the schema changed. */
   forget(): void
   /** Ends readers that nobody has asked since the last time. */
@@ -14,6 +16,9 @@ export interface Threads {
   startReading(): void
   close(): Promise<void>
 }
+
+/** Questions that the writer may have before it: a thread takes longer to begin. */
+const shortQueue = 8
 
 /** How often it is looked for readers that nobody asks, in milliseconds. */
 const lookEveryMs = 10_000
@@ -50,11 +55,14 @@ export const openThreads = async (
   const timer = setInterval(endIdle, lookEveryMs)
   timer.unref()
 
+  const livingWriter = (): Thread => {
+    if (isLost(writer)) writer = start({ readOnly: false })
+    return writer
+  }
+
   return {
-    writer: () => {
-      if (isLost(writer)) writer = start({ readOnly: false })
-      return writer
-    },
+    writer: livingWriter,
+    answersSoon: () => livingWriter().pending() < (readers.length === 0 ? shortQueue : 1),
     reader: () => {
       if (isClosed || !mayRead) return undefined
       readers.forEach((reader, index) => {
