@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { preparePrices } from './prepared-prices.ts'
+import { schemasWhenUsed } from './schemas/when-used.ts'
 import { inAscii, withSourcePlaces } from './source-places.ts'
+import { undiciParts, wholeUndici } from './undici-parts.ts'
 
 const server = join(import.meta.dirname, '../../server')
 const source = join(server, 'src')
@@ -25,13 +27,16 @@ const apart = [/^pg$/, /^mysql2/, /^nodemailer$/, /^prom-client$/, /^@openteleme
 const bundleServer = async (): Promise<void> => {
   const prices = await preparePrices()
   const preparedLists = join(source, 'billing/book/prepared-lists.ts')
+  const { entry: undici, ...undiciPlugin } = undiciParts(server)
   const build = await rolldown({
-    input: entries,
+    input: { ...entries, [wholeUndici]: undici },
     cwd: server,
     platform: 'node',
     external: apart,
     logLevel: 'warn',
     plugins: [
+      undiciPlugin,
+      schemasWhenUsed(),
       {
         name: 'prepared-prices',
         load: (module) => (module === preparedLists ? prices.module : undefined),

@@ -90,7 +90,7 @@ const traceStart = ({ config, audit }: Pick<SharedParts, 'config' | 'audit'>): P
 /** Opens a database, or says which variable to look at. */
 const openFor = async (address: DatabaseAddress, variable: string): Promise<Database> => {
   try {
-    return await openDatabase(address)
+    return await openDatabase({ ...address, readersLater: true })
   } catch (cause) {
     const places = address.engine === 'sqlite' ? `${variable}, DATA_DIR and SQLITE_PATH` : variable
     throw new Error(`${cause instanceof Error ? cause.message : cause}; check ${places}.`, { cause })
@@ -278,6 +278,7 @@ export const openApp = async (
     (error) => log.warn('stored_response_cleanup_failed', { error }),
   )
 
+  for (const opened of [database, logDatabase]) opened.startReading?.()
   checks.started(monitoring.checks())
   return {
     listener(request, response) {

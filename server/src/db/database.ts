@@ -11,6 +11,8 @@ export interface DatabaseAddress {
   readonly pool?: number
   /** SQLite: a commit is answered when it is on the disk. Servers decide that by their own settings. */
   readonly durable?: boolean
+  /** SQLite: no threads for reading until `startReading`, since a start has nothing to read beside its own questions. */
+  readonly readersLater?: boolean
 }
 
 export type Cell = string | number | null
@@ -45,5 +47,7 @@ export interface Database {
   ): Promise<void>
   /** Answers when the database does; throws otherwise. */
   ping(): Promise<void>
+  /** Ends what `readersLater` began; only where there is something to end. */
+  startReading?(): void
   close(): Promise<void>
 }

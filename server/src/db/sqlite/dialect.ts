@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { RowsInsert } from './protocol.ts'
+import { readsQuickly } from './quick-reads.ts'
 import type { Cell, Outcome, Thread, Threads } from './threads.ts'
 import { createWriterQueue, type WriterQueue } from './writer-queue.ts'
 
@@ -66,9 +67,13 @@ const openSession = (threads: Threads, queue: WriterQueue): Session => {
     }
   }
 
+  /** None for what the writer answers at once: so an idle process has no threads for reading. */
+  const readerFor = (compiled: CompiledQuery): Thread | undefined =>
+    queue.isFree() && readsQuickly(compiled) && threads.answersSoon() ? undefined : threads.reader()
+
   const execute = async <R>(compiled: CompiledQuery): Promise<QueryResult<R>> => {
     const parameters = compiled.parameters.map(storable)
-    const reader = lease === undefined && onlyReads(compiled) ? threads.reader() : undefined
+    const reader = lease === undefined && onlyReads(compiled) ? readerFor(compiled) : undefined
     if (reader !== undefined) return resultOf(await reader.query(compiled.sql, parameters))
     const outcome = await run(compiled.sql, parameters)
     schemaChanged ||= changesSchema(compiled.sql)
@@ -122,7 +127,7 @@ class Adapter extends SqliteAdapter {
   }
 }
 
-/** Kysely's way to the threads: plain selects go to readers, everything else to the writer. */
+/** Kysely's way to the threads: plain selects go to readers but for quick ones while the writer is idle, everything else to the writer. */
 export const sqliteDialect = (threads: Threads): Dialect => {
   const queue = createWriterQueue({ waitLimitMs: writerWaitLimitMs })
   // Kysely hands back the connections that `acquireConnection` gave.

@@ -37,13 +37,18 @@ const rowsPerMessage = (width: number): number => {
 const undoes = 'transaction'
 
 /** Opens a SQLite file, creating it and its folder, which only its owner reads. `:memory:` has no readers, since memory is not shared. */
-export const openSqlite = async ({ url, pool, durable = false }: DatabaseAddress): Promise<Database> => {
+export const openSqlite = async ({
+  url,
+  pool,
+  durable = false,
+  readersLater = false,
+}: DatabaseAddress): Promise<Database> => {
   const inMemory = url === ':memory:'
   if (!inMemory) await mkdir(dirname(url), { recursive: true, mode: 0o700 })
   const { readers, readerCache, writerCache } = fileMemoryFor(memoryLimit())
   const start = ({ readOnly }: { readOnly: boolean }) =>
     openThread(startWorker({ path: url, readOnly, durable, cacheKibibytes: readOnly ? readerCache : writerCache }))
-  const threads = await openThreads(start, inMemory ? 0 : (pool ?? readers))
+  const threads = await openThreads(start, inMemory ? 0 : (pool ?? readers), { readersLater })
   const query = new Kysely<Tables>({ dialect: sqliteDialect(threads) })
   const transaction: Database['transaction'] = (work) => retrying(() => query.transaction().execute(work))
   return {
@@ -73,6 +78,7 @@ export const openSqlite = async ({ url, pool, durable = false }: DatabaseAddress
     ping: async () => {
       await sql`select 1`.execute(query)
     },
+    startReading: threads.startReading,
     close: async () => {
       await query.destroy()
       await threads.close()

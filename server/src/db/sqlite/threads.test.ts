@@ -46,9 +46,9 @@ it('starts a reader while all others are busy, up to a limit, and then asks the 
   expect(threads.reader()).toBe(started[1])
 })
 
-it('ends readers that nobody asks, but for the first', async () => {
+it('ends readers that nobody asks', async () => {
   const closed: number[] = []
-  const pendings = [0, 0, 0, 0]
+  const pendings = [0, 0, 0, 0, 0]
   const left = pendings.map((_, index) => ({
     query: async () => ({ rows: [], changes: 0, insertId: 0 }),
     many: async () => ({ rows: [], changes: 0, insertId: 0 }),
@@ -57,7 +57,7 @@ it('ends readers that nobody asks, but for the first', async () => {
     pending: () => pendings[index] ?? 0,
     isAlive: () => true,
   }))
-  const [, first, second, third] = left
+  const [, first, second, third, fourth] = left
   const threads = await openThreads(() => left.shift() ?? expect.unreachable(), 2)
   expect(threads.reader()).toBe(first)
   pendings[1] = 1
@@ -74,7 +74,45 @@ it('ends readers that nobody asks, but for the first', async () => {
   pendings[1] = 0
   threads.endIdle()
   threads.endIdle()
-  expect(closed).toEqual([2, 3])
-  expect(threads.reader()).toBe(first)
+  expect(closed).toEqual([2, 1, 3])
+  expect(threads.reader()).toBe(fourth)
+  await threads.close()
+})
+
+it('has the writer answer quickly while little waits for it, and nothing where a reader is there', async () => {
+  const pendings = [0, 0]
+  const left = pendings.map((_, index) => ({
+    query: async () => ({ rows: [], changes: 0, insertId: 0 }),
+    many: async () => ({ rows: [], changes: 0, insertId: 0 }),
+    forget: () => undefined,
+    close: async () => undefined,
+    pending: () => pendings[index] ?? 0,
+    isAlive: () => true,
+  }))
+  const threads = await openThreads(() => left.shift() ?? expect.unreachable(), 2)
+  pendings[0] = 7
+  expect(threads.answersSoon()).toBe(true)
+  pendings[0] = 8
+  expect(threads.answersSoon()).toBe(false)
+  threads.reader()
+  pendings[0] = 1
+  expect(threads.answersSoon()).toBe(false)
+  pendings[0] = 0
+  expect(threads.answersSoon()).toBe(true)
+  await threads.close()
+})
+
+it('has no readers until it is told to, where they come later', async () => {
+  const names: string[] = []
+  const start = ({ readOnly }: { readOnly: boolean }) => {
+    names.push(readOnly ? 'reader' : 'writer')
+    return startWorker({ path: ':memory:', readOnly: false, durable: false, cacheKibibytes: 4096 })
+  }
+  const threads = await openThreads((how) => openThread(start(how)), 2, { readersLater: true })
+  expect(threads.reader()).toBeUndefined()
+  expect(names).toEqual(['writer'])
+  threads.startReading()
+  expect(threads.reader()).toBeDefined()
+  expect(names).toEqual(['writer', 'reader'])
   await threads.close()
 })

@@ -6,20 +6,32 @@ export interface Threads {
   writer(): Thread
   /** The reader with the least to do, a new one while all are busy; undefined when there are none. */
   reader(): Thread | undefined
+  /** The writer answers a quick question at once, or sooner than a thread that would have to begin for it. */
+  answersSoon(): boolean
   /** Tells all threads that the schema changed. */
   forget(): void
-  /** Ends readers beyond the first that nobody has asked since the last time. */
+  /** Ends readers that nobody has asked since the last time. */
   endIdle(): void
+  /** From now on there are readers, where the threads were opened with `readersLater`. */
+  startReading(): void
   close(): Promise<void>
 }
+
+/** Questions that the writer may have before it: a thread takes longer to begin. */
+const shortQueue = 8
 
 /** How often it is looked for readers that nobody asks, in milliseconds. */
 const lookEveryMs = 10_000
 
-/** Starts the writer, and up to `mostReaders` when they are needed: each takes about 9 MB, and ends when nobody asks it any more, but for the first. `start` makes a thread. */
+/**
+ * Starts the writer, and up to `mostReaders` when they are needed: each takes about 9 MB and as much processor time as a tenth of a
+ * start, and ends when nobody asks it any more. `start` makes a thread. With `readersLater` the writer answers alone until
+ * `startReading`.
+ */
 export const openThreads = async (
   start: (how: { readOnly: boolean }) => Thread,
   mostReaders: number,
+  { readersLater = false }: { readersLater?: boolean } = {},
 ): Promise<Threads> => {
   let writer = start({ readOnly: false })
   // Readers cannot create the file.
@@ -28,10 +40,11 @@ export const openThreads = async (
   /** Since the last look. */
   const asked = new Set<Thread>()
   let isClosed = false
+  let mayRead = !readersLater
   const isLost = (thread: Thread): boolean => !isClosed && !thread.isAlive()
 
   const endIdle = (): void => {
-    for (const reader of readers.slice(1)) {
+    for (const reader of [...readers]) {
       if (asked.has(reader) || reader.pending() > 0) continue
       readers.splice(readers.indexOf(reader), 1)
       // One that died has nothing to end.
@@ -42,13 +55,16 @@ export const openThreads = async (
   const timer = setInterval(endIdle, lookEveryMs)
   timer.unref()
 
+  const livingWriter = (): Thread => {
+    if (isLost(writer)) writer = start({ readOnly: false })
+    return writer
+  }
+
   return {
-    writer: () => {
-      if (isLost(writer)) writer = start({ readOnly: false })
-      return writer
-    },
+    writer: livingWriter,
+    answersSoon: () => livingWriter().pending() < (readers.length === 0 ? shortQueue : 1),
     reader: () => {
-      if (isClosed) return undefined
+      if (isClosed || !mayRead) return undefined
       readers.forEach((reader, index) => {
         if (isLost(reader)) readers[index] = start({ readOnly: true })
       })
@@ -70,6 +86,9 @@ export const openThreads = async (
       for (const thread of [writer, ...readers]) thread.forget()
     },
     endIdle,
+    startReading: () => {
+      mayRead = true
+    },
     close: async () => {
       isClosed = true
       clearInterval(timer)

@@ -12,6 +12,8 @@ export interface WriterQueue {
   pass<T>(task: () => Promise<T>): Promise<T>
   /** Takes the writer; resolves to the function that releases it, harmless when called twice. */
   take(): Promise<() => void>
+  /** No transaction holds the writer and nothing waits for it. */
+  isFree(): boolean
 }
 
 export const createWriterQueue = ({ waitLimitMs }: { waitLimitMs: number }): WriterQueue => {
@@ -62,6 +64,7 @@ export const createWriterQueue = ({ waitLimitMs }: { waitLimitMs: number }): Wri
 
   return {
     pass: (task) => new Promise((resolve, reject) => enter(false, () => resolve(task()), reject)),
+    isFree: () => !taken && waiting.length === 0,
     take: () => new Promise((resolve, reject) => enter(true, () => resolve(leaveOnce()), reject)),
   }
 }

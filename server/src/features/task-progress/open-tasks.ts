@@ -72,8 +72,18 @@ export const openOpenTasks = ({ query }: Database): OpenTasks => {
   const drawings = () => query.selectFrom('midjourneys').selectAll()
   const songs = () => query.selectFrom('tasks').selectAll()
 
+  /** Tables that were seen to have a row. Most sites have none, whose empty tables are not worth a search. */
+  const used = new Set<TaskPlatform>()
+  const isUsed = async (platform: TaskPlatform): Promise<boolean> => {
+    if (used.has(platform)) return true
+    const table = platform === 'midjourney' ? 'midjourneys' : 'tasks'
+    if ((await query.selectFrom(table).select('id').limit(1).execute()).length > 0) used.add(platform)
+    return used.has(platform)
+  }
+
   return {
     async page(platform, afterId, limit) {
+      if (!(await isUsed(platform))) return []
       if (platform === 'midjourney') {
         const rows = drawings().where('progress', '<>', finishedProgress).where('id', '>', afterId)
         return (await rows.orderBy('id').limit(limit).execute()).map(drawingTask)

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { ownMember } from '@tollgate/contract/own-member'
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { onFirstUse } from '../../lib/on-first-use.ts'
 
 export interface SiteFile {
   readonly type: string
@@ -55,13 +56,16 @@ const bytesOf = ({ plain, br, gzip }: SiteFile): number => plain.length + (br?.l
  */
 export const listSiteFiles = async (directory: string, { keep = mostBytes } = {}): Promise<SiteFiles> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  const there = new Set(paths.map((path) => relative(directory, path)))
-  const served = new Map([...there].filter(isServed).map((path) => [`/${path.split(sep).join('/')}`, path]))
-  const kept = createBoundedCache<string, SiteFile>({ entries: served.size, bytes: { most: keep, bytesOf } })
+  // With the first page that is asked for, since a start has other things to do.
+  const listed = onFirstUse(() => {
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    const there = new Set(paths.map((path) => relative(directory, path)))
+    return { there, served: new Map([...there].filter(isServed).map((path) => [`/${path.split(sep).join('/')}`, path])) }
+  })
+  const kept = createBoundedCache<string, SiteFile>({ entries: entries.length, bytes: { most: keep, bytesOf } })
 
   const readIfThere = async (path: string): Promise<Buffer | undefined> =>
-    there.has(path) ? readFile(join(directory, path)).catch(() => undefined) : undefined
+    listed().there.has(path) ? readFile(join(directory, path)).catch(() => undefined) : undefined
 
   const read = async (path: string): Promise<SiteFile | undefined> => {
     const [plain, br, gzip] = await Promise.all([
@@ -77,7 +81,7 @@ export const listSiteFiles = async (directory: string, { keep = mostBytes } = {}
 
   return {
     async get(url) {
-      const path = served.get(url)
+      const path = listed().served.get(url)
       if (path === undefined) return undefined
       const known = kept.get(path)
       if (known !== undefined) return known

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely'
 import type { ClusterJobs } from '../../../db/cluster-jobs.ts'
 import type { Database } from '../../../db/database.ts'
 import type { Tables } from '../../../db/schema.ts'
+import { quickQuestion } from '../../../db/sqlite/quick-question.ts'
 import { roleIn } from '../../../http/access.ts'
 import { permissionsOf } from '../../../http/permissions.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
@@ -78,6 +79,7 @@ export const createAlertRounds = (parts: RoundParts): (() => Promise<void>) => {
       .where('users.deleted_at', 'is', null)
       .orderBy('explore_alerts.id')
       .limit(rowsPerQuery)
+      .modifyEnd(quickQuestion)
       .execute()
     return rows.map(({ staff_permissions, ...row }) => {
       const owner = { role: row.role, permissions: permissionsOf({ role: row.role, staff_permissions }) }

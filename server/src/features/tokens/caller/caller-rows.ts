@@ -1,6 +1,7 @@
 import { tokenStatus, userStatus } from '@tollgate/contract'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../db/database.ts'
+import { quickQuestion } from '../../../db/sqlite/quick-question.ts'
 import { batchedLookup } from '../../../lib/batched-lookup.ts'
 import { importedKeyHash } from '../../../lib/security/imported-key.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
@@ -126,7 +127,7 @@ export const openCallerRows = (database: Database, secrets: Pick<Secrets, 'encry
 
   return {
     byHash: batchedLookup(async (keyHashes) => {
-      const rows = await tokens().where('tokens.key_hash', 'in', keyHashes).execute()
+      const rows = await tokens().where('tokens.key_hash', 'in', keyHashes).modifyEnd(quickQuestion).execute()
       return new Map(rows.map((row) => [row.key_hash, row]))
     }, mostAtOnce),
     mostRecentlyUsed: (limit) =>

@@ -1,0 +1,62 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** What every call upstream takes. */
+const always = {
+  Agent: 'dispatcher/agent',
+  Pool: 'dispatcher/pool',
+  ProxyAgent: 'dispatcher/proxy-agent',
+  Socks5ProxyAgent: 'dispatcher/socks5-proxy-agent',
+}
+
+/** Functions and classes of webhooks, identity providers and realtime sessions: loaded with the rest of the package when they are used. */
+const whenUsed = { functions: ['fetch', 'ping', 'request'], classes: ['WebSocket'] }
+
+/** The name of the bundle's file with the whole package. */
+export const wholeUndici = 'undici-whole'
+
+/** Where the package is installed. */
+const packageOf = (server: string): string => dirname(createRequire(join(server, 'src/main.ts')).resolve('undici'))
+
+const partsOf = (folder: string): string => {
+  const path = (name: string): string => JSON.stringify(join(folder, 'lib', `${name}.js`))
+  return [
+    `import { createRequire } from 'node:module'`,
+    `import Dispatcher from ${path('dispatcher/dispatcher')}`,
+    `import api from ${path('api/index')}`,
+    ...Object.entries(always).map(([name, file]) => `import ${name} from ${path(file)}`),
+    // As the package's own index does.
+    'Object.assign(Dispatcher.prototype, api)',
+    'const load = createRequire(import.meta.url)',
+    `const whole = () => load('./${wholeUndici}.js').default`,
+    `export { ${Object.keys(always).join(', ')} }`,
+    ...whenUsed.functions.map((name) => `export const ${name} = (...given) => whole().${name}(...given)`),
+    // What a constructor returns in place of its own object is what `new` gives.
+    ...whenUsed.classes.map(
+      (name) => `export const ${name} = function (...given) { return new (whole().${name})(...given) }`,
+    ),
+  ].join('\n')
+}
+
+const partsName = '\0undici-parts'
+
+/**
+ * Puts what every call needs of undici into the server's bundle, and the whole package, with its fetch, WebSocket, caches and
+ * mocks, into a file of its own that is loaded when something else of it is used first. Its second parser of HTTP, an experiment
+ * that is off, is left out, as it is in Node itself.
+ */
+export const undiciParts = (server: string) => {
+  const folder = packageOf(server)
+  const source = join(server, 'src')
+  return {
+    name: 'undici-parts',
+    resolveId: (name: string, importer: string | undefined): string | undefined =>
+      name === 'undici' && importer?.startsWith(source) ? partsName : undefined,
+    load: (module: string): string | undefined => (module === partsName ? partsOf(folder) : undefined),
+    transform: (code: string, module: string): string | undefined =>
+      module === join(folder, 'lib/dispatcher/client-h1.js')
+        ? code.replaceAll(`typeof esbuildDetection === 'undefined'`, 'false')
+        : undefined,
+    entry: join(folder, 'index.js'),
+  }
+}
