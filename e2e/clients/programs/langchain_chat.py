@@ -25,7 +25,8 @@ def model_of(task):
             include=["reasoning.encrypted_content"],
             reasoning={"effort": "medium", "summary": "auto"},
         )
-    return ChatOpenAI(**common, reasoning_effort="medium", stream_usage=True)
+    # It takes Responses by itself for models whose names it knows.
+    return ChatOpenAI(**common, use_responses_api=False, reasoning_effort="medium", stream_usage=True)
 
 
 def thought_of(message):
