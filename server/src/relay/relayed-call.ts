@@ -310,7 +310,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     if (answerCost !== undefined) receipt.call = receiptCall(call, usage)
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
-    if (call.trace !== undefined) call.trace.answered(answer.statedModel?.(false) ?? '')
+    if (call.trace !== undefined) call.trace.answered(answer.statedModel?.(false) ?? '', answer.finishReasons?.() ?? [])
     this.noteSeals(answer)
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
     const costed = { usage, estimated, inHead: outcome.stated, quotaPerUnit: amounts.quotaPerUnit }
