@@ -1,5 +1,5 @@
-import type { Finish } from '../../dialects/conversation/conversation.ts'
 import type { RelayEndpoint } from '../../relay/call.ts'
+import type { EndReason } from '../../relay/call-trace.ts'
 
 /** Names of the GenAI semantic conventions; providers that have none there keep their own, in lower case. */
 const providerNames = new Map([
@@ -38,7 +38,7 @@ const operations: Readonly<Record<RelayEndpoint, string>> = {
 /** `gen_ai.operation.name` of a kind of call. */
 export const operationOf = (endpoint: RelayEndpoint): string => operations[endpoint]
 
-const reasonNames: Readonly<Record<Finish, string>> = {
+const reasonNames: Readonly<Record<EndReason, string>> = {
   stop: 'stop',
   stop_sequence: 'stop',
   length: 'length',
@@ -50,4 +50,4 @@ const reasonNames: Readonly<Record<Finish, string>> = {
 }
 
 /** An entry of `gen_ai.response.finish_reasons`: one name for what dialects call differently. */
-export const reasonNameOf = (finish: Finish): string => reasonNames[finish]
+export const reasonNameOf = (finish: EndReason): string => reasonNames[finish]

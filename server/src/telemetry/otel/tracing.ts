@@ -10,10 +10,9 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import type { Finish } from '../../dialects/conversation/conversation.ts'
 import type { RequestTrace, TracedRequest, Tracing } from '../../gateway/ports.ts'
 import { shortText } from '../../lib/bounded-text.ts'
-import type { CallTrace, TracedAttempt, TracedResult } from '../../relay/call-trace.ts'
+import type { CallTrace, EndReason, TracedAttempt, TracedResult } from '../../relay/call-trace.ts'
 import type { RelayChannel, RequestRecord } from '../../relay/ports.ts'
 import { operationOf, providerNameOf, reasonNameOf } from './gen-ai.ts'
 
@@ -152,7 +151,7 @@ class RequestSpans implements RequestTrace, CallTrace {
     this.last = { span, endedAt }
   }
 
-  answered(model: string, finishes: readonly Finish[]): void {
+  answered(model: string, finishes: readonly EndReason[]): void {
     const attributes = {
       ...(model === '' ? {} : { 'gen_ai.response.model': short(model) }),
       ...(finishes.length === 0
