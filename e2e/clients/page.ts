@@ -36,6 +36,10 @@ const introduction = [
   'stream that is silent for 18 seconds before its first event, errors as the classes that the client has for them, and what else it can',
   'do: counts, embeddings, reranking, lists of models. Each call has to stand in the log with the tokens and the quota of what the',
   'provider stated.',
+  '',
+  'GigaChat’s own client is run with what it shares with chat completions: answers, streams and the list of models, at an address that ends',
+  'in `/v1` (`chat(…)` and `stream(…)`). Its calls of functions, whose arguments are objects, its embeddings, which want a usage in every',
+  'item, and its newer `chat.create(…)` at `/v2` are a dialect of GigaChat’s, which the gateway does not speak.',
 ]
 
 /** The part between the markers of a page; empty where it has none. */

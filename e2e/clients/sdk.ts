@@ -16,6 +16,8 @@ export interface Sdk {
   readonly errors?: Readonly<Record<number | 'broken', string>>
   /** Set where it has no conversations, so that only its extras are run. */
   readonly talks?: false
+  /** Set where its tool calls are in a dialect that the gateway does not speak, so that a stream without tools is run in their place. */
+  readonly calls?: false
   /** Set where it shows what the model thinks. */
   readonly shows?: 'thoughts'
   /** What it does beside conversations. */
@@ -146,6 +148,9 @@ const loop: Check = async (run) => {
   )
 }
 
+/** A streamed turn without tools, for clients whose tool calls nobody here speaks. */
+const stream: Check = (run) => played(run, [plainStep], 'loop', [{ thought: '', text: plainStep.text, calls: [] }])
+
 const silence: Check = async (run) => {
   const { key } = await run.context.openKey()
   const result = await tell(run, { check: 'loop', key, model: sideModels(run.kind).silent })
@@ -197,16 +202,19 @@ const extra =
     return thrown === undefined ? difference(value, expected) : thrownText(thrown)
   }
 
-const conversations: readonly (readonly [string, Check])[] = [
-  ['plain', plain],
-  ['loop', loop],
-  ['errors', errors],
-  ['broken stream', broken],
-]
+const conversations = ({ talks, calls }: Sdk): readonly (readonly [string, Check])[] =>
+  talks === false
+    ? []
+    : [
+        ['plain', plain],
+        calls === false ? ['stream', stream] : ['loop', loop],
+        ['errors', errors],
+        ['broken stream', broken],
+      ]
 
-const checksOf = ({ talks, extras = [] }: Sdk, isFirst: boolean): readonly (readonly [string, Check])[] => [
-  ...(talks === false ? [] : conversations),
-  ...(isFirst ? extras.map((one) => [one.check, extra(one)] as const) : []),
+const checksOf = (sdk: Sdk, isFirst: boolean): readonly (readonly [string, Check])[] => [
+  ...conversations(sdk),
+  ...(isFirst ? (sdk.extras ?? []).map((one) => [one.check, extra(one)] as const) : []),
 ]
 
 /** A client of the matrix around a program. Silent streams of all upstreams wait beside the other checks. */

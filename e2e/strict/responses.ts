@@ -43,6 +43,8 @@ const members = [
   'top_logprobs',
   'max_tool_calls',
   'background',
+  'previous_response_id',
+  'context_management',
   // Of Codex, which sends it to OpenAI on every call (openai/codex, codex-rs/codex-api).
   'client_metadata',
 ]
@@ -149,6 +151,7 @@ export const refusesResponses = (body: Json, seals: Seals, thinks: boolean): Com
       body.temperature === undefined || !/^(o\d|gpt-[5-9])/.test(text(body.model))
         ? undefined
         : "Unsupported parameter: 'temperature'",
+    () => (text(body.previous_response_id) === '' ? undefined : 'previous_response_id: Previous response not found'),
     () => (body.store === false ? undefined : 'this script keeps nothing'),
     () => each(list(body.tools), checkTool),
     () => each(input, (item, at) => checkItem(item, `input[${at}]`, seals)),

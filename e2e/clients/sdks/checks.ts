@@ -3,6 +3,14 @@ import { codeModel, embeddingModel, plainStep, rerankModel, sideModels, sideName
 
 /** Checks and error classes that the Node and Python clients of one provider share. */
 
+export const openaiErrors = {
+  400: 'BadRequestError',
+  401: 'AuthenticationError',
+  429: 'RateLimitError',
+  500: 'InternalServerError',
+  503: 'InternalServerError',
+} as const
+
 export const anthropicErrors = {
   400: 'BadRequestError',
   401: 'AuthenticationError',

@@ -1,15 +1,9 @@
 import { models } from '../gateway.ts'
 import { sdkClient } from '../sdk.ts'
 import { embeddingModel } from '../side-upstream.ts'
+import { openaiErrors } from './checks.ts'
 
-const errors = {
-  400: 'BadRequestError',
-  401: 'AuthenticationError',
-  429: 'RateLimitError',
-  500: 'InternalServerError',
-  503: 'InternalServerError',
-  broken: 'APIError',
-}
+const errors = { ...openaiErrors, broken: 'APIError' }
 
 const chat = [
   { check: 'embeddings', model: embeddingModel, expected: [[3, 3], 7] },

@@ -1,3 +1,4 @@
+import { models } from '../gateway.ts'
 import { sdkClient } from '../sdk.ts'
 import { embeddingModel, sideNames } from '../side-upstream.ts'
 import {
@@ -111,23 +112,41 @@ const bedrock = sdkClient({
   },
 })
 
-const pydantic = (['chat', 'responses', 'anthropic'] as const).map((api) =>
+const ark = (['chat', 'responses'] as const).map((api) =>
   sdkClient({
-    name: `Pydantic AI, ${api}`,
+    name: `Ark for Python, ${api}`,
     registry: 'pypi',
-    packages: ['pydantic-ai-slim[openai,anthropic]'],
-    program: 'pydantic_agent.py',
+    packages: ['volcengine-ark-runtime'],
+    program: 'ark_sdk.py',
     says: { api },
     shows: 'thoughts',
     errors: {
-      400: 'ModelRequestRejectedError',
-      401: 'ModelAuthenticationError',
-      429: 'ModelRateLimitError',
-      500: 'ModelServerError',
-      503: 'Model(Overloaded|Unavailable)Error',
-      broken: '.+(Error|Behavior)',
+      400: 'ArkBadRequestError',
+      401: 'ArkAuthenticationError',
+      429: 'ArkRateLimitError',
+      500: 'ArkInternalServerError',
+      503: 'ArkInternalServerError',
+      broken: 'ArkAPIError',
     },
+    extras: api === 'chat' ? [{ check: 'embeddings', model: embeddingModel, expected: [[3, 3], 7] }] : [],
   }),
 )
 
-export const pythonSdks = [anthropic, googleGenai, cohere, voyage, mistral, huggingface, bedrock, ...pydantic]
+const gigachat = sdkClient({
+  name: 'gigachat for Python',
+  registry: 'pypi',
+  packages: ['gigachat'],
+  program: 'gigachat_sdk.py',
+  calls: false,
+  errors: {
+    400: 'BadRequestError',
+    401: 'AuthenticationError',
+    429: 'RateLimitError',
+    500: 'ServerError',
+    503: 'ServerError',
+    broken: '.*Error',
+  },
+  extras: [{ check: 'models', model: models.chat, expected: true }],
+})
+
+export const pythonSdks = [anthropic, googleGenai, cohere, voyage, mistral, huggingface, bedrock, ...ark, gigachat]

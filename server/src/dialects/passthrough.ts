@@ -1,6 +1,6 @@
 import type { Usage } from '../billing/usage.ts'
 import type { Doubted, UsageLimits } from '../billing/usage-reports.ts'
-import type { Answer } from './conversation/conversation.ts'
+import type { Answer, Finish } from './conversation/conversation.ts'
 import type { JsonObject } from './conversation/json.ts'
 import type { Extras } from './tools/tools-used.ts'
 
@@ -70,6 +70,23 @@ export interface StreamInspector {
  */
 export type StreamSpelling = 'named' | 'chunks' | 'payloads'
 
+/** What an answer, or an event of its stream, says of one candidate. */
+export interface CandidateEnd {
+  readonly index: number
+  /** Why it ended; absent where it has not. */
+  readonly finish?: Finish
+  /** It calls a tool, in dialects whose reasons do not say so. */
+  readonly hasCalls?: boolean
+}
+
+/** How a dialect says why its answers ended. */
+export interface FinishRule {
+  /** Text that stands in every event that says something of it: all others are not read. */
+  readonly marks: readonly string[]
+  /** Reads whole answers and events alike. */
+  ends(answer: JsonObject): readonly CandidateEnd[]
+}
+
 /** Reads answers that pass through unchanged. */
 export interface PassthroughDialect {
   usage(answer: JsonObject): Usage | undefined
@@ -95,4 +112,6 @@ export interface PassthroughDialect {
   /** True if answers and streams are those of chat completions: `stream_options` applies, and channels may reshape chunks. */
   readonly chatChunks?: true
   readonly spelling?: StreamSpelling
+  /** Absent for answers that have no reason to end. */
+  readonly finishes?: FinishRule
 }

@@ -1,4 +1,8 @@
+import type { Finish } from '../dialects/conversation/conversation.ts'
 import type { RelayChannel, RequestRecord } from './ports.ts'
+
+/** Why a candidate of an answer ended. */
+export type EndReason = Finish
 
 /** A request to an upstream that is over. Times are milliseconds since 1970. */
 export interface TracedAttempt {
@@ -36,8 +40,8 @@ export interface CallTrace {
   attempt(channel: RelayChannel, upstreamModel: string): Readonly<Record<string, string>> | undefined
   /** It is over. Of two channels that were asked at a time, each ends by itself. */
   attemptEnded(attempt: TracedAttempt, result: TracedResult): void
-  /** The model that an answer names as the one that wrote it. */
-  answered(model: string): void
+  /** The model that an answer names as the one that wrote it, empty for none, and why its candidates ended. */
+  answered(model: string, finishes: readonly EndReason[]): void
   /** What it came to is recorded: a charge, or a failure. */
   recorded(from: number, record: RequestRecord): void
 }

@@ -315,7 +315,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     if (answerCost !== undefined) receipt.call = receiptCall(call, usage)
     const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
     const { answer } = outcome
-    if (call.trace !== undefined) call.trace.answered(answer.statedModel?.(false) ?? '')
+    if (call.trace !== undefined) call.trace.answered(answer.statedModel?.(false) ?? '', answer.finishReasons?.() ?? [])
     if (answer.seals !== undefined) this.noteSeals(answer.seals())
     attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
     if (attemptLog.hedge !== undefined) settleHedge(promptTokens(usage), call, attemptLog, parts.costs)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useScene } from '../support/gateway/scene.ts'
-import { chatPath, messagesPath, sent } from '../support/gateway/sent.ts'
+import { chatPath, messagesPath, responsesPath, sent } from '../support/gateway/sent.ts'
 
 /** Members that a strict provider refuses, and those that it misses. */
 
@@ -31,6 +31,31 @@ describe('null members', () => {
   it.each([1, 3, 20])('stay at OpenAI’s own and at OpenRouter, type %i', async (type) => {
     const text = `{"model":"gpt-4o","user":null,${chat}}`
     expect((await sent(type, chatPath, text)).raw).toBe(text)
+  })
+
+  // All that Volcengine's Ark client sends with every call (volcengine-ark-runtime 5.0.54).
+  const arkChat = ['logit_bias', 'function_call', 'user', 'n', 'repetition_penalty', 'thinking', 'tools']
+  const arkResponses = ['previous_response_id', 'thinking', 'caching', 'context_management', 'expire_at', 'session']
+  const nulls = (names: readonly string[]): object => Object.fromEntries(names.map((name) => [name, null]))
+
+  it.each([1, 3])('that OpenAI has stay there, and others are left out, type %i', async (type) => {
+    const chats = await sent(type, chatPath, { model: 'gpt-4o', messages: [user], ...nulls(arkChat) })
+    const kept = nulls(['logit_bias', 'function_call', 'user', 'n', 'tools'])
+    expect(chats.body).toEqual({ model: 'gpt-4o', messages: [user], ...kept })
+    const vectors = await sent(type, '/v1/embeddings', { model: 'm', input: 'x', ...nulls(['user', 'truncate']) })
+    expect(vectors.body).toEqual({ model: 'm', input: 'x', user: null })
+    const picture = { model: 'gpt-image-1', prompt: 'x' }
+    const pictures = await sent(type, '/v1/images/generations', { ...picture, ...nulls(['size', 'watermark', 'seed']) })
+    expect(pictures.body).toEqual({ ...picture, size: null })
+  })
+
+  it.each([
+    [1, 'gpt-4o', ['previous_response_id', 'context_management']],
+    [1, 'grok-4', []],
+    [48, 'grok-4', []],
+  ])('of Responses stay at type %i for %s where OpenAI has them', async (type, model, kept) => {
+    const { body } = await sent(type, responsesPath, { model, input: 'x', ...nulls(arkResponses) })
+    expect(body).toEqual({ model, input: 'x', ...nulls(kept) })
   })
 
   it('are left out for other makers’ models at an address of the type OpenAI', async () => {

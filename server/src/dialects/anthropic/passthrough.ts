@@ -4,11 +4,11 @@ import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usag
 import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import { thoughtsAt } from '../facts/claude-thoughts.ts'
-import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import type { AnswerText, FinishRule, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
 import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'
-import { messageUsage, readAnswer, readUsage } from './answer.ts'
+import { messageUsage, readAnswer, readFinish, readUsage } from './answer.ts'
 import { fallbackModel } from './billed/iterations.ts'
 import { bringsOutput, isRefusedAtOnce, saysRefused } from './billed/refusals.ts'
 import { sealsMade } from './seals.ts'
@@ -142,7 +142,16 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
 const withCalls = (usage: Usage | undefined, calls: Extras['tools']): Usage | undefined =>
   usage === undefined || calls === undefined ? usage : withStreamExtras(usage, extrasOf(calls, undefined))
 
+const finishes: FinishRule = {
+  marks: ['"stop_reason"'],
+  ends: ({ stop_reason: reason, delta }) => {
+    const stated = reason ?? membersOf(delta).stop_reason
+    return typeof stated === 'string' ? [{ index: 0, finish: readFinish(stated) }] : []
+  },
+}
+
 export const passthrough: PassthroughDialect = {
+  finishes,
   usage: (answer) => messageUsage(answer),
   textOf: answerText,
   extras: ({ content }) =>

@@ -14,8 +14,11 @@ export interface HostFacts {
   readonly budget?: ThinkingBudget
   /** True if instructions may stand among the turns; others get them at the beginning, in one message. */
   readonly laterInstructions?: true
-  /** True if members may be null, at least for OpenAI's models. Others get no null members, which mean the same as none. */
-  readonly nulls?: true
+  /**
+   * Members that may be null, at least for OpenAI's models: all, or those that OpenAI itself has (`openai-members.ts`). Others get no null
+   * members, which mean the same as none.
+   */
+  readonly nulls?: 'all' | 'of OpenAI'
   /**
    * True if its Responses are OpenAI's: arguments of tools are encrypted where a schema asks for it, and reasoning items hold no text.
    */
@@ -33,7 +36,7 @@ const rows: readonly HostFacts[] = [
     source: 'https://developers.openai.com/api/docs/api-reference/chat/create',
     read,
     laterInstructions: true,
-    nulls: true,
+    nulls: 'of OpenAI',
     ownResponses: true,
   },
   {
@@ -41,7 +44,7 @@ const rows: readonly HostFacts[] = [
     source: 'https://learn.microsoft.com/azure/ai-foundry/openai/reference',
     read,
     laterInstructions: true,
-    nulls: true,
+    nulls: 'of OpenAI',
     ownResponses: true,
   },
   {
@@ -51,7 +54,7 @@ const rows: readonly HostFacts[] = [
     thinking: 'reasoning_effort',
     laterInstructions: true,
     // Its schema says of most members that they may be null (openrouter.ai/docs/api-reference/chat-completion).
-    nulls: true,
+    nulls: 'all',
     ownThoughts: true,
   },
   { provider: 'Xai', source: 'https://docs.x.ai/docs/guides/chat', read, laterInstructions: true },

@@ -1,12 +1,12 @@
 import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
-import { isObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
-import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { isObject, membersOf, numberIn, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
+import type { AnswerText, FinishRule, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
 import { withExtras } from '../tools/tools-used.ts'
-import { readAnswer, readUsage } from './answer.ts'
+import { readAnswer, readFinish, readUsage } from './answer.ts'
 import { groundingOf, openGrounding, statesStandard } from './tools-used.ts'
 
 const usageName = Buffer.from('"usageMetadata"')
@@ -68,7 +68,21 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   }
 }
 
+const finishes: FinishRule = {
+  marks: ['"finishReason"', '"functionCall"', '"blockReason"'],
+  ends: ({ candidates, promptFeedback }) => [
+    // A prompt that is blocked has no candidates.
+    ...(membersOf(promptFeedback).blockReason === undefined ? [] : [{ index: 0, finish: 'content_filter' } as const]),
+    ...objectsOf(candidates).map(({ index, content, finishReason }, place) => {
+      const hasCalls = objectsOf(membersOf(content).parts).some((part) => isObject(part.functionCall))
+      const finish = typeof finishReason === 'string' ? { finish: readFinish(finishReason, hasCalls) } : {}
+      return { index: numberIn(index) ?? place, hasCalls, ...finish }
+    }),
+  ],
+}
+
 export const passthrough: PassthroughDialect = {
+  finishes,
   usage: (answer) => withExtras(readUsage(answer.usageMetadata), groundingOf(answer.candidates)),
   textOf: answerText,
   extras: ({ candidates }) => groundingOf(candidates),

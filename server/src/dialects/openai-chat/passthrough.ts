@@ -3,11 +3,12 @@ import { completionTokens } from '../../billing/usage.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
 import { failureInBaseResp } from '../base-resp.ts'
-import { isObject, membersOf, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
-import type { PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import { isObject, membersOf, numberIn, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
+import type { FinishRule, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords, saysError } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
 import { noExtras } from '../tools/tools-used.ts'
+import { readFinish } from './answer.ts'
 import { answerText } from './answer-text.ts'
 import { reportedUsage } from './reported-usage.ts'
 import { openStreamTier } from './stream-tier.ts'
@@ -180,8 +181,18 @@ export const withoutChoices: PassthroughDialect = {
   spelling: 'chunks',
 }
 
+const finishes: FinishRule = {
+  marks: ['"finish_reason"'],
+  ends: ({ choices }) =>
+    objectsOf(choices).map(({ index, finish_reason: reason }, place) => ({
+      index: numberIn(index) ?? place,
+      ...(typeof reason === 'string' ? { finish: readFinish(reason) } : {}),
+    })),
+}
+
 export const passthrough: PassthroughDialect = {
   ...withoutChoices,
+  finishes,
   isAnswer: ({ choices, usage }) =>
     (typeof usage === 'object' && usage !== null && !Array.isArray(usage)) || objectsOf(choices).length > 0,
 }

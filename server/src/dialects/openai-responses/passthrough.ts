@@ -1,11 +1,12 @@
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
-import type { AnswerText, PassthroughDialect, StreamInspector } from '../passthrough.ts'
+import type { AnswerText, FinishRule, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { saysSomething } from '../said-in-event.ts'
 import { extrasOf, tierOf } from '../tools/tools-used.ts'
-import { readAnswer } from './answer.ts'
+import { readAnswer, readFinish } from './answer.ts'
+import { readItem } from './items.ts'
 import { sealsOfItems } from './seals.ts'
 import { itemIdsOf } from './storage.ts'
 import { billedPart, responseExtras, responseUsage, statesStandard, toolsInItems } from './tools-used.ts'
@@ -109,7 +110,21 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   }
 }
 
+/** A response has ended once it says so; failed ones are errors. */
+const finishes: FinishRule = {
+  marks: ['"response.completed"', '"response.incomplete"'],
+  ends: (event) => {
+    const response = isObject(event.response) ? event.response : event
+    if (response.status !== 'completed' && response.status !== 'incomplete') return []
+    const hasCalls = objectsOf(response.output).some((item) =>
+      readItem(item).parts.some(({ kind }) => kind === 'tool_call'),
+    )
+    return [{ index: 0, finish: readFinish(response, hasCalls) }]
+  },
+}
+
 export const passthrough: PassthroughDialect = {
+  finishes,
   usage: responseUsage,
   textOf: answerText,
   extras: responseExtras,

@@ -3,7 +3,9 @@ import { isObject, type JsonObject, listOf, textOf } from '../../dialects/conver
 import type { HostFacts } from '../../dialects/facts/hosts.ts'
 import type { ModelFacts, RefusedMembers } from '../../dialects/facts/model-facts.ts'
 import { isForeign } from '../../dialects/facts/models.ts'
+import { openaiMembers } from '../../dialects/facts/openai-members.ts'
 import { thinksIn } from '../../dialects/facts/thinking-switch.ts'
+import type { OutgoingRequest } from '../provider.ts'
 import { prefixMark } from './turn-rules.ts'
 
 /**
@@ -23,7 +25,7 @@ export interface MemberChanges {
 const noThought = ' '
 
 const takesNulls = (host: HostFacts, family: ModelFacts | undefined): boolean =>
-  host.nulls === true && !isForeign(family)
+  host.nulls !== undefined && !isForeign(family)
 
 /** Names of members that are null. `content` is null where a message has none. */
 const nullsIn = (members: JsonObject): string[] => {
@@ -34,9 +36,21 @@ const nullsIn = (members: JsonObject): string[] => {
 
 const removing = (names: readonly string[]): Changes => Object.fromEntries(names.map((name) => [name, undefined]))
 
-/** Null members of the request; for calls that are no chat completions as well. */
-export const withoutNulls = (body: JsonObject, host: HostFacts, family: ModelFacts | undefined): Changes =>
-  takesNulls(host, family) ? {} : removing(nullsIn(body))
+/** Names of null members that the maker of the API does not have, which it refuses. */
+const foreignNullsIn = (body: JsonObject, path: string): string[] => {
+  const own = openaiMembers(path)
+  return own === undefined ? [] : nullsIn(body).filter((name) => !own.has(name))
+}
+
+/** Null members of the request that its host refuses; for calls that are no chat completions as well. */
+export const withoutNulls = (
+  { body, path }: OutgoingRequest,
+  host: HostFacts,
+  family: ModelFacts | undefined,
+): Changes => {
+  if (!takesNulls(host, family)) return removing(nullsIn(body))
+  return host.nulls === 'of OpenAI' ? removing(foreignNullsIn(body, path)) : {}
+}
 
 const plainTool = (tool: unknown): unknown => {
   if (!isObject(tool)) return tool
@@ -102,12 +116,17 @@ const wantsThoughts = (body: JsonObject, host: HostFacts, family: ModelFacts | u
 }
 
 /** All such changes of a chat completion. */
-export const memberChanges = (body: JsonObject, host: HostFacts, family: ModelFacts | undefined): MemberChanges => {
+export const memberChanges = (
+  request: OutgoingRequest,
+  host: HostFacts,
+  family: ModelFacts | undefined,
+): MemberChanges => {
+  const { body } = request
   const lost = new Set<string>()
   const nullsStay = takesNulls(host, family)
   // A host with a form of its own for thoughts translates for its models.
   const refused = host.refused ?? (host.ownThoughts === true ? undefined : family?.refused)
-  const members: Changes = nullsStay ? {} : removing(nullsIn(body))
+  const members = withoutNulls(request, host, family)
   const tools = nullsStay ? undefined : plainTools(body.tools)
   if (tools !== undefined) members.tools = tools
   if (refused !== undefined) withoutRefused(body, refused, members, lost)

@@ -138,7 +138,7 @@ const adjustChat = (
   const placed = joined?.messages ?? request.body.messages
   const messages = (family?.answersResults === true ? withAnsweredResults(placed) : undefined) ?? joined?.messages
   const body = messages === undefined ? request.body : { ...request.body, messages }
-  const { members, messages: edits, unsupported: refused } = memberChanges(body, host, family)
+  const { members, messages: edits, unsupported: refused } = memberChanges({ ...request, body }, host, family)
   const changes: Changes = { ...(messages === undefined ? {} : { messages }), ...members }
   unsupported.push(...refused)
   const thinking = family?.thinking
@@ -181,10 +181,14 @@ const adjustment = (messages: Adjustment, members: Changes, unsupported: readonl
 
 const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
 
-const adjustResponses = ({ body }: OutgoingRequest, { rules, family, host }: Known): Adjustment | undefined => {
+const adjustResponses = (request: OutgoingRequest, { rules, family, host }: Known): Adjustment | undefined => {
+  const { body } = request
   const effort = textIn(membersOf(body.reasoning).effort)
   const unsupported: string[] = []
-  const changes: Changes = responsesChanges(body, host, family, unsupported)
+  const changes: Changes = {
+    ...withoutNulls(request, host, family),
+    ...responsesChanges(body, host, family, unsupported),
+  }
   Object.assign(
     changes,
     withPlainRoots(changes.tools === undefined ? body : { ...body, ...changes }, family, unsupported),
@@ -199,7 +203,7 @@ export const byModelRules = (request: OutgoingRequest, host: HostFacts): Adjustm
   const [, name = request.model, suffix] = effortSuffix.exec(request.model) ?? []
   const known = { rules: rulesOf(name), family: familyOf(name), host }
   if (isResponses(request.path)) return adjustResponses(request, known)
-  if (!isChat(request.path)) return adjustment({}, withoutNulls(request.body, host, known.family), [])
+  if (!isChat(request.path)) return adjustment({}, withoutNulls(request, host, known.family), [])
   const effort = suffix ?? textIn(request.body.reasoning_effort)
   const changed = adjustChat(request, known, effort)
   if (effort === undefined || effort === '' || known.rules === undefined) return changed

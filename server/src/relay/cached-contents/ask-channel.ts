@@ -78,7 +78,7 @@ export const askChannel = async (
     const answer = await ask(upstream, body === undefined ? question : { ...question, body: signed.body ?? body })
     const requestId = requestIdOfHead(answer.headers)
     if (answer.status < 300) return { kind: 'answered', headers: answer.headers, text: answer.text, requestId }
-    const refused = { ...answer, body: Buffer.from(answer.text), native: true }
+    const refused = { ...answer, body: Buffer.from(answer.text), native: true, model: origin }
     return { kind: 'refused', refusal: refusalOf(refused, channel, key), requestId }
   } catch (error) {
     const broken = error instanceof Error ? error : new Error(String(error))

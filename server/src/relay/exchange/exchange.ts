@@ -1,6 +1,7 @@
 import type { StatedCost } from '../../billing/stated/stated-costs.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
+import type { Finish } from '../../dialects/conversation/conversation.ts'
 import type { Begun } from '../../dialects/media/following.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
@@ -155,6 +156,8 @@ export interface Answer {
    * without it only what is known already.
    */
   statedModel?(all: boolean): string | undefined
+  /** Why its candidates ended, in their order: known where the call is traced. Absent, or empty, where nothing says so. */
+  finishReasons?(): readonly Finish[]
   /** True where the model refused before it wrote anything; absent where that is not known. */
   refusedAtOnce?(): boolean
   /** What names the reasoning that only the account that was asked can read; absent where there can be none. */

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Usage } from '../../billing/usage.ts'
 import { withSystemPrompt } from '../../dialects/channel-prompt.ts'
-import type { Answer } from '../../dialects/conversation/conversation.ts'
+import type { Answer, Finish } from '../../dialects/conversation/conversation.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
@@ -13,6 +13,7 @@ import type { Adjustment, Language, ModelOptions } from '../../providers/provide
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
+import { createFinishReader } from '../stream/finish-reader.ts'
 import { PassthroughForwarder } from '../stream/passthrough-forwarder.ts'
 import { ReframingForwarder } from '../stream/reframing-forwarder.ts'
 import { openReshape } from '../stream/reshape.ts'
@@ -156,6 +157,8 @@ export class PassthroughExchange implements Exchange {
       ),
       passesOnDeclined: call.passesOnDeclined === true,
       stripUsage,
+      finishes:
+        call.trace === undefined || dialect.finishes === undefined ? undefined : createFinishReader(dialect.finishes),
       asksForUsage: asksForUsage(call),
       reshape: dialect.chatChunks ? openReshape(channel) : undefined,
       speller: call.asIs === true ? undefined : openSpeller(dialect.spelling),
@@ -217,6 +220,14 @@ class PassthroughAnswer extends WholeAnswer {
 
   statedModel(): string | undefined {
     return this.dialect.statedModel?.(this.json)
+  }
+
+  finishReasons(): readonly Finish[] {
+    const { finishes } = this.dialect
+    if (finishes === undefined) return []
+    const reader = createFinishReader(finishes)
+    reader.read(this.json)
+    return reader.reasons()
   }
 
   refusedAtOnce(): boolean {

@@ -3,7 +3,7 @@ import { adapted } from '../../dialects/adapted.ts'
 import { failureInBaseResp } from '../../dialects/base-resp.ts'
 import { withSystemPrompt } from '../../dialects/channel-prompt.ts'
 import { collect } from '../../dialects/conversation/collect.ts'
-import type { Answer, Conversation } from '../../dialects/conversation/conversation.ts'
+import type { Answer, Conversation, Finish } from '../../dialects/conversation/conversation.ts'
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
 import { checkDocumentsRead, holdsFetchedDocuments } from '../../dialects/conversation/gaps/attachments.ts'
 import { failureIn, withoutFailures } from '../../dialects/conversation/gaps/failed-finish.ts'
@@ -159,6 +159,10 @@ export class TranslatedAnswer extends WholeAnswer {
 
   statedModel(): string | undefined {
     return this.answer.model || undefined
+  }
+
+  finishReasons(): readonly Finish[] {
+    return this.answer.choices.map(({ finish }) => finish)
   }
 
   refusedAtOnce(): boolean {

@@ -383,7 +383,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const { body, native } = exchange.readError(bytes)
     const retryAfter = headerText(headers, 'retry-after') || undefined
     const { overloadStatus } = this.parts.call.dialect?.errors ?? {}
-    const refused = { status, body, retryAfter, native, overloadStatus }
+    const refused = { status, body, retryAfter, native, overloadStatus, model: this.parts.call.model }
     this.settle({ kind: 'refused', refusal: refusalOf(refused, channel, key) })
   }
 
@@ -397,7 +397,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const retryAfter = headerText(this.head.headers, 'retry-after') || undefined
     const { overloadStatus } = this.parts.call.dialect?.errors ?? {}
     const stated = { status: status ?? this.statusOf(json), body: bodyOfError(json), retryAfter, overloadStatus }
-    const refused = { ...stated, inAnswer: true, mayAskAgain }
+    const refused = { ...stated, inAnswer: true, mayAskAgain, model: this.parts.call.model }
     this.settle({ kind: 'refused', refusal: refusalOf(refused, channel, key) })
   }
 

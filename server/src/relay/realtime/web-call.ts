@@ -128,6 +128,7 @@ export const placeCall = async (request: WebCallRequest, parts: RealtimeParts): 
     body: Buffer.from(answer.status < 300 ? '' : answer.text),
     retryAfter: answer.retryAfter,
     native: true,
+    model: call.model,
   }
   return { refusal: refusalOf(refused, channel, key), requestId: headerText(answer.headers, 'x-request-id') }
 }

@@ -1,5 +1,6 @@
 import { completionTokens, noUsage, type Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
+import type { Finish } from '../../dialects/conversation/conversation.ts'
 import { isObject, type JsonObject, objectIn, parsedJson } from '../../dialects/conversation/json.ts'
 import type { AnswerText, StreamInspector } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
@@ -10,6 +11,7 @@ import { type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
 import { openKeyCutter } from '../upstream/redact.ts'
 import { Produced } from '../usage/produced.ts'
 import type { AnswerGuard } from './answer-guard.ts'
+import type { FinishReader } from './finish-reader.ts'
 import type { Reshape } from './reshape.ts'
 import type { Speller } from './spelling.ts'
 import { WithheldOpening } from './withheld-opening.ts'
@@ -46,6 +48,8 @@ interface PassthroughStream {
   readonly reshape: Reshape | undefined
   /** Absent where the bytes pass whatever they are. */
   readonly speller?: Speller | undefined
+  /** Set where the call is traced. */
+  readonly finishes?: FinishReader | undefined
   /** Another model answers where this one declines before any content. */
   readonly passesOnDeclined: boolean
 }
@@ -184,6 +188,10 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.parts.inspector.isPartial?.() ?? false
   }
 
+  finishReasons(): readonly Finish[] {
+    return this.parts.finishes?.reasons() ?? []
+  }
+
   statedModel(all: boolean): string | undefined {
     const { inspector } = this.parts
     const stated = inspector.statedModel?.(false)
@@ -247,6 +255,7 @@ export class PassthroughForwarder implements StreamForwarder {
 
   private forward(events: Buffer): Progress {
     if (this.tail !== undefined) return 'flowing'
+    this.parts.finishes?.push(events)
     const end = this.parts.inspector.endMarkAt(events)
     if (end >= 0) this.tail = Buffer.from(events.subarray(end))
     const body = end < 0 ? events : events.subarray(0, end)

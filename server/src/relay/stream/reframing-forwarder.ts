@@ -1,5 +1,6 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
+import type { Finish } from '../../dialects/conversation/conversation.ts'
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
@@ -112,6 +113,10 @@ export class ReframingForwarder implements StreamForwarder {
 
   seals(): readonly string[] {
     return this.inner.seals()
+  }
+
+  finishReasons(): readonly Finish[] {
+    return this.inner.finishReasons()
   }
 
   statedModel(all: boolean): string | undefined {

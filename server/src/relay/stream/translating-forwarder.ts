@@ -1,5 +1,6 @@
 import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { type Doubted, type UsageLimits, UsageReports } from '../../billing/usage-reports.ts'
+import type { Finish } from '../../dialects/conversation/conversation.ts'
 import { fallbackIn, isDeclined, isOutput } from '../../dialects/conversation/declined.ts'
 import { openFailureFilter } from '../../dialects/conversation/gaps/failed-finish.ts'
 import { sealMade } from '../../dialects/conversation/gaps/seals.ts'
@@ -64,6 +65,8 @@ export class TranslatingForwarder implements StreamForwarder {
   private readonly providerCalls = createProviderCalls()
   private readonly failures = openFailureFilter()
   private finished = false
+  /** By candidate. */
+  private readonly finishes: Finish[] = []
   private model: string | undefined
   private refused = false
   /** The model has written something itself: an empty text or the mark of a fallback is nothing. */
@@ -143,6 +146,10 @@ export class TranslatingForwarder implements StreamForwarder {
 
   statedModel(): string | undefined {
     return this.model
+  }
+
+  finishReasons(): readonly Finish[] {
+    return this.finishes.filter((finish) => finish !== undefined)
   }
 
   refusedAtOnce(): boolean {
@@ -240,6 +247,7 @@ export class TranslatingForwarder implements StreamForwarder {
     else if (event.kind === 'part') this.model = fallbackIn(event.part) ?? this.model
     else if (event.kind === 'finish') {
       this.finished = true
+      this.finishes[event.choice] = event.finish
       this.refused = event.finish === 'refusal'
     } else if (event.kind === 'tool_call') this.toolCalls += 1
     if (event.kind !== 'start' && event.kind !== 'usage' && event.kind !== 'end') this.started = true

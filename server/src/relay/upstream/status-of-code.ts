@@ -1,6 +1,7 @@
 import { failureInBaseResp } from '../../dialects/base-resp.ts'
 import { isObject, type JsonObject, membersOf, textOf } from '../../dialects/conversation/json.ts'
 import { readErrorBody } from './error-body.ts'
+import { isMissingPrice } from './missing-price.ts'
 
 /**
  * HTTP statuses of errors that come with a success: in a stream, or in a body with status 200. The status is the one that the same
@@ -81,6 +82,6 @@ export const statusOfError = (json: unknown, overloadStatus: number): number => 
   if (named !== undefined) return named
   const body = readErrorBody(json)
   const { code, type, status } = body.error
-  if (isOverflow(body)) return 400
+  if (isOverflow(body) || isMissingPrice(body)) return 400
   return [code, status, type].map((name) => statusOf(name, overloadStatus)).find(Boolean) ?? unknownStatus
 }

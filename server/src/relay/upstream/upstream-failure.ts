@@ -4,7 +4,8 @@ import { AppError } from '../../lib/app-error.ts'
 import { headerValue } from '../../lib/header-value.ts'
 import { type CallFailure, type ErrorSentence, failureOf } from '../failure.ts'
 import type { RelayChannel, UpstreamFailure } from '../ports.ts'
-import { readErrorBody } from './error-body.ts'
+import { type ErrorBody, readErrorBody } from './error-body.ts'
+import { isMissingPrice, missingPrice } from './missing-price.ts'
 import { redact, withoutAccounts } from './redact.ts'
 import { isOverflow } from './status-of-code.ts'
 
@@ -109,12 +110,21 @@ interface Refused {
   readonly inAnswer?: boolean
   /** As in `Refusal`. */
   readonly mayAskAgain?: true | undefined
+  /** The model as the client named it; absent where errors of gateways behind this one stay as they are. */
+  readonly model?: string
   /** The status of an overload in the client's dialect; 503 when absent. */
   readonly overloadStatus?: number | undefined
 }
 
 /** Anthropic has a status of its own for what is 503 elsewhere. */
 const overloads: ReadonlySet<number> = new Set([503, 529])
+
+/** The status with which a gateway says that it has no price; within a success it has none of its own. */
+const missingPriceStatus = 500
+
+/** True for the one error of this status that asking again never mends. */
+const lacksPrice = ({ status, inAnswer }: Refused, mapped: number, body: ErrorBody): boolean =>
+  (inAnswer === true || (status === missingPriceStatus && mapped === missingPriceStatus)) && isMissingPrice(body)
 
 /** The status for the client: native ones stay, and an overload has that of the client's dialect. */
 const statusForClient = (status: number, { native, overloadStatus = 503 }: Refused): number =>
@@ -161,11 +171,14 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   const code = isTooLong ? overflowCode : statedCode
   const shown = redact(upstream.body.toString('utf8', 0, shownBytes), secrets)
   const cause = `upstream status ${upstream.status}${shown === '' ? '' : `: ${shown}`}`
+  const priceless = upstream.model !== undefined && lacksPrice(upstream, status, body)
+  // Another channel may have a price.
+  const retried = priceless ? missingPriceStatus : status
   return {
-    status,
+    status: retried,
     ...defined({ mayAskAgain: upstream.mayAskAgain }),
     failure: {
-      status,
+      status: retried,
       type,
       code: code === null ? '' : String(code),
       message,
@@ -175,18 +188,20 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
     },
     answer: concernsOperator(meant, error)
       ? operatorsFault(status, cause)
-      : {
-          status: statusForClient(upstream.native ? mapped(upstream.status) : status, upstream),
-          type,
-          code,
-          message,
-          ...(reason === '' ? { sentence: withoutReason } : {}),
-          param: stated ? scalar(error.param) : String(upstream.status),
-          ...(upstreamFields === undefined ? {} : { upstreamFields }),
-          retryAfter,
-          cause,
-          early: false,
-        },
+      : priceless
+        ? missingPrice(upstream.model ?? '', cause)
+        : {
+            status: statusForClient(upstream.native ? mapped(upstream.status) : status, upstream),
+            type,
+            code,
+            message,
+            ...(reason === '' ? { sentence: withoutReason } : {}),
+            param: stated ? scalar(error.param) : String(upstream.status),
+            ...(upstreamFields === undefined ? {} : { upstreamFields }),
+            retryAfter,
+            cause,
+            early: false,
+          },
   }
 }
 

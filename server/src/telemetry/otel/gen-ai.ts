@@ -1,4 +1,5 @@
 import type { RelayEndpoint } from '../../relay/call.ts'
+import type { EndReason } from '../../relay/call-trace.ts'
 
 /** Names of the GenAI semantic conventions; providers that have none there keep their own, in lower case. */
 const providerNames = new Map([
@@ -36,3 +37,17 @@ const operations: Readonly<Record<RelayEndpoint, string>> = {
 
 /** `gen_ai.operation.name` of a kind of call. */
 export const operationOf = (endpoint: RelayEndpoint): string => operations[endpoint]
+
+const reasonNames: Readonly<Record<EndReason, string>> = {
+  stop: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  tool_calls: 'tool_calls',
+  content_filter: 'content_filter',
+  refusal: 'content_filter',
+  pause: 'pause',
+  failed: 'error',
+}
+
+/** An entry of `gen_ai.response.finish_reasons`: one name for what dialects call differently. */
+export const reasonNameOf = (finish: EndReason): string => reasonNames[finish]

@@ -12,9 +12,9 @@ import {
 } from '@opentelemetry/api'
 import type { RequestTrace, TracedRequest, Tracing } from '../../gateway/ports.ts'
 import { shortText } from '../../lib/bounded-text.ts'
-import type { CallTrace, TracedAttempt, TracedResult } from '../../relay/call-trace.ts'
+import type { CallTrace, EndReason, TracedAttempt, TracedResult } from '../../relay/call-trace.ts'
 import type { RelayChannel, RequestRecord } from '../../relay/ports.ts'
-import { operationOf, providerNameOf } from './gen-ai.ts'
+import { operationOf, providerNameOf, reasonNameOf } from './gen-ai.ts'
 
 export interface OtelTracingParts {
   readonly tracer: Tracer
@@ -27,6 +27,7 @@ const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 const longestState = 512
 const longestText = 300
 const second = 1000
+const mostReasons = 128
 
 /** The context that a client's headers name (W3C Trace Context); undefined where they name none. */
 const clientContext = ({ header }: TracedRequest): SpanContext | undefined => {
@@ -150,9 +151,13 @@ class RequestSpans implements RequestTrace, CallTrace {
     this.last = { span, endedAt }
   }
 
-  answered(model: string): void {
-    if (model === '') return
-    const attributes = { 'gen_ai.response.model': short(model) }
+  answered(model: string, finishes: readonly EndReason[]): void {
+    const attributes = {
+      ...(model === '' ? {} : { 'gen_ai.response.model': short(model) }),
+      ...(finishes.length === 0
+        ? {}
+        : { 'gen_ai.response.finish_reasons': finishes.slice(0, mostReasons).map(reasonNameOf) }),
+    }
     this.root.setAttributes(attributes)
     this.last?.span.setAttributes(attributes)
   }
