@@ -18,6 +18,7 @@ import type { AttemptParts } from './attempt-request.ts'
 import type { Exchange, Outcome, RelayLimits } from './exchange.ts'
 import { exchangeFor } from './exchange-for.ts'
 import { type HedgedSide, sendHedged } from './hedged-attempt.ts'
+import { plainExchange } from './plain-way.ts'
 import { streamHead } from './printed-answer.ts'
 import { attempt } from './transport.ts'
 
@@ -97,12 +98,13 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
 
   private prepareFor(channel: RelayChannel, call: RelayCall): void {
     const { options, log } = this
-    const exchange = exchangeFor(call, channel, {
+    const settings = {
       passThrough: options.passThrough,
       forceStreamOption: this.parts.forceStreamOption,
       models: options.models,
       cacheMarks: options.cacheMarks,
-    })
+    }
+    const exchange = plainExchange(call, channel, settings) ?? exchangeFor(call, channel, settings)
     this.exchange = exchange
     this.channel = channel
     log.upstreamModel = exchange.request.model
