@@ -58,9 +58,6 @@ const compile = (
 const mostWays = 1000
 const ways = new WeakMap<RelayChannel, BoundedCache<string, PlainWay>>()
 
-const isSame = (one: WaySettings, other: WaySettings): boolean =>
-  one.models === other.models && one.cacheMarks === other.cacheMarks && one.passThrough === other.passThrough
-
 const wayOf = (call: RelayCall, dialect: Dialect, channel: RelayChannel, settings: WaySettings): PlainWay => {
   let ofChannel = ways.get(channel)
   if (ofChannel === undefined) {
@@ -70,7 +67,11 @@ const wayOf = (call: RelayCall, dialect: Dialect, channel: RelayChannel, setting
   const asked = call.target?.model ?? call.model
   const name = `${call.path} ${asked}`
   const known = ofChannel.get(name)
-  if (known !== undefined && known.dialect === dialect && isSame(known.settings, settings)) return known
+  if (known !== undefined && known.dialect === dialect) {
+    const { models, cacheMarks, passThrough } = known.settings
+    const isCurrent = models === settings.models && cacheMarks === settings.cacheMarks
+    if (isCurrent && passThrough === settings.passThrough) return known
+  }
   const way = compile(call.path, asked, dialect, channel, settings)
   ofChannel.set(name, way)
   return way

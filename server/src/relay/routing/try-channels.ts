@@ -1,6 +1,5 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import { InexpressibleError } from '../../dialects/conversation/gaps/inexpressible.ts'
-import { askedModel } from '../call.ts'
 import { serves } from '../exchange/exchange-for.ts'
 import type { RelayChannel } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
@@ -22,7 +21,7 @@ export const tryChannels = async <Outcome>(
   parts: RoutingParts,
 ): Promise<Outcome | undefined> => {
   const context = { call, attempt, options, log, parts }
-  const model = routedModel(askedModel(call))
+  const model = routedModel(call.target?.model ?? call.model)
   const channel = straightChannel(context, model)
   if (channel === undefined || !mayAsk(context, channel)) return askInTurn(context)
   const { clock, figures } = parts

@@ -1,7 +1,7 @@
 import { costHeaders } from '../../billing/stated/stated-costs.ts'
 import { limitSigns } from './limit-headers.ts'
 import { plainRequestId, requestIdHeaders } from './request-id.ts'
-import { type Headers, headerText } from './upstream.ts'
+import type { Headers } from './upstream.ts'
 
 /** What the relay looks for in the head of every answer. */
 export interface HeadFacts {
@@ -39,13 +39,15 @@ export const readHead = (headers: Headers): HeadFacts => {
   for (const name in headers) {
     const kind = kinds.get(name)
     if (kind === undefined) continue
+    const value = headers[name]
+    const text = (typeof value === 'string' ? value : value?.[0]) ?? ''
     if (kind === 'limit') saysLimits = true
     else if (kind === 'cost') saysCost = true
     else if (kind === 'receipt') hasReceipt = true
-    else if (kind === 'type') type = headerText(headers, name).toLowerCase()
-    else if (kind === 'encoding') encoding = headerText(headers, name).toLowerCase()
+    else if (kind === 'type') type = text.toLowerCase()
+    else if (kind === 'encoding') encoding = text.toLowerCase()
     else if (kind < first) {
-      const id = plainRequestId(headerText(headers, name))
+      const id = plainRequestId(text)
       if (id === '') continue
       requestId = id
       first = kind
