@@ -368,6 +368,31 @@ it('sees at once that options have changed', () => {
   expect(plainExchange(call, channel, { ...settings, passThrough: true })).toBeUndefined()
 })
 
+it('keeps one head for each key, name, kind of answer and time limits', () => {
+  const [kind] = kinds
+  if (kind === undefined) throw new Error('no kind')
+  const channel = testChannel({ keys: ['a', 'b'], firstContentMs: 5 })
+  const settings = { passThrough: false, forceStreamOption: true, cacheMarks: new Map(), models: testModels }
+  const other = { ...limits, timeouts: { connect: 7, firstByte: 8, streamIdle: 9 } }
+  const variants = ['a', 'b'].flatMap((key) =>
+    [true, false].flatMap((stream) =>
+      [undefined, '*/*'].flatMap((accept) => [limits, other].map((within) => ({ key, stream, accept, within }))),
+    ),
+  )
+  const bodies = { dialect: openaiChatDialect, path: '/v1/chat/completions', named: 'gpt-4o', isAlias: true, spaces: 0 }
+  for (const { key, stream, accept, within } of [...variants, ...variants])
+    for (const asked of ['gpt-4o', 'gpt-4-gizmo-a']) {
+      const body = { messages: [{ role: 'user', content: 'Hi' }], stream }
+      const call = callOf({ ...bodies, asked, body }, { accept, query: '', passed: {} })
+      const exchange = plainExchange(call, channel, settings)
+      if (exchange === undefined) throw new Error('it is plain')
+      const parts = { ...partsOf(call, channel, exchange), key, limits: within }
+      const { url, headers } = attemptRequest(parts)
+      const written = writtenHead(parts)
+      expect(written).toMatchObject({ url, headers, timeouts: timeoutsFor(false, within, channel) })
+    }
+})
+
 afterEach(() => vi.useRealTimers())
 
 it.each(providers.filter(({ freshHead }) => freshHead !== true).map((provider) => [provider.name, provider] as const))(

@@ -103,7 +103,13 @@ const run = async (site: Site, way: Way) => {
     report: (channel, failure, key, model, tookMs) => events.push(['report', channel.id, failure, key, model, tookMs]),
     health,
   }
-  const limits = { isFull: () => false, enter: () => undefined } as unknown as ChannelLimits
+  const limits: ChannelLimits = {
+    isFull: () => false,
+    enter: ({ channel }) => {
+      events.push(['entered', channel])
+      return undefined
+    },
+  }
   const figures = openChannelFigures()
   const parts: RoutingParts = {
     channels,
@@ -141,7 +147,7 @@ const run = async (site: Site, way: Way) => {
     prepare: ({ id }) => {
       const how = prepares.get(id)
       if (how === 'circular') throw new AppError('model_mapped_error', { params: { detail: '' } })
-      if (how === 'inexpressible') throw new InexpressibleError([])
+      if (how === 'inexpressible') throw new InexpressibleError('nothing_readable', { params: { model: '', fields: '' } })
       log.unsupported = how === 'lossy' ? ['n'] : []
     },
     send: async (channel, key) => {
