@@ -50,6 +50,12 @@ export interface OutgoingRequest {
   readonly passed: Readonly<Record<string, string>>
 }
 
+/** What decides which plain bodies (`dialects/plain`) a provider takes as they are. */
+export type PlainPlace = Pick<OutgoingRequest, 'path' | 'model' | 'options'> & { readonly baseUrl: string }
+
+/** True for a plain body that is left as it is. */
+export type PlainCheck = (body: Readonly<Record<string, unknown>>) => boolean
+
 /** A request that is complete except for its authentication. */
 export interface UnsignedRequest {
   readonly call: ProviderCall
@@ -240,6 +246,13 @@ export interface Provider {
   isLast?(message: string): boolean
   /** Changes of the request body that the provider needs; undefined for none. */
   adjust?(request: OutgoingRequest): Adjustment | undefined
+  /**
+   * The checks that tell, one after the other, that `adjust` has nothing to change in a plain body; none where it changes no plain body.
+   * undefined, or absent, where it has to be asked for each.
+   */
+  leavesPlain?(place: PlainPlace): readonly PlainCheck[] | undefined
+  /** True where `url` or `headers` say something else for the same call at another time. */
+  readonly freshHead?: true
   /** Address and headers of its model list; undefined if it has none. */
   modelList: ((channel: ProviderChannel, key: string) => { url: string; headers: Record<string, string> }) | undefined
 }

@@ -163,11 +163,12 @@ export const sumOfStated = (one: StatedCost, other: StatedCost): StatedCost => (
   by: one.by,
 })
 
-const headerNames = [...new Set(statedBy.flatMap(({ at }) => ('header' in at ? [at.header] : [])))]
+/** Headers in which a cost may be stated. */
+export const costHeaders: readonly string[] = [...new Set(statedBy.flatMap(({ at }) => ('header' in at ? [at.header] : [])))]
 
 /** The cost that the head of an answer states. A stream's head goes out before the cost is known: 0 says nothing. */
 export const statedInHead = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => {
-  for (const name of headerNames) {
+  for (const name of costHeaders) {
     const value = ownMember(headers, name)
     if (value === undefined) continue
     const amount = positive(amountOf(typeof value === 'string' ? value.trim() : value[0]?.trim()))

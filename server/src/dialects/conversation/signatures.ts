@@ -27,9 +27,9 @@ export const unwrapSignature = (text: string): Signed | undefined => {
 export const unsigned = (by: DialectName = 'openai-chat'): string => `${mark}${by}:s:`
 
 /** Beginnings of marked signatures in JSON: the plain mark, and the mark in base64. */
-const marks = [`"${mark}`, '"dG9sbGdhdGU']
-const markBytes = marks.map((text) => Buffer.from(text))
+export const signatureMarks: readonly string[] = [`"${mark}`, '"dG9sbGdhdGU']
+const markBytes = signatureMarks.map((text) => Buffer.from(text))
 
 /** True if a JSON body may hold marked signatures. Scans the whole body: 30 MB take 40 ms. */
 export const holdsMarkedSignature = (body: Buffer | string): boolean =>
-  typeof body === 'string' ? marks.some((text) => body.includes(text)) : markBytes.some((bytes) => body.includes(bytes))
+  typeof body === 'string' ? signatureMarks.some((text) => body.includes(text)) : markBytes.some((bytes) => body.includes(bytes))

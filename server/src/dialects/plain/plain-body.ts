@@ -1,4 +1,5 @@
 import type { JsonObject } from '../conversation/json.ts'
+import { signatureMarks } from '../conversation/signatures.ts'
 
 /**
  * A conversation of nothing but texts, with settings that choose neither tools, places, tiers, caches, sound, further answers nor another
@@ -105,5 +106,7 @@ export const plainBodyIn = (shape: PlainShape, body: JsonObject, text: string): 
     if (inner < 0) return undefined
     count += 1 + inner
   }
+  // A text that begins like a signature of this gateway is one wherever signatures are looked for.
+  for (const mark of signatureMarks) if (text.includes(mark)) return undefined
   return writtenMembers(text) === count ? { maxTokens: shape.maxTokens(body) } : undefined
 }

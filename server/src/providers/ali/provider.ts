@@ -2,6 +2,7 @@ import { hostOf } from '../../dialects/facts/hosts.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
+import { lacks } from '../dialects/plain-rules.ts'
 import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
 import { dashscope } from './language.ts'
 import { models } from './models.ts'
@@ -65,6 +66,7 @@ export const ali: Provider = {
     url,
     headers,
     adjust: boundedTopP,
+    leavesPlain: () => [lacks(['top_p'])],
     // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
     billsAborted: true,
     modelList: (channel, key) => ({

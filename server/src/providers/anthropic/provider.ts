@@ -1,4 +1,4 @@
-import { claudeAdjustment, claudeDialect, claudeHeaders } from '../dialects/claude.ts'
+import { claudeAdjustment, claudeDialect, claudeHeaders, plainClaude } from '../dialects/claude.ts'
 import { withMessagesSwitch } from '../dialects/engine-thinking.ts'
 import { genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
@@ -24,6 +24,7 @@ export const anthropic: Provider = {
   streamOptions: false,
   languages: [{ name: 'anthropic', dialect: claudeDialect, path: '/v1/messages' }],
   adjust: (request) => withMessagesSwitch(request, claudeAdjustment(request)),
+  leavesPlain: plainClaude,
   otherCalls: false,
   countsTokens: true,
   freesRefusals: true,

@@ -51,6 +51,7 @@ export const baidu: Provider = {
     // Version 2 has the same models in lower case.
     adjust: ({ path, model }) =>
       path === chatLanguage.path && model.startsWith('ERNIE') ? { model: model.toLowerCase() } : undefined,
+    leavesPlain: ({ model }) => (model.startsWith('ERNIE') ? undefined : []),
     modelList: (channel, key) => ({ url: `${v2Root(channel.baseUrl)}/models`, headers: bearer({ key }) }),
   }),
   languages: [wenxinLanguage, chatLanguage],

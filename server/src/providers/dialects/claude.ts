@@ -6,8 +6,9 @@ import { isObject, listOf, membersOf } from '../../dialects/conversation/json.ts
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { refusedSampling } from '../../dialects/facts/claude-sampling.ts'
 import { hasCombinedRoot, plainRoot } from '../../dialects/tools/plain-root.ts'
-import type { Adjustment, ModelOptions, OutgoingRequest } from '../provider.ts'
+import type { Adjustment, ModelOptions, OutgoingRequest, PlainCheck, PlainPlace } from '../provider.ts'
 import { askedBetas, withKeptBetas } from './claude-betas.ts'
+import { lacks } from './plain-rules.ts'
 
 /** The operator's options for Claude, at Anthropic and at other hosts. */
 
@@ -57,6 +58,17 @@ export const claudeAdjustment = (request: OutgoingRequest): Adjustment | undefin
     return clean === undefined ? adjusted : { ...adjusted, members: { ...adjusted?.members, ...clean } }
   }
   return joined(adjusted, withPlainInputs(request.body.tools), withOfferedTools(request), withTakenSampling(request))
+}
+
+const setsNoSampling = lacks(['temperature', 'top_p', 'top_k'])
+const boundsAnswer: PlainCheck = (body) => 'max_tokens' in body
+const isFreeOfNoise: PlainCheck = (body) => withoutSystemNoise(body) === undefined
+
+/** Where `claudeAdjustment` changes nothing; undefined for a name that turns thinking on. */
+export const plainClaude = ({ model, path, options }: PlainPlace): readonly PlainCheck[] | undefined => {
+  if (options.claude.thinkingAdapter && model.endsWith(thinkingSuffix)) return undefined
+  const bounded = path.endsWith('/count_tokens') ? [] : [boundsAnswer]
+  return [...bounded, isClaudeModel(model) ? setsNoSampling : isFreeOfNoise]
 }
 
 /** Several changes as one; undefined where there are none. */

@@ -92,8 +92,10 @@ export const aiStudio: Pick<
   | 'live'
   | 'cachesContents'
   | 'adjust'
+  | 'leavesPlain'
 > = {
   adjust: withinThinkingBudget,
+  leavesPlain: () => [],
   languages: [{ name: 'gemini', dialect: geminiDialect, path: '/v1beta/models' }],
   countsTokens: true,
   embeddings: { ...geminiEmbeddings, path: embeddingsPath },

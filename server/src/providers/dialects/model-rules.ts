@@ -16,11 +16,11 @@ import { withAnsweredResults } from './turn-rules.ts'
 
 type Changes = Record<string, unknown>
 
-const isChat = (path: string): boolean => path.endsWith('/chat/completions')
-const isResponses = (path: string): boolean => path.endsWith('/responses')
+export const isChat = (path: string): boolean => path.endsWith('/chat/completions')
+export const isResponses = (path: string): boolean => path.endsWith('/responses')
 
 /** Reasoning effort at the end of the name of an o-series model: `o3-mini-high`. */
-const effortSuffix = /^(o[13].*)-(high|medium|low)$/
+export const effortSuffix = /^(o[13].*)-(high|medium|low)$/
 
 const moveLimit = (body: JsonObject, { limit }: ModelFacts, changes: Changes): void => {
   if (limit === undefined) return
@@ -31,7 +31,7 @@ const moveLimit = (body: JsonObject, { limit }: ModelFacts, changes: Changes): v
 }
 
 /** Sampling settings and their defaults. */
-const sampling: readonly (readonly [string, unknown])[] = [
+export const sampling: readonly (readonly [string, unknown])[] = [
   ['temperature', 1],
   ['top_p', 1],
   ['presence_penalty', 0],
@@ -82,7 +82,10 @@ const adjustEffort = (
 
 const roleOf = (message: unknown): unknown => (isObject(message) ? message.role : undefined)
 
-const rolesFor = (body: JsonObject, { instructions }: ModelFacts): Pick<Adjustment, 'firstRole' | 'developerRole'> => {
+export const rolesFor = (
+  body: JsonObject,
+  { instructions }: ModelFacts,
+): Pick<Adjustment, 'firstRole' | 'developerRole'> => {
   if (instructions === undefined) return {}
   const messages = listOf(body.messages)
   if (instructions === 'developer') return roleOf(messages[0]) === 'system' ? { firstRole: 'developer' } : {}
@@ -179,7 +182,7 @@ const adjustment = (messages: Adjustment, members: Changes, unsupported: readonl
   return { ...messages, ...(isEmpty(members) ? {} : { members }), ...lost }
 }
 
-const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
+export const samplingOfResponses = sampling.filter(([name]) => name === 'temperature' || name.startsWith('top_'))
 
 const adjustResponses = (request: OutgoingRequest, { rules, family, host }: Known): Adjustment | undefined => {
   const { body } = request

@@ -11,6 +11,7 @@ import { withTemplateSwitch } from './engine-thinking.ts'
 import { withModelRules } from './model-rules.ts'
 import { placedEvents } from './placed-events.ts'
 import { plainCapabilities } from './plain-capabilities.ts'
+import { plainByModelRules } from './plain-rules.ts'
 import { isSelfHosted } from './self-hosted.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
@@ -60,6 +61,9 @@ export interface CompatibleOptions {
   readonly url?: Provider['url']
   readonly headers?: Provider['headers']
   readonly adjust?: (request: OutgoingRequest) => Adjustment | undefined
+  /** As in `Provider`, for its own `adjust`. */
+  readonly leavesPlain?: Provider['leavesPlain']
+  readonly freshHead?: true
   /** `false` if it has no list of its models. */
   readonly modelList?: Exclude<Provider['modelList'], undefined> | false
 }
@@ -138,6 +142,15 @@ const adjustmentOf = (options: CompatibleOptions): NonNullable<Provider['adjust'
   }
 }
 
+/** The checks of the rules of models, and its own. */
+const leavesPlain =
+  ({ name, adjust, leavesPlain: own }: CompatibleOptions): NonNullable<Provider['leavesPlain']> =>
+  (place) => {
+    const ofModel = plainByModelRules(place, name)
+    const further = adjust === undefined ? [] : own?.(place)
+    return ofModel === undefined || further === undefined ? undefined : [...ofModel, ...further]
+  }
+
 /** Makes an OpenAI-compatible provider. */
 export const compatible = (options: CompatibleOptions): Provider => ({
   type: options.type,
@@ -160,6 +173,8 @@ export const compatible = (options: CompatibleOptions): Provider => ({
   headers: options.headers ?? bearer,
   modelList: options.modelList === false ? undefined : (options.modelList ?? defaultModelList),
   adjust: adjustmentOf(options),
+  leavesPlain: leavesPlain(options),
+  ...(options.freshHead === undefined ? {} : { freshHead: options.freshHead }),
   ...(options.refusesStreamOptions === undefined ? {} : { refusesStreamOptions: options.refusesStreamOptions }),
   ...(options.infills === undefined ? {} : { infills: options.infills }),
   ...(options.billsAborted === undefined ? {} : { billsAborted: options.billsAborted }),

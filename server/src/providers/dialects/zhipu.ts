@@ -1,6 +1,7 @@
 import type { Adjustment, OutgoingRequest, Provider } from '../provider.ts'
 import { cappedTopP } from './limits.ts'
 import { type CompatibleOptions, compatible, pathBehindVersion } from './openai.ts'
+import { lacks } from './plain-rules.ts'
 import { withBareImages } from './zhipu-images.ts'
 import { pictures } from './zhipu-pictures.ts'
 import { zhipuToken } from './zhipu-token.ts'
@@ -30,7 +31,10 @@ export const zhipu = (
     capabilities: { thoughts: 'reasoning_content' },
     url: ({ channel, path, query }) => `${channel.baseUrl}/api/paas/v4${pathBehindVersion(path)}${query}`,
     headers: ({ key }) => authorization(key),
+    // Its tokens name the time.
+    freshHead: true,
     adjust,
+    leavesPlain: () => [lacks(['top_p', 'stop'])],
     modelList: (channel, key) => ({
       url: `${channel.baseUrl}/api/paas/v4/models`,
       headers: authorization(key),

@@ -14,6 +14,7 @@ export const mistral = compatible({
   // It answers 422 `extra_forbidden`, and reports usage without being asked (github.com/openai/openai-agents-python/issues/442).
   refusesStreamOptions: true,
   adjust: withMistralCallIds,
+  leavesPlain: () => [],
   infills: () => mistralInfill,
   // It completes and bills an answer after a disconnect (openrouter.ai/docs/api-reference/streaming, Stream Cancellation).
   billsAborted: true,

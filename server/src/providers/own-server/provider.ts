@@ -77,6 +77,7 @@ export const ownServer: Provider = {
     headers: authorization(key),
   }),
   adjust: engineThinking,
+  leavesPlain: () => [],
   promptCounts: () => promptCounts,
   engine: {
     probes: ['/health', '/v1/models'],

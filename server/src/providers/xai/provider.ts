@@ -16,6 +16,7 @@ export const xai: Provider = {
     models,
     streamOptions: true,
     adjust: grokEffort,
+    leavesPlain: ({ model }) => (model.startsWith('grok-3-mini') ? undefined : []),
   }),
   pictures,
 }

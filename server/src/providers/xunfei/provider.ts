@@ -78,6 +78,7 @@ export const xunfei: Provider = {
     /** The HTTP API names a model by its domain. */
     adjust: ({ model, path }) =>
       path === socketPath || !model.startsWith('SparkDesk') ? undefined : { model: versionOf(model, '').domain },
+    leavesPlain: ({ model }) => (model.startsWith('SparkDesk') ? undefined : []),
     modelList: false,
   }),
   languages: [socketLanguage(versionOf('SparkDesk', '')), chatLanguage],

@@ -3,8 +3,8 @@ import type { Client, RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
 import type { FirstContentWatch, StreamPatience } from '../stream/first-content.ts'
-import type { Headers, Upstream, UpstreamRequest } from '../upstream/upstream.ts'
-import type { Exchange, Network, RelayLimits, RunningStream, StreamForwarder } from './exchange.ts'
+import { type Headers, splitUrl, type Upstream, type UpstreamTimeouts } from '../upstream/upstream.ts'
+import type { Exchange, Network, RelayLimits, RunningStream, StreamForwarder, WrittenHead } from './exchange.ts'
 import { withHeaderOverride } from './header-override.ts'
 
 /** One attempt to make a call, and everything that it needs. */
@@ -61,7 +61,7 @@ export const timeoutsFor = (
   isWatched: boolean,
   { timeouts }: RelayLimits,
   { firstContentMs }: Pick<RelayChannel, 'firstContentMs'>,
-): UpstreamRequest['timeouts'] => {
+): UpstreamTimeouts => {
   const { connect, firstByte, streamIdle } = timeouts
   if (isWatched) return { connect, firstByte: firstContentMs ?? firstByte, idle: 0 }
   return { connect, firstByte, idle: firstByte > 0 ? firstByte : streamIdle }
@@ -99,4 +99,49 @@ export const attemptRequest = ({
   headers['accept-encoding'] = 'identity'
   if (traceHeaders !== undefined) Object.assign(headers, traceHeaders)
   return { call: request, url, headers: withHeaderOverride(headers, channel, key), body }
+}
+
+/** Keys and clients of one channel and model differ in few ways; of more, each call writes its own. */
+const mostHeads = 16
+
+const writeHead = (parts: AttemptParts): WrittenHead => {
+  const { call, channel, key, exchange, limits } = parts
+  const { url, headers } = attemptRequest(parts)
+  return {
+    key,
+    stream: call.stream,
+    accept: exchange.request.accept,
+    asked: call.model,
+    limits,
+    url,
+    ...splitUrl(url),
+    headers: Object.freeze({ ...headers }),
+    timeouts: timeoutsFor(false, limits, channel),
+    watchedTimeouts: timeoutsFor(true, limits, channel),
+  }
+}
+
+/**
+ * Address and head of a call whose channel and model have been asked in the same way before, or are from now on; undefined for a call that
+ * brings something of its own into them: a query, headers of its dialect or of a trace.
+ */
+export const writtenHead = (parts: AttemptParts): WrittenHead | undefined => {
+  const { call, key, exchange, traceHeaders, limits } = parts
+  const { heads, accept, query } = exchange.request
+  if (heads === undefined || traceHeaders !== undefined || query !== '') return undefined
+  for (const _ in call.passed) return undefined
+  const { stream, model } = call
+  for (const head of heads)
+    if (
+      head.stream === stream &&
+      head.key === key &&
+      head.accept === accept &&
+      head.asked === model &&
+      head.limits === limits
+    )
+      return head
+  if (heads.length >= mostHeads) return undefined
+  const head = writeHead(parts)
+  heads.push(head)
+  return head
 }

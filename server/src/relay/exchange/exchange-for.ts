@@ -17,8 +17,8 @@ import { translatedExchange } from './translated.ts'
 import { uploadExchange } from './upload.ts'
 
 /**
- * How a call is made at a channel: the only place that decides between passthrough, translation, media adapter and upload.
- * Throws AppError if the channel cannot take the call.
+ * How a call is made at a channel: the only place that decides between passthrough, translation, media adapter and upload, except for plain
+ * calls whose way is known (`plain-way.ts`). Throws AppError if the channel cannot take the call.
  */
 export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
   const model = mappedModel(channel.modelMapping, askedModel(call))
@@ -63,7 +63,7 @@ const callExchange = (call: RelayCall, channel: RelayChannel, model: string, set
 }
 
 /** Languages that a model has at a channel. All keys of a channel are of one kind, so the first decides. */
-const languagesOf = (channel: ServedChannel, model: string): readonly Language[] =>
+export const languagesOf = (channel: ServedChannel, model: string): readonly Language[] =>
   channel.provider.languagesOf?.(model, { channel, key: channel.keys[0] ?? '' }) ?? channel.provider.languages
 
 type ServedChannel = Pick<RelayChannel, 'provider' | 'keys' | 'baseUrl' | 'organization' | 'other'>

@@ -11,7 +11,7 @@ import type { CallFailure } from '../failure.ts'
 import type { FetchPicture } from '../ports.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
 import type { JsonNetwork } from '../upstream/fetch-json.ts'
-import type { Headers } from '../upstream/upstream.ts'
+import type { Headers, UpstreamTimeouts } from '../upstream/upstream.ts'
 import type { Refusal } from '../upstream/upstream-failure.ts'
 import type { CountingProvider } from '../usage/limits.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
@@ -30,6 +30,26 @@ export interface OutgoingRequest {
   readonly body: Buffer
   /** How the provider counts; absent where nothing is known. */
   readonly provider?: CountingProvider
+  /** Heads that were written for plain calls of the same model before; absent where each call has its own. */
+  readonly heads?: WrittenHead[] | undefined
+}
+
+/** Address and head of a request as they go out, with what they depend on beside the channel and its model. */
+export interface WrittenHead {
+  readonly key: string
+  readonly stream: boolean
+  readonly accept: string | undefined
+  /** The model that the client asked for. */
+  readonly asked: string
+  readonly limits: RelayLimits
+  readonly url: string
+  /** The same in two. */
+  readonly origin: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly timeouts: UpstreamTimeouts
+  /** Of a stream whose silence is measured elsewhere. */
+  readonly watchedTimeouts: UpstreamTimeouts
 }
 
 export interface ResponseHead {
@@ -47,7 +67,10 @@ export interface Exchange {
   readonly effort: string | undefined
   /** Request fields that the provider cannot express. */
   readonly unsupported: readonly string[]
-  /** Forwards a success while it arrives; undefined where the client gets it only when it is whole. */
+  /**
+   * Forwards a success while it arrives; undefined where the client gets it only when it is whole. It is not asked of JSON that answers a
+   * call without a stream.
+   */
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined
   /** Reads a whole success; a promise only where the answer is large or has to be followed. Throws for what cannot be read. */
   readResponse(head: ResponseHead, bytes: Buffer, connection: Connection): Reading | Promise<Reading>

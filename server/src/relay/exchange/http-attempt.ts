@@ -18,6 +18,7 @@ import type { AttemptParts } from './attempt-request.ts'
 import type { Exchange, Outcome, RelayLimits } from './exchange.ts'
 import { exchangeFor } from './exchange-for.ts'
 import { type HedgedSide, sendHedged } from './hedged-attempt.ts'
+import { plainExchange } from './plain-way.ts'
 import { streamHead } from './printed-answer.ts'
 import { attempt } from './transport.ts'
 
@@ -32,6 +33,8 @@ export interface HttpAttemptParts extends RoutingParts {
 }
 
 const nothing = (): void => {}
+
+const unprepared = (): Error => new Error('an attempt is prepared before it is sent')
 
 const usualComment = ': keep-alive\n\n'
 
@@ -97,12 +100,13 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
 
   private prepareFor(channel: RelayChannel, call: RelayCall): void {
     const { options, log } = this
-    const exchange = exchangeFor(call, channel, {
+    const settings = {
       passThrough: options.passThrough,
       forceStreamOption: this.parts.forceStreamOption,
       models: options.models,
       cacheMarks: options.cacheMarks,
-    })
+    }
+    const exchange = plainExchange(call, channel, settings) ?? exchangeFor(call, channel, settings)
     this.exchange = exchange
     this.channel = channel
     log.upstreamModel = exchange.request.model
@@ -112,7 +116,10 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
 
   send(channel: RelayChannel, key: string): Promise<Outcome> {
     const { slots } = channel
-    const sent = slots === undefined ? this.ask(channel, key) : this.askInSlot(channel, key, slots)
+    const sent =
+      slots === undefined
+        ? attempt(this.partsOf(channel, key, this.exchange, this.client, nothing))
+        : this.askInSlot(channel, key, slots)
     return this.call.sealed === undefined ? sent : sent.then((outcome) => this.withoutRefusedSeals(outcome))
   }
 
@@ -138,14 +145,10 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       return this.client.gone ? { kind: 'client_gone', sent: false, requestId: '' } : noSlot(channel, key)
     }
     try {
-      return await this.ask(channel, key)
+      return await attempt(this.partsOf(channel, key, this.exchange, this.client, nothing))
     } finally {
       leave()
     }
-  }
-
-  private ask(channel: RelayChannel, key: string): Promise<Outcome> {
-    return attempt(this.partsOf(channel, key, this.prepared, this.client, nothing))
   }
 
   sendHedged(channel: RelayChannel, key: string, plan: HedgePlan): Promise<readonly SentSide<Outcome>[]> {
@@ -165,7 +168,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   }
 
   private get prepared(): Exchange {
-    if (this.exchange === undefined) throw new Error('an attempt is prepared before it is sent')
+    if (this.exchange === undefined) throw unprepared()
     return this.exchange
   }
 
@@ -189,10 +192,11 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   private partsOf(
     channel: RelayChannel,
     key: string,
-    exchange: Exchange,
+    exchange: Exchange | undefined,
     client: Client,
     speaks: () => void,
   ): AttemptParts {
+    if (exchange === undefined) throw unprepared()
     const { call, options, parts } = this
     const { upstreamLimits } = parts
     return {

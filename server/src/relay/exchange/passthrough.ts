@@ -281,7 +281,7 @@ export interface RequestSettings {
 }
 
 /** What the client asked for stays, where it may; and usage is asked for so that it is known. */
-const streamOptions = (
+export const streamOptions = (
   call: RelayCall,
   channel: RelayChannel,
   dialect: PassthroughDialect,

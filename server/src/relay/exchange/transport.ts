@@ -13,12 +13,13 @@ import { endedEarly } from '../stream/early-end.ts'
 import type { StreamPatience, WatchedStream } from '../stream/first-content.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
-import { plainRequestId, receiptOfHead, requestIdInStream, requestIdOfHead } from '../upstream/request-id.ts'
+import { plainRequestId, receiptOfHead, requestIdInStream } from '../upstream/request-id.ts'
+import { type HeadFacts, readHead } from '../upstream/response-head.ts'
 import { signingTools } from '../upstream/signing-tools.ts'
 import { statusOfError } from '../upstream/status-of-code.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf } from '../upstream/upstream-failure.ts'
-import { type AttemptParts, attemptRequest, patienceFor, timeoutsFor } from './attempt-request.ts'
+import { type AttemptParts, attemptRequest, patienceFor, timeoutsFor, writtenHead } from './attempt-request.ts'
 import type {
   Answer,
   AnswerEnd,
@@ -31,6 +32,7 @@ import type {
   RunningStream,
   StreamForwarder,
   StreamTarget,
+  WrittenHead,
 } from './exchange.ts'
 
 const largestRefusal = 1024 * 1024
@@ -46,6 +48,7 @@ interface StatedStatus {
 /** Bytes up to which an answer is not counted: its call is. */
 const smallAnswer = 64 * 1024
 const noResponse: ResponseHead = { status: 0, headers: {} }
+const saidNothing: HeadFacts = readHead({})
 const notSent: Begun = { url: '', headers: {} }
 
 /**
@@ -58,6 +61,9 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private readonly resolve: (outcome: Outcome) => void
   private control: UpstreamControl | undefined
   private head = noResponse
+  /** What `head` says. */
+  private said = saidNothing
+  private isSuccess = false
   private forwarder: StreamForwarder | undefined
   private chunks: Buffer[] = []
   private size = 0
@@ -128,6 +134,12 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 
   send(): void {
+    const written = writtenHead(this.parts)
+    if (written !== undefined) {
+      this.parts.client.listen(this)
+      this.dispatch(written.url, written.headers, this.parts.exchange.request.body, written)
+      return
+    }
     const unsigned = attemptRequest(this.parts)
     this.parts.client.listen(this)
     const { provider } = this.parts.channel
@@ -141,15 +153,17 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     )
   }
 
-  private dispatch(url: string, headers: Record<string, string>, body: Buffer): void {
+  private dispatch(url: string, headers: Readonly<Record<string, string>>, body: Buffer, written?: WrittenHead): void {
     if (this.over) return
     this.sent = { url, headers }
     const { call, channel, key, limits, upstream, exchange } = this.parts
     const { unsupported } = exchange
     this.capture = call.capture?.sent({ channel, key, url, headers, body, unsupported })
     const { isLast } = channel.provider
-    const address = splitUrl(url)
+    const address = written ?? splitUrl(url)
     if (call.stream) this.unwatch = this.parts.firstContentWatch?.watch(this)
+    const isWatched = this.unwatch !== undefined
+    const writtenTimeouts = isWatched ? written?.watchedTimeouts : written?.timeouts
     this.control = upstream.send(
       {
         method: 'POST',
@@ -158,7 +172,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
         headers,
         body,
         proxy: channel.proxy,
-        timeouts: timeoutsFor(this.unwatch !== undefined, limits, channel),
+        timeouts: writtenTimeouts ?? timeoutsFor(isWatched, limits, channel),
         isRepeatable: true,
         isLast,
       },
@@ -167,11 +181,17 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 
   onHead(status: number, headers: Headers): void {
+    const { call, exchange, answered } = this.parts
+    const said = readHead(headers)
     this.head = { status, headers }
+    this.said = said
+    this.isSuccess = status >= 200 && status <= 299
     this.capture?.head(status, headers)
-    this.parts.answered?.(headers)
-    this.requestId = requestIdOfHead(headers)
-    if (this.isSuccess) this.forwarder = this.parts.exchange.openStream(this.head, this)
+    if (said.saysLimits) answered?.(headers)
+    this.requestId = said.requestId
+    // An answer that nobody wants as a stream is whole where it is JSON.
+    const isWhole = !call.stream && said.type.startsWith('application/json')
+    if (this.isSuccess && !isWhole) this.forwarder = exchange.openStream(this.head, this)
   }
 
   onData(chunk: Buffer): void {
@@ -249,11 +269,6 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     return this.control?.sent === true
   }
 
-  private get isSuccess(): boolean {
-    const { status } = this.head
-    return status >= 200 && status <= 299
-  }
-
   private settle(ended: Ended): void {
     if (this.over) return
     this.over = true
@@ -262,13 +277,13 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     // By then its bytes are with the client's connection, which counts them.
     if (place !== undefined) setImmediate(() => place.end())
     const { requestId } = this
-    const receipt = receiptOfHead(this.head.headers)
+    const receipt = this.said.hasReceipt ? receiptOfHead(this.head.headers) : undefined
     if (ended.kind !== 'answered') {
       this.resolve({ ...ended, requestId, receipt })
       return
     }
     const answerId = plainRequestId(ended.answer.ownId?.() ?? '')
-    const stated = this.statedCost()
+    const stated = this.said.saysCost ? this.statedCost() : undefined
     this.resolve({
       ...ended,
       receipt,
@@ -339,7 +354,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     const [only] = this.chunks
     const raw = this.chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.chunks)
     this.chunks = []
-    const encoding = headerText(this.head.headers, 'content-encoding').toLowerCase()
+    const { encoding } = this.said
     try {
       const late =
         encoding === ''
@@ -447,8 +462,11 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
 }
 
 /** Asks one channel. Resolves when the answer is complete, refused or broken off; never rejects. */
-export const attempt = (parts: AttemptParts): Promise<Outcome> =>
-  new Promise((resolve) => new Transport(parts, resolve).send())
+export const attempt = (parts: AttemptParts): Promise<Outcome> => {
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  new Transport(parts, resolve).send()
+  return promise
+}
 
 /** The same for an attempt that may be cancelled: it ends then as if its client had left. */
 export const cancellableAttempt = (parts: AttemptParts): Running<Outcome> => {

@@ -31,6 +31,8 @@ export interface CandidateTable {
   readonly limitsPrompts: boolean
   /** Whether any channel's provider keeps the beginning of every prompt, however short. */
   readonly keepsShortPrompts: boolean
+  /** The only candidate, where it has one key; undefined where there is a choice. */
+  readonly only: RelayChannel | undefined
   /** Each kind of provider once. */
   readonly providers: readonly RelayChannel['provider'][]
   /** The candidate with this id. */
@@ -67,10 +69,12 @@ const tabled = (candidates: readonly RelayChannel[]): CandidateTable => {
     else tier.push(channel)
   }
   let byId: ReadonlyMap<number, RelayChannel> | undefined
+  const [first] = candidates
   return {
     tiers: [...byPriority].sort(([a], [b]) => b - a).map(([priority, channels]) => tierOf(priority, channels)),
     limitsPrompts: candidates.some(({ maxInputTokens }) => maxInputTokens !== undefined),
     keepsShortPrompts: candidates.some(({ provider }) => provider.engine !== undefined),
+    only: candidates.length === 1 && first?.ring === undefined ? first : undefined,
     providers: [...new Set(candidates.map(({ provider }) => provider))],
     byId: (id) => {
       byId ??= new Map(candidates.map((channel) => [channel.id, channel]))

@@ -1,12 +1,19 @@
 import type { Attempt } from '@tollgate/contract'
-import { routedModel } from '../../billing/routed-model.ts'
-import { askedModel } from '../call.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
 import type { AttemptResult, SentSide } from './channel-attempt.ts'
 import { seedOfKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 type Side = Omit<SentSide<unknown>, 'outcome'>
+
+/** A call, and where its attempts are noted. */
+interface NotedCall {
+  readonly call: RoutedCall
+  /** The model by which channels are routed (`routedModel`). */
+  readonly model: string
+  readonly log: AttemptLog
+  readonly parts: RoutingParts
+}
 
 const attemptOf = (call: RoutedCall, side: Side, result: AttemptResult): Attempt => {
   const { status, error, requestId, answerId, receipt } = result
@@ -28,16 +35,10 @@ const attemptOf = (call: RoutedCall, side: Side, result: AttemptResult): Attempt
 }
 
 /** Notes what became of asking a channel: in the call's log, in the figures of this node, and in the channel's health. */
-export const noteSide = (
-  call: RoutedCall,
-  side: Side,
-  result: AttemptResult,
-  log: AttemptLog,
-  { channels, figures, firstContents, upstreamLimits }: RoutingParts,
-): void => {
+export const noteSide = ({ call, model, log, parts }: NotedCall, side: Side, result: AttemptResult): void => {
+  const { channels, figures, firstContents, upstreamLimits } = parts
   const { channel, key, startedAt, endedAt, hedge, cancelled } = side
   const { kind, fault, firstContentAt } = result
-  const model = routedModel(askedModel(call))
   const tookMs = endedAt - startedAt
   figures?.ends(channel.id)
   log.attempts.push(attemptOf(call, side, result))

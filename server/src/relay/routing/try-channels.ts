@@ -1,33 +1,17 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import { InexpressibleError } from '../../dialects/conversation/gaps/inexpressible.ts'
-import { LimitRefusal } from '../../limits/call-limits.ts'
-import { askedModel } from '../call.ts'
-import type { RelayChannel, RelayOptions } from '../ports.ts'
+import { serves } from '../exchange/exchange-for.ts'
+import type { RelayChannel } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
-import { keyOfSeals } from '../sessions/sealed/sealed-reasoning.ts'
-import { SessionRoute } from '../sessions/session-route.ts'
+import { type AttemptContext, askInTurn, type TryOptions } from './ask-in-turn.ts'
 import { candidateTable } from './candidate-tiers.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
-import { servingTo } from './channel-fence.ts'
-import { type ChannelGate, channelGate } from './channel-gate.ts'
-import { drawFrom, drawsFrom } from './choice/draws.ts'
-import { type HedgePlan, hedgePlan } from './hedging/hedge-plan.ts'
-import { HedgedEntry } from './hedging/hedged-entry.ts'
-import { anotherKeyMayHelp, chooseKey, type TriedKeys } from './key-choice.ts'
-import { choiceFor, nextChannel, rivalChannel } from './next-channel.ts'
 import { noteSide } from './note-side.ts'
-import { mayRetry } from './retry-table.ts'
-import { noteFull } from './route-trace.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
-const noChannels: ReadonlySet<number> = new Set()
-
-type TryOptions = Pick<RelayOptions, 'retryTimes' | 'strictGroups' | 'channelChoices' | 'hedgedGroups'>
-
 /**
- * The only loop over channels and their keys. Asks one after the other until one answers, the client leaves, or nobody else
- * may be asked; the last outcome comes back, undefined where nobody was asked. Throws what `prepare` throws, and ChannelsFull
- * where nobody was asked because of limits.
+ * Asks channels until one answers, the client leaves, or nobody else may be asked; the last outcome comes back, undefined where nobody was
+ * asked. Throws what `prepare` throws, and ChannelsFull where nobody was asked because of limits.
  */
 export const tryChannels = async <Outcome>(
   call: RoutedCall,
@@ -36,195 +20,58 @@ export const tryChannels = async <Outcome>(
   log: AttemptLog,
   parts: RoutingParts,
 ): Promise<Outcome | undefined> => {
-  const { retryTimes, strictGroups, channelChoices } = options
+  const context = { call, attempt, options, log, parts }
+  const model = routedModel(call.target?.model ?? call.model)
+  const channel = straightChannel(context, model)
+  if (channel === undefined || !mayAsk(context, channel)) return askInTurn(context)
   const { clock, figures } = parts
-  const route = sessionRoute(call, parts)
-  // What a call draws once decides all its choices by chance, so that its record can be replayed.
-  const draw = drawFrom(parts.random)
-  const random = drawsFrom(draw)
-  const choice = choiceFor(call, channelChoices, { ...parts, random })
-  const gate = channelGate(call, log.need, parts)
-  const deciding = { call, route, choice, draw, random, gate }
-  const rivalEntry = gate && new HedgedEntry(gate)
-  const isStrict = strictGroups.has(call.caller.group)
-  let tried = noChannels
-  let triedKeys: Set<string> | undefined
-  let last: Outcome | undefined
-  let unable: InexpressibleError | undefined
-  let number = 0
-  /** The place that is asked once more. */
-  let again: Pick<SentSide<Outcome>, 'channel' | 'key'> | undefined
-  let hasAskedAgain = false
-
-  /** When and where a second channel is asked beside this one. */
-  const planFor = (channel: RelayChannel): HedgePlan | undefined => {
-    if (attempt.mayHedge !== true || attempt.sendHedged === undefined) return undefined
-    const rules = {
-      isFinal: (status: number | undefined) => status === undefined || !mayRetry(status, channel.type),
-      accepts: (unsupported: readonly string[]) => unsupported.length === 0 || !isStrict,
-      choose: () => {
-        const rival = rivalChannel(deciding, new Set(tried).add(channel.id), parts)
-        if (rival === undefined) return undefined
-        const key = keyFor(call, rival, { ...noRoute, gate }, parts)
-        if (rivalEntry?.mayAsk(rival, key) === false) return undefined
-        return { channel: rival, key, session: route?.traceOfRival() }
-      },
-      asked: (rival: RelayChannel) => {
-        figures?.begins(rival.id)
-        rivalEntry?.asked()
-      },
-    }
-    return hedgePlan(call, channel, rules, options, log, parts)
-  }
-
-  while (again !== undefined || number <= retryTimes) {
-    const here = again
-    again = undefined
-    const channel = here?.channel ?? nextChannel(deciding, { tried, number }, log, parts)
-    if (channel === undefined) break
-    const inexpressible = prepared(attempt, channel)
-    if (inexpressible !== undefined) {
-      // Nobody was asked, so the next one is no retry.
-      unable ??= inexpressible
-      tried = new Set(tried).add(channel.id)
-      continue
-    }
-    log.channelId = channel.id
-    log.channel = channel
-    if (log.unsupported.length > 0 && isStrict) {
-      // Another channel may speak the client's dialect. This one was not asked, so the next one is no retry.
-      tried = new Set(tried).add(channel.id)
-      continue
-    }
-    const key = here?.key ?? keyFor(call, channel, { triedKeys, route, gate }, parts)
-    if (gate !== undefined) {
-      const entered = gate.enter(channel, key)
-      const entry = entered instanceof Promise ? await entered : entered
-      if (entry instanceof LimitRefusal) {
-        // Nobody was asked, so the next one is no retry.
-        noteFull(log.route, channel.id)
-        triedKeys = (triedKeys ?? new Set()).add(key)
-        if (gate.isFull(channel) || !hasOther(channel, triedKeys)) tried = new Set(tried).add(channel.id)
-        continue
-      }
-      log.limitEntry = entry
-    }
-    number += 1
-    const startedAt = clock()
-    attempt.fit?.(channel, key)
-    log.key = key
-    log.session = route?.trace(channel, key, log.attempts.length)
-    figures?.begins(channel.id)
-    const plan = planFor(channel)
-    let side: SentSide<Outcome>
-    if (plan === undefined || attempt.sendHedged === undefined) {
-      const outcome = await attempt.send(channel, key)
-      side = { channel, key, startedAt, endedAt: clock(), outcome, counts: true }
-      noteSide(call, side, attempt.resultOf(outcome), log, parts)
-    } else {
-      const sides = await attempt.sendHedged(channel, key, plan)
-      for (const asked of sides) noteSide(call, asked, attempt.resultOf(asked.outcome), log, parts)
-      side = sides.find(({ counts }) => counts) ?? never()
-      log.limitEntry = rivalEntry?.settle(log.limitEntry, side.hedge === 'second')
-      tried = new Set([...tried, ...sides.filter((asked) => asked !== side).map((asked) => asked.channel.id)])
-    }
-    last = side.outcome
-    const result = attempt.resultOf(last)
-    const { kind, fault, retryStatus } = result
-    if (kind === 'client_gone') return last
-    if (kind === 'refused') log.limitEntry?.settle(undefined)
-    // A session stays where it was although another channel was sooner once.
-    if (kind !== 'refused' && fault === undefined && side.hedge !== 'second')
-      route?.answered(side.channel, side.key, side.endedAt)
-    if (result.mayAskAgain === true && !hasAskedAgain && side.hedge === undefined) {
-      // What went wrong is chance, or was removed: another channel would be no better.
-      hasAskedAgain = true
-      again = side
-      number -= 1
-      continue
-    }
-    if (retryStatus === undefined || !mayRetry(retryStatus, side.channel.type)) return last
-    if (side.channel.ring !== undefined) {
-      triedKeys = (triedKeys ?? new Set()).add(side.key)
-      if (side.hedge === undefined && anotherKeyMayHelp(channel, retryStatus, triedKeys)) continue
-    }
-    tried = new Set(tried).add(side.channel.id)
-  }
-  const full = last === undefined ? gate?.refusal : undefined
-  if (full !== undefined) throw full
-  if (last === undefined && unable !== undefined) throw unable
-  return last
+  const startedAt = clock()
+  const [key = ''] = channel.keys
+  log.channelId = channel.id
+  log.channel = channel
+  log.key = key
+  figures?.begins(channel.id)
+  const outcome = await attempt.send(channel, key)
+  const side: SentSide<Outcome> = { channel, key, startedAt, endedAt: clock(), outcome, counts: true }
+  const result = attempt.resultOf(outcome)
+  noteSide({ call, model, log, parts }, side, result)
+  const isOver = result.kind !== 'refused' && result.retryStatus === undefined
+  return isOver ? outcome : askInTurn(context, { side, result })
 }
 
-/** Makes the channel ready; the reason where the call says nothing in what its provider speaks. */
-const prepared = <Outcome>(attempt: ChannelAttempt<Outcome>, channel: RelayChannel): InexpressibleError | undefined => {
+/**
+ * The only channel that serves the model of a call, with one key and without limits, where no channel is in trouble, the call is bound to no
+ * place, and nobody is asked beside it. undefined where there is anything to decide.
+ */
+const straightChannel = <Outcome>(
+  { call, attempt, options, parts }: AttemptContext<Outcome>,
+  model: string,
+): RelayChannel | undefined => {
+  const { caller, endpoint, dialect, session } = call
+  if (call.place !== undefined || call.target !== undefined || call.route !== undefined || call.sealed !== undefined)
+    return undefined
+  if (caller.forcedChannel !== undefined || caller.project?.channels !== undefined) return undefined
+  if (attempt.mayHedge === true && options.hedgedGroups.has(caller.group)) return undefined
+  const { only, keepsShortPrompts } = candidateTable(parts.channels.snapshot().serving(caller.group, model))
+  if (only === undefined) return undefined
+  if (session !== undefined && parts.sessionPlaces !== undefined && (session.staysWithChannel || keepsShortPrompts))
+    return undefined
+  if (parts.callLimits?.ofChannels !== undefined || parts.channels.health?.calm === false) return undefined
+  const isServed =
+    endpoint === undefined ||
+    (endpoint === 'conversation' && dialect !== undefined
+      ? only.provider.languages.length > 0
+      : serves(only.provider, { endpoint, dialect, path: call.path }))
+  return isServed ? only : undefined
+}
+
+/** Makes the channel ready; false where it cannot express the call, or not all of a call that has to arrive whole. */
+const mayAsk = <Outcome>({ call, attempt, options, log }: AttemptContext<Outcome>, channel: RelayChannel): boolean => {
   try {
     attempt.prepare(channel)
-    return undefined
   } catch (error) {
-    if (error instanceof InexpressibleError) return error
+    if (error instanceof InexpressibleError) return false
     throw error
   }
-}
-
-const hasOther = ({ keys }: RelayChannel, tried: TriedKeys): boolean => keys.some((key) => !tried.has(key))
-
-const never = (): never => {
-  throw new Error('one of the channels that were asked counts')
-}
-
-/** Of a call that belongs to a session whose beginning a provider may have kept. */
-const sessionRoute = (call: RoutedCall, parts: RoutingParts): SessionRoute | undefined => {
-  const { session } = call
-  const { sessionPlaces, clock } = parts
-  if (session === undefined || sessionPlaces === undefined) return undefined
-  const model = routedModel(askedModel(call))
-  if (!session.staysWithChannel && !keepsShortPrompts(call, model, parts)) return undefined
-  return new SessionRoute(session, model, sessionPlaces, clock())
-}
-
-/** Engines of the operator keep the beginning of a conversation from its first token on; providers only of long ones. */
-const keepsShortPrompts = ({ caller }: RoutedCall, model: string, { channels }: RoutingParts): boolean =>
-  candidateTable(servingTo(caller, model, channels.snapshot())).keepsShortPrompts
-
-/** Which keys are at a limit of ours or of their provider; undefined where nothing is known of any, as almost always. */
-const fullKeys = (
-  call: RoutedCall,
-  channel: RelayChannel,
-  gate: ChannelGate | undefined,
-  upstreamLimits: RoutingParts['upstreamLimits'],
-  now: number,
-): ((seed: number) => boolean) | undefined => {
-  const learned = upstreamLimits?.calm === false ? upstreamLimits : undefined
-  if (gate === undefined && learned === undefined) return undefined
-  const model = routedModel(askedModel(call))
-  return (seed) =>
-    gate?.keyIsFull(channel, seed) === true || learned?.isUsedUp({ channelId: channel.id, seed, model }, now) === true
-}
-
-interface ChoosingKey {
-  readonly triedKeys: TriedKeys | undefined
-  readonly route: SessionRoute | undefined
-  readonly gate: ChannelGate | undefined
-}
-
-const noRoute = { triedKeys: undefined, route: undefined } as const
-
-/** The key to ask a channel with: the one that the call is bound to, or the one that is chosen for it. */
-const keyFor = (
-  call: RoutedCall,
-  channel: RelayChannel,
-  { triedKeys, route, gate }: ChoosingKey,
-  { random, channels, upstreamLimits, clock }: RoutingParts,
-): string => {
-  const { place } = call
-  if (place?.key !== undefined) return place.key
-  if (channel.ring === undefined) return channel.keys[0] ?? ''
-  const sealer = keyOfSeals(call.sealed, channel)
-  if (sealer !== undefined && triedKeys?.has(sealer) !== true) return sealer
-  const lastSeed = route?.seedAt(channel)
-  const now = clock()
-  const isFull = fullKeys(call, channel, gate, upstreamLimits, now)
-  const choosing = { random, health: channels.health, isFull, now, lastSeed }
-  return chooseKey(channel, call.session, choosing, triedKeys)
+  return log.unsupported.length === 0 || !options.strictGroups.has(call.caller.group)
 }

@@ -66,6 +66,9 @@ const families: readonly Family[] = [
   familyOf([{ kind: 'requests', most: 'ratelimit-limit', left: 'ratelimit-remaining', reset: 'ratelimit-reset' }]),
 ]
 
+/** A head without any of these says nothing of limits. */
+export const limitSigns: readonly string[] = families.flatMap(({ signs }) => signs)
+
 /** An answer that names no time is believed for so long, in milliseconds: the window of those that name none is a minute. */
 const unsaidMs = 60_000
 /** A later time is a mistake, or of use to nobody. */

@@ -6,7 +6,7 @@ import { type Headers, headerText } from './upstream.ts'
  * Headers in which providers name a request, the ones that their own reports use first: panels and gateways pass the
  * `x-request-id` of those behind them.
  */
-const headerNames = [
+export const requestIdHeaders = [
   // one-api, new-api and their kin
   'x-oneapi-request-id',
   // OpenRouter: the id of its generation
@@ -46,7 +46,7 @@ export const plainRequestId = (text: string): string => {
 
 /** The provider's id of a request by the head of its answer; empty where it names none. */
 export const requestIdOfHead = (headers: Headers): string => {
-  for (const name of headerNames) {
+  for (const name of requestIdHeaders) {
     if (ownMember(headers, name) === undefined) continue
     const id = plainRequestId(headerText(headers, name))
     if (id !== '') return id

@@ -1,7 +1,7 @@
+import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, Pool, ProxyAgent, Socks5ProxyAgent } from 'undici'
 import type { EgressGuard } from '../../lib/security/egress.ts'
-import { noteWriting, type WrittenRequest } from './reused-connections.ts'
 import type {
   SocketEvents,
   SocketRequest,
@@ -28,11 +28,26 @@ const isClosed = (error: Error): boolean => 'code' in error && closedCodes.has(S
 /** Asks once more over a fresh connection. */
 type Repeat = (running: RunningRequest) => void
 
+/** Connections that have carried a request. */
+const used = new WeakSet<object>()
+/** The request that undici begins to write. */
+let writing: RunningRequest | undefined
+
+// undici says over which socket it writes a request right after it has told the request that it begins, in the same turn.
+subscribe('undici:client:sendHeaders', (message) => {
+  const request = writing
+  writing = undefined
+  const { socket } = message as { readonly socket?: unknown }
+  if (request === undefined || typeof socket !== 'object' || socket === null) return
+  if (used.has(socket)) request.onReused()
+  else used.add(socket)
+})
+
 /**
  * One request: undici's events on one side, the relay's on the other. Servers close idle connections at any time, some of them with the
  * answer before; a request that meets such a connection is asked once more over a fresh one.
  */
-class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl, WrittenRequest {
+class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl {
   private readonly events: UpstreamEvents
   private controller: Dispatcher.DispatchController | undefined
   private over = false
@@ -47,12 +62,13 @@ class RunningRequest implements Dispatcher.DispatchHandler, UpstreamControl, Wri
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    noteWriting(this)
+    writing = this
     // undici asks right before it writes: what is aborted here is never written.
     if (this.over) controller.abort(gone)
     else this.controller = controller
   }
 
+  /** Its connection has carried another before. */
   onReused(): void {
     this.isReused = true
     this.startedAt = performance.now()
@@ -203,11 +219,14 @@ export const openUndiciUpstream = ({ egress }: { egress?: Egress } = {}): Upstre
         headersTimeout: request.timeouts.firstByte,
         bodyTimeout: request.timeouts.idle,
       }
-      const reached = { ...request, socket: false }
+      const { origin, proxy, timeouts } = request
+      const reached = { origin, proxy, timeouts, socket: false }
       const mayRepeat = request.method === 'GET' || request.isRepeatable === true
       const running = new RunningRequest(events, mayRepeat ? (again) => overFresh(again, reached, options) : undefined)
       try {
-        dispatcherFor(reached).dispatch(options, running)
+        const open = proxy === '' ? dispatchers.get(origin) : undefined
+        const dispatcher = open ?? dispatcherFor(reached)
+        dispatcher.dispatch(options, running)
       } catch (error) {
         const reason = error instanceof Error ? error : new Error(String(error))
         // The caller gets its handle before the first event.

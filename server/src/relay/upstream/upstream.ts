@@ -11,6 +11,13 @@ export type Upstream = {
   connect(request: SocketRequest, events: SocketEvents): UpstreamSocket
 }
 
+/** Milliseconds: until connected, until the first byte of the head, and between chunks of the body. 0 turns one off. */
+export interface UpstreamTimeouts {
+  readonly connect: number
+  readonly firstByte: number
+  readonly idle: number
+}
+
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
@@ -24,8 +31,7 @@ export interface UpstreamRequest {
   readonly body: Buffer | undefined
   /** Empty for none. */
   readonly proxy: string
-  /** Milliseconds: until connected, until the first byte of the head, and between chunks of the body. 0 turns one off. */
-  readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly idle: number }
+  readonly timeouts: UpstreamTimeouts
   /** True where it does no harm if the upstream has had the request already; requests that only ask never do any. */
   readonly isRepeatable?: boolean
   /** Over a WebSocket: whether a message is the last one of the answer; without it the upstream's close is the end. */

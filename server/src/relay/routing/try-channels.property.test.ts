@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { testCaller, testChannel } from '../../../test/support/relay/ports.ts'
+import { InexpressibleError } from '../../dialects/conversation/gaps/inexpressible.ts'
+import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { ChannelLimits } from '../../limits/call-limits.ts'
+import type { Channels, RelayChannel, UpstreamFailure } from '../ports.ts'
+import { createAttemptLog } from '../records/attempt-log.ts'
+import type { Session } from '../sessions/session-of.ts'
+import { openSessionPlaces } from '../sessions/session-places.ts'
+import { askInTurn } from './ask-in-turn.ts'
+import type { AttemptResult, ChannelAttempt } from './channel-attempt.ts'
+import { openChannelFigures } from './choice/channel-figures.ts'
+import { drawsFrom } from './choice/draws.ts'
+import type { RoutedCall, RoutingParts } from './routed-call.ts'
+import { tryChannels } from './try-channels.ts'
+
+/** A call that goes straight to its channel goes as it would have gone in turn: the same channels and keys, the same log, the same end. */
+
+const answers = ['answered', 'broken', 'gone', 'busy', 'overloaded', 'refused', 'again'] as const
+type Answer = (typeof answers)[number]
+
+const fault = (status: number): UpstreamFailure => ({ status, type: '', code: '', message: 'm', cause: 'c' })
+
+const resultOf = (answer: Answer): AttemptResult => {
+  const refused = { kind: 'refused', error: 'c' } as const
+  if (answer === 'answered') return { kind: 'answered', status: 200, error: '' }
+  if (answer === 'broken') return { kind: 'answered', status: 200, error: 'c', fault: fault(502) }
+  if (answer === 'gone') return { kind: 'client_gone', status: 0, error: 'the client has gone' }
+  if (answer === 'again') return { ...refused, status: 502, fault: fault(502), retryStatus: 502, mayAskAgain: true }
+  const status = { busy: 429, overloaded: 503, refused: 400 }[answer]
+  return { ...refused, status, fault: fault(status), retryStatus: status }
+}
+
+const places = fc.uniqueArray(
+  fc.record({
+    id: fc.integer({ min: 1, max: 9 }),
+    priority: fc.nat(1),
+    weight: fc.nat(20),
+    /** 44 has no conversations, 1001 keeps short prompts. */
+    type: fc.constantFrom(1, 1, 1, 44, 1001),
+    keys: fc.constantFrom(['a'], ['a'], ['a'], ['a', 'b']),
+    maxInputTokens: fc.constantFrom(undefined, undefined, 5),
+    prepares: fc.constantFrom('whole', 'whole', 'whole', 'lossy', 'inexpressible', 'circular'),
+  }),
+  { maxLength: 3, selector: ({ id }) => id },
+)
+
+const sites = fc.record({
+  places: fc.oneof({ weight: 2, arbitrary: places.map((all) => all.slice(0, 1)) }, { weight: 1, arbitrary: places }),
+  isCalm: fc.boolean(),
+  avoided: fc.nat(9),
+  isLimited: fc.constantFrom(false, false, false, true),
+  isStrict: fc.boolean(),
+  isForced: fc.constantFrom(false, false, false, true),
+  isFenced: fc.constantFrom(false, false, false, true),
+  isBound: fc.constantFrom(false, false, false, true),
+  session: fc.constantFrom(undefined, 'short', 'long'),
+  endpoint: fc.constantFrom('conversation' as const, 'conversation' as const, 'rerank' as const, undefined),
+  retryTimes: fc.nat(3),
+  draw: fc.constantFrom(0, 0.25, 0.5, 0.75),
+  answers: fc.array(fc.constantFrom(...answers), { minLength: 1, maxLength: 8 }),
+})
+
+type Site = typeof sites extends fc.Arbitrary<infer Of> ? Of : never
+
+const channelsOf = ({ places: all }: Site): readonly RelayChannel[] =>
+  all.map(({ prepares: _, maxInputTokens, keys, ...place }) =>
+    testChannel({
+      ...place,
+      keys,
+      ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
+      ...(keys.length === 1
+        ? {}
+        : { ring: { rotation: 'round_robin' as const, affinity: true, seeds: [11, 22], next: 0 } }),
+    }),
+  )
+
+type Way = typeof tryChannels<Answer>
+
+const inTurn: Way = (call, attempt, options, log, parts) => askInTurn({ call, attempt, options, log, parts })
+
+/** Everything that can be seen of one call. */
+const run = async (site: Site, way: Way) => {
+  const list = channelsOf(site)
+  const events: unknown[] = []
+  const prepares = new Map(site.places.map(({ id, prepares: how }) => [id, how]))
+  const log = createAttemptLog()
+  let now = 1000
+  const health = {
+    calm: site.isCalm,
+    avoids: (id: number) => id === site.avoided,
+    avoidsKey: () => false,
+    chosen: (id: number) => events.push(['chosen', id]),
+  }
+  const snapshot = {
+    serving: () => list,
+    byId: (id: number) => list.find((channel) => channel.id === id),
+  } as unknown as ReturnType<Channels['snapshot']>
+  const channels: Channels = {
+    snapshot: () => snapshot,
+    report: (channel, failure, key, model, tookMs) => events.push(['report', channel.id, failure, key, model, tookMs]),
+    health,
+  }
+  const limits: ChannelLimits = {
+    isFull: () => false,
+    enter: ({ channel }) => {
+      events.push(['entered', channel])
+      return undefined
+    },
+  }
+  const figures = openChannelFigures()
+  const parts: RoutingParts = {
+    channels,
+    figures,
+    clock: () => now,
+    random: drawsFrom(site.draw),
+    sessionPlaces: openSessionPlaces({ bus: { publish: () => {}, subscribe: () => () => {} } }),
+    ...(site.isLimited
+      ? { callLimits: { ofChannels: limits } as unknown as NonNullable<RoutingParts['callLimits']> }
+      : {}),
+  }
+  const session = { id: 's', hash: 7, staysWithChannel: site.session === 'long' } as unknown as Session
+  const [first] = list
+  const fence = { fits: ({ id }: { id: number }) => id % 2 === 0 }
+  const project = { channels: { ...fence, within: (all: readonly RelayChannel[]) => all.filter(fence.fits) } }
+  const call: RoutedCall = {
+    startedAt: 900,
+    caller: {
+      ...testCaller,
+      ...(site.isForced ? { forcedChannel: site.avoided } : {}),
+      ...(site.isFenced ? { project: project as unknown as NonNullable<typeof testCaller.project> } : {}),
+    },
+    model: 'gpt-4o',
+    ip: '',
+    path: '/v1/chat/completions',
+    raw: Buffer.from('{"messages":[]}'.padEnd(100)),
+    body: { messages: [] },
+    ...(site.endpoint === undefined ? {} : { endpoint: site.endpoint }),
+    ...(site.endpoint === 'conversation' ? { dialect: openaiChatDialect } : {}),
+    ...(site.session === undefined ? {} : { session }),
+    ...(site.isBound ? { place: { channel: first, key: undefined } } : {}),
+  }
+  const left = [...site.answers]
+  const attempt: ChannelAttempt<Answer> = {
+    prepare: ({ id }) => {
+      const how = prepares.get(id)
+      if (how === 'circular') throw new AppError('model_mapped_error', { params: { detail: '' } })
+      if (how === 'inexpressible') throw new InexpressibleError('nothing_readable', { params: { model: '', fields: '' } })
+      log.unsupported = how === 'lossy' ? ['n'] : []
+    },
+    send: async (channel, key) => {
+      events.push(['send', channel.id, key, figures.underWay(channel.id)])
+      now += 50
+      return left.shift() ?? 'answered'
+    },
+    resultOf,
+  }
+  const options = {
+    retryTimes: site.retryTimes,
+    strictGroups: new Set(site.isStrict ? [testCaller.group] : []),
+    channelChoices: new Map(),
+    hedgedGroups: new Set<string>(),
+  }
+  const end = await way(call, attempt, options, log, parts).then(
+    (outcome) => ({ outcome }),
+    (error: unknown) => ({ error: error instanceof AppError ? error.code : String(error) }),
+  )
+  const measured = list.map(({ id }) => [figures.underWay(id), figures.answersIn(id, 'gpt-4o', now)])
+  return { end, events, measured, log: { ...log, channel: log.channel?.id } }
+}
+
+it('asks the same channels, straight or in turn', async () => {
+  let straight = 0
+  await fc.assert(
+    fc.asyncProperty(sites, async (site) => {
+      const [quick, general] = [await run(site, tryChannels), await run(site, inTurn)]
+      expect(quick).toEqual(general)
+      if (site.places.length === 1 && quick.events.length > 0) straight += 1
+    }),
+    { numRuns: 2000 },
+  )
+  expect(straight).toBeGreaterThan(500)
+})
+
+it('draws nothing for a call that has one channel', async () => {
+  const list = [testChannel()]
+  const snapshot = { serving: () => list } as unknown as ReturnType<Channels['snapshot']>
+  let draws = 0
+  const random = (): number => {
+    draws += 1
+    return 0
+  }
+  const parts = { channels: { snapshot: () => snapshot, report: () => {} }, clock: () => 1, random }
+  const attempt: ChannelAttempt<Answer> = { prepare: () => {}, send: async () => 'answered', resultOf }
+  const call = { startedAt: 0, caller: testCaller, model: 'm', ip: '', path: '/v1/x', raw: Buffer.from(''), body: {} }
+  const options = {
+    retryTimes: 1,
+    strictGroups: new Set<string>(),
+    channelChoices: new Map(),
+    hedgedGroups: new Set<string>(),
+  }
+  expect(await tryChannels(call, attempt, options, createAttemptLog(), parts)).toBe('answered')
+  expect(draws).toBe(0)
+})
