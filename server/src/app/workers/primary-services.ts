@@ -6,7 +6,7 @@ import type { Services } from '../../lib/workers/message-link.ts'
 import { type LimitStore, openMemoryLimitStore } from '../../limits/limit-store.ts'
 
 /** The calls of an account store that a worker makes in the primary process. */
-export type AccountCalls = Omit<AccountStore, 'close'>
+export type AccountCalls = Omit<AccountStore, 'close' | 'recallMs'>
 
 /** What must be one for all workers of a node without Redis: balances with what is pending in them, and limits. */
 export interface PrimaryServices {
@@ -49,6 +49,7 @@ export const createPrimaryServices = (clock: Clock): PrimaryServices => {
         ['recall', (...values: Parameters<AccountCalls['recall']>) => accounts().recall(...values)],
         ['change', (...values: Parameters<AccountCalls['change']>) => accounts().change(...values)],
         ['doubt', (...values: Parameters<AccountCalls['doubt']>) => accounts().doubt(...values)],
+        ['takenOver', (...values: Parameters<AccountCalls['takenOver']>) => accounts().takenOver(...values)],
         ['beat', () => accounts().beat()],
         ['share', (...values: Parameters<AccountCalls['share']>) => accounts().share(...values)],
         ['forgetSilent', (...values: Parameters<AccountCalls['forgetSilent']>) => accounts().forgetSilent(...values)],
