@@ -77,6 +77,8 @@ export const openPrimaryLink = (): PrimaryLink => {
         recall: (accounts) => call<readonly AccountName[]>('recall', accounts),
         recallMs: workerWaitMs,
         takenOver: (account) => call<boolean>('takenOver', { account: account.account, id: account.id }),
+        // A primary that does not answer ends this process, too.
+        settled: () => call<void>('settled').catch(() => undefined),
         beat: () => call<boolean>('beat'),
         share: (shares) => call('share', shares),
         forgetSilent: (namePrefix, silentMs) => call('forgetSilent', namePrefix, silentMs),

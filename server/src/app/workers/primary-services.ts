@@ -14,8 +14,9 @@ export interface PrimaryServices {
   openFor(onRecall: OnRecall): { readonly services: Services; ended(): void }
 }
 
-export const createPrimaryServices = (clock: Clock): PrimaryServices => {
-  const stores = openMemoryStores()
+/** `left` are names of workers whose journals an earlier primary process may have left charges in. */
+export const createPrimaryServices = (clock: Clock, left: readonly string[]): PrimaryServices => {
+  const stores = openMemoryStores(left)
   const limits = openMemoryLimitStore()
   const throttles = new Map<string, LoginThrottle & ThrottleMemory>()
 
@@ -50,6 +51,7 @@ export const createPrimaryServices = (clock: Clock): PrimaryServices => {
         ['change', (...values: Parameters<AccountCalls['change']>) => accounts().change(...values)],
         ['doubt', (...values: Parameters<AccountCalls['doubt']>) => accounts().doubt(...values)],
         ['takenOver', (...values: Parameters<AccountCalls['takenOver']>) => accounts().takenOver(...values)],
+        ['settled', () => accounts().settled()],
         ['beat', () => accounts().beat()],
         ['share', (...values: Parameters<AccountCalls['share']>) => accounts().share(...values)],
         ['forgetSilent', (...values: Parameters<AccountCalls['forgetSilent']>) => accounts().forgetSilent(...values)],

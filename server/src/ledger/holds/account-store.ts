@@ -81,6 +81,8 @@ export interface AccountStore extends TipStore {
    * where that takes too long.
    */
   takenOver(account: AccountName): Promise<boolean>
+  /** Resolves when the store knows what all others have pending: before that a balance may seem to have more left than it has. Never rejects. */
+  settled(): Promise<void>
   /** Answers whether the node was still known. */
   beat(): Promise<boolean>
   /** Replaces this node's shares of these accounts, in order with the changes sent before and after. */

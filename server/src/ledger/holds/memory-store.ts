@@ -47,6 +47,8 @@ const mostAccounts = 100_000
  * ended has been replaced by then.
  */
 export const workerWaitMs = 10_000
+/** Milliseconds after which calls begin although a worker has not read its journal: one that cannot start must not stop the others for ever. */
+const mostSettleMs = 30_000
 const noLease: LeaseAnswer = { granted: 0, most: 0 }
 /** The one in use, and the one before for workers that have not changed yet. */
 const mostHistories = 2
@@ -161,11 +163,19 @@ const change = (history: History, node: string, changes: readonly AccountChange[
   return short
 }
 
-export const openMemoryStores = (): MemoryStores => {
+/** `left` are names of workers in whose journals an earlier run of the primary process may have left charges. */
+export const openMemoryStores = (left: readonly string[] = []): MemoryStores => {
   const histories = new Map<string, History>()
   /** Processes that ended; resolves with true when another has taken over, and with false when that takes too long. */
   const gone = new Map<string, { readonly over: Promise<boolean>; takenOver(): void }>()
   const nodes = new Map<string, OnRecall>()
+  /** Beginnings of the names of workers whose charges this process does not know yet. */
+  const uncounted = new Set(left.map((name) => `${name}#`))
+  const counted = Promise.withResolvers<void>()
+  const settled =
+    uncounted.size === 0
+      ? Promise.resolve()
+      : Promise.race([counted.promise, sleep(mostSettleMs, undefined, { ref: false })])
 
   const historyOf = (epoch: string): History => {
     const existing = histories.get(epoch)
@@ -229,6 +239,7 @@ export const openMemoryStores = (): MemoryStores => {
           const ends = await Promise.all([...shares.keys()].flatMap((other) => gone.get(other)?.over ?? []))
           return ends.every(Boolean)
         },
+        settled: () => settled,
         doubt: async (accounts) => {
           for (const name of accounts) accountOf(history(), name).balance = undefined
         },
@@ -244,6 +255,8 @@ export const openMemoryStores = (): MemoryStores => {
           }
         },
         forgetSilent: async (namePrefix) => {
+          // It has counted what its journal had.
+          if (uncounted.delete(namePrefix) && uncounted.size === 0) counted.resolve()
           for (const name of [...gone.keys()]) if (name !== node && name.startsWith(namePrefix)) forget(name)
         },
         leave: async () => forget(node),

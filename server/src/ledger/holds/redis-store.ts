@@ -100,6 +100,8 @@ export const openRedisStore = async (parts: {
     recallMs: 450,
     // A node that ended is not known as such before the grace is over, which is too long for a call.
     takenOver: async () => false,
+    // Redis remembers what nodes have pending that are away.
+    settled: async () => undefined,
     beat: async () => (await run(beatScript, [], [])) === 1,
     // All of it is sent at once: a change that followed the first part would be undone by a later one.
     async share(shares) {

@@ -26,8 +26,8 @@ export interface WorkerSite {
   balanceOf(name: AccountName): number
   /** How often workers have asked the primary, by the name of the question. */
   readonly asked: ReadonlyMap<string, number>
-  /** Replaces the primary process by a new one, which knows nothing; its workers are to be killed first. */
-  replacePrimary(): void
+  /** Replaces the primary process by a new one, which knows nothing but who may have left charges; its workers are to be killed first. */
+  replacePrimary(left: readonly string[]): void
 }
 
 const keyOf = ({ account, id }: AccountName): string => `${account} ${id}`
@@ -50,6 +50,7 @@ const distant = (store: AccountStore, isAlive: () => boolean, note: (question: s
     doubt: (accounts) => sent('doubt', () => store.doubt(accounts)),
     recall: (accounts) => sent('recall', () => store.recall(accounts)),
     takenOver: (account) => sent('takenOver', () => store.takenOver(account)),
+    settled: () => sent('settled', () => store.settled()),
     beat: () => sent('beat', () => store.beat()),
     share: (shares) => sent('share', () => store.share(shares)),
     forgetSilent: (prefix, ms) => sent('forgetSilent', () => store.forgetSilent(prefix, ms)),
@@ -125,8 +126,8 @@ export const openWorkerSite = (balances: readonly Omit<AccountBalance, 'version'
 
     balanceOf: (name) => rows.get(keyOf(name))?.balance ?? 0,
 
-    replacePrimary() {
-      stores = openMemoryStores()
+    replacePrimary(left) {
+      stores = openMemoryStores(left)
     },
   }
 }
