@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countQuestions } from './support/counted-questions.ts'
 import { type FakeUpstream, startFakeUpstream } from './support/fake-upstream.ts'
 import { addChannel, addCustomer, addKey, type Person, signIn } from './support/operator.ts'
 import { type Site, startSite } from './support/site.ts'
@@ -8,10 +9,11 @@ describe('two workers', () => {
   let site: Site
   let upstream: FakeUpstream
   let operator: Person
+  const questions = countQuestions()
 
   beforeAll(async () => {
     upstream = await startFakeUpstream()
-    site = await startSite({ WORKERS: '2', METRICS_TOKEN: 'scraper' })
+    site = await startSite({ WORKERS: '2', METRICS_TOKEN: 'scraper', ...questions.environment })
     while (site.output().split('Tollgate listens').length < 3) await new Promise((resolve) => setTimeout(resolve, 50))
     operator = await signIn(site.url)
     await addChannel(operator, upstream.url)
@@ -19,6 +21,7 @@ describe('two workers', () => {
   afterAll(async () => {
     await site?.remove()
     await upstream?.close()
+    questions.remove()
   })
 
   const call = (key: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -53,6 +56,37 @@ describe('two workers', () => {
     expect(balance - answered * cost).toBeGreaterThanOrEqual(0)
     await expect.poll(() => balanceOf(customer), { timeout: 10_000 }).toBe(balance - answered * cost)
   }, 60_000)
+
+  // Processes are found in Linux's /proc.
+  it.skipIf(process.platform !== 'linux')(
+    'ask their primary nothing for a call of a key whose balance is leased',
+    async () => {
+      const key = await addKey(await addCustomer(site.url, operator, 'leased', 1_000_000_000))
+      const send = async (calls: number): Promise<void> => {
+        const caller = async (): Promise<void> => {
+          for (let left = calls / 10; left > 0; left -= 1) expect(await statusOf(key)).toBe(200)
+        }
+        await Promise.all(Array.from({ length: 10 }, caller))
+      }
+      const primary = site.process.pid ?? 0
+      // Both workers have a lease then.
+      await send(100)
+      await questions.take(primary)
+      const began = performance.now()
+      await send(400)
+      const asked = await questions.take(primary)
+      const batches = 2 * (1 + (performance.now() - began) / 500)
+      console.log(JSON.stringify(asked))
+      const { reserve = 0, lease = 0, change = 0, raiseTip = 0, ...others } = asked
+      expect(reserve + lease).toBeLessThan(40)
+      // Charges travel with the batches that go to the database, two a second from each worker at most; besides, leases come back.
+      expect(change + raiseTip).toBeLessThan(2 * batches + 20)
+      // These go by the clock alone.
+      const byClock = ['beat', 'tip', 'connections', 'throttle.takeChanges', 'forgetSilent']
+      expect(Object.keys(others).filter((name) => !byClock.includes(name))).toEqual([])
+    },
+    60_000,
+  )
 
   it('count the requests of a user together', async () => {
     const limits = { ModelRequestRateLimitEnabled: 'true', ModelRequestRateLimitCount: '9' }

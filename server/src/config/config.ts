@@ -141,6 +141,10 @@ const seconds = 1000
 const megabyte = 1024 * 1024
 const day = 24 * 60 * 60
 
+/** The name of a worker among the nodes; the first one has that of its node. */
+export const nodeNameOf = (nodeName: string, worker: number): string =>
+  worker === 1 ? nodeName : `${nodeName}/${worker}`
+
 /**
  * Reads the environment (plus our own names).
  * @param worker Which of the processes that serve this one is, from 1.
@@ -189,7 +193,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
     egressAllow: hostsAndNetworks('EGRESS_ALLOW', env.list('EGRESS_ALLOW')),
     turnstileVerifyUrl:
       env.url('TURNSTILE_VERIFY_URL', ['http', 'https']) ?? 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
-    nodeName: isFirst ? nodeName : `${nodeName}/${worker}`,
+    nodeName: nodeNameOf(nodeName, worker),
     workers,
     worker,
     nodeIsSlave,

@@ -2,6 +2,7 @@ import type { LoginThrottle, RememberedWait, ThrottleMemory } from '../../featur
 import type { LedgerTip } from '../../ledger/epoch/epoch-check.ts'
 import type { AccountStore, LeaseAnswer, OnRecall, Reservation } from '../../ledger/holds/account-store.ts'
 import type { AccountName } from '../../ledger/holds/accounts.ts'
+import { workerWaitMs } from '../../ledger/holds/memory-store.ts'
 import type { StoreHooks } from '../../ledger/holds/shared-accounts.ts'
 import type { BusLink } from '../../lib/redis/bus.ts'
 import { openMessageLink } from '../../lib/workers/message-link.ts'
@@ -74,6 +75,10 @@ export const openPrimaryLink = (): PrimaryLink => {
         change: (changes) => call<readonly AccountName[]>('change', changes),
         doubt: (accounts) => call('doubt', accounts),
         recall: (accounts) => call<readonly AccountName[]>('recall', accounts),
+        recallMs: workerWaitMs,
+        takenOver: (account) => call<boolean>('takenOver', { account: account.account, id: account.id }),
+        // A primary that does not answer ends this process, too.
+        settled: () => call<void>('settled').catch(() => undefined),
         beat: () => call<boolean>('beat'),
         share: (shares) => call('share', shares),
         forgetSilent: (namePrefix, silentMs) => call('forgetSilent', namePrefix, silentMs),

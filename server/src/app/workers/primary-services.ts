@@ -6,7 +6,7 @@ import type { Services } from '../../lib/workers/message-link.ts'
 import { type LimitStore, openMemoryLimitStore } from '../../limits/limit-store.ts'
 
 /** The calls of an account store that a worker makes in the primary process. */
-export type AccountCalls = Omit<AccountStore, 'close'>
+export type AccountCalls = Omit<AccountStore, 'close' | 'recallMs'>
 
 /** What must be one for all workers of a node without Redis: balances with what is pending in them, and limits. */
 export interface PrimaryServices {
@@ -14,8 +14,9 @@ export interface PrimaryServices {
   openFor(onRecall: OnRecall): { readonly services: Services; ended(): void }
 }
 
-export const createPrimaryServices = (clock: Clock): PrimaryServices => {
-  const stores = openMemoryStores()
+/** `left` are names of workers whose journals an earlier primary process may have left charges in. */
+export const createPrimaryServices = (clock: Clock, left: readonly string[]): PrimaryServices => {
+  const stores = openMemoryStores(left)
   const limits = openMemoryLimitStore()
   const throttles = new Map<string, LoginThrottle & ThrottleMemory>()
 
@@ -49,6 +50,8 @@ export const createPrimaryServices = (clock: Clock): PrimaryServices => {
         ['recall', (...values: Parameters<AccountCalls['recall']>) => accounts().recall(...values)],
         ['change', (...values: Parameters<AccountCalls['change']>) => accounts().change(...values)],
         ['doubt', (...values: Parameters<AccountCalls['doubt']>) => accounts().doubt(...values)],
+        ['takenOver', (...values: Parameters<AccountCalls['takenOver']>) => accounts().takenOver(...values)],
+        ['settled', () => accounts().settled()],
         ['beat', () => accounts().beat()],
         ['share', (...values: Parameters<AccountCalls['share']>) => accounts().share(...values)],
         ['forgetSilent', (...values: Parameters<AccountCalls['forgetSilent']>) => accounts().forgetSilent(...values)],

@@ -9,6 +9,7 @@ import { pipeToWorker } from '../../lib/workers/process-pipes.ts'
 import { workerVariable } from '../../lib/workers/worker-variable.ts'
 import { connectionsService, metricsService, recallService, servingTopic, stopTopic } from './primary-link.ts'
 import { createPrimaryServices } from './primary-services.ts'
+import { workersWithLeftovers } from './workers-with-leftovers.ts'
 
 /** A worker that lived at least so long is replaced at once. Milliseconds. */
 const soundMs = 10_000
@@ -36,7 +37,7 @@ const isMemoryFlag = (flag: string): boolean => /^--max[-_](semi|old)[-_]space[-
  * Resolves when the first one serves. When this process ends, the workers end with it.
  */
 export const superviseWorkers = async (config: Config, log: Log, program: string): Promise<void> => {
-  const services = createPrimaryServices(systemClock)
+  const services = createPrimaryServices(systemClock, await workersWithLeftovers(config))
   const share = workerShare(memoryLimit(), config.workers)
   const { flags, environment } = memorySettings(share)
   if (share < leastShare) log.warn('workers_short_of_memory', { share_mb: Math.floor(share / 2 ** 20) })

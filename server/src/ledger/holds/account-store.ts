@@ -25,6 +25,8 @@ export type Reservation =
       readonly remain: number
       /** Whether other nodes have leases of this account, which may be asked back. */
       readonly leased: boolean
+      /** Whether a process that ended has a share of it, most of which is free again once its replacement has read its journal. */
+      readonly abandoned: boolean
     }
   /** A balance must be loaded first. */
   | { readonly kind: 'unknown' }
@@ -72,6 +74,15 @@ export interface AccountStore extends TipStore {
   doubt(accounts: readonly AccountName[]): Promise<void>
   /** Asks other nodes to return their leases of these accounts; answers those in which some have leases now. */
   recall(accounts: readonly AccountName[]): Promise<readonly AccountName[]>
+  /** Milliseconds for which a lease that was asked back is waited for before a call is refused. */
+  readonly recallMs: number
+  /**
+   * Resolves with true when replacements have taken over the shares of all processes that ended with a share of this account, and with false
+   * where that takes too long.
+   */
+  takenOver(account: AccountName): Promise<boolean>
+  /** Resolves when the store knows what all others have pending: before that a balance may seem to have more left than it has. Never rejects. */
+  settled(): Promise<void>
   /** Answers whether the node was still known. */
   beat(): Promise<boolean>
   /** Replaces this node's shares of these accounts, in order with the changes sent before and after. */

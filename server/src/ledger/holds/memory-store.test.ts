@@ -81,6 +81,7 @@ describe('accounts of several workers in memory', () => {
           account: user,
           remain: left,
           leased: false,
+          abandoned: false,
         })
       }),
       { numRuns: 200 },
@@ -94,8 +95,10 @@ describe('accounts of several workers in memory', () => {
     await dead.reserve(request(80))
     stores.ended('n#1')
     const next = stores.storeOf('n#2', epoch, alone)
-    expect(await next.reserve(request(30))).toMatchObject({ kind: 'refused', remain: 20 })
+    expect(await next.reserve(request(30))).toMatchObject({ kind: 'refused', remain: 20, abandoned: true })
+    const waits = next.takenOver(user)
     await next.forgetSilent('n#', 0)
+    expect(await waits).toBe(true)
     // A movement of the dead worker may be in the database without its news.
     expect(await next.reserve(request(100))).toEqual({ kind: 'unknown' })
     await load(next, balanceOf(100))

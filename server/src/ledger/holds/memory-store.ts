@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { largestLease } from '../../lib/leases/lease-size.ts'
 import type { LedgerTip } from '../epoch/epoch-check.ts'
 import type {
@@ -33,11 +34,21 @@ interface History {
 export interface MemoryStores {
   /** The accounts as a worker sees them; `epoch` names the history that its commands concern. */
   storeOf(node: string, epoch: () => string, onRecall: OnRecall): AccountStore
-  /** The worker's process is gone: what it had pending counts until another one of the same name has taken it over. */
+  /**
+   * The worker's process is gone: what it had pending counts until another one of the same name has taken it over. Calls that the rest does
+   * not cover wait for that, a few seconds at most.
+   */
   ended(node: string): void
 }
 
 const mostAccounts = 100_000
+/**
+ * Milliseconds for which calls wait for what another worker has: one that lives returns its leases as soon as it is not busy, and one that
+ * ended has been replaced by then.
+ */
+export const workerWaitMs = 10_000
+/** Milliseconds after which calls begin although a worker has not read its journal: one that cannot start must not stop the others for ever. */
+const mostSettleMs = 30_000
 const noLease: LeaseAnswer = { granted: 0, most: 0 }
 /** The one in use, and the one before for workers that have not changed yet. */
 const mostHistories = 2
@@ -94,13 +105,14 @@ const accountOf = ({ accounts }: History, { account, id }: AccountName): SharedA
 /** What `change` did to one account: whether more is leased and pending than the balance has. */
 const isShort = (account: SharedAccount): boolean => account.leases.size > 0 && (availableIn(account) ?? 0) < 0
 
+/** What others have of an account that may become free. */
+interface Beside {
+  leased(account: SharedAccount): boolean
+  abandoned(account: SharedAccount): boolean
+}
+
 /** The same decisions as those of `redis-scripts.ts`, which see. */
-const reserve = (
-  history: History,
-  node: string,
-  request: ReserveRequest,
-  leasedBeside: (account: SharedAccount) => boolean,
-): Reservation => {
+const reserve = (history: History, node: string, request: ReserveRequest, beside: Beside): Reservation => {
   const { amount, spare, more } = request
   const refuses = (left: number): boolean => (left <= 0 && !more) || left < amount + spare
   const holding: SharedAccount[] = []
@@ -111,7 +123,10 @@ const reserve = (
     const available = availableIn(shared)
     if (shared === undefined || available === undefined) return { kind: 'unknown' }
     if (unlessUnlimited && shared.unlimited) continue
-    if (refuses(available)) return { kind: 'refused', account: name, remain: available, leased: leasedBeside(shared) }
+    if (refuses(available)) {
+      const others = { leased: beside.leased(shared), abandoned: beside.abandoned(shared) }
+      return { kind: 'refused', account: name, remain: available, ...others }
+    }
     holding.push(shared)
     names.push(name)
   }
@@ -148,10 +163,19 @@ const change = (history: History, node: string, changes: readonly AccountChange[
   return short
 }
 
-export const openMemoryStores = (): MemoryStores => {
+/** `left` are names of workers in whose journals an earlier run of the primary process may have left charges. */
+export const openMemoryStores = (left: readonly string[] = []): MemoryStores => {
   const histories = new Map<string, History>()
-  const gone = new Set<string>()
+  /** Processes that ended; resolves with true when another has taken over, and with false when that takes too long. */
+  const gone = new Map<string, { readonly over: Promise<boolean>; takenOver(): void }>()
   const nodes = new Map<string, OnRecall>()
+  /** Beginnings of the names of workers whose charges this process does not know yet. */
+  const uncounted = new Set(left.map((name) => `${name}#`))
+  const counted = Promise.withResolvers<void>()
+  const settled =
+    uncounted.size === 0
+      ? Promise.resolve()
+      : Promise.race([counted.promise, sleep(mostSettleMs, undefined, { ref: false })])
 
   const historyOf = (epoch: string): History => {
     const existing = histories.get(epoch)
@@ -164,7 +188,7 @@ export const openMemoryStores = (): MemoryStores => {
   }
 
   const forget = (node: string): void => {
-    const hasDied = gone.delete(node)
+    const hasDied = gone.has(node)
     nodes.delete(node)
     for (const { accounts } of histories.values()) {
       for (const account of accounts.values()) {
@@ -173,11 +197,20 @@ export const openMemoryStores = (): MemoryStores => {
         account.leases.delete(node)
       }
     }
+    gone.get(node)?.takenOver()
+    gone.delete(node)
+  }
+
+  const abandoned = ({ shares }: SharedAccount): boolean => {
+    if (gone.size > 0) for (const node of shares.keys()) if (gone.has(node)) return true
+    return false
   }
 
   return {
     ended(node) {
-      gone.add(node)
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      const over = Promise.race([promise, sleep(workerWaitMs, false, { ref: false })])
+      gone.set(node, { over, takenOver: () => resolve(true) })
       // Nobody can return what is left of its leases; it counts as pending until the next run has taken over.
       nodes.delete(node)
       for (const { accounts } of histories.values()) for (const { leases } of accounts.values()) leases.delete(node)
@@ -189,7 +222,7 @@ export const openMemoryStores = (): MemoryStores => {
       const leasedBeside = ({ leases }: SharedAccount): boolean => leases.size > (leases.has(node) ? 1 : 0)
       return {
         reserve: async (request) =>
-          history().closed ? { kind: 'lost' } : reserve(history(), node, request, leasedBeside),
+          history().closed ? { kind: 'lost' } : reserve(history(), node, request, { leased: leasedBeside, abandoned }),
         // What a worker has sent before it ended may be read after that.
         lease: async (request) =>
           history().closed || !nodes.has(node) ? noLease : lease(history(), node, request, nodes.size),
@@ -200,6 +233,13 @@ export const openMemoryStores = (): MemoryStores => {
             for (const other of accountOf(history(), name).leases.keys()) if (other !== node) nodes.get(other)?.([name])
           return leased
         },
+        recallMs: workerWaitMs,
+        takenOver: async (name) => {
+          const { shares } = accountOf(history(), name)
+          const ends = await Promise.all([...shares.keys()].flatMap((other) => gone.get(other)?.over ?? []))
+          return ends.every(Boolean)
+        },
+        settled: () => settled,
         doubt: async (accounts) => {
           for (const name of accounts) accountOf(history(), name).balance = undefined
         },
@@ -215,7 +255,9 @@ export const openMemoryStores = (): MemoryStores => {
           }
         },
         forgetSilent: async (namePrefix) => {
-          for (const name of [...gone]) if (name !== node && name.startsWith(namePrefix)) forget(name)
+          // It has counted what its journal had.
+          if (uncounted.delete(namePrefix) && uncounted.size === 0) counted.resolve()
+          for (const name of [...gone.keys()]) if (name !== node && name.startsWith(namePrefix)) forget(name)
         },
         leave: async () => forget(node),
         tip: async () => history().tip,

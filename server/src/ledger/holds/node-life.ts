@@ -7,7 +7,7 @@ import type { Delivery } from './redis-delivery.ts'
 const trustedPart = 0.8
 
 export interface NodeLifeParts {
-  readonly store: Pick<AccountStore, 'beat' | 'forgetSilent'>
+  readonly store: Pick<AccountStore, 'beat' | 'forgetSilent' | 'settled'>
   readonly news: Pick<Delivery, 'behind' | 'catchUp' | 'fellBehind'>
   readonly book: Pick<LeaseBook, 'drop' | 'sweep' | 'trustUntil'>
   /** Whether the store holds the history of this database. Rejects where the database does not answer. */
@@ -33,7 +33,7 @@ export interface NodeLife {
   catchUpIfBehind(): Promise<void> | undefined
   /** Like `check`, but without an answer of the database the epoch stays as it is; balances cannot be read then either. */
   checkQuietly(): Promise<void>
-  /** Reservations wait for it: a store that came back without its data must learn first what all nodes have pending. */
+  /** Reservations wait for it: a store that is new, or came back without its data, must learn first what all nodes have pending. */
   readonly settling: Promise<unknown> | undefined
   /** Forgets earlier runs of this node. */
   forgetEarlierRuns(): void
@@ -73,6 +73,13 @@ export const createNodeLife = (parts: NodeLifeParts): NodeLife => {
     return lived
   }
 
+  const settleFor = (known: Promise<unknown>): void => {
+    settling = known
+    void known.then(() => {
+      if (settling === known) settling = undefined
+    })
+  }
+
   const beat = (): void => {
     // Not after the check: a database that does not answer must not make the others take this node for dead.
     showLife()
@@ -93,19 +100,14 @@ export const createNodeLife = (parts: NodeLifeParts): NodeLife => {
 
     async begin() {
       await showLife()
+      settleFor(store.settled())
       timer = setInterval(beat, beatMs)
       timer.unref()
     },
 
     async reconnected() {
       const lived = await showLife().catch(() => true)
-      if (!lived) {
-        const pause = sleep(parts.settleMs)
-        settling = pause
-        void pause.then(() => {
-          if (settling === pause) settling = undefined
-        })
-      }
+      if (!lived) settleFor(sleep(parts.settleMs))
       await recover()
     },
 

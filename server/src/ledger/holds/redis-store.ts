@@ -97,6 +97,11 @@ export const openRedisStore = async (parts: {
       if (leased.length > 0) await recalls.send(leased)
       return leased
     },
+    recallMs: 450,
+    // A node that ended is not known as such before the grace is over, which is too long for a call.
+    takenOver: async () => false,
+    // Redis remembers what nodes have pending that are away.
+    settled: async () => undefined,
     beat: async () => (await run(beatScript, [], [])) === 1,
     // All of it is sent at once: a change that followed the first part would be undone by a later one.
     async share(shares) {
@@ -163,6 +168,6 @@ const reservationOf = (answer: unknown, accounts: readonly AccountName[]): Reser
   if (kind === 'held') return { kind, accounts: details.flatMap(at) }
   const [account] = at(details[0])
   if (kind === 'refused' && account !== undefined)
-    return { kind, account, remain: Number(details[1]), leased: Number(details[2]) > 0 }
+    return { kind, account, remain: Number(details[1]), leased: Number(details[2]) > 0, abandoned: false }
   return { kind: kind === 'unknown' ? 'unknown' : 'lost' }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../lib/app-error.ts'
 import type { SerialQueue } from '../../lib/serial-queue.ts'
 import type { HoldAnswer } from '../../relay/ports.ts'
@@ -57,6 +58,8 @@ export interface SharedAccountsParts {
 type Refused = Extract<Reservation, { kind: 'refused' }>
 
 const attempts = 8
+/** Milliseconds that a movement waits for leases that a lowered balance ends. */
+const briefMs = 500
 const nameAlone = ({ account, id }: AccountName): AccountName => ({ account, id })
 
 /**
@@ -95,12 +98,14 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
   leases = book
   const recalls = createRecalls(store, now)
 
-  /** Ends all leases of accounts. Resolves when they are back, or when others do not answer. */
+  /** Ends all leases of accounts. Resolves when they are back, or when others do not answer soon. */
   const bringBack = async (accounts: readonly AccountName[]): Promise<void> => {
     if (accounts.length === 0) return
+    const recalled = Promise.all(accounts.map((account) => recalls.recall(book.of(account))))
+    // Movements and charges wait for it in the queue, so a process that is busy for long must not hold them up.
     await Promise.all([
       news.publish(book.giveBack(accounts)),
-      ...accounts.map((account) => recalls.recall(book.of(account))),
+      Promise.race([recalled, sleep(briefMs, undefined, { ref: false })]),
     ])
   }
 
@@ -169,12 +174,14 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       })
 
   /** Brings back what leases keep of the account that cannot pay; false where there is none. */
-  const ended = async ({ account, leased }: Refused): Promise<boolean> => {
+  const ended = async ({ account, leased, abandoned }: Refused): Promise<boolean> => {
     const own = book.of(account)
     const hasOwn = own.left > 0
     // What follows reaches the store after it.
     if (hasOwn) void news.publish(book.giveBack([own]))
-    return (leased && (await recalls.recall(own))) || hasOwn
+    const isBack = leased && (await recalls.recall(own))
+    const isTakenOver = abandoned && (await store.takenOver(own))
+    return isBack || isTakenOver || hasOwn
   }
 
   /** Reads the balances that Redis does not have; answers a refusal when there is no such account. */

@@ -3,8 +3,9 @@ import type { AccountStore } from '../account-store.ts'
 import type { AccountName } from '../accounts.ts'
 import type { NodeAccount } from './node-account.ts'
 
-/** Between two looks whether a lease is back, in milliseconds; together less than half a second. */
-const pauses = [1, 2, 4, 8, 16, 32, 64, 128, 200]
+/** Between two looks whether a lease is back, in milliseconds: doubled up to the longest. */
+const firstPause = 1
+const longestPause = 200
 /** Who did not answer, as one that was killed cannot, is not waited for again for so long. */
 const patienceMs = 5_000
 
@@ -14,12 +15,14 @@ export interface Recalls {
   recall(account: NodeAccount): Promise<boolean>
 }
 
-export const createRecalls = (store: Pick<AccountStore, 'recall'>, now: () => number): Recalls => {
+export const createRecalls = (store: Pick<AccountStore, 'recall' | 'recallMs'>, now: () => number): Recalls => {
   const bringBack = async (account: NodeAccount): Promise<boolean> => {
     const name: AccountName = { account: account.account, id: account.id }
-    for (const pause of pauses) {
+    let pause = firstPause
+    for (let waited = 0; waited < store.recallMs; waited += pause) {
       if ((await store.recall([name])).length === 0) return true
       await sleep(pause)
+      pause = Math.min(pause * 2, longestPause)
     }
     return (await store.recall([name])).length === 0
   }
