@@ -174,6 +174,7 @@ export const joinRelay = (
     modelEnd: console.modelEnd,
     options: shared.relayOptions,
     prices: shared.prices,
+    captures: relayParts.captures,
     sources: shared.sources,
     parser: openBodyParser(),
     answerMemory,

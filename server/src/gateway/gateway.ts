@@ -11,6 +11,7 @@ import type { SourceVersion } from '../lib/source-version.ts'
 import type { BatchCalls } from '../relay/batches/batch-calls.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { Client } from '../relay/call.ts'
+import type { Captures } from '../relay/captures.ts'
 import { createDirectFence } from '../relay/direct/direct-fence.ts'
 import { createFileFence } from '../relay/direct/file-fence.ts'
 import type { MadeObjects } from '../relay/direct/ports.ts'
@@ -94,6 +95,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly prices: Prices
+  /** Of the relay; absent where it captures no calls. */
+  readonly captures?: Pick<Captures, 'areOff'> | undefined
   /** Bumped when options, channels or prices are replaced. */
   readonly sources: SourceVersion
   readonly parser: BodyParser

@@ -34,6 +34,8 @@ export interface Inspections {
 
 /** Decides which calls are captured. */
 export interface Captures {
+  /** True where no call at all is captured until an option or an inspection changes. */
+  readonly areOff?: boolean
   /** undefined where the call is not inspected. While there is no inspection, this asks one question. */
   open(call: RelayCall): CallCapture | undefined
 }

@@ -33,6 +33,9 @@ const both = (first: CallCapture, second: CallCapture): CallCapture => ({
 
 /** Captures for two that want to see calls, each by its own rules. */
 export const joinedCaptures = (one: Captures, other: Captures): Captures => ({
+  get areOff() {
+    return one.areOff === true && other.areOff === true
+  },
   open(call) {
     const [first, second] = [one.open(call), other.open(call)]
     return first === undefined || second === undefined ? (first ?? second) : both(first, second)

@@ -58,7 +58,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
 
   return {
     answer(call, client, print) {
-      const capture = call.capture ?? parts.captures?.open(call)
+      const capture = call.capture ?? (call.plan?.isUncaptured === true ? undefined : parts.captures?.open(call))
       if (capture === undefined) return withHold(new RelayedCall(call, client, print, parts), parts)
       return inspected({ ...call, capture }, client, print)
     },

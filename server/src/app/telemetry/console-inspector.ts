@@ -25,13 +25,13 @@ const purgeEveryMs = 60_000
 
 /** Joins the inspector: its calls in the console, and what the relay asks at each call. */
 export const joinInspector = async (
-  { database, secrets, bus, audit, clock, options, log }: SharedParts,
+  { database, secrets, bus, audit, clock, options, log, sources }: SharedParts,
   channels: Pick<ChannelDirectory, 'snapshot'>,
   on: On,
 ): Promise<InspectorSide> => {
   const store = openInspectorStore({ database, secrets })
   const failed = (error: unknown): void => log.error('capture_not_written', { error })
-  const running = await openRunningInspections({ store, bus, clock, failed })
+  const running = await openRunningInspections({ store, bus, clock, failed, switched: sources.bump })
   let fields: readonly string[] | undefined
   let rules: CutRules = cutRulesOf([])
   const currentRules = (): CutRules => {

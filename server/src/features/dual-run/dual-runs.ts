@@ -162,6 +162,10 @@ export const createDualRuns = (parts: DualRunParts): DualRuns => {
     parts.random() * 100 < share
 
   return {
+    get areOff() {
+      return !parts.settings().on
+    },
+
     open(call) {
       const settings = parts.settings()
       if (!settings.on || running.size >= mostAtOnce || !isChosen(call, settings)) return undefined

@@ -23,6 +23,8 @@ export interface CaptureParts {
 
 /** Writes inspected calls into the database once they are over. */
 export interface CaptureWriter extends Inspections {
+  /** True where no call at all is captured until an option or an inspection changes. */
+  readonly areOff: boolean
   /** A capture of a call that is a replay; the promise is that of its id, undefined where it could not be written. */
   replay(of: { readonly id: number; readonly inspection: number }): {
     readonly attach: (call: RelayCall) => CallCapture
@@ -111,6 +113,10 @@ export const openCaptures = (parts: CaptureParts): CaptureWriter => {
   }
 
   return {
+    get areOff() {
+      return running.none || !parts.enabled()
+    },
+
     open(call) {
       if (running.none || !parts.enabled()) return undefined
       const inspection = running.ofCaller(call.caller)

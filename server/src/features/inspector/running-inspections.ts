@@ -26,6 +26,8 @@ export const openRunningInspections = async (parts: {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly failed: (error: unknown) => void
+  /** Called when the first inspection begins, and when there is none any more. */
+  readonly switched?: () => void
 }): Promise<RunningInspections> => {
   const { store, bus, clock, failed } = parts
   let rows: readonly InspectionRow[] = []
@@ -33,7 +35,9 @@ export const openRunningInspections = async (parts: {
   const now = (): number => Math.floor(clock() / 1000)
 
   const refresh = async (): Promise<void> => {
+    const wereNone = rows.length === 0
     rows = await store.running(now())
+    if (wereNone !== (rows.length === 0)) parts.switched?.()
   }
   const unsubscribe = bus.subscribe(topic, (notice) => {
     if (notice.kind === 'message' && notice.own) return

@@ -1,4 +1,5 @@
 import { routedModel } from '../../billing/routed-model.ts'
+import type { Captures } from '../../relay/captures.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
 import { madeModelOf } from '../../relay/direct/made-models.ts'
@@ -15,6 +16,8 @@ export interface PlanParts {
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly prices: Prices
+  /** Absent where none can be made. */
+  readonly captures?: Pick<Captures, 'areOff'> | undefined
 }
 
 /**
@@ -46,6 +49,7 @@ export const compilePlan = (caller: Caller, name: string, now: number, parts: Pl
     fencesObjects: madeModelOf(name) !== undefined || reachableBy({ caller, model, virtual }, snapshot).some(isFenced),
     scope: scopeOf(caller),
     price: hasPrice ? parts.prices.of(model, group, { acceptsUnpriced }) : undefined,
+    isUncaptured: parts.captures === undefined || parts.captures.areOff === true,
     until: Math.min(priceEnds, modelEndOf(name, group, now, options)),
   })
 }

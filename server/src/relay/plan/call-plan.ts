@@ -32,6 +32,8 @@ export interface CallPlan {
    * of its targets.
    */
   readonly price: Price | undefined
+  /** True where no call is captured, so that nobody need be asked. */
+  readonly isUncaptured: boolean
   /** Milliseconds since 1970 from which another price or another model may be meant; Infinity for nearly all. */
   readonly until: number
 }
