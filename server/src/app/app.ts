@@ -20,6 +20,7 @@ import { currentPriceOptions } from '../features/pricing/current-options.ts'
 import { openMadeObjects } from '../features/stored-responses/made-objects.ts'
 import { openStoredObjects } from '../features/stored-responses/stored-objects.ts'
 import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { createConsoleListener } from '../http/listener.ts'
 import { every } from '../jobs/every.ts'
 import { adoptJournals } from '../journal/adopt-journals.ts'
@@ -64,6 +65,8 @@ export interface App {
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Ends sessions: `soon` when nothing of a response is missing, or at once. */
   endSessions(how: 'soon' | 'now'): void
+  /** Compares the plans of calls with what they were made from. */
+  readonly checkPlan: Gateway['checkPlan']
   /** Resolves when no call of the relay is under way, not even one whose client has left. */
   callsOver(): Promise<void>
   /** Brings what is under way into the database and lets go of everything. */
@@ -287,6 +290,7 @@ export const openApp = async (
       counter.hurry(how === 'soon' ? countingMs : 0)
       gateway.endSessions(how)
     },
+    checkPlan: gateway.checkPlan,
     callsOver: gateway.over,
     async close() {
       stopSync()

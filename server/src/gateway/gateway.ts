@@ -54,7 +54,8 @@ import { createStoredObjectHandler } from './handlers/stored-objects.ts'
 import { createStoredResponseHandler } from './handlers/stored-responses.ts'
 import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
-import { type CallPlans, createCallPlans } from './plan/call-plans.ts'
+import { createCallPlans } from './plan/call-plans.ts'
+import { type CheckPlan, createPlanCheck } from './plan/plan-check.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createReceiptHandler, createReceiptKeysHandler } from './receipts/receipt-handlers.ts'
 import { createReplays, type Replays } from './replays/replays.ts'
@@ -116,7 +117,7 @@ export interface Gateway {
   endSessions(how: 'soon' | 'now'): void
   /** Makes captured calls again. */
   readonly replays: Replays
-  readonly plans: CallPlans
+  readonly checkPlan: CheckPlan
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>
   /** Calls that are under way. */
@@ -304,7 +305,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       live.leave()
     },
     replays,
-    plans,
+    checkPlan: createPlanCheck({ ...parts, authentication, plans }),
     over,
     get running() {
       return runningCalls.running

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Endpoint } from '@tollgate/contract'
-import { openApp } from '../../src/app/app.ts'
+import { type App, openApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Database } from '../../src/db/database.ts'
 import { openDatabase } from '../../src/db/engines/open.ts'
@@ -39,6 +39,7 @@ export interface RightsSite {
   readonly secrets: Secrets
   readonly url: string
   endpoints(): readonly Endpoint[]
+  readonly checkPlan: App['checkPlan']
   /** From an address of its own each time, so that limits stay out of the way. */
   ask(call: Ask): Promise<Answer>
   close(): Promise<void>
@@ -73,6 +74,7 @@ export const openRightsSite = async (
     secrets: openSecrets({ cryptoSecret, keyFile: 'unused' }),
     url,
     endpoints: app.endpoints,
+    checkPlan: app.checkPlan,
     async ask({ method, path, body, headers = {} }) {
       requestCount += 1
       const response = await fetch(url + path, {
