@@ -163,9 +163,14 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   hold(price: Price, options: RelayOptions): HeldCall | Promise<HeldCall> {
     const { call, parts, attemptLog } = this
     const { session } = call
-    if (session !== undefined && options.sessionLimits.size > 0) {
+    const { sessionLimits } = options
+    if (
+      session !== undefined &&
+      sessionLimits.size > 0 &&
+      (sessionLimits.has(call.caller.group) || sessionLimits.has('*'))
+    ) {
       attemptLog.session = { id: session.id, state: 'stopped' }
-      parts.sessionGuard?.check(call, options.sessionLimits, options.amounts.quotaPerUnit)
+      parts.sessionGuard?.check(call, sessionLimits, options.amounts.quotaPerUnit)
       attemptLog.session = undefined
     }
     return parts.placer.place(call, price, options)

@@ -2,15 +2,17 @@ import { type LimitChange, role } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withSession } from '../rights/calls.ts'
 import { createPeople, type People, type Person } from '../rights/people.ts'
-import { openRightsSite, type RightsSite } from '../rights/site.ts'
+import { type Answer, openRightsSite, type RightsSite } from '../rights/site.ts'
 import { describeEachAddress } from '../support/db/databases.ts'
 import { openProviderAccount, type ProviderAccount } from '../support/direct/provider-account.ts'
 import { redisHere, type TestRedis, testRedis } from '../support/lib/redis.ts'
 
 /**
- * What is off is asked by no call: limits, limits of sessions and blocked words. Switched on or off they count from the next call on, at the
+ * What is off is asked by no call: limits, limits of sessions, blocked words and inspections. Switched on or off they count from the next call on, at the
  * node where that was done, and at others as soon as they heard of it.
  */
+
+const idHeader = 'x-oneapi-request-id'
 
 describeEachAddress('what is switched on and off', (place, engine) => {
   // One node on SQLite, two on PostgreSQL: what they share beside Redis does not depend on the engine.
@@ -66,16 +68,15 @@ describeEachAddress('what is switched on and off', (place, engine) => {
     return caller
   }
 
-  /** The status of a call with nothing but texts in its body. */
-  const status = async (at: RightsSite, { apiKey }: Person, headers: Record<string, string> = {}): Promise<number> => {
-    const answer = await at.ask({
+  /** The answer to a call with nothing but texts in its body. */
+  const answered = (at: RightsSite, { apiKey }: Person, headers: Record<string, string> = {}): Promise<Answer> =>
+    at.ask({
       method: 'POST',
       path: '/v1/chat/completions',
       headers: { authorization: `Bearer sk-${apiKey}`, ...headers },
       body: { model: 'gpt-4.1', messages: [{ role: 'user', content: 'a secretword' }] },
     })
-    return answer.status
-  }
+  const status = async (...asked: Parameters<typeof answered>): Promise<number> => (await answered(...asked)).status
 
   it.runIf(isHere)(
     'limits',
@@ -132,6 +133,41 @@ describeEachAddress('what is switched on and off', (place, engine) => {
       await set('CheckSensitiveEnabled', 'false')
       expect(await status(first(), caller)).toBe(200)
       await expect.poll(() => status(other(), caller)).toBe(200)
+    },
+    60_000,
+  )
+
+  it.runIf(isHere)(
+    'inspections',
+    async () => {
+      const caller = await newKey()
+      /** Makes a call; its id. */
+      const call = async (at: RightsSite): Promise<string> => (await answered(at, caller)).headers.get(idHeader) ?? ''
+      const isCaptured = async (id: string): Promise<boolean> => {
+        const { total } = (await operate('GET', `/api/inspector/captures?request_id=${id}`)) as { total: number }
+        return total === 1
+      }
+      const start = async (): Promise<void> => {
+        await operate('POST', '/api/inspector/', { kind: 'token', target_id: caller.tokenId, minutes: 5 })
+      }
+      const early = await call(first())
+      await start()
+      const inspected = await call(first())
+      await expect.poll(() => isCaptured(inspected)).toBe(true)
+      const atOther: string[] = []
+      const someAtOther = async (): Promise<boolean> => {
+        atOther.push(await call(other()))
+        return (await Promise.all(atOther.map(isCaptured))).includes(true)
+      }
+      await expect.poll(someAtOther).toBe(true)
+      const running = (await operate('GET', '/api/inspector/')) as readonly { id: number }[]
+      for (const { id } of running) await operate('POST', `/api/inspector/${id}/stop`)
+      const late = await call(first())
+      await start()
+      const last = await call(first())
+      // A node writes captures one after the other.
+      await expect.poll(() => isCaptured(last)).toBe(true)
+      expect([await isCaptured(early), await isCaptured(late)]).toEqual([false, false])
     },
     60_000,
   )

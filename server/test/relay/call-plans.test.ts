@@ -115,6 +115,9 @@ const edits: Readonly<Record<string, Edit>> = {
       as: 'piece',
       piece: pick % 2 === 0 ? 'input' : 'output',
     }),
+  'a dual run': option('DualRunAddress', (pick) => (pick % 2 === 0 ? '' : 'http://198.51.100.7')),
+  'an inspection': async (site, { edit, root }, pick) =>
+    edit(site, 'POST', 'inspector/', { kind: 'token', target_id: root.tokenId, minutes: 1 + pick }),
   'the models of a key': async (site, { edit, root }, pick) =>
     edit(site, 'PUT', 'token/', {
       id: root.tokenId,

@@ -21,23 +21,19 @@ export const joinDualRun = (
   on: On,
 ): DualRunSide => {
   const failed = (error: unknown): void => log.warn('dual_run_failed', { error })
-  let read: { readonly from: unknown; readonly settings: DualRunSettings } | undefined
-  /** Read when an option has changed, not at each call. */
-  const settings = (): DualRunSettings => {
-    const from = options.snapshot()
-    if (read?.from === from) return read.settings
-    const fresh: DualRunSettings = {
-      on: options.get('DualRunAddress') !== '',
-      share: options.get('DualRunShare'),
-      dailyLimit: options.get('DualRunDailyQuota'),
-      models: new Set(options.get('DualRunModels')),
-      keys: new Set(options.get('DualRunTokens').map(Number)),
-    }
-    read = { from, settings: fresh }
-    return fresh
-  }
+  const read = (): DualRunSettings => ({
+    on: options.get('DualRunAddress') !== '',
+    share: options.get('DualRunShare'),
+    dailyLimit: options.get('DualRunDailyQuota'),
+    models: new Set(options.get('DualRunModels')),
+    keys: new Set(options.get('DualRunTokens').map(Number)),
+  })
+  let settings = read()
+  const unsubscribe = options.subscribe(() => {
+    settings = read()
+  })
   const runs = createDualRuns({
-    settings,
+    settings: () => settings,
     store: openDualRunStore({ database, secrets }),
     ask: createSecondGateway({
       egress: operatorEgress,
@@ -58,12 +54,13 @@ export const joinDualRun = (
     captures: {
       open: runs.open,
       get isOn() {
-        return settings().on
+        return settings.on
       },
       watch: options.subscribe,
     },
     async close() {
       stop()
+      unsubscribe()
       await Promise.race([runs.idle(), new Promise((resolve) => setTimeout(resolve, 1_000).unref())])
     },
   }

@@ -62,11 +62,6 @@ const tooLarge = (limit: number): AppError =>
 /** From here on the pieces are joined as they come: at the end, 30 MB would keep the other calls waiting for 20 to 60 ms. */
 const largeBytes = 1024 * 1024
 
-const joined = (chunks: readonly Buffer[]): Buffer => {
-  const [only] = chunks
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
-}
-
 /** What a body may take. */
 interface BodyLimits {
   /** Bytes. */
@@ -120,7 +115,7 @@ const received = (request: IncomingMessage, { most, share }: BodyLimits): Promis
         refuse(error)
       }
     })
-    request.on('end', () => resolve(whole ?? joined(chunks)))
+    request.on('end', () => resolve(whole ?? (chunks.length === 1 ? chunks[0] : undefined) ?? Buffer.concat(chunks)))
     // Also after an error, which others hear.
     request.on('close', () => {
       if (!request.complete) reject(new AppError('client_gone'))
@@ -132,8 +127,8 @@ const received = (request: IncomingMessage, { most, share }: BodyLimits): Promis
  * Throws AppError: `body_too_large`, `bodies_full`, `invalid_request_body`, `client_gone`.
  */
 const readBody = (request: IncomingMessage, limits: BodyLimits): Promise<Buffer> => {
-  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
   const bytes = received(request, limits)
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? ''
   return encoding === '' || encoding === 'identity'
     ? bytes
     : bytes.then((coded) => unpacked(coded, encoding, { ...limits, tooLarge: () => tooLarge(limits.most) }))

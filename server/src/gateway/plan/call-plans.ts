@@ -31,7 +31,7 @@ const mostNames = 64
 /** False from the moment on at which a price or a model that the plan names may have ended. */
 const lasts = ({ until }: CallPlan, now: number): boolean =>
   // Prices go by the clock of the machine, whatever clock the calls have.
-  until === Number.POSITIVE_INFINITY || (now < until && Date.now() < until)
+  now < until && Date.now() < until
 
 /** undefined where the caller may not call the model: admission says why. */
 const allowedPlan = (...asked: Parameters<typeof compilePlan>): CallPlan | undefined => {
@@ -67,7 +67,8 @@ export const createCallPlans = ({ sources, ...parts }: CallPlansParts): CallPlan
       if (caller.tokenId === 0 || caller.forcedChannel !== undefined) return undefined
       const ofCaller = known.get(caller)
       const plan = ofCaller !== undefined && ofCaller.version === sources.now ? ofCaller.plans.get(name) : undefined
-      return plan !== undefined && lasts(plan, now) ? plan : compiled(caller, name, now)
+      if (plan !== undefined && (plan.until === Number.POSITIVE_INFINITY || lasts(plan, now))) return plan
+      return compiled(caller, name, now)
     },
     compiled: (caller, name, now) => compilePlan(caller, name, now, parts),
   }
