@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { mostReported, type Usage } from '../usage.ts'
 
 /**
@@ -121,7 +122,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 /** Adds the members of a report to `counts`; false where one of them is not plain. */
 const readInto = (counts: Counts, report: Json, members: PlainMembers): boolean => {
   for (const name in report) {
-    const value = report[name]
+    const value = ownMember(report, name)
     // Zeros and nulls say nothing, whatever their name; only a cost of 0 is a statement.
     if (value === null || value === undefined || (value === 0 && name !== 'cost')) continue
     const member = members.get(name)
