@@ -12,7 +12,7 @@ import type { Usage } from './usage.ts'
 /** Quota units × `divisor` of one token. */
 interface ChargeRates {
   readonly above: number
-  /** What receipts say of these rates. */
+  /** The same as receipts print them. */
   readonly texts: Readonly<Record<BaseKind, string>>
   readonly input: number
   readonly cacheRead: number
@@ -44,7 +44,7 @@ interface CompiledPrice {
   readonly texts: PriceTexts
 }
 
-/** What receipts say of a price, printed once. */
+/** Texts of receipts about a price, printed once. */
 interface PriceTexts {
   readonly unit: string
   readonly groupRatio: string
@@ -225,7 +225,7 @@ interface PlainCost {
   readonly factor: string
 }
 
-/** What a plain answer with tokens costs at a price of `ChannelPrices`, as `upstreamCost` says; undefined where usage or price are not plain. */
+/** The cost of a plain answer with tokens at a price of `ChannelPrices`, as `upstreamCost` says; undefined where usage or price are not plain. */
 export const plainCost = (usage: Usage, price: Price): PlainCost | undefined => {
   if (!isPlainUsage(usage)) return undefined
   const known = compiledOf(price)

@@ -22,14 +22,14 @@ export interface BilledAnswer {
   readonly quotaPerUnit: number
 }
 
-/** What an answer used, what its user pays, and what it costs at its provider. */
+/** The usage of an answer, its charge, and its cost at the provider. */
 export interface AnswerBill {
   readonly used: Used
   readonly usage: Usage
   readonly receipt: Receipt
   /** Of the model that the receipt names. */
   readonly price: Price
-  /** What it costs at the provider; undefined where that is not known. */
+  /** At the provider; undefined where it is not known. */
   readonly cost: UpstreamCost | undefined
   readonly cache: ReturnType<typeof cacheOfCall>
 }
@@ -46,7 +46,7 @@ export const answerBill = (billed: BilledAnswer, used: Used, price: Price): Answ
   return { used, usage, receipt, price: served, cost, cache: cacheOfCall(call, usage, served, attemptLog, parts) }
 }
 
-/** What the beginning of an answer states is not yet what it costs. */
+/** A statement at the beginning of an answer is not yet its cost. */
 const costOf = (
   { outcome, call, attemptLog, parts, quotaPerUnit }: BilledAnswer,
   usage: Usage,

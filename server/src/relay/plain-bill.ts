@@ -31,7 +31,7 @@ const plainUsage = ({ outcome, call, attemptLog }: BilledAnswer, price: Price): 
   return withAnswerModels(usage, outcome, { call, model: upstreamModel, price }) === usage ? usage : undefined
 }
 
-/** What a channel takes for a model, and for how long that holds. */
+/** A channel's price of a model, and the moments for which it holds. */
 interface UpstreamPrice extends SpannedPrice {
   readonly model: string
   /** The place that the channel's address stands for; undefined for almost all. */
@@ -40,7 +40,7 @@ interface UpstreamPrice extends SpannedPrice {
 }
 
 /**
- * What channels take, found once beside each price that users pay. Both are made anew with every change of options, lists and declarations, and a
+ * Prices of channels, found once beside each price that users pay. Both are made anew with every change of options, lists and declarations, and a
  * changed channel is another object. A call keeps what it began with.
  */
 const upstreamPrices = new WeakMap<Price, WeakMap<RelayChannel, UpstreamPrice>>()
@@ -60,7 +60,7 @@ const upstreamPrice = (
   return fresh
 }
 
-/** What a plain answer costs at its channel, as `settledCost` says. */
+/** The cost of a plain answer at its channel, as `settledCost` computes it. */
 const costOf = (billed: BilledAnswer, usage: Usage, price: Price): AnswerBill['cost'] => {
   const { outcome, call, attemptLog, parts, quotaPerUnit } = billed
   const { channel, upstreamModel } = attemptLog

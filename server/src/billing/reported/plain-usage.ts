@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { mostReported, type Usage } from '../usage.ts'
 
 /**
@@ -5,7 +6,7 @@ import { mostReported, type Usage } from '../usage.ts'
  * place, cost or undeclared member. Everything else is undefined here and read in the general way, which says the same of plain answers.
  */
 
-/** What plain reports state, in tokens; 0 where they state nothing. */
+/** Figures of a plain report, in tokens; 0 for those that it does not state. */
 interface Counts {
   prompt: number
   completion: number
@@ -121,8 +122,8 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 /** Adds the members of a report to `counts`; false where one of them is not plain. */
 const readInto = (counts: Counts, report: Json, members: PlainMembers): boolean => {
   for (const name in report) {
-    const value = report[name]
-    // What is nothing says nothing, whatever its name; only a cost of 0 is a statement.
+    const value = ownMember(report, name)
+    // Zeros and nulls say nothing, whatever their name; only a cost of 0 is a statement.
     if (value === null || value === undefined || (value === 0 && name !== 'cost')) continue
     const member = members.get(name)
     if (member === undefined) return false
