@@ -1,6 +1,5 @@
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
-import { quoteText } from '../lib/json/quote-text.ts'
 import type { CallMeasures, RequestBegin } from '../relay/ports.ts'
 import { callHead, printedHead, quoted } from './call-head.ts'
 import { presentPrice } from './earlier-price.ts'
@@ -55,7 +54,7 @@ const printMeasures = ({
 export const endLine = (record: JournalRecord, head = callHead(record) ?? printedHead(record)): string => {
   const { task, cost, session, caps, tags, endUser, hedge, times, measures } = record
   let more = cost === undefined ? '' : `,"cost":${cost}`
-  if (session !== undefined) more += `,"session":${quoteText(session)}`
+  if (session !== undefined) more += `,"session":${JSON.stringify(session)}`
   if (tags !== undefined) more += `,"tags":${quoted(tags)}`
   if (endUser !== undefined) more += `,"endUser":${JSON.stringify(endUser)}`
   if (caps !== undefined) more += `,"caps":${JSON.stringify(caps)}`
@@ -64,7 +63,7 @@ export const endLine = (record: JournalRecord, head = callHead(record) ?? printe
   if (measures !== undefined) more += `,"measures":${printMeasures(measures)}`
   if (task !== undefined) more += `,"task":${JSON.stringify(task)}`
   const used = `"quota":${record.quota},"promptTokens":${record.promptTokens},"completionTokens":${record.completionTokens},"useTime":${record.useTime}`
-  return `{"end":{"id":${quoteText(record.id)},"at":${record.at},"kind":"${record.kind}",${head},${used},"other":${record.other}${more}}}\n`
+  return `{"end":{"id":${JSON.stringify(record.id)},"at":${record.at},"kind":"${record.kind}",${head},${used},"other":${record.other}${more}}}\n`
 }
 
 export const appliedLine = (ids: readonly string[]): string => `{"applied":${JSON.stringify(ids)}}\n`

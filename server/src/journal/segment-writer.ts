@@ -92,7 +92,7 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
   const syncOne = (open: OpenSegment, done: () => void): void => {
     const entries = open.unsynced
     if (entries.length === 0) {
-      finishClosing(open)
+      if (closing.has(open)) finish(open)
       done()
       return
     }
@@ -102,7 +102,7 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
       () => {
         syncing = undefined
         parts.onSynced(entries)
-        finishClosing(open)
+        if (closing.has(open)) finish(open)
         done()
       },
       (error) => {
@@ -111,10 +111,6 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
         done()
       },
     )
-  }
-
-  const finishClosing = (open: OpenSegment): void => {
-    if (closing.has(open)) finish(open)
   }
 
   /** One after the other, those that are closed first. */

@@ -2,7 +2,6 @@ import type { Attempt } from '@tollgate/contract'
 import type { Ratios } from '../../billing/prices.ts'
 import type { UpstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import type { Usage } from '../../billing/usage.ts'
-import { quoteText } from '../../lib/json/quote-text.ts'
 import type { CallFacts } from '../call.ts'
 import { printedHedge } from '../routing/hedging/hedge-trace.ts'
 import type { SessionTrace } from '../sessions/session-route.ts'
@@ -10,7 +9,7 @@ import { toolsCalled } from '../sessions/tool-rounds.ts'
 import type { AttemptLog } from './attempt-log.ts'
 import type { Charged } from './charged.ts'
 import type { PriceTexts } from './price-texts.ts'
-import { type ParameterValue, requestParameters } from './request-parameters.ts'
+import { requestParameters } from './request-parameters.ts'
 
 const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => ({
   audio_input: usage.audioInput,
@@ -56,14 +55,14 @@ const attemptText = (attempt: Attempt): string => {
   const { channel_name: name, request_id: id, answer_id: answerId } = attempt
   if (attempt.receipt !== undefined || attempt.hedge !== undefined || attempt.cancelled !== undefined)
     return JSON.stringify(attempt)
-  const named = name === undefined ? '' : `,"channel_name":${quoteText(name)}`
-  const ids = `${id === undefined ? '' : `,"request_id":${quoteText(id)}`}${answerId === undefined ? '' : `,"answer_id":${quoteText(answerId)}`}`
-  return `{"channel":${attempt.channel}${named},"started_ms":${attempt.started_ms},"duration_ms":${attempt.duration_ms},"status":${attempt.status},"error":${quoteText(attempt.error)}${ids}}`
+  const named = name === undefined ? '' : `,"channel_name":${JSON.stringify(name)}`
+  const ids = `${id === undefined ? '' : `,"request_id":${JSON.stringify(id)}`}${answerId === undefined ? '' : `,"answer_id":${JSON.stringify(answerId)}`}`
+  return `{"channel":${attempt.channel}${named},"started_ms":${attempt.started_ms},"duration_ms":${attempt.duration_ms},"status":${attempt.status},"error":${JSON.stringify(attempt.error)}${ids}}`
 }
 
 const costText = (cost: UpstreamCost): string =>
   cost.stated === undefined && cost.stated_gap === undefined
-    ? `{"quota":${cost.quota},"version":${quoteText(cost.version)},"factor":${quoteText(cost.factor)}}`
+    ? `{"quota":${cost.quota},"version":${JSON.stringify(cost.version)},"factor":${JSON.stringify(cost.factor)}}`
     : JSON.stringify(cost)
 
 /** `info` as JSON. Almost always one channel was asked and nothing is to be said beside it. */
@@ -74,14 +73,6 @@ const adminText = (info: Record<string, unknown>, { attempts, route, hedge }: At
   if (only === undefined || attempts.length > 1 || saysMore) return JSON.stringify(info)
   const costs = cost === undefined ? '' : `,"cost":${costText(cost)}`
   return `{"use_channel":["${only.channel}"],"attempts":[${attemptText(only)}]${costs}}`
-}
-
-/** Their names need no escapes. */
-const parametersText = (parameters: Record<string, ParameterValue>): string => {
-  let text = ''
-  for (const [name, value] of Object.entries(parameters))
-    text += `${text === '' ? '' : ','}"${name}":${typeof value === 'string' ? quoteText(value) : JSON.stringify(value)}`
-  return `{${text}}`
 }
 
 /** Figures of a charge that are in other columns too. */
@@ -126,7 +117,7 @@ export const chargeOther = (
     path: facts.path,
     admin_info: info,
   }
-  let text = `${printed.beforeCached}${cachedTokens}${printed.afterCached},"frt":${frt},"end":"${end}","duration_ms":${tookMs},"path":${quoteText(facts.path)},"admin_info":${adminText(info, attemptLog, charged)}`
+  let text = `${printed.beforeCached}${cachedTokens}${printed.afterCached},"frt":${frt},"end":"${end}","duration_ms":${tookMs},"path":${JSON.stringify(facts.path)},"admin_info":${adminText(info, attemptLog, charged)}`
   const add = (members: Record<string, unknown>): void => {
     Object.assign(other, members)
     text += `,${JSON.stringify(members).slice(1, -1)}`
@@ -137,7 +128,7 @@ export const chargeOther = (
   else if (isAudio) add({ audio: true, ...audioOther(figures, usage) })
   if (facts.program !== undefined) {
     other.client = facts.program
-    text += `,"client":${quoteText(facts.program)}`
+    text += `,"client":${JSON.stringify(facts.program)}`
   }
   if (facts.askedName !== undefined) add({ asked_name: facts.askedName })
   if (facts.fallback !== undefined) add({ limit_fallback: facts.fallback })
@@ -149,7 +140,7 @@ export const chargeOther = (
   const parameters = requestParameters(facts.body)
   if (parameters !== undefined) {
     other.parameters = parameters
-    text += `,"parameters":${parametersText(parameters)}`
+    text += `,"parameters":${JSON.stringify(parameters)}`
   }
   if (charged.cache?.miss !== undefined) add({ cache_miss: charged.cache.miss })
   return { other, text }
