@@ -5,48 +5,29 @@ import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import { withoutTwins } from '../../lib/json/twin-members.ts'
 import type { Form, RelayCall } from '../../relay/call.ts'
-import type { FileFence } from '../../relay/direct/file-fence.ts'
 import { unsupportedHeader } from '../../relay/exchange/printed-answer.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
-import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
+import type { Caller } from '../../relay/ports.ts'
 import { programByInstructions } from '../../relay/programs/program-of.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import { instructionsBeginning } from '../../relay/sessions/conversation-beginning.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
-import type { Bodies } from '../bodies/bodies.ts'
-import type { CallPlans } from '../plan/call-plans.ts'
 import type { CallerUser, Groups } from '../ports.ts'
 import { checkRequest } from '../request/check-request.ts'
 import { endUserOf } from '../request/end-user.ts'
 import { parseForm } from '../request/form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
-import type { ContinuedCall, StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
+import type { ContinuedCall, StoredTurn } from '../stored/stored-turns.ts'
+import type { AdmitParts, ReceivedBody } from './admit-parts.ts'
 import { admitPlain } from './admit-plain.ts'
 import { playgroundCaller } from './authentication.ts'
 import { limitedBy, passedHeaders } from './call-head.ts'
 import { costAskedBy } from './cost-asked.ts'
 import { fallbackOf, routedTo } from './fallback.ts'
 import { fenceNames } from './fence-names.ts'
-import type { KeyFinder } from './key-of.ts'
 import { checkChannel, checkModel } from './model-checks.ts'
 import { meantModel } from './model-names.ts'
-
-export interface AdmitParts {
-  readonly bodies: Bodies
-  readonly channels: Channels
-  readonly groups: Groups
-  readonly keys: Pick<KeyFinder, 'withoutKey'>
-  readonly options: () => RelayOptions
-  /** True where names of models mean what they say, whatever aliases there are. */
-  readonly leavesNames?: true
-  readonly turns: Pick<StoredTurns, 'continued'>
-  readonly plans: Pick<CallPlans, 'of'>
-  /** Absent for direct calls, which have a fence of their own. */
-  readonly files?: FileFence | undefined
-}
-
-export type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>
 
 /** A call, and what is stored of it; `turn` is undefined where nothing is. */
 export interface AdmittedCall {

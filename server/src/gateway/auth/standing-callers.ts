@@ -1,4 +1,4 @@
-import type { SourceVersion } from '../../lib/source-version.ts'
+import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { TokenRecord } from '../ports.ts'
 import { isAllowedFrom } from './allowed-addresses.ts'

@@ -1,5 +1,6 @@
 import type { CountTokens } from '../../relay/usage/count-tokens.ts'
-import { type AdmitParts, admit } from '../auth/admit.ts'
+import { admit } from '../auth/admit.ts'
+import type { AdmitParts } from '../auth/admit-parts.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 

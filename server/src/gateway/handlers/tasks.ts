@@ -9,7 +9,7 @@ import { type ClientAnswer, failureOfRefusal, refusalAnswer, TaskRefused } from 
 import { readSongAction, songModel } from '../../relay/tasks/song-submission.ts'
 import type { TaskAnswer } from '../../relay/tasks/submit.ts'
 import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
-import type { AdmitParts } from '../auth/admit.ts'
+import type { AdmitParts } from '../auth/admit-parts.ts'
 import { costAskedBy } from '../auth/cost-asked.ts'
 import { fenceTask } from '../auth/fence-task.ts'
 import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'

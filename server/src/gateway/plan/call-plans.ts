@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { SourceVersion } from '../../lib/source-version.ts'
 import type { CallPlan } from '../../relay/plan/call-plan.ts'
+import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { compilePlan, type PlanParts } from './compile-plan.ts'
 

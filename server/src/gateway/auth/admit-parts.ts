@@ -1,0 +1,24 @@
+import type { RelayCall } from '../../relay/call.ts'
+import type { FileFence } from '../../relay/direct/file-fence.ts'
+import type { Channels, RelayOptions } from '../../relay/ports.ts'
+import type { Bodies } from '../bodies/bodies.ts'
+import type { CallPlans } from '../plan/call-plans.ts'
+import type { Groups } from '../ports.ts'
+import type { StoredTurns } from '../stored/stored-turns.ts'
+import type { KeyFinder } from './key-of.ts'
+
+export interface AdmitParts {
+  readonly bodies: Bodies
+  readonly channels: Channels
+  readonly groups: Groups
+  readonly keys: Pick<KeyFinder, 'withoutKey'>
+  readonly options: () => RelayOptions
+  /** True where names of models mean what they say, whatever aliases there are. */
+  readonly leavesNames?: true
+  readonly turns: Pick<StoredTurns, 'continued'>
+  readonly plans: Pick<CallPlans, 'of'>
+  /** Absent for direct calls, which have a fence of their own. */
+  readonly files?: FileFence | undefined
+}
+
+export type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>
