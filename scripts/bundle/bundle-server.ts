@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { packagesFile, packagesOf } from './packages-of.ts'
 import { preparePrices } from './prepared-prices.ts'
 import { schemasWhenUsed } from './schemas/when-used.ts'
 import { inAscii, withSourcePlaces } from './source-places.ts'
@@ -56,6 +57,7 @@ const bundleServer = async (): Promise<void> => {
   try {
     const { output } = await build.generate({ format: 'esm', comments: false, entryFileNames: '[name].js' })
     writeFileSync(join(fresh, prices.file.name), prices.file.text)
+    writeFileSync(join(fresh, packagesFile), `${JSON.stringify(packagesOf(output), null, 2)}\n`)
     // After the bundler, which prints texts with their own characters whatever a plugin has written.
     for (const file of output) {
       writeFileSync(join(fresh, file.fileName), file.type === 'chunk' ? inAscii(file.code) : file.source)

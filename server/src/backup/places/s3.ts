@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { AwsClient } from 'aws4fetch'
+import { packageOnUse } from '../../lib/on-first-use.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { BackupPlace } from './place.ts'
+
+const signing = packageOnUse<typeof import('aws4fetch')>('aws4fetch')
 
 /** S3 takes parts of at least 5 MB and at most 10,000 of them: 640 GB. */
 const partBytes = 64 * 1024 * 1024
@@ -49,7 +51,7 @@ export const s3Place = (address: string, environment: NodeJS.ProcessEnv): Backup
   const endpoint = environment.AWS_ENDPOINT_URL?.replace(/\/$/, '')
   const root = endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint}/${bucket}`
   const sessionToken = environment.AWS_SESSION_TOKEN
-  const client = new AwsClient({
+  const client = new (signing().AwsClient)({
     accessKeyId: needed(environment, 'AWS_ACCESS_KEY_ID'),
     secretAccessKey: needed(environment, 'AWS_SECRET_ACCESS_KEY'),
     ...(sessionToken === undefined ? {} : { sessionToken }),

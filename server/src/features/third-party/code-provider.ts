@@ -1,24 +1,13 @@
 import type { ErrorCode } from '@tollgate/contract'
-import {
-  allowInsecureRequests,
-  buildAuthorizationUrl,
-  type ClientAuth,
-  ClientSecretBasic,
-  ClientSecretPost,
-  Configuration,
-  calculatePKCECodeChallenge,
-  clockTolerance,
-  customFetch,
-  fetchProtectedResource,
-  genericGrantRequest,
-  None,
-  randomPKCECodeVerifier,
-  type ServerMetadata,
-} from 'openid-client'
+import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
+import { packageOnUse } from '../../lib/on-first-use.ts'
 import { type Outgoing, type OutgoingInit, Unreachable } from './outgoing.ts'
 import type { namesOf, Profile } from './profile.ts'
+
+/** The package is loaded when somebody signs in through a provider. */
+export const openid = packageOnUse<typeof import('openid-client')>('openid-client')
 
 /** What the server keeps between sending the browser away and its return. */
 export const kept = z.object({
@@ -62,8 +51,8 @@ export const signInFailure = (error: unknown, code: ErrorCode, params: ReturnTyp
 
 /** A secret may be missing where PKCE alone protects the code. */
 export const clientAuth = (secret: string, way: 'post' | 'basic'): ClientAuth => {
-  if (secret === '') return None()
-  return way === 'post' ? ClientSecretPost(secret) : ClientSecretBasic(secret)
+  if (secret === '') return openid().None()
+  return way === 'post' ? openid().ClientSecretPost(secret) : openid().ClientSecretBasic(secret)
 }
 
 export const fetchWith =
@@ -77,11 +66,16 @@ export const configure = (
   client: { readonly id: string; readonly auth: ClientAuth },
   ask: Outgoing,
 ): Configuration => {
-  const configuration = new Configuration(server, client.id, { [clockTolerance]: clockSkewSeconds }, client.auth)
-  configuration[customFetch] = fetchWith(ask)
+  const configuration = new (openid().Configuration)(
+    server,
+    client.id,
+    { [openid().clockTolerance]: clockSkewSeconds },
+    client.auth,
+  )
+  configuration[openid().customFetch] = fetchWith(ask)
   configuration.timeout = timeoutSeconds
   const addresses = [server.authorization_endpoint, server.token_endpoint, server.userinfo_endpoint, server.jwks_uri]
-  if (addresses.some((address) => address?.startsWith('http:'))) allowInsecureRequests(configuration)
+  if (addresses.some((address) => address?.startsWith('http:'))) openid().allowInsecureRequests(configuration)
   return configuration
 }
 
@@ -90,18 +84,18 @@ export const beginWith = async (
   configuration: Configuration,
   request: { readonly redirectUri: string; readonly scope?: string; readonly nonce?: string; readonly pkce: boolean },
 ): Promise<{ kept: Kept; addressFor(state: string): string }> => {
-  const verifier = request.pkce ? randomPKCECodeVerifier() : undefined
+  const verifier = request.pkce ? openid().randomPKCECodeVerifier() : undefined
   const parameters = {
     redirect_uri: request.redirectUri,
     ...(request.scope === undefined ? {} : { scope: request.scope }),
     ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
     ...(verifier === undefined
       ? {}
-      : { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
+      : { code_challenge: await openid().calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
   }
   return {
     kept: { redirectUri: request.redirectUri, verifier, nonce: request.nonce },
-    addressFor: (state) => buildAuthorizationUrl(configuration, { ...parameters, state }).href,
+    addressFor: (state) => openid().buildAuthorizationUrl(configuration, { ...parameters, state }).href,
   }
 }
 
@@ -111,7 +105,7 @@ export const exchange = async (
   code: string,
   { redirectUri, verifier }: Kept,
 ): Promise<string> => {
-  const answer = await genericGrantRequest(configuration, 'authorization_code', {
+  const answer = await openid().genericGrantRequest(configuration, 'authorization_code', {
     code,
     ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
     ...(verifier === undefined ? {} : { code_verifier: verifier }),
@@ -127,7 +121,14 @@ export const readAs = async <Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema> | undefined> => {
   const headers = new Headers({ accept: 'application/json' })
-  const answer = await fetchProtectedResource(configuration, accessToken, new URL(url), 'GET', undefined, headers)
+  const answer = await openid().fetchProtectedResource(
+    configuration,
+    accessToken,
+    new URL(url),
+    'GET',
+    undefined,
+    headers,
+  )
   if (answer.status !== 200) return undefined
   const parsed = schema.safeParse(await answer.json().catch(() => undefined))
   return parsed.success ? parsed.data : undefined

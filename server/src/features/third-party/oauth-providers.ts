@@ -1,7 +1,6 @@
-import { ResponseBodyError } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
-import { isUnreachable, signInFailure } from './code-provider.ts'
+import { isUnreachable, openid, signInFailure } from './code-provider.ts'
 import type { OAuthProvider, ReadPerson } from './oauth.ts'
 import type { ReadOption } from './ports.ts'
 import { namesOf, providerTexts } from './profile.ts'
@@ -138,7 +137,7 @@ const linuxDo = (option: ReadOption, addresses: OAuthAddresses['linuxdo']): OAut
   },
   tokenRefused(error) {
     if (isUnreachable(error)) return new AppError('linuxdo_unreachable', { cause: error })
-    const reason = error instanceof ResponseBodyError ? error.error : 'unreadable answer'
+    const reason = error instanceof openid().ResponseBodyError ? error.error : 'unreadable answer'
     return new AppError('linuxdo_token_failed', { params: { reason }, cause: error })
   },
   userRefused(error) {

@@ -1,16 +1,4 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  buildEndSessionUrl,
-  type Configuration,
-  customFetch,
-  discovery,
-  enableNonRepudiationChecks,
-  fetchUserInfo,
-  None,
-  randomNonce,
-  type ServerMetadata,
-} from 'openid-client'
+import type { Configuration, ServerMetadata } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -24,6 +12,7 @@ import {
   fetchWith,
   isUnreachable,
   type Kept,
+  openid,
   type Returned,
   readAs,
 } from './code-provider.ts'
@@ -93,9 +82,9 @@ export const openOidcClient = (parts: {
   let cached: { key: string; until: number; provider: Promise<DiscoveredProvider> } | undefined
 
   const discover = async ({ discoverAt, clientId, secret, endpoints }: OidcSettings): Promise<DiscoveredProvider> => {
-    const found = await discovery(new URL(discoverAt), clientId, undefined, None(), {
-      [customFetch]: fetchWith(ask),
-      ...(discoverAt.startsWith('http:') ? { execute: [allowInsecureRequests] } : {}),
+    const found = await openid().discovery(new URL(discoverAt), clientId, undefined, openid().None(), {
+      [openid().customFetch]: fetchWith(ask),
+      ...(discoverAt.startsWith('http:') ? { execute: [openid().allowInsecureRequests] } : {}),
     })
     const { supportsPKCE: _, ...discovered } = found.serverMetadata()
     const server: ServerMetadata = { ...discovered, ...endpoints }
@@ -103,7 +92,7 @@ export const openOidcClient = (parts: {
     const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
     const auth = clientAuth(secret, ways.includes('client_secret_post') ? 'post' : 'basic')
     const configuration = configure(server, { id: clientId, auth }, ask)
-    enableNonRepudiationChecks(configuration)
+    openid().enableNonRepudiationChecks(configuration)
     return { configuration, discovered: true }
   }
 
@@ -139,11 +128,13 @@ export const openOidcClient = (parts: {
   const checked = async (configuration: Configuration, returned: Returned, kept: Kept): Promise<OidcAnswer> => {
     const address = new URL(kept.redirectUri ?? '')
     for (const [name, value] of Object.entries(returned)) if (value !== '') address.searchParams.set(name, value)
-    const tokens = await authorizationCodeGrant(configuration, address, {
-      expectedState: returned.state,
-      expectedNonce: kept.nonce ?? '',
-      ...(kept.verifier === undefined ? {} : { pkceCodeVerifier: kept.verifier }),
-    }).catch(tokenRefused)
+    const tokens = await openid()
+      .authorizationCodeGrant(configuration, address, {
+        expectedState: returned.state,
+        expectedNonce: kept.nonce ?? '',
+        ...(kept.verifier === undefined ? {} : { pkceCodeVerifier: kept.verifier }),
+      })
+      .catch(tokenRefused)
     const fromToken = tokens.claims()
     // By the same clock as the library, which looks at the other times of a token.
     if (fromToken !== undefined && fromToken.iat > unixSeconds(Date.now) + clockSkewSeconds)
@@ -152,7 +143,7 @@ export const openOidcClient = (parts: {
     const info =
       server.userinfo_endpoint === undefined || fromToken === undefined
         ? {}
-        : await fetchUserInfo(configuration, tokens.access_token, fromToken.sub).catch(userRefused)
+        : await openid().fetchUserInfo(configuration, tokens.access_token, fromToken.sub).catch(userRefused)
     return { issuer: server.issuer, claims: { ...fromToken, ...info }, idToken: tokens.id_token }
   }
 
@@ -168,7 +159,7 @@ export const openOidcClient = (parts: {
     async begin(redirectUri) {
       const { configuration } = await providerOf().catch(tokenRefused)
       const { scope } = settings()
-      return beginWith(configuration, { redirectUri, scope, nonce: randomNonce(), pkce: true })
+      return beginWith(configuration, { redirectUri, scope, nonce: openid().randomNonce(), pkce: true })
     },
     async finish(returned, kept) {
       if (returned.code === '') throw new AppError('invalid_parameter')
@@ -179,7 +170,7 @@ export const openOidcClient = (parts: {
       const { configuration } = await providerOf().catch(tokenRefused)
       if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
       const hint = idToken === '' ? {} : { id_token_hint: idToken }
-      return buildEndSessionUrl(configuration, { ...hint, post_logout_redirect_uri: returnTo }).href
+      return openid().buildEndSessionUrl(configuration, { ...hint, post_logout_redirect_uri: returnTo }).href
     },
     async describe() {
       const { configuration } = await providerOf().catch(tokenRefused)

@@ -1,9 +1,9 @@
-import { Sha256 } from '@aws-crypto/sha256-js'
 import { packageOnUse } from '../../lib/on-first-use.ts'
 import type { SigningTools, UnsignedRequest } from '../provider.ts'
 import { type BedrockCredential, bedrockCredential } from './credential.ts'
 
 const signing = packageOnUse<typeof import('@smithy/signature-v4')>('@smithy/signature-v4')
+const hashing = packageOnUse<typeof import('@aws-crypto/sha256-js')>('@aws-crypto/sha256-js')
 
 /** Signs only the headers that no proxy changes. */
 const signed = async (
@@ -16,7 +16,7 @@ const signed = async (
     credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
     region,
     service: 'bedrock',
-    sha256: Sha256,
+    sha256: hashing().Sha256,
   })
   const request = {
     method: 'POST',

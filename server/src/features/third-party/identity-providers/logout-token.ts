@@ -1,4 +1,3 @@
-import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import type { ServerMetadata } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../../lib/app-error.ts'
@@ -20,6 +19,13 @@ const claimsOfLogout = z
   })
   .refine(({ sub, sid }) => sub !== undefined || sid !== undefined)
 
+/** How jose asks for a provider's keys. */
+interface KeyRequest {
+  readonly method: 'GET'
+  readonly signal: AbortSignal
+  readonly headers: Headers
+}
+
 /** What a provider says is over: the sessions of a person, or one of them. */
 interface EndedThere {
   /** Id of the token, which counts once. */
@@ -38,9 +44,10 @@ export const checkedLogoutToken = async (
   token: string,
   { about, clientId, ask }: { about: ServerMetadata; clientId: string; ask: Outgoing },
 ): Promise<EndedThere> => {
+  const { createRemoteJWKSet, customFetch, jwtVerify } = await import('jose')
   try {
     const keys = createRemoteJWKSet(new URL(about.jwks_uri ?? ''), {
-      [customFetch]: (url, { method, signal, headers }) =>
+      [customFetch]: (url: string, { method, signal, headers }: KeyRequest) =>
         fetchWith(ask)(url, { method, signal, headers: Object.fromEntries(headers) }),
     })
     const { payload } = await jwtVerify(token, keys, {

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, it } from 'vitest'
+import { packageOf, packagesFile } from '../scripts/bundle/packages-of.ts'
+import { startSite } from './support/site.ts'
+
+/** What an idle server holds, since each package that it does not need costs every site memory and time at each start. */
+
+const bundle = join(import.meta.dirname, '../server/dist')
+
+const ends: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/** All that may be loaded before somebody uses a feature. A new one is added here by somebody who has weighed it. */
+const needed = ['@hono/node-server', '@noble/ciphers', '@tollgate/contract', 'hono', 'kysely', 'undici', 'zod']
+
+/** Some that must not: their features are off, or nobody has used them. */
+const optional = [
+  '@aws-sdk/client-s3',
+  '@duckdb/node-api',
+  '@opentelemetry/api',
+  '@peculiar/x509',
+  '@pydantic/genai-prices',
+  '@simplewebauthn/server',
+  'gpt-tokenizer',
+  'mysql2',
+  'nodemailer',
+  'openid-client',
+  'pg',
+  'prom-client',
+  'redis',
+  'ws',
+]
+
+const threadNames = (pid: number): readonly string[] =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim())
+
+it('loads no package that an idle server does not need, and begins no thread for reading', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-e2e-'))
+  ends.push(() => rmSync(folder, { recursive: true, force: true }))
+  const noted = join(folder, 'loads')
+  const site = await startSite()
+  ends.push(site.remove)
+  await site.stop()
+  const hook = join(import.meta.dirname, 'support/note-loads.mjs')
+  const watched = await startSite({ NODE_OPTIONS: `--import ${hook}`, NOTED_LOADS: noted })
+  ends.push(watched.remove)
+  if (existsSync('/proc') && watched.process.pid !== undefined) {
+    expect(threadNames(watched.process.pid).filter((name) => name === 'sqlite')).toEqual(['sqlite'])
+  }
+  const loaded = [...new Set(readFileSync(noted, 'utf8').trim().split('\n'))].map((url) => fileURLToPath(url))
+  const inFiles = JSON.parse(readFileSync(join(bundle, packagesFile), 'utf8')) as Record<string, string[]>
+  const chunks = loaded.filter((path) => dirname(path) === bundle).map((path) => basename(path))
+  expect(chunks.some((name) => name.startsWith('serve-'))).toBe(true)
+  const packages = new Set([
+    ...chunks.flatMap((name) => inFiles[name] ?? []),
+    ...loaded.map(packageOf).filter((name) => name !== undefined),
+  ])
+  expect(optional.filter((name) => packages.has(name))).toEqual([])
+  expect([...packages].filter((name) => !needed.includes(name))).toEqual([])
+})
