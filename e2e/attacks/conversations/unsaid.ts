@@ -1,4 +1,4 @@
-import { assistantBegan, resultOf, seeNext, wentOn } from '../../../server/src/dialects/conversation/gaps/own-words.ts'
+import { assistantBegan, resultOf, seeNext } from '../../../server/src/dialects/conversation/gaps/own-words.ts'
 import { isJson, type Json } from '../../strict/model.ts'
 
 /** Words of a request that no client has said. */
@@ -45,7 +45,7 @@ const pointer = new RegExp(resultOf('[a-z0-9_]*'), 'g')
 export const unsaidIn = (body: Json): string[] =>
   textsIn([body.messages, body.input, body.contents, body.system, body.systemInstruction, body.instructions])
     .map((text) =>
-      [assistantBegan, seeNext, wentOn]
+      [assistantBegan, seeNext]
         .reduce((left, own) => left.replaceAll(own, ''), text)
         .replaceAll(pointer, '')
         .replaceAll(/[b-df-hj-np-tv-z]{6}ü|spoken|\\[nt]|[\s{}":]/g, '')

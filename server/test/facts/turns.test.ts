@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useScene } from '../support/gateway/scene.ts'
-import { chatPath, messagesPath, responsesPath, sent } from '../support/gateway/sent.ts'
+import { chatPath, geminiPath, messagesPath, responsesPath, sent } from '../support/gateway/sent.ts'
 
 /** The order of turns that a provider wants. */
 
@@ -10,7 +10,8 @@ const user = (content: unknown) => ({ role: 'user', content })
 const call = { id: 'abcdefghi', type: 'function', function: { name: 'f', arguments: '{}' } }
 const asked = { role: 'assistant', content: null, tool_calls: [call] }
 const result = { role: 'tool', tool_call_id: 'abcdefghi', content: 'done' }
-const between = { role: 'assistant', content: '(The user went on before the assistant answered.)' }
+/** In the assistant's name nothing is said. */
+const between = { role: 'assistant', content: ' ' }
 
 describe('Mistral', () => {
   it.each([
@@ -33,6 +34,55 @@ describe('Mistral', () => {
       ],
     })
     expect(ant.body.messages).toMatchObject([user('x'), asked, result, between, user('go on')])
+  })
+
+  it.each([
+    [42, 'mistral-large-latest', chatPath],
+    [8, 'devstral-2512', chatPath],
+    [1, 'magistral-medium-latest', chatPath],
+    [40, 'mistralai/Mistral-Small-24B', chatPath],
+    [42, 'mistral-large-latest', messagesPath],
+    [8, 'devstral-2512', responsesPath],
+    [42, 'codestral-latest', geminiPath('codestral-latest')],
+  ])('at type %i hears no word that nobody said: %s at %s', async (type, model, path) => {
+    const use = { type: 'tool_use', id: 'abcdefghi', name: 'f', input: {} }
+    const outcome = { type: 'tool_result', tool_use_id: 'abcdefghi', content: 'done' }
+    const bodies: Readonly<Record<string, Record<string, unknown>>> = {
+      [chatPath]: { model, messages: [user('x'), asked, result, user('go on')] },
+      [messagesPath]: {
+        model,
+        max_tokens: 9,
+        messages: [user('x'), { role: 'assistant', content: [use] }, user([outcome, { type: 'text', text: 'go on' }])],
+      },
+      [responsesPath]: {
+        model,
+        input: [
+          user('x'),
+          { type: 'function_call', call_id: 'abcdefghi', name: 'f', arguments: '{}' },
+          { type: 'function_call_output', call_id: 'abcdefghi', output: 'done' },
+          user('go on'),
+        ],
+      },
+    }
+    const contents = [
+      { role: 'user', parts: [{ text: 'x' }] },
+      { role: 'model', parts: [{ functionCall: { name: 'f', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { name: 'f', response: { result: 'done' } } }, { text: 'go on' }] },
+    ]
+    for (const stream of [false, true]) {
+      const { body } = await sent(type, path, { ...(bodies[path] ?? { contents }), ...(stream ? { stream } : {}) })
+      const turns = (body.messages as unknown as { role: string; content: unknown }[]).map(({ role, content }) => [
+        role,
+        typeof content === 'string' ? content.trim() : (content ?? ''),
+      ])
+      expect(turns).toEqual([
+        ['user', 'x'],
+        ['assistant', ''],
+        ['tool', expect.stringContaining('done')],
+        ['assistant', ''],
+        ['user', 'go on'],
+      ])
+    }
   })
 
   it.each([42, 8])(

@@ -1,4 +1,3 @@
-import { wentOn } from '../../dialects/conversation/gaps/own-words.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import type { ModelFacts } from '../../dialects/facts/model-facts.ts'
 
@@ -14,7 +13,14 @@ const isOnlyThought = (message: unknown): boolean =>
   listOf(message.tool_calls).length === 0
 
 /**
- * The messages with an answer between results and a turn of the user, and without turns of thoughts alone; undefined where they are in
+ * A turn of the assistant that says nothing: in its name no word is invented. Zed sends such a turn
+ * (github.com/zed-industries/zed/pull/31736). It holds a space, as Mistral refuses a turn that has neither content nor calls
+ * (github.com/OpenHands/OpenHands/issues/8685).
+ */
+const blank = ' '
+
+/**
+ * The messages with such a turn between results and a turn of the user, and without turns of thoughts alone; undefined where they are in
  * order.
  */
 export const withAnsweredResults = (messages: unknown): readonly unknown[] | undefined => {
@@ -22,7 +28,7 @@ export const withAnsweredResults = (messages: unknown): readonly unknown[] | und
   const all = given.some(isOnlyThought) ? given.filter((message) => !isOnlyThought(message)) : given
   const isGap = (place: number): boolean => roleOf(all[place]) === 'user' && roleOf(all[place - 1]) === 'tool'
   if (!all.some((_, place) => isGap(place))) return all === given || all.length === 0 ? undefined : all
-  return all.flatMap((message, place) => (isGap(place) ? [{ role: 'assistant', content: wentOn }, message] : [message]))
+  return all.flatMap((message, place) => (isGap(place) ? [{ role: 'assistant', content: blank }, message] : [message]))
 }
 
 /** The mark of a last turn of the assistant that the answer goes on from; undefined where there is none, or it is marked. */

@@ -6,9 +6,6 @@
 /** Opens a conversation whose first turn is the assistant's, at providers that require a turn of the user first. */
 export const assistantBegan = '(The assistant began this conversation.)'
 
-/** Stands between the results of tools and the user who went on, at providers that require an answer there. */
-export const wentOn = '(The user went on before the assistant answered.)'
-
 /** Names a document to providers that refuse one without a text beside it. */
 export const attached = (name: string): string => `Attached: ${name}`
 
