@@ -164,7 +164,9 @@ export const sumOfStated = (one: StatedCost, other: StatedCost): StatedCost => (
 })
 
 /** Headers in which a cost may be stated. */
-export const costHeaders: readonly string[] = [...new Set(statedBy.flatMap(({ at }) => ('header' in at ? [at.header] : [])))]
+export const costHeaders: readonly string[] = [
+  ...new Set(statedBy.flatMap(({ at }) => ('header' in at ? [at.header] : []))),
+]
 
 /** The cost that the head of an answer states. A stream's head goes out before the cost is known: 0 says nothing. */
 export const statedInHead = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => {

@@ -32,4 +32,6 @@ const markBytes = signatureMarks.map((text) => Buffer.from(text))
 
 /** True if a JSON body may hold marked signatures. Scans the whole body: 30 MB take 40 ms. */
 export const holdsMarkedSignature = (body: Buffer | string): boolean =>
-  typeof body === 'string' ? signatureMarks.some((text) => body.includes(text)) : markBytes.some((bytes) => body.includes(bytes))
+  typeof body === 'string'
+    ? signatureMarks.some((text) => body.includes(text))
+    : markBytes.some((bytes) => body.includes(bytes))

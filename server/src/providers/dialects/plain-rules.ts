@@ -13,7 +13,7 @@ import { prefixMark, withAnsweredResults } from './turn-rules.ts'
 export const lacks =
   (names: readonly string[]): PlainCheck =>
   (body) => {
-    for (const name of names) if (name in body) return false
+    for (const name of names) if (Object.hasOwn(body, name)) return false
     return true
   }
 

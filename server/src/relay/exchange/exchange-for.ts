@@ -18,7 +18,7 @@ import { uploadExchange } from './upload.ts'
 
 /**
  * How a call is made at a channel: the only place that decides between passthrough, translation, media adapter and upload, except for plain
- * calls whose way is known (`plain-way.ts`). Throws AppError if the channel cannot take the call.
+ * calls whose way is known (`plain/plain-way.ts`). Throws AppError if the channel cannot take the call.
  */
 export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
   const model = mappedModel(channel.modelMapping, askedModel(call))

@@ -18,7 +18,7 @@ import type { AttemptParts } from './attempt-request.ts'
 import type { Exchange, Outcome, RelayLimits } from './exchange.ts'
 import { exchangeFor } from './exchange-for.ts'
 import { type HedgedSide, sendHedged } from './hedged-attempt.ts'
-import { plainExchange } from './plain-way.ts'
+import { plainExchange } from './plain/plain-way.ts'
 import { streamHead } from './printed-answer.ts'
 import { attempt } from './transport.ts'
 

@@ -9,7 +9,7 @@ import type { Channels, RelayChannel, UpstreamFailure } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
 import type { Session } from '../sessions/session-of.ts'
 import { openSessionPlaces } from '../sessions/session-places.ts'
-import { askInTurn } from './ask-in-turn.ts'
+import { askInTurn } from './attempts/ask-in-turn.ts'
 import type { AttemptResult, ChannelAttempt } from './channel-attempt.ts'
 import { openChannelFigures } from './choice/channel-figures.ts'
 import { drawsFrom } from './choice/draws.ts'
@@ -147,7 +147,8 @@ const run = async (site: Site, way: Way) => {
     prepare: ({ id }) => {
       const how = prepares.get(id)
       if (how === 'circular') throw new AppError('model_mapped_error', { params: { detail: '' } })
-      if (how === 'inexpressible') throw new InexpressibleError('nothing_readable', { params: { model: '', fields: '' } })
+      if (how === 'inexpressible')
+        throw new InexpressibleError('nothing_readable', { params: { model: '', fields: '' } })
       log.unsupported = how === 'lossy' ? ['n'] : []
     },
     send: async (channel, key) => {

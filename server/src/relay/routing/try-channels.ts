@@ -3,10 +3,10 @@ import { InexpressibleError } from '../../dialects/conversation/gaps/inexpressib
 import { serves } from '../exchange/exchange-for.ts'
 import type { RelayChannel } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
-import { type AttemptContext, askInTurn, type TryOptions } from './ask-in-turn.ts'
+import { type AttemptContext, askInTurn, type TryOptions } from './attempts/ask-in-turn.ts'
+import { noteSide } from './attempts/note-side.ts'
 import { candidateTable } from './candidate-tiers.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
-import { noteSide } from './note-side.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import { costHeaders } from '../../billing/stated/stated-costs.ts'
 import { limitSigns } from './limit-headers.ts'
 import { plainRequestId, requestIdHeaders } from './request-id.ts'
@@ -39,7 +40,7 @@ export const readHead = (headers: Headers): HeadFacts => {
   for (const name in headers) {
     const kind = kinds.get(name)
     if (kind === undefined) continue
-    const value = headers[name]
+    const value = ownMember(headers, name)
     const text = (typeof value === 'string' ? value : value?.[0]) ?? ''
     if (kind === 'limit') saysLimits = true
     else if (kind === 'cost') saysCost = true

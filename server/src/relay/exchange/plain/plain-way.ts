@@ -1,13 +1,13 @@
-import type { Dialect, UpstreamDialect } from '../../dialects/dialect.ts'
-import { type BoundedCache, createBoundedCache } from '../../lib/caches/bounded-cache.ts'
-import type { Language, PlainCheck } from '../../providers/provider.ts'
-import type { RelayCall } from '../call.ts'
-import type { RelayChannel } from '../ports.ts'
-import { mappedModel } from '../routing/model-mapping.ts'
-import { withMembers } from './edit-request.ts'
-import type { WrittenHead } from './exchange.ts'
-import { languagesOf } from './exchange-for.ts'
-import { PassthroughExchange, type RequestSettings, streamOptions } from './passthrough.ts'
+import type { Dialect, UpstreamDialect } from '../../../dialects/dialect.ts'
+import { type BoundedCache, createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
+import type { Language, PlainCheck } from '../../../providers/provider.ts'
+import type { RelayCall } from '../../call.ts'
+import type { RelayChannel } from '../../ports.ts'
+import { mappedModel } from '../../routing/model-mapping.ts'
+import { withMembers } from '../edit-request.ts'
+import type { WrittenHead } from '../exchange.ts'
+import { languagesOf } from '../exchange-for.ts'
+import { PassthroughExchange, type RequestSettings, streamOptions } from '../passthrough.ts'
 
 type WaySettings = Pick<RequestSettings, 'models' | 'cacheMarks' | 'passThrough'>
 

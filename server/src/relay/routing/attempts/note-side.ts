@@ -1,8 +1,8 @@
 import type { Attempt } from '@tollgate/contract'
-import type { AttemptLog } from '../records/attempt-log.ts'
-import type { AttemptResult, SentSide } from './channel-attempt.ts'
-import { seedOfKey } from './key-choice.ts'
-import type { RoutedCall, RoutingParts } from './routed-call.ts'
+import type { AttemptLog } from '../../records/attempt-log.ts'
+import type { AttemptResult, SentSide } from '../channel-attempt.ts'
+import { seedOfKey } from '../key-choice.ts'
+import type { RoutedCall, RoutingParts } from '../routed-call.ts'
 
 type Side = Omit<SentSide<unknown>, 'outcome'>
 
