@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { workersWithLeftovers } from '../server/src/app/workers/workers-with-leftovers.ts'
 import { countQuestions } from './support/counted-questions.ts'
 import { type FakeUpstream, startFakeUpstream } from './support/fake-upstream.ts'
 import { addChannel, addCustomer, addKey, type Person, signIn } from './support/operator.ts'
@@ -76,7 +77,6 @@ describe('two workers', () => {
       await send(400)
       const asked = await questions.take(primary)
       const batches = 2 * (1 + (performance.now() - began) / 500)
-      console.log(JSON.stringify(asked))
       const { reserve = 0, lease = 0, change = 0, raiseTip = 0, ...others } = asked
       expect(reserve + lease).toBeLessThan(40)
       // Charges travel with the batches that go to the database, two a second from each worker at most; besides, leases come back.
@@ -102,7 +102,7 @@ describe('two workers', () => {
     }
     await expect.poll(answered, { timeout: 30_000 }).toBe(9)
     await operator.must('PUT', '/api/option/', { key: 'ModelRequestRateLimitEnabled', value: 'false' })
-  }, 60_000)
+  }, 120_000)
 
   it('stop a session together at its limit', async () => {
     await operator.must('PUT', '/api/option/', { key: 'SessionLimits', value: JSON.stringify({ '*': { calls: 12 } }) })
@@ -131,6 +131,28 @@ describe('two workers', () => {
     await expect.poll(nodes, { timeout: 10_000 }).toBe(2)
   }, 60_000)
 
+  it('give no part of a balance out twice when all of the node is killed and one worker is there before the other', async () => {
+    const cost = 275
+    const balance = 40 * cost
+    const customer = await addCustomer(site.url, operator, 'killed', balance)
+    const key = await addKey(customer)
+    let answered = 0
+    const spend = async (callers: number): Promise<void> => {
+      const caller = async (): Promise<void> => {
+        while ((await statusOf(key)) === 200) answered += 1
+      }
+      await Promise.all(Array.from({ length: callers }, caller))
+    }
+    await spend(12)
+    // What was charged last is in the journals of both workers only.
+    await site.kill()
+    await site.restart()
+    await spend(12)
+    expect(answered).toBeGreaterThan(30)
+    expect(balance - answered * cost).toBeGreaterThanOrEqual(0)
+    await expect.poll(() => balanceOf(customer), { timeout: 30_000 }).toBe(balance - answered * cost)
+  }, 120_000)
+
   it('end what is under way when the node is asked to stop', async () => {
     const key = await addKey(await addCustomer(site.url, operator, 'last', 1_000_000))
     const running = Array.from({ length: 8 }, () => statusOf(key))
@@ -139,6 +161,8 @@ describe('two workers', () => {
     const answers = await Promise.allSettled(running)
     await stopped
     expect(site.process.exitCode).toBe(0)
+    // So the next start waits for nobody.
+    expect(await workersWithLeftovers({ dataDir: site.directory, workers: 2, nodeName: 'node' })).toEqual([])
     // A connection that no worker had accepted is refused; what was accepted is answered.
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
     expect(answers.flatMap((one) => (one.status === 'fulfilled' && one.value !== 200 ? [one.value] : []))).toEqual([])
