@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { JsonObject } from '../conversation/json.ts'
 import { signatureMarks } from '../conversation/signatures.ts'
 
@@ -35,7 +36,7 @@ export const plainObject =
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return -1
     let count = 0
     for (const name in value) {
-      const inner = members.get(name)?.((value as JsonObject)[name]) ?? -1
+      const inner = members.get(name)?.(ownMember(value as JsonObject, name)) ?? -1
       if (inner < 0) return -1
       count += 1 + inner
     }
@@ -107,7 +108,7 @@ export const plainBodyIn = (shape: PlainShape, body: JsonObject, text: string): 
   const { members } = shape
   let count = 0
   for (const name in body) {
-    const inner = members.get(name)?.(body[name]) ?? -1
+    const inner = members.get(name)?.(ownMember(body, name)) ?? -1
     if (inner < 0) return undefined
     count += 1 + inner
   }
