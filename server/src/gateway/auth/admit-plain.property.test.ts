@@ -136,13 +136,19 @@ const text = fc.oneof(
   ),
   fc.constantFrom('You are the GitHub Copilot CLI, a', '{"file_id": "file-1"}', 'word '.repeat(300)),
 )
-const model = fc.constantFrom('gpt-4o', 'gpt-4', 'fast', 'guarded', 'ft:gpt-4o:me', 'unheard-of', '', 'a\u0000b')
+const model = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('gpt-4o', 'gpt-4', 'fast') },
+  fc.constantFrom('guarded', 'ft:gpt-4o:me', 'unheard-of', '', 'a\u0000b'),
+)
+/** Nearly always with every member. */
+const mostly = (shape: Record<string, fc.Arbitrary<unknown>>) =>
+  fc.oneof({ weight: 6, arbitrary: fc.record(shape) }, fc.record(shape, { requiredKeys: [] }))
 const some = (shape: Record<string, fc.Arbitrary<unknown>>) => fc.record(shape, { requiredKeys: [] })
 const turnsOf = (roles: readonly string[], content: fc.Arbitrary<unknown>, member = 'content') =>
   fc.array(fc.record({ role: fc.constantFrom(...roles), [member]: content }), { minLength: 1, maxLength: 10 })
 const settings = some({
   stream: fc.boolean(),
-  max_tokens: fc.constantFrom(5, 1_073_741_824, 0),
+  max_tokens: fc.oneof({ weight: 4, arbitrary: fc.constant(5) }, fc.constantFrom(1_073_741_824, 0)),
   temperature: fc.constant(1),
 })
 /** Members of bodies that are no plain ones. */
@@ -160,21 +166,21 @@ const joined = (...all: readonly fc.Arbitrary<object>[]): fc.Arbitrary<JsonObjec
 
 const chat = {
   path: fc.constantFrom('/v1/chat/completions', '/v1/chat/completions?a=b'),
-  body: joined(some({ model, messages: turnsOf(['system', 'developer', 'user', 'assistant'], text) }), settings),
+  body: joined(mostly({ model, messages: turnsOf(['system', 'developer', 'user', 'assistant'], text) }), settings),
 }
 const kinds = {
   chat,
   messages: {
     path: fc.constant('/v1/messages'),
     body: joined(
-      some({ model, system: fc.oneof(text, parts), messages: turnsOf(['user', 'assistant'], fc.oneof(text, parts)) }),
+      mostly({ model, system: fc.oneof(text, parts), messages: turnsOf(['user', 'assistant'], fc.oneof(text, parts)) }),
       settings,
     ),
   },
   responses: {
     path: fc.constant('/v1/responses'),
     body: joined(
-      some({ model, input: fc.oneof(text, turnsOf(['user', 'developer'], text)), instructions: text }),
+      mostly({ model, input: fc.oneof(text, turnsOf(['user', 'developer'], text)), instructions: text }),
       some({ store: fc.boolean() }),
     ),
   },
@@ -184,7 +190,7 @@ const kinds = {
       '/v1beta/models/fast:streamGenerateContent',
       '/v1beta/models/fast:streamGenerateContent?alt=sse',
     ),
-    body: some({
+    body: mostly({
       contents: turnsOf(['user', 'model'], fc.array(fc.record({ text }), { minLength: 1, maxLength: 2 }), 'parts'),
       systemInstruction: fc.record({ parts: fc.array(fc.record({ text }), { minLength: 1, maxLength: 2 }) }),
     }) as fc.Arbitrary<JsonObject>,
@@ -224,7 +230,12 @@ const callers: readonly Caller[] = [
 describe.each(Object.entries(kinds))('calls of %s', (_, { path, body }) => {
   it('are admitted alike with a plan and without', async () => {
     const bodies = fc.oneof({ weight: 3, arbitrary: body }, joined(body, further))
-    const requests = fc.record({ path, body: bodies, headers, caller: fc.constantFrom(...callers) })
+    const requests = fc.record({
+      path,
+      body: bodies,
+      headers,
+      caller: fc.oneof(fc.constant(testCaller), fc.constantFrom(...callers)),
+    })
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
         const [quick, general] = [await outcome(request, withPlans), await outcome(request, withoutPlans)]
