@@ -24,9 +24,10 @@ const optional = [
   '@duckdb/node-api',
   '@opentelemetry/api',
   '@peculiar/x509',
-  '@pydantic/genai-prices',
   '@simplewebauthn/server',
+  'aws4fetch',
   'gpt-tokenizer',
+  'jose',
   'mysql2',
   'nodemailer',
   'openid-client',
@@ -55,7 +56,7 @@ it('loads no package that an idle server does not need, and begins no thread for
   const loaded = [...new Set(readFileSync(noted, 'utf8').trim().split('\n'))].map((url) => fileURLToPath(url))
   const inFiles = JSON.parse(readFileSync(join(bundle, packagesFile), 'utf8')) as Record<string, string[]>
   const chunks = loaded.filter((path) => dirname(path) === bundle).map((path) => basename(path))
-  expect(chunks.some((name) => name.startsWith('serve-'))).toBe(true)
+  expect(chunks).toContain('serve.js')
   const packages = new Set([
     ...chunks.flatMap((name) => inFiles[name] ?? []),
     ...loaded.map(packageOf).filter((name) => name !== undefined),
