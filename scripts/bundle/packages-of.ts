@@ -4,7 +4,7 @@ import type { RolldownOutput } from 'rolldown'
 export const packagesFile = 'packages.json'
 
 /** The package of a module's path, undefined for the program's own. */
-export const packageOf = (path: string): string | undefined =>
+const packageOf = (path: string): string | undefined =>
   /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll('\\', '/'))?.[1]
 
 /** The packages of which something is in each file of a bundle, by which is told what a start loads. */
