@@ -60,7 +60,10 @@ export const listSiteFiles = async (directory: string, { keep = mostBytes } = {}
   const listed = onFirstUse(() => {
     const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
     const there = new Set(paths.map((path) => relative(directory, path)))
-    return { there, served: new Map([...there].filter(isServed).map((path) => [`/${path.split(sep).join('/')}`, path])) }
+    return {
+      there,
+      served: new Map([...there].filter(isServed).map((path) => [`/${path.split(sep).join('/')}`, path])),
+    }
   })
   const kept = createBoundedCache<string, SiteFile>({ entries: entries.length, bytes: { most: keep, bytesOf } })
 
