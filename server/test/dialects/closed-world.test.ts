@@ -55,8 +55,8 @@ const containers: Readonly<Record<string, ReadonlySet<string>>> = {
 }
 const containersOf = ({ format }: Recording): ReadonlySet<string> => containers[format] ?? usualContainers
 
-/** Tools that providers count and have published no price of. */
-const withoutPrice: ReadonlySet<string> = new Set(['plugins.image_search.count'])
+/** Tools and tiers that providers state and have published no price of. */
+const withoutPrice: ReadonlySet<string> = new Set(['plugins.image_search.count', 'optimized'])
 
 const leastMutations = 3000
 

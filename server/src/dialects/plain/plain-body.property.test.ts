@@ -49,6 +49,18 @@ describe.each(plainBodies)('plain bodies of $dialect.name', ({ dialect, body }) 
     )
   })
 
+  it('are none where a text begins like a signature of this gateway', () => {
+    for (const mark of ['tollgate:anthropic:s:abc', 'dG9sbGdhdGU6YW50aHJvcGljOnM6YWJj']) {
+      fc.assert(
+        fc.property(body, (plain) => {
+          const marked = { ...plain, model: mark }
+          expect(plainBodyIn(shape, marked, written(marked, 0))).toBeUndefined()
+        }),
+        { numRuns: 20 },
+      )
+    }
+  })
+
   it('are none where a member stands twice, or in a turn with more than a text', () => {
     fc.assert(
       fc.property(body, fc.boolean(), (plain, spaced) => {

@@ -18,7 +18,7 @@ const names = [
     'redacted_thinking',
     'signature',
   ],
-  ...['tollgate:anthropic:s:abc', 'dG9sbGdhdGU6YW50aHJvcGljOnM6YWJj', 'previous_response_id', 'resp_1', 'audio'],
+  ...['a tollgate:anthropic:s:abc', 'a dG9sbGdhdGU6YW50aHJvcGljOnM6YWJj', 'previous_response_id', 'resp_1', 'audio'],
 ]
 
 const text = fc.oneof(
