@@ -43,7 +43,14 @@ export const answerBill = (billed: BilledAnswer, used: Used, price: Price): Answ
   const receipt = receiptOf(usage, usage.tools === undefined ? price : withToolsOf(price, upstreamModel), { estimated })
   const cost = costOf(billed, usage, estimated)
   const served = servedPrice(usage, price)
-  return { used, usage, receipt, price: served, cost, cache: cacheOfCall(call, usage, served, attemptLog, parts) }
+  return {
+    used,
+    usage,
+    receipt,
+    price: served,
+    cost,
+    cache: cacheOfCall(call, { usage, price: served }, attemptLog, parts),
+  }
 }
 
 /** A statement at the beginning of an answer is not yet its cost. */

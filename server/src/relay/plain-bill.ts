@@ -87,6 +87,6 @@ export const plainBill = (billed: BilledAnswer, price: Price): AnswerBill | unde
   const cost = costOf(billed, usage, price)
   // Without a session only what was read from a cache has a figure.
   const mayHaveCache = attemptLog.session !== undefined || usage.cacheRead !== 0
-  const cache = mayHaveCache ? cacheOfCall(call, usage, price, attemptLog, parts) : undefined
+  const cache = mayHaveCache ? cacheOfCall(call, { usage, price }, attemptLog, parts) : undefined
   return { used: { usage, estimated: false }, usage, receipt, price, cost, cache }
 }

@@ -73,6 +73,6 @@ export const createRelay = (relayParts: RelayParts): Relay => {
       grantedHold(answer, amounts, keyHint).release()
     },
 
-    refuse: (facts, failure) => recordFailure(facts, failure, undefined, parts),
+    refuse: (facts, failure) => recordFailure(facts, failure, {}, parts),
   }
 }

@@ -132,7 +132,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
     limitEntry?.settle(use)
   }
   if (bill.kind === 'fail') {
-    await recordFailure(call, bill.failure, attemptLog, parts, bill.task)
+    await recordFailure(call, bill.failure, { attemptLog, task: bill.task }, parts)
     return paid.fail(bill.failure)
   }
   const { channelId, model, quota } = bill.record

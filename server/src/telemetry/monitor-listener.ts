@@ -26,9 +26,7 @@ const roots = /^\/(?:livez|readyz|healthz|metrics)(?:\/|$)/
 const send = (
   request: IncomingMessage,
   response: ServerResponse,
-  status: number,
-  text: string,
-  type?: string,
+  { status, text, type }: { readonly status: number; readonly text: string; readonly type?: string },
 ): void => {
   request.resume()
   const body = Buffer.from(text)
@@ -42,7 +40,7 @@ const send = (
 }
 
 const notFound = (request: IncomingMessage, response: ServerResponse): void =>
-  send(request, response, 404, 'not found\n')
+  send(request, response, { status: 404, text: 'not found\n' })
 
 const answerProbe = async (
   request: IncomingMessage,
@@ -50,7 +48,7 @@ const answerProbe = async (
   answer: Promise<{ status: number; text: string }>,
 ): Promise<void> => {
   const { status, text } = await answer
-  send(request, response, status, `${text}\n`)
+  send(request, response, { status, text: `${text}\n` })
 }
 
 const answerMetrics = async (
@@ -59,9 +57,9 @@ const answerMetrics = async (
   metrics: Exposition,
 ): Promise<void> => {
   try {
-    send(request, response, 200, await metrics.text(), metrics.contentType)
+    send(request, response, { status: 200, text: await metrics.text(), type: metrics.contentType })
   } catch {
-    send(request, response, 500, 'the metrics could not be collected\n')
+    send(request, response, { status: 500, text: 'the metrics could not be collected\n' })
   }
 }
 
@@ -80,7 +78,7 @@ export const createMonitorListener = ({ checks, metrics, mayRead }: MonitorParts
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD')
-      send(request, response, 405, 'method not allowed\n')
+      send(request, response, { status: 405, text: 'method not allowed\n' })
       return true
     }
     if (probe !== undefined) {

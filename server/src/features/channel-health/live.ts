@@ -78,6 +78,13 @@ const against: ReadonlySet<HealthKind> = new Set(['auth', 'quota', 'server_error
 /** Failures that a channel which answers a probe may be forgiven. */
 const probed: ReadonlySet<HealthKind> = new Set(['server_error', 'timeout'])
 
+/** A key of a channel that was asked for a model. */
+interface UsedKey {
+  readonly channel: RelayChannel
+  readonly key: string
+  readonly model: string
+}
+
 /**
  * The health of all channels in memory: counted with every attempt in a few additions, sent to the other nodes only when
  * something is to be avoided, and taken by the writer to the database.
@@ -144,7 +151,7 @@ export const openLiveHealth = (parts: {
   }
 
   /** A 429 is about a key; only when all of them rest, the channel does. */
-  const rest = (channel: RelayChannel, key: string, model: string, until: number, now: number): void => {
+  const rest = ({ channel, key, model }: UsedKey, until: number, now: number): void => {
     const { ring } = channel
     if (ring !== undefined) {
       const seed = ring.seeds[channel.keys.indexOf(key)]
@@ -278,7 +285,7 @@ export const openLiveHealth = (parts: {
       counts.lastError = failure.message.slice(0, longestError)
       counts.lastSentence = failure.sentence
       counts.lastErrorTime = Math.floor(now / 1000)
-      if (kind === 'rate_limited') rest(channel, key, model, now + restAfter(failure.retryAfter, now), now)
+      if (kind === 'rate_limited') rest({ channel, key, model }, now + restAfter(failure.retryAfter, now), now)
       else judgeFailure(channel, model, route, { kind, failure, asking, beganAt, now })
     },
     charged(channelId, model, quota) {

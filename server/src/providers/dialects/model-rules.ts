@@ -42,7 +42,12 @@ export const sampling: readonly (readonly [string, unknown])[] = [
 ]
 
 /** Removes a member. It is reported as unsupported unless it has its default value. */
-const drop = (body: JsonObject, name: string, defaultValue: unknown, changes: Changes, unsupported: string[]): void => {
+const drop = (
+  body: JsonObject,
+  [name, defaultValue]: readonly [string, unknown],
+  changes: Changes,
+  unsupported: string[],
+): void => {
   const value = ownMember(body, name)
   if (value === undefined) return
   Object.assign(changes, { [name]: undefined })
@@ -166,11 +171,10 @@ const byRules = (
 ): Pick<Adjustment, 'firstRole' | 'developerRole' | 'leadingSystem'> => {
   moveLimit(body, rules, changes)
   adjustEffort(textIn(body.reasoning_effort), rules, changes, unsupported)
-  if (!takesSampling(rules, effort))
-    for (const [name, defaultValue] of sampling) drop(body, name, defaultValue, changes, unsupported)
-  if (rules.stop === false) drop(body, 'stop', undefined, changes, unsupported)
-  if (rules.several === false) drop(body, 'n', 1, changes, unsupported)
-  if (rules.parallelCalls === false) drop(body, 'parallel_tool_calls', true, changes, unsupported)
+  if (!takesSampling(rules, effort)) for (const member of sampling) drop(body, member, changes, unsupported)
+  if (rules.stop === false) drop(body, ['stop', undefined], changes, unsupported)
+  if (rules.several === false) drop(body, ['n', 1], changes, unsupported)
+  if (rules.parallelCalls === false) drop(body, ['parallel_tool_calls', true], changes, unsupported)
   return { ...rolesFor(body, rules), ...adjustFormat(body, rules, changes, unsupported) }
 }
 
@@ -197,7 +201,7 @@ const adjustResponses = (request: OutgoingRequest, { rules, family, host }: Know
     withPlainRoots(changes.tools === undefined ? body : { ...body, ...changes }, family, unsupported),
   )
   if (rules !== undefined && !takesSampling(rules, effort))
-    for (const [name, defaultValue] of samplingOfResponses) drop(body, name, defaultValue, changes, unsupported)
+    for (const member of samplingOfResponses) drop(body, member, changes, unsupported)
   return adjustment({}, changes, unsupported)
 }
 

@@ -44,8 +44,7 @@ export const namedAnswer = (answer: Answer, { id, startedAt }: RelayCall): Answe
 
 /** A whole answer as a stream in the client's dialect. */
 export const answerStream = (
-  answer: Answer,
-  usage: Usage,
+  { answer, usage }: { readonly answer: Answer; readonly usage: Usage },
   call: RelayCall,
   client: ClientDialect,
   conversation: Conversation,

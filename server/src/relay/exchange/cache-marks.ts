@@ -15,8 +15,7 @@ export const groupMarks = (
 /** A request to a model whose cache needs marks, with them where channel or group want it and the client set none. */
 export const marked = (
   request: OutgoingRequest,
-  call: RelayCall,
-  { cacheMarks }: Pick<RelayChannel, 'cacheMarks'>,
+  { call, channel: { cacheMarks } }: { readonly call: RelayCall; readonly channel: Pick<RelayChannel, 'cacheMarks'> },
   upstream: Pick<UpstreamDialect, 'withCacheMarks'> | undefined,
   settings: Pick<RelayOptions, 'cacheMarks'>,
 ): OutgoingRequest => {

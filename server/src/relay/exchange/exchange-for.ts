@@ -30,25 +30,31 @@ export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: Re
   }
   return dialect === undefined
     ? callExchange(call, channel, model, settings)
-    : conversationExchange(call, channel, dialect, model, settings)
+    : conversationExchange(call, { channel, model }, dialect, settings)
+}
+
+/** A channel, and the model as its provider knows it. */
+interface ModelPlace {
+  readonly channel: RelayChannel
+  readonly model: string
 }
 
 const conversationExchange = (
   call: RelayCall,
-  channel: RelayChannel,
+  { channel, model }: ModelPlace,
   dialect: Dialect,
-  model: string,
   settings: RequestSettings,
 ): Exchange => {
   const languages = languagesOf(channel, model)
   const own = languages.find(({ name }) => name === dialect.name)
-  const targets = settings.passThrough && own !== undefined ? none : targetsFor(call, dialect, languages, own, model)
+  const targets =
+    settings.passThrough && own !== undefined ? none : targetsFor(call, dialect, { languages, own }, model)
   if (targets.length === 0) return passthroughExchange(call, channel, dialect.passthrough, model, own, settings)
   // Calls beside a conversation can only be made in the language they belong to.
   if (!dialect.paths.isTranslatable(call.path)) {
     throw new AppError('endpoint_not_served', { params: { model: call.model, path: call.path } })
   }
-  return translatedExchange(call, channel, dialect, model, targets, settings)
+  return translatedExchange(call, { channel, model, languages: targets }, dialect, settings)
 }
 
 /** Calls without a conversation. */
@@ -74,8 +80,7 @@ const none: readonly Language[] = []
 const targetsFor = (
   call: RelayCall,
   dialect: Dialect,
-  languages: readonly Language[],
-  own: Language | undefined,
+  { languages, own }: { readonly languages: readonly Language[]; readonly own: Language | undefined },
   model: string,
 ): readonly Language[] => {
   if (own === undefined) return languages

@@ -257,7 +257,7 @@ class PassthroughAnswer extends WholeAnswer {
     const { dialect: client } = call
     const answer = client?.passthrough.readAnswer?.(json)
     if (answer === undefined || client === undefined) return oneChunkStream(json, { withUsage: asksForUsage(call) })
-    return answerStream(answer, usage, call, client, client.readRequest(call.body, call))
+    return answerStream({ answer, usage }, call, client, client.readRequest(call.body, call))
   }
 }
 
@@ -365,7 +365,7 @@ export const passthroughExchange = (
     call,
     channel,
     dialect,
-    request: marked(request, call, channel, upstream, settings),
+    request: marked(request, { call, channel }, upstream, settings),
     effort: adjustment?.effort,
     unsupported:
       deferring.length === 0 ? adjustment?.unsupported : [...(adjustment?.unsupported ?? none), ...deferring],

@@ -183,7 +183,7 @@ export class TranslatedAnswer extends WholeAnswer {
     const dropped = unsupportedHeader(this.unsupported)
     const { call, client, conversation } = this.parts
     if (call.stream) {
-      const bytes = answerStream(this.answer, usage, call, client, conversation)
+      const bytes = answerStream({ answer: this.answer, usage }, call, client, conversation)
       return { status: 200, head: [...streamHead, ...dropped], bytes }
     }
     const { status, headers } = this.head
@@ -252,10 +252,12 @@ const cacheKeyOf = (
  */
 export const translatedExchange = (
   call: RelayCall,
-  channel: RelayChannel,
+  {
+    channel,
+    model: mapped,
+    languages,
+  }: { readonly channel: RelayChannel; readonly model: string; readonly languages: readonly Language[] },
   dialect: Dialect,
-  mapped: string,
-  languages: readonly Language[],
   settings: Pick<RequestSettings, 'models' | 'cacheMarks'>,
 ): Exchange => {
   const { models: options } = settings
@@ -309,7 +311,7 @@ export const translatedExchange = (
   }
   return new TranslatedExchange({
     call,
-    request: marked(request, call, channel, upstream, settings),
+    request: marked(request, { call, channel }, upstream, settings),
     effort: adjustment?.effort,
     unsupported,
     conversation,

@@ -21,9 +21,11 @@ interface FailureParts {
 export const recordFailure = async (
   facts: CallFacts,
   failure: CallFailure,
-  attemptLog: AttemptLog = createAttemptLog(),
+  {
+    attemptLog = createAttemptLog(),
+    task,
+  }: { readonly attemptLog?: AttemptLog; readonly task?: TaskStart | undefined },
   { recorder, clock, log, refusalRows }: FailureParts,
-  task?: TaskStart,
 ): Promise<void> => {
   if (attemptLog.attempts.length === 0 && refusalRows?.admit(facts, failure) === false) return
   try {

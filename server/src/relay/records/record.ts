@@ -156,13 +156,17 @@ export const chargeRecord = (
 /** UTF-16 units: a path may name a model of any length. */
 const longestPath = 200
 
+const parametersOf = ({ body }: CallFacts): Readonly<Record<string, unknown>> => {
+  const parameters = requestParameters(body)
+  return parameters === undefined ? {} : { parameters }
+}
+
 /** A call that failed and costs nothing; the operator reads why. */
 export const errorRecord = (
   facts: CallFacts,
   attemptLog: AttemptLog,
   failure: CallFailure,
   now: number,
-  parameters = requestParameters(facts.body),
 ): RequestRecord => ({
   ...common(facts, attemptLog, now),
   kind: 'error',
@@ -179,7 +183,7 @@ export const errorRecord = (
     ...(failure.code === 'client_gone' ? { end: 'client_gone' } : {}),
     ...(attemptLog.session === undefined ? {} : ofSession(facts, attemptLog.session)),
     ...(facts.capture?.taken === true ? { inspected: true } : {}),
-    ...(parameters === undefined ? {} : { parameters }),
+    ...parametersOf(facts),
     ...ofProgram(facts),
     path: shortText(facts.path, longestPath),
     duration_ms: tookMs(facts, now),

@@ -48,7 +48,7 @@ const openRows = () => {
   const refusalRows = openRefusalRows({ ...parts, windowMs: 60_000, mostOfKey: 5, mostOfAddress: 12 })
   open.push(refusalRows)
   const refuse = (facts: CallFacts, attemptLog = createAttemptLog()) =>
-    recordFailure(facts, failure, attemptLog, { ...parts, refusalRows })
+    recordFailure(facts, failure, { attemptLog }, { ...parts, refusalRows })
   const calls = () => records.reduce((sum, { times = 1 }) => sum + times, 0)
   return { records, refusalRows, refuse, calls }
 }

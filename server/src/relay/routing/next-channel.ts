@@ -60,7 +60,7 @@ export const nextChannel = (
   if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
   const model = routedModel(askedModel(call))
   const candidates = servingOf(channelsFor(call.target, servingTo(call.caller, model, snapshot)), call)
-  const against = againstOf(candidates, call, model, gate, parts)
+  const against = againstOf(candidates, { call, model }, gate, parts)
   const chosen =
     sealerOf(call, candidates, { tried, number }, against) ??
     (route === undefined
@@ -113,7 +113,7 @@ export const rivalChannel = (
   const model = routedModel(askedModel(call))
   const serving = servingTo(call.caller, model, parts.channels.snapshot())
   const candidates = servingOf(channelsFor(call.target, serving), call)
-  const against = againstOf(candidates, call, model, gate, parts)
+  const against = againstOf(candidates, { call, model }, gate, parts)
   const avoids = against && ((channel: RelayChannel) => against(channel) !== undefined)
   const chosen = chooseChannel(candidates, tried, 0, choice?.choose ?? byChance(random), avoids)
   return chosen === undefined || avoids?.(chosen) === true ? undefined : chosen
@@ -131,8 +131,7 @@ type Against = (channel: RelayChannel) => AgainstChannel | undefined
 /** What speaks against channels; undefined where nothing does, as almost always. */
 const againstOf = (
   candidates: readonly RelayChannel[],
-  call: RoutedCall,
-  model: string,
+  { call, model }: { readonly call: RoutedCall; readonly model: string },
   gate: ChannelGate | undefined,
   parts: RoutingParts,
 ): Against | undefined => {

@@ -14,8 +14,7 @@ export interface CacheParts {
 /** What the provider's cache came to in an answer, and why where it was missed. */
 export const cacheOfCall = (
   call: RelayCall,
-  usage: Usage,
-  price: Price,
+  { usage, price }: { readonly usage: Usage; readonly price: Price },
   { session, upstreamModel }: AttemptLog,
   { cacheMemory, log }: CacheParts,
 ): Charged['cache'] => {

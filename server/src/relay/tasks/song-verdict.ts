@@ -21,7 +21,12 @@ export const songVerdict = (answer: ServiceAnswer, redacted: (text: string) => s
   }
   const { status, bytes, json } = answer
   const cause = redacted(`upstream status ${status}: ${shownText(bytes)}`)
-  const refused = (code: string, message: string, mapped: number, retry: boolean, isChannels = true): Verdict => ({
+  const refused = (
+    code: string,
+    message: string,
+    mapped: number,
+    { retry = false, isChannels = true } = {},
+  ): Verdict => ({
     kind: 'refused',
     answer: undefined,
     refusal: { ...songRefusal(code, message, mapped), cause },
@@ -30,13 +35,14 @@ export const songVerdict = (answer: ServiceAnswer, redacted: (text: string) => s
   })
   if (!isSuccess(status)) {
     const message = status === busy ? errorText('upstream_overloaded', 'zh') : redacted(shownText(bytes))
-    return refused('fail_to_fetch_task', message, status, turnsAway.has(status))
+    return refused('fail_to_fetch_task', message, status, { retry: turnsAway.has(status) })
   }
-  if (json === undefined) return refused('unmarshal_response_body_failed', 'unmarshal_response_body_failed', 500, false)
+  if (json === undefined) return refused('unmarshal_response_body_failed', 'unmarshal_response_body_failed', 500)
   const code = textOf(json.code)
   const taskId = textOf(json.data)
-  if (code !== 'success') return refused(code || 'invalid_response', redacted(textOf(json.message)), 500, false, false)
-  if (taskId === '') return refused('invalid_response', 'the answer names no task', 500, false)
+  if (code !== 'success')
+    return refused(code || 'invalid_response', redacted(textOf(json.message)), 500, { isChannels: false })
+  if (taskId === '') return refused('invalid_response', 'the answer names no task', 500)
   return {
     kind: 'taken',
     answer: { status, bytes },

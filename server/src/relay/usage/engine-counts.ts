@@ -46,7 +46,10 @@ const prompt = (
   const { dialect } = turn
   if (dialect === undefined) return {}
   const model = modelAt(turn, channel)
-  const { request } = translatedExchange(turn, channel, dialect, model, [language], { models, cacheMarks: new Map() })
+  const { request } = translatedExchange(turn, { channel, model, languages: [language] }, dialect, {
+    models,
+    cacheMarks: new Map(),
+  })
   const written = parsedJson(request.body.toString())
   const members = isObject(written) ? Object.entries(written).filter(([name]) => promptMembers.includes(name)) : []
   return { ...Object.fromEntries(members), add_generation_prompt: true }

@@ -234,7 +234,7 @@ const tokensUsedBy = (
   const extras = answer.extras()
   const isPartial = cutShort.has(end) || answer.isPartial()
   if (isWhole && !isPartial) return { usage: withStreamExtras(usage, extras), estimated: false }
-  return counted(answered, call, model, counter, { ...stated, extras, isPartial })
+  return counted(answered, { call, model }, counter, { ...stated, extras, isPartial })
 }
 
 const isSilent = ({ text, earlier }: AnswerText): boolean => text === '' && earlier === undefined
@@ -245,8 +245,7 @@ const cutShort: ReadonlySet<string> = new Set(['stopped', 'out_of_quota', 'close
 /** With the model's tokenizer, as far as the upstream did not say. */
 const counted = async (
   { answer }: Answered,
-  call: RelayCall,
-  model: string,
+  { call, model }: { readonly call: RelayCall; readonly model: string },
   counter: TokenCounter,
   { usage, doubted, extras, isPartial }: Stated & { readonly extras: Extras; readonly isPartial: boolean },
 ): Promise<Used> => {

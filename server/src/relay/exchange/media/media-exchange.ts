@@ -106,7 +106,7 @@ class MediaExchange implements Exchange {
   }
 
   private answer(head: ResponseHead, answer: AdaptedAnswer): MediaAnswer {
-    return new MediaAnswer(this.call, this.request, head, answer, this.unsupported)
+    return new MediaAnswer(this.call, this.request, head, { answer, unsupported: this.unsupported })
   }
 
   /** Asks for the rest of an answer that one response does not hold. */
@@ -153,8 +153,7 @@ class MediaAnswer extends WholeAnswer {
     call: RelayCall,
     request: OutgoingRequest,
     head: ResponseHead,
-    answer: AdaptedAnswer,
-    unsupported: readonly string[],
+    { answer, unsupported }: { readonly answer: AdaptedAnswer; readonly unsupported: readonly string[] },
   ) {
     super(call, request, head)
     this.json = answer.json

@@ -18,6 +18,7 @@ import { choiceFor, nextChannel, rivalChannel } from '../next-channel.ts'
 import { mayRetry } from '../retry-table.ts'
 import { noteFull } from '../route-trace.ts'
 import type { RoutedCall, RoutingParts } from '../routed-call.ts'
+import type { UpstreamLimits } from '../upstream-limits.ts'
 import { noteSide } from './note-side.ts'
 
 const noChannels: ReadonlySet<number> = new Set()
@@ -87,7 +88,7 @@ export const askInTurn = async <Outcome>(
         rivalEntry?.asked()
       },
     }
-    return hedgePlan(call, channel, rules, options, log, parts)
+    return hedgePlan({ call, channel }, rules, { options, log }, parts)
   }
 
   /** Whether nobody else is asked after this attempt; otherwise it is known who may not be asked again. */
@@ -216,8 +217,7 @@ const keepsShortPrompts = ({ caller }: RoutedCall, model: string, { channels }: 
 const fullKeys = (
   call: RoutedCall,
   channel: RelayChannel,
-  gate: ChannelGate | undefined,
-  upstreamLimits: RoutingParts['upstreamLimits'],
+  { gate, upstreamLimits }: Pick<ChoosingKey, 'gate'> & { readonly upstreamLimits: UpstreamLimits | undefined },
   now: number,
 ): ((seed: number) => boolean) | undefined => {
   const learned = upstreamLimits?.calm === false ? upstreamLimits : undefined
@@ -249,7 +249,7 @@ const keyFor = (
   if (sealer !== undefined && triedKeys?.has(sealer) !== true) return sealer
   const lastSeed = route?.seedAt(channel)
   const now = clock()
-  const isFull = fullKeys(call, channel, gate, upstreamLimits, now)
+  const isFull = fullKeys(call, channel, { gate, upstreamLimits }, now)
   const choosing = { random, health: channels.health, isFull, now, lastSeed }
   return chooseKey(channel, call.session, choosing, triedKeys)
 }

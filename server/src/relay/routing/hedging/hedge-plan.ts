@@ -59,11 +59,9 @@ const promptCost = (call: RoutedCall, channel: RelayChannel, log: AttemptLog, { 
  * bound to a place, or it is not known when the channel is slow.
  */
 export const hedgePlan = (
-  call: RoutedCall,
-  channel: RelayChannel,
+  { call, channel }: { readonly call: RoutedCall; readonly channel: RelayChannel },
   { choose, isFinal, accepts, asked }: HedgeChoice,
-  options: Pick<RelayOptions, 'hedgedGroups'>,
-  log: AttemptLog,
+  { options, log }: { readonly options: Pick<RelayOptions, 'hedgedGroups'>; readonly log: AttemptLog },
   parts: RoutingParts,
 ): HedgePlan | undefined => {
   if (!isWanted(call, options) || call.place !== undefined || call.caller.forcedChannel !== undefined) return undefined
