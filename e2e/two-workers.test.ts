@@ -144,7 +144,7 @@ describe('two workers', () => {
       await Promise.all(Array.from({ length: callers }, caller))
     }
     await spend(12)
-    // What was charged last is in the journals of both workers only.
+    // The last charges are in the journals of both workers only.
     await site.kill()
     await site.restart()
     await spend(12)

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import { startSite } from '../support/site.ts'
 
-/** What an idle server holds, since each package that it does not need costs every site memory and time at each start. */
+/** The packages that an idle server holds, since each package that it does not need costs every site memory and time at each start. */
 
 const bundle = join(import.meta.dirname, '../../server/dist')
 

@@ -10,7 +10,7 @@ export type Questions = Readonly<Record<string, number>>
 export interface CountedQuestions {
   /** Variables with which the site is to be started. */
   readonly environment: Record<string, string>
-  /** What all workers of this primary process have asked since the last look, by the name of the question. */
+  /** Counts of the questions of all workers of this primary process since the last look, by name. */
   take(primary: number): Promise<Questions>
   remove(): void
 }

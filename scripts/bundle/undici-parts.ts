@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** What every call upstream takes. */
+/** The parts that every call upstream needs. */
 const always = {
   Agent: 'dispatcher/agent',
   Pool: 'dispatcher/pool',
@@ -15,7 +15,7 @@ const whenUsed = { functions: ['fetch', 'ping', 'request'], classes: ['WebSocket
 /** The name of the bundle's file with the whole package. */
 export const wholeUndici = 'undici-whole'
 
-/** Where the package is installed. */
+/** Folder of the installed package. */
 const packageOf = (server: string): string => dirname(createRequire(join(server, 'src/main.ts')).resolve('undici'))
 
 const partsOf = (folder: string): string => {
@@ -31,7 +31,7 @@ const partsOf = (folder: string): string => {
     `const whole = () => load('./${wholeUndici}.js').default`,
     `export { ${Object.keys(always).join(', ')} }`,
     ...whenUsed.functions.map((name) => `export const ${name} = (...given) => whole().${name}(...given)`),
-    // What a constructor returns in place of its own object is what `new` gives.
+    // `new` gives the object that a constructor returns in place of its own.
     ...whenUsed.classes.map(
       (name) => `export const ${name} = function (...given) { return new (whole().${name})(...given) }`,
     ),

@@ -1,6 +1,6 @@
 type Member = string | symbol
 
-/** Where a proxy gives its schema. A symbol, so that no name of zod's is hidden. */
+/** Member by which a proxy gives its schema. A symbol, so that no name of zod's is hidden. */
 const real = Symbol('real')
 
 /**

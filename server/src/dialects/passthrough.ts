@@ -70,7 +70,7 @@ export interface StreamInspector {
  */
 export type StreamSpelling = 'named' | 'chunks' | 'payloads'
 
-/** What an answer, or an event of its stream, says of one candidate. */
+/** One candidate of an answer, or of an event of its stream. */
 export interface CandidateEnd {
   readonly index: number
   /** Why it ended; absent where it has not. */

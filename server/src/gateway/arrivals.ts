@@ -1,7 +1,7 @@
 import { routedPath, routedQuery } from './path-aliases.ts'
 import { namedRoute, type Route, type Routes } from './routes.ts'
 
-/** What the method and the address of a request lead to. */
+/** Route of a request, by its method and address. */
 export interface Arrival {
   /** As the routes know it. */
   readonly path: string

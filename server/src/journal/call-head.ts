@@ -15,7 +15,7 @@ const quote = (text: string): string =>
 
 /** Names and words of prices come again and again. */
 const quoteBefore = memoize(1000, quote)
-/** What a failure says may be long, and is rarely said twice. */
+/** Texts of failures may be long, and are rarely the same. */
 const longestQuoted = 200
 
 /** A text as JSON in ASCII. */
@@ -58,7 +58,7 @@ export const callHead = (call: Head & Pick<FinishedCall, 'kind' | 'task'>): stri
     return last.text
   if (!hasStorableTexts(call)) return undefined
   const text = printedHead(call)
-  // What failures say is rarely said twice.
+  // Texts of failures are rarely the same.
   if (call.kind !== 'charge' || call.content.length > longestQuoted) return text
   const { userId, username, tokenId, tokenName, channelId, model, group, isStream, ip, content } = call
   const head = { userId, username, tokenId, tokenName, channelId, model, group, isStream, ip, content }

@@ -18,7 +18,7 @@ export interface JournalRecord extends Omit<RequestRecord, 'other' | 'receipt'> 
 
 const member = '"receipt":'
 
-/** What was held for a call, and since when (milliseconds since 1970). */
+/** The hold of a call: quota units, and the time it began (milliseconds since 1970). */
 export interface HeldFor {
   readonly hold?: Hold | undefined
   readonly heldAt?: number | undefined

@@ -72,7 +72,7 @@ const boundedTask = (task: TaskStart): TaskStart => {
 
 type Call = Pick<FinishedCall, 'model' | 'username' | 'tokenName' | 'group' | 'ip' | 'content' | 'task'>
 
-/** Whether every database takes the texts of a call as they are. */
+/** True if every database takes the texts of a call as they are. */
 export const hasStorableTexts = ({ model, username, tokenName, group, ip, content, task }: Call): boolean =>
   task === undefined &&
   isStorable(content, sentence) &&

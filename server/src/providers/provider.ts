@@ -50,7 +50,7 @@ export interface OutgoingRequest {
   readonly passed: Readonly<Record<string, string>>
 }
 
-/** What decides which plain bodies (`dialects/plain`) a provider takes as they are. */
+/** Facts that decide which plain bodies (`dialects/plain`) a provider takes as they are. */
 export type PlainPlace = Pick<OutgoingRequest, 'path' | 'model' | 'options'> & { readonly baseUrl: string }
 
 /** True for a plain body that is left as it is. */

@@ -83,7 +83,7 @@ export interface RelayCall extends CallFacts {
   readonly text?: string | undefined
   /** Set where `body` is a plain one: what a plain body cannot hold is then not looked for. */
   readonly plain?: PlainBody | undefined
-  /** What all such calls of the key have in common, as it stood when this one came; absent for calls that are planned by nothing. */
+  /** The plan of the key for this model, as it stood when the call came; absent for calls without a plan. */
   readonly plan?: CallPlan | undefined
   /** Set for large bodies only: what prices and token counts need of the body. */
   readonly survey?: BodySurvey | undefined

@@ -46,7 +46,7 @@ export interface SwitchedCaptures extends Captures {
   watch(listener: () => void): void
 }
 
-/** What captures calls now, kept up to date: while nothing does, no call asks. */
+/** The present captures of calls: while there are none, no call asks. */
 export interface CurrentCaptures {
   readonly current: Captures | undefined
 }

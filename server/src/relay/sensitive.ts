@@ -4,7 +4,7 @@ import { promptReaderOf } from './usage/prompt-reader.ts'
 
 type Searched = Pick<RelayCall, 'raw' | 'body' | 'text' | 'model' | 'survey'> & Partial<Pick<RelayCall, 'dialect'>>
 
-/** Whether a prompt holds one of the lower-cased words, as a part of a word too. `reader` is that of its dialect where it is absent. */
+/** True if a prompt holds one of the lower-cased words, as a part of a word too. `reader` is that of its dialect where it is absent. */
 export const isSensitive = (call: Searched, words: readonly string[], reader?: PromptReader): boolean => {
   if (words.length === 0) return false
   const { survey, raw } = call

@@ -27,7 +27,7 @@ export interface Held {
 export interface PaidCall<Reserved extends Held, Outcome, Answer, Result> {
   readonly call: CallFacts
   readonly attemptLog: AttemptLog
-  /** Whether its prompt holds one of these lower-cased words; asked where there are any. */
+  /** True if its prompt holds one of these lower-cased words; asked where there are any. */
   hasWord(words: readonly string[]): boolean
   /** Frozen until the call is charged. Throws AppError('model_price_error'). */
   price(prices: Prices): Price

@@ -150,7 +150,7 @@ interface Asked {
   readonly isStream: boolean
 }
 
-/** What the spans of the request and of its attempt say. */
+/** Reasons in the spans of the request and of its attempt. */
 const reasonsOf = async ({ client, provider: language, isStream }: Asked, text: string): Promise<unknown[]> => {
   const { model, type } = upstreams[language]
   gateway.parts.channels.list.splice(0, Number.POSITIVE_INFINITY, testChannel({ baseUrl: upstream.url, type }))

@@ -8,7 +8,7 @@ import { openProviderAccount, type ProviderAccount } from '../support/direct/pro
 import { redisHere, type TestRedis, testRedis } from '../support/lib/redis.ts'
 
 /**
- * What is off is asked by no call: limits, limits of sessions, blocked words and inspections. Switched on or off they count from the next call on, at the
+ * No call asks for anything that is off: limits, limits of sessions, blocked words and inspections. Switched on or off they count from the next call on, at the
  * node where that was done, and at others as soon as they heard of it.
  */
 

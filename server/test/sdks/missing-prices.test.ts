@@ -33,7 +33,7 @@ const forms: readonly (readonly [string, unknown])[] = [
   ['new-api behind LiteLLM', { error: { message: `litellm.InternalServerError: OpenAIException - ${both}` } }],
 ]
 
-/** What stays as it is. */
+/** Failures that stay as they are. */
 const others: readonly (readonly [string, unknown, number?])[] = [
   ['another reason', { error: { message: 'boom', type: 'new_api_error', code: 'do_request_failed' } }],
   ['words in a sentence', { error: { message: `The user wrote: ${english}`, type: 'server_error' } }],

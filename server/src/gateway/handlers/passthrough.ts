@@ -108,7 +108,7 @@ const priceOf = ({ method }: PassthroughRoute, { passthrough }: RelayChannel): D
   return passthrough.price
 }
 
-/** Where a direct call goes, who makes it, and what it may name there. */
+/** Route, caller, channel and fence of a direct call. */
 interface DirectPlace {
   readonly route: PassthroughRoute
   readonly caller: Caller

@@ -25,7 +25,7 @@ export type Reservation =
       readonly remain: number
       /** Whether other nodes have leases of this account, which may be asked back. */
       readonly leased: boolean
-      /** Whether a process that ended has a share of it, most of which is free again once its replacement has read its journal. */
+      /** True if a process that ended has a share of it, most of which is free again once its replacement has read its journal. */
       readonly abandoned: boolean
     }
   /** A balance must be loaded first. */

@@ -105,7 +105,7 @@ const accountOf = ({ accounts }: History, { account, id }: AccountName): SharedA
 /** What `change` did to one account: whether more is leased and pending than the balance has. */
 const isShort = (account: SharedAccount): boolean => account.leases.size > 0 && (availableIn(account) ?? 0) < 0
 
-/** What others have of an account that may become free. */
+/** Shares of other processes in an account that may become free. */
 interface Beside {
   leased(account: SharedAccount): boolean
   abandoned(account: SharedAccount): boolean

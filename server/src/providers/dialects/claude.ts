@@ -64,7 +64,7 @@ const setsNoSampling = lacks(['temperature', 'top_p', 'top_k'])
 const boundsAnswer: PlainCheck = (body) => 'max_tokens' in body
 const isFreeOfNoise: PlainCheck = (body) => withoutSystemNoise(body) === undefined
 
-/** Where `claudeAdjustment` changes nothing; undefined for a name that turns thinking on. */
+/** Plain bodies that `claudeAdjustment` leaves as they are; undefined for a name that turns thinking on. */
 export const plainClaude = ({ model, path, options }: PlainPlace): readonly PlainCheck[] | undefined => {
   if (options.claude.thinkingAdapter && model.endsWith(thinkingSuffix)) return undefined
   const bounded = path.endsWith('/count_tokens') ? [] : [boundsAnswer]

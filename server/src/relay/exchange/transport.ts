@@ -61,7 +61,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private readonly resolve: (outcome: Outcome) => void
   private control: UpstreamControl | undefined
   private head = noResponse
-  /** What `head` says. */
+  /** The facts of `head`. */
   private said = saidNothing
   private isSuccess = false
   private forwarder: StreamForwarder | undefined

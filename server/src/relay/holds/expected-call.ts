@@ -67,14 +67,14 @@ export interface ExpectedCall extends Expected {
   readonly unbounded: boolean
 }
 
-/** What does not stand in the body of a call: options, the usual answer of its model, and the cache of a prompt that sets none. */
+/** Inputs of an estimate beside the body of the call: options, the usual answer of its model, and the cache of a prompt that sets none. */
 export interface OutsideBody {
   readonly options: Pick<RelayOptions, 'preConsumedTokens'>
   readonly usual: UsualAnswer
   readonly marks: CacheMarks
 }
 
-/** What a call may come to, whose prompt has so many tokens at most. */
+/** Upper estimate of a call whose prompt has so many tokens at most. */
 export const expectedCall = (
   call: RelayCall,
   promptTokens: number,

@@ -81,7 +81,7 @@ const site: fc.Arbitrary<Site> = fc.record({
 
 type Placed = Pick<HeldCall, 'request' | 'expected' | 'counted'> | { readonly code: string; readonly params: unknown }
 
-/** What becomes of a call on a site, and what the site expects of the next one. */
+/** Outcome of a call on a site, and the estimate of the next one. */
 const placed = async (call: RelayCall, { price, marks, balance, options, answers }: Site) => {
   const usual = openUsualOutput()
   for (const answer of answers) usual.learn('m', answer)

@@ -6,13 +6,13 @@ import type { RelayCall } from '../call.ts'
 import type { CacheMarks } from './channel-marks.ts'
 import type { ExpectedCall, OutsideBody } from './expected-call.ts'
 
-/** What a call of nothing but texts may come to. */
+/** Upper estimate of a call of nothing but texts. */
 export interface ExpectedPlainCall extends ExpectedCall {
   readonly cached: CacheMarks
 }
 
 /**
- * What `expectedCall` says of a call whose body is a plain one, without looking into the body again. That takes the name of a setting in
+ * The estimate of `expectedCall` for a call whose body is a plain one, without looking into the body again. That takes the name of a setting in
  * a text, such as "audio" or "cache_control", for the setting, and so may expect more.
  */
 export const expectedPlainCall = (
@@ -38,7 +38,7 @@ export const expectedPlainCall = (
   }
 }
 
-/** What `reservation` says of a call of texts, in quota units. */
+/** The `reservation` of a call of texts, in quota units. */
 export const plainAmount = (expected: ExpectedPlainCall, price: Price): number => {
   const isUsual = expected.tier === undefined && expected.place === undefined
   return (isUsual ? plainReservation(expected satisfies PlainCall, price) : undefined) ?? reservation(expected, price)

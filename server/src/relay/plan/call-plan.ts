@@ -15,7 +15,7 @@ export interface CallPlan {
   /** The model that it means. */
   readonly model: string
   readonly options: RelayOptions
-  /** What `serving` was read from: while the channels' snapshot is this one, `serving` is true. */
+  /** Source of `serving`, which holds while the channels' snapshot is this one. */
   readonly snapshot: ChannelSnapshot
   /** Enabled channels that the caller may use for the model: `servingTo(caller, routedModel(model), snapshot)`. */
   readonly serving: readonly RelayChannel[]
@@ -28,7 +28,7 @@ export interface CallPlan {
   /** Separates what is remembered for calls (`scopeOf`). */
   readonly scope: string
   /**
-   * What `priceFor` says for the model and the caller; undefined where the model has no price, and for a virtual model that has the prices
+   * Price of the model for the caller (`priceFor`); undefined where the model has no price, and for a virtual model that has the prices
    * of its targets.
    */
   readonly price: Price | undefined

@@ -9,7 +9,7 @@ export interface Readiness {
 
 /** Someone who can keep calls from beginning. */
 export interface CallStopper {
-  /** Whether it does so now. */
+  /** True while it does so. */
   stops(): boolean
   /** Calls the listener after each change. */
   watch(listener: () => void): void

@@ -20,7 +20,7 @@ const audioOther = (figures: Ratios, usage: Usage): Record<string, unknown> => (
   audio_completion_ratio: figures.audio_completion_ratio,
 })
 
-/** What only operators read of a call. */
+/** Facts of a call that only operators read. */
 export const adminInfo = (
   attemptLog: AttemptLog,
   { cause, blockedWord, cost }: Partial<Charged>,
@@ -43,7 +43,7 @@ export const mapping = ({ upstreamModel }: AttemptLog): Record<string, unknown> 
   upstream_model_name: upstreamModel,
 })
 
-/** Where a call stands in its session: how it was led, and the tools whose results it brought. */
+/** Place of a call in its session: how it was routed, and the tools whose results it brought. */
 export const ofSession = ({ dialect, body }: CallFacts, session: SessionTrace): Record<string, unknown> => {
   const called = toolsCalled(dialect, body)
   return called === undefined ? { session } : { session, tools_called: called }
@@ -79,7 +79,7 @@ const adminText = (info: Record<string, unknown>, { attempts, route, hedge }: At
 interface ChargeFigures {
   readonly tookMs: number
   readonly cachedTokens: number
-  /** Whether it is billed for sound. */
+  /** True if it is billed for sound. */
   readonly isAudio: boolean
   readonly texts: PriceTexts
 }

@@ -10,7 +10,7 @@ export interface Charged {
   readonly usage: Usage
   readonly receipt: Receipt
   readonly price: Price
-  /** What it costs at the provider; undefined where that is not known. */
+  /** Cost at the provider; undefined where that is not known. */
   readonly cost: UpstreamCost | undefined
   /** `closed` by this server; `out_of_quota` when no more could be held for a stream or a session. */
   readonly end: 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'closed' | 'out_of_quota'
@@ -22,7 +22,7 @@ export interface Charged {
   readonly free?: true | undefined
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined
-  /** What the provider's cache saved and a miss of it cost, in quota units; absent where neither was. */
+  /** Savings of the provider's cache and cost of a miss, in quota units; absent where there was neither. */
   readonly cache?: (CacheMoney & { readonly miss: CacheMiss | undefined }) | undefined
   /** A session over a WebSocket. */
   readonly ws?: true

@@ -80,7 +80,7 @@ const chosenAndLists = (body: Json): Record<string, ParameterValue> | undefined 
   return { ...Object.fromEntries(found), ...counted }
 }
 
-/** What a request set besides its texts: chosen values, and how many messages, tools and stops it had; undefined for nothing. */
+/** Settings of a request: chosen values, and how many messages, tools and stops it had; undefined where it has none. */
 export const requestParameters = (body: Json | undefined): Record<string, ParameterValue> | undefined => {
   if (body === undefined) return undefined
   for (const name in body) if (chosen.has(name)) return chosenAndLists(body)

@@ -77,11 +77,11 @@ export const instructionsBeginning = (
   return isInstructions(first) ? cut(first.content) : ''
 }
 
-/** What tells the conversation and the program of a plain body. */
+/** Texts of a plain body by which its conversation and its program are known. */
 export interface Beginnings {
-  /** What `conversationBeginning` says. */
+  /** The result of `conversationBeginning`. */
   readonly whole: string
-  /** What `instructionsBeginning` says. */
+  /** The result of `instructionsBeginning`. */
   readonly instructions: string
 }
 

@@ -4,7 +4,7 @@ import { limitSigns } from './limit-headers.ts'
 import { plainRequestId, requestIdHeaders } from './request-id.ts'
 import type { Headers } from './upstream.ts'
 
-/** What the relay looks for in the head of every answer. */
+/** Facts that the relay looks for in the head of every answer. */
 export interface HeadFacts {
   /** The first value of `content-type` in lower case; empty for none. */
   readonly type: string

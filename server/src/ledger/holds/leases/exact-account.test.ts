@@ -139,7 +139,7 @@ const live = async (start: number, steps: readonly Step[]): Promise<void> => {
     running.worker.kill()
     running.held = []
   }
-  /** What the database has moved is told by the worker that did it. */
+  /** The worker that changed the database reports the change. */
   const told = (running: Running, changes: Parameters<WorkerSite['move']>[0]): void | Promise<void> =>
     running.worker.accounts.committed([], site.move(changes))
 

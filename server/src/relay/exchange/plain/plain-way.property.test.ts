@@ -19,7 +19,7 @@ import { exchangeFor } from '../exchange-for.ts'
 import { PassthroughExchange } from '../passthrough.ts'
 import { plainExchange } from './plain-way.ts'
 
-/** Where a plain call goes the quick way, its request is the one of the general way: address, head, bytes, and what the log says. */
+/** The quick way of plain calls sends the request of the general way: address, head and bytes, and the log says the same. */
 
 const strange = ['tollgate:anthropic:s:x', 'x-anthropic-billing-header: a\nBe kind', 'a "quote" \\', '']
 const text = fc.oneof(
@@ -233,7 +233,7 @@ const limits: RelayLimits = {
 const partsOf = (call: RelayCall, channel: RelayChannel, exchange: Exchange): AttemptParts =>
   ({ call, channel, key: channel.keys[0] ?? '', exchange, limits, models: testModels }) as unknown as AttemptParts
 
-/** What an attempt says, or throws. */
+/** Result of an attempt, or its error. */
 const tried = <T>(make: () => T): { readonly made?: T; readonly error?: string } => {
   try {
     return { made: make() }

@@ -53,7 +53,7 @@ export const askInTurn = async <Outcome>(
   const { clock, figures } = parts
   const model = routedModel(askedModel(call))
   const route = sessionRoute(call, model, parts)
-  // What a call draws once decides all its choices by chance, so that its record can be replayed.
+  // One draw decides all choices by chance of a call, so that its record can be replayed.
   const draw = drawFrom(parts.random)
   const random = drawsFrom(draw)
   const choice = choiceFor(call, channelChoices, { ...parts, random })
@@ -91,7 +91,7 @@ export const askInTurn = async <Outcome>(
     return hedgePlan({ call, channel }, rules, { options, log }, parts)
   }
 
-  /** Whether nobody else is asked after this attempt; otherwise it is known who may not be asked again. */
+  /** True if nobody else is asked after this attempt; otherwise it is known who may not be asked again. */
   const isEnd = (side: SentSide<Outcome>, result: AttemptResult): boolean => {
     const { kind, fault, retryStatus } = result
     if (kind === 'client_gone') return true
@@ -100,7 +100,7 @@ export const askInTurn = async <Outcome>(
     if (kind !== 'refused' && fault === undefined && side.hedge !== 'second')
       route?.answered(side.channel, side.key, side.endedAt)
     if (result.mayAskAgain === true && !hasAskedAgain && side.hedge === undefined) {
-      // What went wrong is chance, or was removed: another channel would be no better.
+      // The fault is chance, or was removed: another channel would be no better.
       hasAskedAgain = true
       again = side
       number -= 1

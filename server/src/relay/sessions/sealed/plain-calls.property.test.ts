@@ -9,7 +9,7 @@ import { boundCall } from '../../routing/bound-call.ts'
 import { openSealPlaces } from './seal-places.ts'
 import { withSeals } from './sealed-call.ts'
 
-/** What is not asked for a call of texts: whoever would be asked says that the call is the same. */
+/** Steps that a call of texts skips would leave it as it is. */
 
 const callOf = (dialect: Dialect, path: string, body: JsonObject): RelayCall => ({
   id: 'id',
