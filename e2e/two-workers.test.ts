@@ -161,7 +161,7 @@ describe('two workers', () => {
     const answers = await Promise.allSettled(running)
     await stopped
     expect(site.process.exitCode).toBe(0)
-    // So the next start waits for nobody.
+    // So the next start waits for no other worker.
     expect(await workersWithLeftovers({ dataDir: site.directory, workers: 2, nodeName: 'node' })).toEqual([])
     // A connection that no worker had accepted is refused; what was accepted is answered.
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)

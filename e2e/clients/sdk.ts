@@ -148,7 +148,7 @@ const loop: Check = async (run) => {
   )
 }
 
-/** A streamed turn without tools, for clients whose tool calls nobody here speaks. */
+/** A streamed turn without tools, for clients whose tool calls have a format that the gateway does not serve. */
 const stream: Check = (run) => played(run, [plainStep], 'loop', [{ thought: '', text: plainStep.text, calls: [] }])
 
 const silence: Check = async (run) => {

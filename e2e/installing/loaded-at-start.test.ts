@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** All that may be loaded before somebody uses a feature. A new one is added here by somebody who has weighed it. */
+/** Packages that may be loaded before a feature is used. Add one only after weighing its memory and time. */
 const needed = [
   '@hono/node-server',
   '@noble/ciphers',
@@ -26,7 +26,7 @@ const needed = [
   'zod',
 ]
 
-/** Some that must not: their features are off, or nobody has used them. */
+/** Packages that must not be loaded: their features are off or unused. */
 const optional = [
   '@duckdb/node-api',
   '@opentelemetry/api',

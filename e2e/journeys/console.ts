@@ -48,7 +48,7 @@ export const logIn = async (page: Page, username = 'root', password = rootPasswo
 
 const root = { username: 'root', password: rootPassword }
 
-/** A visitor with this look who has just signed in; root where nobody else is named. */
+/** A visitor with this look who has just signed in; root by default. */
 export const openSignedInTab = async (
   browser: Browser,
   url: string,

@@ -7,13 +7,13 @@ export const packagesFile = 'packages.json'
 const packageOf = (path: string): string | undefined =>
   /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path.replaceAll('\\', '/'))?.[1]
 
-/** The packages of which something is in each file of a bundle, by which is told what a start loads. */
+/** The packages in each file of a bundle: they show which packages a start loads. */
 export const packagesOf = (output: RolldownOutput['output']): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     output
       .filter((file) => file.type === 'chunk')
       .map(({ fileName, modules }) => {
-        // Of a module whose parts nobody uses nothing is left.
+        // An unused module leaves no code.
         const left = Object.entries(modules).filter(([, { renderedLength }]) => renderedLength > 0)
         const names = left.map(([path]) => packageOf(path)).filter((name) => name !== undefined)
         return [fileName, [...new Set(names)].sort()] as const

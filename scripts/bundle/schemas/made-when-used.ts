@@ -52,7 +52,7 @@ const handler: ProxyHandler<Target> = {
     return typeof value === 'function' && name !== 'constructor' ? value.bind(schema) : value
   },
   set: (target, name, value) => Reflect.set(schemaOf(target), name, value),
-  // The mark of a schema, by which it is told from other things.
+  // The mark by which zod recognises a schema.
   has: (target, name) => name === '_zod' || Reflect.has(schemaOf(target), name),
   ownKeys: (target) => Reflect.ownKeys(schemaOf(target)),
   getPrototypeOf: (target) => Reflect.getPrototypeOf(schemaOf(target)),
@@ -72,6 +72,6 @@ type Factory = (...given: never[]) => object
 export const madeWhenUsed = <Made extends Factory>(factory: Made): Made => {
   const later = (...given: unknown[]): object =>
     whenUsed(() => Reflect.apply(factory, undefined, given.map(withRealSchemas)) as object)
-  // It takes and gives what the factory does: a schema cannot be told from what stands for it.
+  // It has the type of the factory: a proxy of a schema behaves as the schema.
   return later as unknown as Made
 }

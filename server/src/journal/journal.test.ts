@@ -244,7 +244,7 @@ describe('after a crash', () => {
 })
 
 describe('while a sync is under way', () => {
-  /** A disk whose syncs end one by one, when they are told to. */
+  /** A disk whose syncs end one by one, when the test ends them. */
   const heldDisk = () => {
     const written: string[] = []
     const syncs: (() => void)[] = []

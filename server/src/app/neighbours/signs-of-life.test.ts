@@ -81,13 +81,13 @@ describeEachEngine('gateways on one database', (open) => {
     const database = await open()
     const first = await joined(database, 'first', 'folder:x')
     const waiting = [await joined(database, 'b', 'folder:b'), await joined(database, 'c', 'folder:c')]
-    const told: unknown[] = []
-    for (const node of waiting) node.whenStranger(() => told.push(node.stranger))
+    const strangers: unknown[] = []
+    for (const node of waiting) node.whenStranger(() => strangers.push(node.stranger))
     for (let round = 0; round < 3; round += 1) for (const node of waiting) await node.look()
     await first.close()
     for (const node of waiting) await node.look()
     expect(waiting.map(({ stranger }) => stranger)).toEqual([undefined, 'b'])
-    expect(told).toEqual([undefined, 'b'])
+    expect(strangers).toEqual([undefined, 'b'])
     expect(waiting.map(({ refusing }) => refusing)).toEqual([['c'], ['c']])
     await Promise.all(waiting.map((node) => node.close()))
   })

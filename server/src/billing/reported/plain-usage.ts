@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { mostReported, type Usage } from '../usage.ts'
+import { mostReported, noUsage, type Usage } from '../usage.ts'
 
 /**
  * Reads the usage objects of plain answers in one pass over the members that are there: counts of text tokens that add up, with no tool, tier,
@@ -176,16 +176,7 @@ export const plainOpenaiUsage = (report: unknown): Usage | undefined => {
   const { prompt, completion, total, cached, reasoning } = counts
   if (prompt + completion === 0 || total > prompt + completion || cached > prompt || reasoning > completion)
     return undefined
-  return {
-    input: prompt - cached,
-    cacheRead: cached,
-    cacheWrite: 0,
-    cacheWrite1h: 0,
-    audioInput: 0,
-    output: completion,
-    audioOutput: 0,
-    reasoning,
-  }
+  return { ...noUsage, input: prompt - cached, cacheRead: cached, output: completion, reasoning }
 }
 
 /** As `readUsage` of Anthropic's dialect; undefined for what is not plain. */
@@ -194,13 +185,12 @@ export const plainAnthropicUsage = (report: unknown): Usage | undefined => {
   if (counts === undefined) return undefined
   const { prompt, completion, cached, written, written5m, written1h, reasoning } = counts
   return {
+    ...noUsage,
     input: prompt,
     cacheRead: cached,
     cacheWrite: Math.max(written5m, written - written1h),
     cacheWrite1h: written1h,
-    audioInput: 0,
     output: completion,
-    audioOutput: 0,
     reasoning,
   }
 }
@@ -212,14 +202,5 @@ export const plainGeminiUsage = (report: unknown): Usage | undefined => {
   const { prompt, results, completion, total, cached, reasoning } = counts
   const all = prompt + results
   if (prompt === 0 || cached > all || total > all + completion + reasoning) return undefined
-  return {
-    input: all - cached,
-    cacheRead: cached,
-    cacheWrite: 0,
-    cacheWrite1h: 0,
-    audioInput: 0,
-    output: completion + reasoning,
-    audioOutput: 0,
-    reasoning,
-  }
+  return { ...noUsage, input: all - cached, cacheRead: cached, output: completion + reasoning, reasoning }
 }

@@ -6,6 +6,17 @@ import { expect, it } from 'vitest'
 import { openThread, startWorker } from './thread.ts'
 import { openThreads } from './threads.ts'
 
+/** Threads that answer nothing, with so many questions waiting for each. */
+const idleThreads = (pendings: readonly number[]) =>
+  pendings.map((_, index) => ({
+    query: async () => ({ rows: [], changes: 0, insertId: 0 }),
+    many: async () => ({ rows: [], changes: 0, insertId: 0 }),
+    forget: () => undefined,
+    close: async () => undefined,
+    pending: () => pendings[index] ?? 0,
+    isAlive: () => true,
+  }))
+
 it('replaces threads that died, until it is closed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tollgate-'))
   const workers: Worker[] = []
@@ -28,14 +39,7 @@ it('replaces threads that died, until it is closed', async () => {
 
 it('starts a reader while all others are busy, up to a limit, and then asks the one with the least to do', async () => {
   const pendings = [0, 0, 0]
-  const started = pendings.map((_, index) => ({
-    query: async () => ({ rows: [], changes: 0, insertId: 0 }),
-    many: async () => ({ rows: [], changes: 0, insertId: 0 }),
-    forget: () => undefined,
-    close: async () => undefined,
-    pending: () => pendings[index] ?? 0,
-    isAlive: () => true,
-  }))
+  const started = idleThreads(pendings)
   const left = [...started]
   const threads = await openThreads(() => left.shift() ?? expect.unreachable(), 2)
   expect(threads.reader()).toBe(started[1])
@@ -46,7 +50,7 @@ it('starts a reader while all others are busy, up to a limit, and then asks the 
   expect(threads.reader()).toBe(started[1])
 })
 
-it('ends readers that nobody asks', async () => {
+it('ends idle readers', async () => {
   const closed: number[] = []
   const pendings = [0, 0, 0, 0, 0]
   const left = pendings.map((_, index) => ({
@@ -81,14 +85,7 @@ it('ends readers that nobody asks', async () => {
 
 it('has the writer answer quickly while little waits for it, and nothing where a reader is there', async () => {
   const pendings = [0, 0]
-  const left = pendings.map((_, index) => ({
-    query: async () => ({ rows: [], changes: 0, insertId: 0 }),
-    many: async () => ({ rows: [], changes: 0, insertId: 0 }),
-    forget: () => undefined,
-    close: async () => undefined,
-    pending: () => pendings[index] ?? 0,
-    isAlive: () => true,
-  }))
+  const left = idleThreads(pendings)
   const threads = await openThreads(() => left.shift() ?? expect.unreachable(), 2)
   pendings[0] = 7
   expect(threads.answersSoon()).toBe(true)
@@ -102,7 +99,7 @@ it('has the writer answer quickly while little waits for it, and nothing where a
   await threads.close()
 })
 
-it('has no readers until it is told to, where they come later', async () => {
+it('starts no readers before they are enabled, where they come later', async () => {
   const names: string[] = []
   const start = ({ readOnly }: { readOnly: boolean }) => {
     names.push(readOnly ? 'reader' : 'writer')

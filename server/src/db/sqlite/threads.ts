@@ -10,7 +10,7 @@ export interface Threads {
   answersSoon(): boolean
   /** Tells all threads that the schema changed. */
   forget(): void
-  /** Ends readers that nobody has asked since the last time. */
+  /** Ends readers that were idle since the last time. */
   endIdle(): void
   /** From now on there are readers, where the threads were opened with `readersLater`. */
   startReading(): void
@@ -25,7 +25,7 @@ const lookEveryMs = 10_000
 
 /**
  * Starts the writer, and up to `mostReaders` when they are needed: each takes about 9 MB and as much processor time as a tenth of a
- * start, and ends when nobody asks it any more. `start` makes a thread. With `readersLater` the writer answers alone until
+ * start, and ends when it is idle. `start` makes a thread. With `readersLater` the writer answers alone until
  * `startReading`.
  */
 export const openThreads = async (

@@ -7,7 +7,7 @@ import { withJoinedInstructions } from './instruction-rules.ts'
 import { effortSuffix, isChat, isResponses, rolesFor, sampling, samplingOfResponses } from './model-rules.ts'
 import { prefixMark, withAnsweredResults } from './turn-rules.ts'
 
-/** Which plain bodies the rules of models and hosts (`model-rules.ts`) leave as they are, told once for a model. */
+/** Which plain bodies the rules of models and hosts (`model-rules.ts`) leave as they are, compiled once for a model. */
 
 /** True for bodies with none of these members. */
 export const lacks =

@@ -1,7 +1,7 @@
 /** Why no call may begin: calls cannot be recorded, or another gateway spends from the same balances without knowing of this one. */
 export type CallStop = 'recording_failed' | 'other_gateway_serves'
 
-/** Kept up to date by those whose state it is, so that a call asks nobody. */
+/** Kept up to date by the parts whose state it is, so that a call reads one value. */
 export interface Readiness {
   /** undefined while calls may begin. */
   readonly refusal: CallStop | undefined
