@@ -1,7 +1,7 @@
 import json
 
 import cohere
-from harness import loop, serve
+from harness import gives_chat, loop, serve
 
 
 def client(task):
@@ -60,11 +60,7 @@ def tool_loop(task):
             ],
         )
 
-    def give(calls):
-        for call in calls:
-            messages.append({"role": "tool", "tool_call_id": call["id"], "content": call["result"]})
-
-    return loop(turn, give)
+    return loop(turn, gives_chat(messages))
 
 
 def v1(task):

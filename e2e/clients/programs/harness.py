@@ -31,6 +31,26 @@ def run_tool(name):
     return f"{name} is done ✓"
 
 
+def gives_chat(messages):
+    """Results of calls as messages of chat completions."""
+
+    def give(calls):
+        for call in calls:
+            messages.append({"role": "tool", "tool_call_id": call["id"], "content": call["result"]})
+
+    return give
+
+
+def gives_items(items):
+    """Results of calls as items of Responses."""
+
+    def give(calls):
+        for call in calls:
+            items.append({"type": "function_call_output", "call_id": call["id"], "output": call["result"]})
+
+    return give
+
+
 def loop(turn, give):
     """Asks again until no tool is called: `turn` answers (text, thought, calls), `give` gets the calls with results."""
     turns = []

@@ -1,6 +1,6 @@
 import json
 
-from harness import loop, serve
+from harness import gives_chat, loop, serve
 from huggingface_hub import InferenceClient
 
 
@@ -54,11 +54,7 @@ def tool_loop(task):
             ],
         )
 
-    def give(calls):
-        for call in calls:
-            messages.append({"role": "tool", "tool_call_id": call["id"], "content": call["result"]})
-
-    return loop(turn, give)
+    return loop(turn, gives_chat(messages))
 
 
 serve(plain=plain, loop=tool_loop)

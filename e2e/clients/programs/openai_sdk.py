@@ -1,6 +1,6 @@
 import json
 
-from harness import loop, serve
+from harness import gives_chat, gives_items, loop, serve
 from openai import OpenAI
 
 
@@ -42,11 +42,7 @@ def chat_loop(task):
             call["function"].pop("parsed_arguments", None)
         return text, thought, calls
 
-    def give(calls):
-        for call in calls:
-            messages.append({"role": "tool", "tool_call_id": call["id"], "content": call["result"]})
-
-    return loop(turn, give)
+    return loop(turn, gives_chat(messages))
 
 
 def responses_loop(task):
@@ -79,11 +75,7 @@ def responses_loop(task):
                 calls.append({"id": item.call_id, "name": item.name, "input": json.loads(item.arguments)})
         return answer.output_text, thought, calls
 
-    def give(calls):
-        for call in calls:
-            items.append({"type": "function_call_output", "call_id": call["id"], "output": call["result"]})
-
-    return loop(turn, give)
+    return loop(turn, gives_items(items))
 
 
 def embed(task):
