@@ -24,8 +24,9 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
     file: 'module.ts',
     print: (modules) =>
       [
+        "import type { ModuleData } from '../../contract/src/modules/module-data.ts'\n",
         each(modules, ({ name, as }) => `import { module as ${as} } from '../${name}/module.ts'\n`),
-        `\nexport const moduleData = { ${modules.map(({ name, as }) => `'${name}': ${as}`).join(', ')} }`,
+        `\nexport const moduleData: Readonly<Record<string, ModuleData>> = { ${modules.map(({ name, as }) => `'${name}': ${as}`).join(', ')} }`,
         `\nexport const moduleErrors = { ${modules.map(({ as }) => `...${as}.errors`).join(', ')} }\n`,
         `export const moduleAreas = [${modules.map(({ as }) => `...${as}.areas`).join(', ')}]\n`,
         `export const moduleLogEvents = { ${modules.map(({ as }) => `...${as}.logEvents`).join(', ')} }\n`,

@@ -20,7 +20,15 @@ const web = (...paths: readonly string[]): readonly string[] => [...paths.map((p
 export const floors: readonly Floor[] = [
   { path: contract, below: [moduleLists] },
   // A module knows the kernel and the kit; only the lists know modules.
-  { path: moduleLists, below: ['modules', 'server/src/app/modules/module-kit.ts', 'server/test/rights/module-rights.ts'] },
+  {
+    path: moduleLists,
+    below: [
+      'modules',
+      'contract/src/modules/module-data.ts',
+      'server/src/app/modules/module-kit.ts',
+      'server/test/rights/module-rights.ts',
+    ],
+  },
   {
     path: 'modules/*',
     below: [
