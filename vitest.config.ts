@@ -57,7 +57,12 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'server',
             root: 'server',
-            include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+            include: [
+              'src/**/*.test.ts',
+              'test/**/*.test.ts',
+              'bench/**/*.test.ts',
+              '../modules/*/server/**/*.test.ts',
+            ],
             exclude: isFast ? slow : [],
             testTimeout: 60_000,
             hookTimeout: 60_000,

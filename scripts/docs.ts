@@ -4,6 +4,7 @@ import { errorsPage } from './docs-errors.ts'
 import { logEventsPage } from './docs-log-events.ts'
 import { optionsPage } from './docs-options.ts'
 import { disagreementsPart, unpricedPart } from './docs-prices.ts'
+import { ownerlessTables } from './docs-tables.ts'
 import { configurationGaps } from './docs-variables.ts'
 import { floorsTable } from './structure/floors.ts'
 
@@ -35,7 +36,10 @@ const pages: Readonly<Record<string, string>> = {
 }
 
 const outdated = Object.entries(pages).filter(([path, text]) => current(join(root, path)) !== text)
-const gaps = configurationGaps(readFileSync(join(root, 'docs/configuration.md'), 'utf8'))
+const gaps = [
+  ...configurationGaps(readFileSync(join(root, 'docs/configuration.md'), 'utf8')),
+  ...ownerlessTables(readFileSync(join(root, 'docs/architecture/data.md'), 'utf8')),
+]
 
 const check = (): void => {
   const complaints = [...outdated.map(([path]) => `${path} is out of date: run npm run docs`), ...gaps]

@@ -68,7 +68,10 @@ export default defineConfig(
     test: {
       name: 'web',
       environment: 'jsdom',
-      include: process.env.TEST_FAST === '1' ? ['src/**/*.test.ts'] : ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
+      include:
+        process.env.TEST_FAST === '1'
+          ? ['src/**/*.test.ts', '../modules/*/web/**/*.test.ts']
+          : ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts', '../modules/*/web/**/*.test.{ts,tsx}'],
       setupFiles: ['src/test/setup.ts'],
       isolate: false,
       // Without it the project has half of the cores, and runs alone after the others.

@@ -5,6 +5,7 @@ import { generalErrors } from './errors/general.ts'
 import { moneyErrors } from './errors/money.ts'
 import { recordErrors } from './errors/records.ts'
 import { relayErrors } from './errors/relay.ts'
+import { moduleErrors } from './modules/modules.ts'
 import { ownMember } from './own-member.ts'
 
 export type { ErrorParams, ErrorText }
@@ -17,6 +18,7 @@ export const errors = {
   ...recordErrors,
   ...moneyErrors,
   ...relayErrors,
+  ...moduleErrors,
 } as const satisfies Record<string, ErrorText>
 
 export type ErrorCode = keyof typeof errors

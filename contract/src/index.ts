@@ -1,3 +1,4 @@
+import { moduleContracts } from '../../modules/lists/contracts.ts'
 import * as accessTokens from './accounts/access-tokens.ts'
 import * as identityProviders from './accounts/identity-providers.ts'
 import * as invitations from './accounts/invitations.ts'
@@ -56,9 +57,7 @@ import * as live from './records/live.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
-import * as reconciliation from './records/reconciliation.ts'
 import * as refusedRecords from './records/refused-records.ts'
-import * as reportSources from './records/report-sources.ts'
 import * as statements from './records/statements.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
@@ -130,8 +129,6 @@ export const endpoints: readonly Endpoint[] = [
   routeHedging,
   corrections,
   declaredUsage,
-  reportSources,
-  reconciliation,
   siteImports,
   priceLists,
   wallet,
@@ -153,8 +150,10 @@ export const endpoints: readonly Endpoint[] = [
   captures,
   dualRun,
   usageSinks,
+  ...moduleContracts,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
+export * from '../../modules/lists/contracts.ts'
 export * from './accounts/access.ts'
 export * from './accounts/access-tokens.ts'
 export * from './accounts/account-rules.ts'
@@ -248,9 +247,7 @@ export * from './records/log-volume.ts'
 export * from './records/logs.ts'
 export * from './records/models.ts'
 export * from './records/receipt.ts'
-export * from './records/reconciliation.ts'
 export * from './records/refused-records.ts'
-export * from './records/report-sources.ts'
 export * from './records/statements.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'

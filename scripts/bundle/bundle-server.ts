@@ -9,6 +9,7 @@ import { undiciParts, wholeUndici } from './undici-parts.ts'
 
 const server = join(import.meta.dirname, '../../server')
 const source = join(server, 'src')
+const modules = join(server, '../modules')
 const target = join(server, 'dist')
 
 /** What is run or loaded by its name; the place of these is the bundle. */
@@ -45,7 +46,9 @@ const bundleServer = async (): Promise<void> => {
       {
         name: 'source-places',
         transform: (code, module) =>
-          module.startsWith(source) && module !== preparedLists && !Object.values(entries).includes(module)
+          [source, modules].some((folder) => module.startsWith(folder)) &&
+          module !== preparedLists &&
+          !Object.values(entries).includes(module)
             ? withSourcePlaces(code, module, target)
             : undefined,
       },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { moduleNames } from '../modules/lists.ts'
 import type { FurtherLanguage } from './rules.ts'
 import { root, type SourceText } from './sources.ts'
 
@@ -11,6 +12,12 @@ export type Translations = z.infer<typeof translationsSchema>
 
 const folder = join(root, 'web/src/languages')
 const folderOf = (language: FurtherLanguage): string => join(folder, language)
+
+/** The file of a group of texts: `modules/<name>`, or a part of the console. */
+const fileOf = (language: FurtherLanguage, group: string): string =>
+  group.startsWith('modules/')
+    ? join(root, group, 'texts', `${language}.json`)
+    : join(folderOf(language), `${group}.json`)
 const sourcesOf = (language: FurtherLanguage): string => join(folder, 'sources', `${language}.json`)
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
@@ -27,8 +34,15 @@ const writeJson = (path: string, value: unknown): void => {
 export const readTranslations = (language: FurtherLanguage): Translations => {
   if (!existsSync(folderOf(language))) return {}
   const all: Translations = {}
-  for (const name of readdirSync(folderOf(language)).toSorted())
-    for (const [namespace, texts] of Object.entries(translationsSchema.parse(readJson(join(folderOf(language), name)))))
+  const ofConsole = readdirSync(folderOf(language)).toSorted()
+  const files = [
+    ...ofConsole.map((name) => join(folderOf(language), name)),
+    ...moduleNames()
+      .map((name) => fileOf(language, `modules/${name}`))
+      .filter((file) => existsSync(file)),
+  ]
+  for (const file of files)
+    for (const [namespace, texts] of Object.entries(translationsSchema.parse(readJson(file))))
       all[namespace] = { ...all[namespace], ...texts }
   return all
 }
@@ -62,6 +76,6 @@ export const writeTranslations = (
   }
   const sortedDeep = (texts: Translations): Translations =>
     sorted(Object.fromEntries(Object.entries(texts).map(([namespace, keys]) => [namespace, sorted(keys)])))
-  for (const [group, texts] of groups) writeJson(join(folderOf(language), `${group}.json`), sortedDeep(texts))
+  for (const [group, texts] of groups) writeJson(fileOf(language, group), sortedDeep(texts))
   writeJson(sourcesOf(language), sortedDeep(prints))
 }

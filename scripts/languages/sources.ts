@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErrorCode, errors } from '@tollgate/contract/errors'
 import { logTemplates } from '@tollgate/contract/records/log-texts'
+import { moduleData } from '../../modules/lists/data.ts'
+import { moduleNames } from '../modules/lists.ts'
 import { readLiterals, type SourceMessages, type SourcePair } from './literals.ts'
 
 export const root = join(import.meta.dirname, '../..')
 
 /** A text to translate. */
 export interface SourceText {
-  /** File of the further languages that holds it: a feature, `components`, `shell`, `lib`, `phrases` or `errors`. */
+  /** The file that holds its translations: `modules/<name>`, a feature, `components`, `shell`, `lib`, `phrases` or `errors`. */
   readonly group: string
   readonly namespace: string
   /** Key without the ending of a plural form. */
@@ -27,7 +29,8 @@ const sourceFiles = (folder: string): string[] =>
     .toSorted()
 
 const groupOf = (path: string): string => {
-  const [, , area = '', feature = ''] = path.split('/')
+  const [top, name = '', area = '', feature = ''] = path.split('/')
+  if (top === 'modules') return `modules/${name}`
   return area === 'features' ? feature : area
 }
 
@@ -56,10 +59,14 @@ const isQuote = (en: string): boolean => /^\{\w+(?<!_en)\}$/.test(en)
 const serverTexts = (): SourceText[] =>
   [...Object.entries(errors), ...Object.entries(logTemplates)]
     .filter(([key, { en }]) => !serverWritten.has(key) && !isQuote(en))
-    .map(([key, { zh, en }]) => ({ group: 'errors', namespace: 'errors', key, counts: false, zh, en }))
+    .map(([key, { zh, en }]) => {
+      const owner = Object.entries(moduleData).find(([, module]) => Object.hasOwn(module.errors, key))?.[0]
+      const group = owner === undefined ? 'errors' : `modules/${owner}`
+      return { group, namespace: 'errors', key, counts: false, zh, en }
+    })
 
-const phrase = (pair: SourcePair): SourceText => ({
-  group: 'phrases',
+const phrase = (group: string, pair: SourcePair): SourceText => ({
+  group,
   namespace: 'phrases',
   key: pair.en,
   counts: false,
@@ -83,24 +90,37 @@ const phraseFolders = [
   'server/src/relay/exchange',
 ]
 
+/** Contracts and options of modules. */
+const moduleSources = (): string[] =>
+  moduleNames().flatMap((name) =>
+    sourceFiles(`modules/${name}`).filter((path) => !/^modules\/[\w-]+\/(server|web|tests)\//.test(path)),
+  )
+
 /** False where a place has nothing to say in either source. */
 const isText = ({ zh, en }: SourceText): boolean => zh !== '' || en !== ''
 
 /** Every text of the console in both sources. */
 export const readSources = (): SourceText[] => {
   const texts: SourceText[] = []
-  const pairs: SourcePair[] = []
-  for (const path of sourceFiles('web/src')) {
+  const phrases = new Map<string, SourceText>()
+  /** A phrase of several places stands with those of the console. */
+  const addPhrases = (path: string, pairs: readonly SourcePair[]): void => {
+    const group = path.startsWith('modules/') ? groupOf(path) : 'phrases'
+    for (const pair of pairs) {
+      const known = phrases.get(pair.en)
+      phrases.set(pair.en, phrase(known === undefined || known.group === group ? group : 'phrases', pair))
+    }
+  }
+  for (const path of ['web/src', ...moduleNames().map((name) => `modules/${name}/web`)].flatMap(sourceFiles)) {
     const source = readFileSync(join(root, path), 'utf8')
     if (!source.includes('zh:')) continue
     const found = readLiterals(path, source)
-    pairs.push(...found.pairs)
+    addPhrases(path, found.pairs)
     for (const { namespace, messages } of found.messages) texts.push(...textsOf(groupOf(path), namespace, messages))
   }
-  for (const path of phraseFolders.flatMap(sourceFiles)) {
+  for (const path of [...phraseFolders.flatMap(sourceFiles), ...moduleSources()]) {
     const source = readFileSync(join(root, path), 'utf8')
-    if (source.includes('zh:')) pairs.push(...readLiterals(path, source).pairs)
+    if (source.includes('zh:')) addPhrases(path, readLiterals(path, source).pairs)
   }
-  const phrases = new Map(pairs.map((pair) => [pair.en, phrase(pair)]))
   return [...texts, ...phrases.values(), ...serverTexts()].filter(isText)
 }

@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module'
 
 /** A path of a module as it stands in code: in quotes, without spaces. */
-const modulePath = /(['"`])((?:[\w@.-]+\/|\.{1,2}\/)*[\w.-]+)\.ts\1/g
+const modulePath = /(['"`])((?:[\w@.#-]+\/|\.{1,2}\/)*[\w.-]+)\.ts\1/g
 
 /**
  * A module without its types, and with the names that others have then: Node takes types away nowhere below `node_modules`.

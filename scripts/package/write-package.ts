@@ -22,16 +22,25 @@ const manifestOf = (folder: string): z.output<typeof manifest> =>
   manifest.parse(JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')))
 
 /** Copies modules without their types, and all other files as they are; tests stay here. */
-const copyModules = (from: string, to: string): void => {
+const copyModules = (from: string, to: string, wanted: (path: string) => boolean = () => true): void => {
   for (const name of readdirSync(from, { recursive: true, encoding: 'utf8', withFileTypes: true })) {
     if (!name.isFile() || name.name.endsWith('.test.ts')) continue
     const source = join(name.parentPath, name.name)
+    if (!wanted(source.slice(from.length + 1))) continue
     const target = join(to, source.slice(from.length)).replace(/\.ts$/, '.js')
     mkdirSync(dirname(target), { recursive: true })
     if (name.name.endsWith('.ts')) writeFileSync(target, inJavaScript(readFileSync(source, 'utf8')))
     else cpSync(source, target)
   }
 }
+
+/** What the server needs of the product's modules: their screens are part of the built console. */
+const isServed = (path: string): boolean =>
+  !/^lists\/(pages|rights|full-rows)\.ts$|^[\w-]+\/(web|texts|tests)\//.test(path.replaceAll('\\', '/'))
+
+/** What the contract needs of them. */
+const isContract = (path: string): boolean =>
+  /^lists\/(data|contracts|options)\.ts$|^[\w-]+\/(module|contract|options)(\.ts$|\/)/.test(path.replaceAll('\\', '/'))
 
 /** The bundle, which names the modules that threads and commands run, with the data beside it. */
 const copyBundle = (from: string, to: string): void => {
@@ -62,6 +71,7 @@ export const writePackage = (folder: string): string => {
   try {
     copyModules(join(root, 'server/src'), into('server/src'))
     copyModules(join(root, 'scripts/tollgate'), into('scripts/tollgate'))
+    copyModules(join(root, 'modules'), into('modules'), isServed)
     copyBundle(join(root, 'server/dist'), into('server/dist'))
     cpSync(join(root, 'web/dist'), into('web/dist'), { recursive: true })
     for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md']) cpSync(join(root, name), into(name))
@@ -71,13 +81,15 @@ export const writePackage = (folder: string): string => {
     writeFileSync(bin, withJavaScriptNames(readFileSync(bin, 'utf8')))
 
     const inner = into('node_modules', contract)
-    copyModules(join(root, 'contract/src'), join(inner, 'src'))
+    // As far from each other as here, for the imports between them.
+    copyModules(join(root, 'contract/src'), join(inner, 'contract/src'))
+    copyModules(join(root, 'modules'), join(inner, 'modules'), isContract)
     writeJson(join(inner, 'package.json'), {
       name: contract,
       version: shared.version,
       license: shared.license,
       type: 'module',
-      exports: { '.': './src/index.js', './*': './src/*.js' },
+      exports: { '.': './contract/src/index.js', './*': './contract/src/*.js' },
     })
     writeJson(into('package.json'), {
       name: 'tollgate',
@@ -88,6 +100,7 @@ export const writePackage = (folder: string): string => {
       engines: own.engines,
       bin: { tollgate: 'scripts/tollgate/bin.mjs' },
       dependencies: { ...shared.dependencies, ...server.dependencies },
+      imports: { '#server/*': './server/src/*' },
       bundleDependencies: [contract],
       optionalDependencies: { ...own.optionalDependencies, ...server.optionalDependencies },
     })

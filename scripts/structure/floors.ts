@@ -9,6 +9,7 @@ export interface Floor {
 }
 
 const contract = 'contract/src'
+const moduleLists = 'modules/lists'
 const server = (...paths: readonly string[]): readonly string[] => [
   ...paths.map((path) => `server/src/${path}`),
   contract,
@@ -17,7 +18,39 @@ const web = (...paths: readonly string[]): readonly string[] => [...paths.map((p
 
 /** Every source file stands on the floor with the longest path that fits. Types of ports may come from above. */
 export const floors: readonly Floor[] = [
-  { path: contract, below: [] },
+  { path: contract, below: [moduleLists] },
+  // A module knows the kernel and the kit; only the lists know modules.
+  {
+    path: moduleLists,
+    below: [
+      'modules',
+      'contract/src/modules/module-data.ts',
+      'server/src/app/modules/module-kit.ts',
+      'server/test/rights/module-rights.ts',
+    ],
+  },
+  {
+    path: 'modules/*',
+    below: [
+      ...server(
+        ...[
+          'ledger',
+          'verification',
+          'mail',
+          'relay',
+          'dialects',
+          'providers',
+          'billing',
+          'limits',
+          'db',
+          'http',
+          'lib',
+        ],
+        ...['jobs', 'features', 'gateway/ports.ts', 'telemetry', 'app/modules/module-kit.ts'],
+      ),
+      ...web('components', 'lib'),
+    ],
+  },
   { path: 'server/src/lib', below: server() },
   { path: 'server/src/db', below: server('lib') },
   { path: 'server/src/db/migrations', below: server('db', 'billing/tables', 'lib') },
@@ -51,20 +84,20 @@ export const floors: readonly Floor[] = [
   { path: 'server/src/ledger/epoch/new-epoch-command.ts', below: ['server/src', contract] },
   { path: 'server/src/ledger/refused/refused-command.ts', below: ['server/src', contract] },
   { path: 'server/src/ledger/verify/verify-command.ts', below: ['server/src', contract] },
-  { path: 'server/src', below: [contract] },
+  { path: 'server/src', below: [moduleLists, contract] },
   { path: 'server/bench', below: ['server/src', 'e2e/support', contract] },
-  { path: 'server/test', below: ['server/src', contract] },
+  { path: 'server/test', below: ['server/src', moduleLists, contract] },
   { path: 'web/src/languages', below: [] },
   { path: 'web/src/lib', below: web('languages') },
   { path: 'web/src/components', below: web('lib') },
   { path: 'web/src/features/*', below: web('components', 'lib') },
-  { path: 'web/src/shell', below: web('features', 'components', 'lib', 'styles', 'theme.ts') },
+  { path: 'web/src/shell', below: [...web('features', 'components', 'lib', 'styles', 'theme.ts'), moduleLists] },
   { path: 'web/src/test', below: web('lib', 'theme.ts') },
-  { path: 'web/src', below: [contract] },
+  { path: 'web/src', below: [moduleLists, contract] },
   { path: 'web/build', below: web('lib') },
   { path: 'e2e/support', below: [contract] },
   { path: 'e2e', below: ['server/src', 'server/test', contract] },
-  { path: 'scripts', below: ['e2e', 'server/src', 'server/test', contract] },
+  { path: 'scripts', below: ['e2e', moduleLists, 'server/src', 'server/test', contract] },
 ]
 
 /**
@@ -74,10 +107,11 @@ export const floors: readonly Floor[] = [
 const tests: readonly Floor[] = [
   { path: 'server/src', below: ['server/src', 'server/test', 'scripts', contract] },
   { path: 'web/src', below: [...web('test', 'routes.tsx'), 'scripts/structure'] },
+  { path: 'modules', below: ['server/src', 'server/test', ...web('test', 'routes.tsx')] },
 ]
 
 /** Tests and the helpers that stand beside them. */
-const isTest = (path: string): boolean => /\.test\.tsx?$|\/(testing|test)-[^/]+$/.test(path)
+const isTest = (path: string): boolean => /\.test\.tsx?$|\/(testing|test)-[^/]+$|^modules\/[\w-]+\/tests\//.test(path)
 
 /** The folder that a floor is for this path: `web/src/features/*` is `web/src/features/logs`. Undefined where it is not on it. */
 const folderOn = ({ path }: Floor, file: string): string | undefined => {

@@ -17,17 +17,27 @@ const sourceFolders = [
   'web/build',
   'scripts',
   'e2e',
+  'modules',
 ]
 const isSource = /\.tsx?$/
 const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 const posix = (path: string): string => path.split(sep).join('/')
 
+/** Names of folders that modules import by (`imports` of package.json). */
+const aliases: readonly (readonly [prefix: string, folder: string])[] = [
+  ['#server/', 'server/src'],
+  ['#server-test/', 'server/test'],
+  ['#web/', 'web/src'],
+  ['@/', 'web/src'],
+]
+
 const resolved = (root: string, from: string, target: string): string | undefined => {
   if (target === '@tollgate/contract') return 'contract/src/index.ts'
   if (target.startsWith('@tollgate/contract/')) return `contract/src/${target.slice('@tollgate/contract/'.length)}.ts`
-  const path = target.startsWith('@/') ? join('web/src', target.slice(2)) : join(dirname(from), target)
-  if (!target.startsWith('.') && !target.startsWith('@/')) return undefined
+  const alias = aliases.find(([prefix]) => target.startsWith(prefix))
+  if (alias === undefined && !target.startsWith('.')) return undefined
+  const path = alias === undefined ? join(dirname(from), target) : join(alias[1], target.slice(alias[0].length))
   const candidates = [path, `${path}.ts`, `${path}.tsx`, join(path, 'index.ts')]
   const found = candidates.find((candidate) => isSource.test(candidate) && existsSync(join(root, candidate)))
   return found === undefined ? undefined : posix(found)

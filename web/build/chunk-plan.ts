@@ -32,15 +32,21 @@ const isShell = (id: string): boolean => /src\/shell\/frame\.ts$/.test(id)
 /** Screens before the console, and what comes on them. */
 const isEntrance = (id: string): boolean =>
   /features\/(join|login|register|reset|oauth-callback)\/|components\/sign-in\/(pitch|third-party)/.test(id)
-const isScreen = (id: string): boolean => !isEntrance(id) && /features\/.*\/(screen|redirect)\.tsx$/.test(id)
+const isScreen = (id: string): boolean =>
+  !isEntrance(id) && /(features|\/modules\/[\w-]+\/web)\/(.*\/)?(screen|redirect)\.tsx$/.test(id)
 
 /** Of `…/features/users/user-page/screen.tsx`: `users-user-page-screen`. */
-const nameOfScreen = (id: string): string => id.replace(/^.*\/features\/|\.tsx$/g, '').replaceAll('/', '-')
+const nameOfScreen = (id: string): string =>
+  id
+    .replace(/^.*\/features\/|^.*\/modules\/|\.tsx$/g, '')
+    .replace('/web/', '/')
+    .replaceAll('/', '-')
 
 /** What makes a screen a list. */
 const isTable = (id: string): boolean => id.endsWith('components/data-table/data-table.tsx')
 
-const featureOf = (module: string): string | undefined => /web\/src\/features\/([\w-]+)\//.exec(module)?.[1]
+const featureOf = (module: string): string | undefined =>
+  /(?:web\/src\/features|\/modules)\/([\w-]+)\//.exec(module)?.[1]
 
 /** The one feature that all modules belong to. */
 const featureOfAll = ({ modules }: Part): string | undefined => {

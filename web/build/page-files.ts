@@ -7,6 +7,7 @@ import { earlyScript } from './early-scripts.ts'
 
 const source = join(import.meta.dirname, '../src')
 const pagesFile = join(source, 'shell/pages.ts')
+const modulePages = join(source, '../../modules/lists/pages.ts')
 
 /** What this needs of a page (web/src/components/page.ts). */
 interface Page {
@@ -24,11 +25,15 @@ interface PageModule {
 
 const isPage = (value: unknown): value is Page => typeof value === 'object' && value !== null && 'load' in value
 
+/** The files that a list of `export * from` names. */
+const reExported = (list: string): string[] =>
+  [...readFileSync(list, 'utf8').matchAll(/^export \* from '(.+)'$/gm)].map(([, path = '']) =>
+    join(dirname(list), path),
+  )
+
 /** All pages with the modules of their screens, read off the pages' own `load`. */
 const readPages = async (): Promise<PageModule[]> => {
-  const files = [...readFileSync(pagesFile, 'utf8').matchAll(/^export \* from '(.+)'$/gm)].map(([, path = '']) =>
-    join(dirname(pagesFile), path),
-  )
+  const files = reExported(pagesFile).flatMap((file) => (file === modulePages ? reExported(file) : [file]))
   const modules = await Promise.all(
     files.map(async (file) => {
       const values: unknown[] = Object.values(await import(pathToFileURL(file).href))

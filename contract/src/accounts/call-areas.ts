@@ -1,10 +1,12 @@
+import type { CallArea } from '../modules/module-data.ts'
+import { moduleAreas } from '../modules/modules.ts'
 import type { StaffArea } from './permissions.ts'
 
 /**
  * Which area a call belongs to, by the beginning of its path; the first that fits counts. `shared` is open to all
  * administrators: names that lists of several areas show.
  */
-const areaPaths: readonly (readonly [path: string, area: StaffArea | 'shared'])[] = [
+const areaPaths: readonly CallArea[] = [
   ['/api/group', 'shared'],
   ['/api/channel/types', 'shared'],
   ['/api/channel/models', 'shared'],
@@ -29,7 +31,6 @@ const areaPaths: readonly (readonly [path: string, area: StaffArea | 'shared'])[
   ['/api/statement', 'billing'],
   ['/api/correction', 'billing'],
   ['/api/declared_usage', 'billing'],
-  ['/api/reconciliation', 'billing'],
   ['/api/refused-records', 'billing'],
   ['/api/storage-refunds', 'billing'],
   ['/api/user', 'users'],
@@ -47,6 +48,7 @@ const areaPaths: readonly (readonly [path: string, area: StaffArea | 'shared'])[
   ['/api/limits', 'limits'],
   ['/api/organisation', 'organisations'],
   ['/api/audit', 'audit'],
+  ...moduleAreas,
 ]
 
 const isUnder = (path: string, beginning: string): boolean => path === beginning || path.startsWith(`${beginning}/`)

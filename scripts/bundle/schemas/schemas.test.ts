@@ -129,7 +129,9 @@ it('makes a schema when something is asked of it, once', () => {
 })
 
 it('offers everything that the contract and the server take', () => {
-  const modules = globSync('{contract,server}/src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'))
+  const modules = globSync(['{contract,server}/src/**/*.ts', 'modules/**/*.ts'], { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  )
   const missing = modules.flatMap((file) => missingOfZod(readFileSync(join(root, file), 'utf8')))
   expect(missing).toEqual([])
   expect(missingOfZod("import { z } from 'zod'\nconst a = z\n  .xor([z.string(), z.coerce.date()])")).toEqual([

@@ -39,7 +39,6 @@ import { joinCorrections } from './console-corrections.ts'
 import { joinLimits, type LimitSide } from './console-limits.ts'
 import { joinLogs, openLogs } from './console-logs.ts'
 import { joinNotices } from './console-notices.ts'
-import { joinReconciliation } from './console-reconciliation.ts'
 import { joinRegistration, joinTurnstile } from './console-registration.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
@@ -47,6 +46,7 @@ import { joinStatements } from './console-statements.ts'
 import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
+import { joinModules } from './modules/join-modules.ts'
 import { joinMovingIn } from './moving-in/console-moving-in.ts'
 import { joinOrganisations } from './organisations/console-organisations.ts'
 import { joinProvisioning } from './organisations/console-provisioning.ts'
@@ -220,7 +220,7 @@ export const joinConsole = async (
   groupRoutes(on, groups)
   const stopBackups = scheduleBackups({ ...shared, notifyRoot: notices.notifyRoot })
   const closePricing = joinPricing(shared, channels, on)
-  const closeReconciliation = joinReconciliation(shared, channels, on)
+  const modules = await joinModules({ ...shared, on, channels })
   const movedIn = async (): Promise<void> => {
     await channels.refresh()
     await virtualModels.refresh()
@@ -274,7 +274,7 @@ export const joinConsole = async (
     await storageRefunds.close()
     await closeCorrections()
     await closeRegistration()
-    await closeReconciliation()
+    await modules.close()
     await closeMovingIn()
     await closeChannels()
     await logs.close()

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 const reads = (path: string): boolean =>
   /\.tsx?$/.test(path) &&
   !/\.test\.tsx?$|(^|\/)testing-|\.d\.ts$/.test(path) &&
-  !/features\/settings\/|lib\/(preferences\/storage|status)\.ts$/.test(path)
+  !/features\/settings\/|^[\w-]+\/options\.ts$|lib\/(preferences\/storage|status)\.ts$/.test(path)
 
 const sourceOf = (folder: string): string =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -19,8 +19,9 @@ const sourceOf = (folder: string): string =>
     .map((path) => readFileSync(join(root, folder, path), 'utf8'))
     .join('\n')
 
-const server = sourceOf('server/src')
-const console = sourceOf('web/src')
+const modules = sourceOf('modules')
+const server = sourceOf('server/src') + modules
+const console = sourceOf('web/src') + modules
 
 /** As a property, a quoted key, a name that is taken apart, or a field of a port. */
 const names = (source: string, word: string): boolean =>

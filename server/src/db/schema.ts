@@ -10,7 +10,6 @@ import type { ModelTables } from './schema/models.ts'
 import type { OrganisationTables } from './schema/organisations.ts'
 import type { PaymentTables } from './schema/payments.ts'
 import type { ProvisioningTables } from './schema/provisioning.ts'
-import type { ReportTables } from './schema/reports.ts'
 import type { SiteTables } from './schema/site.ts'
 import type { SpeedTables } from './schema/speed.ts'
 import type { StoredTables } from './schema/stored.ts'
@@ -35,7 +34,6 @@ export type { LedgerEntriesTable, LedgerHoursTable } from './schema/ledger.ts'
 export type { LogArchivesTable, LogPurgesTable, LogsTable } from './schema/logs.ts'
 export type { PriceVersionsTable } from './schema/models.ts'
 export type { PaymentCallbacksTable, RedemptionsTable, TopUpsTable } from './schema/payments.ts'
-export type { ReportImportsTable, ReportLinesTable, ReportSourcesTable } from './schema/reports.ts'
 export type { AuditTable, ExploreAlertsTable } from './schema/site.ts'
 export type { SpeedCounts } from './schema/speed.ts'
 export type { StorageRefundsTable } from './schema/stored.ts'
@@ -43,7 +41,10 @@ export type { MidjourneysTable, TasksTable } from './schema/tasks.ts'
 export type { TokensTable } from './schema/tokens.ts'
 export type { UsageHoursTable } from './schema/usage.ts'
 
-/** Every table, of one database or of two: `logs` may live in one of its own (`LOG_SQL_DSN`). */
+/**
+ * Every table, of one database or of two: `logs` may live in one of its own (`LOG_SQL_DSN`). Modules add theirs by
+ * augmentation (`modules/<name>/server/tables.ts`); the migrations that make them are one history, in `db/migrations`.
+ */
 export interface Tables
   extends AccountTables,
     TokenTables,
@@ -59,7 +60,6 @@ export interface Tables
     StoredTables,
     ModelTables,
     LimitTables,
-    ReportTables,
     SiteTables,
     InspectorTables,
     OrganisationTables,

@@ -1,3 +1,5 @@
+import { moduleLogEvents } from '@tollgate/contract/modules/modules'
+
 /** Every log line has one of these events as its message. docs/reference/log-events.md is generated from this table. */
 export const logEvents = {
   access_token_skipped_confirmation: 'An access token was used for a change that asks a session to confirm who it is.',
@@ -160,6 +162,7 @@ export const logEvents = {
   user_registered: 'A user registered.',
   waits_not_kept: 'Waits after wrong passwords or codes could not be written or read; a restart may forget them.',
   virtual_models_not_read: 'Virtual models could not be read again; the ones in memory stay in use.',
+  ...moduleLogEvents,
 } as const satisfies Readonly<Record<string, string>>
 
 export type LogEvent = keyof typeof logEvents

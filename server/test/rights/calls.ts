@@ -1,6 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import type { Endpoint } from '@tollgate/contract'
 import { z } from 'zod'
+import { moduleRights } from '../../../modules/lists/rights.ts'
 import type { Person } from './people.ts'
 import type { Ask } from './site.ts'
 
@@ -127,14 +128,6 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
     which: { ids: [owner.redemptionId] },
     act: { kind: 'status', status: 2 },
   }),
-  'POST /api/reconciliation/sources': () => ({
-    kind: 'openai',
-    name: 'another',
-    channel_ids: [1],
-    key: 'sk-another',
-    settings: {},
-  }),
-  'POST /api/reconciliation/imports': ({ owner }) => ({ source_id: owner.reportSourceId, from: 1, until: 1 }),
   'POST /api/virtual-models': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
   'PUT /api/virtual-models/:id': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
   'POST /api/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
@@ -165,6 +158,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/inspector/': ({ owner }) => ({ kind: 'token', target_id: owner.tokenId, minutes: 1 }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),
   'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: nextRetryTimes() }] }),
+  ...Object.assign({}, ...moduleRights.map(({ bodies }) => bodies)),
 }
 
 /** Queries where the smallest one would be refused. */
@@ -192,8 +186,8 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path === '/api/price_lists/:id/undo') return String(owner.appliedId)
   if (path.startsWith('/api/price_lists/')) return String(owner.proposalId)
   if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
-  if (path.startsWith('/api/reconciliation/sources/')) return String(owner.reportSourceId)
-  if (path.startsWith('/api/reconciliation/imports/')) return String(owner.reportImportId)
+  const inModule = moduleRights.flatMap(({ ids = [] }) => ids).find(([beginning]) => path.startsWith(beginning))
+  if (inModule !== undefined) return String(owner.inModules[inModule[1]])
   if (path.startsWith('/api/explore/alerts/')) return String(owner.alertId)
   if (path.startsWith('/api/identity_providers/')) return String(owner.siteProviderId)
   if (path.startsWith('/api/limits/')) return String(owner.limitId)

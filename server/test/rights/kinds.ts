@@ -1,10 +1,5 @@
-/**
- * What an endpoint acts on, which decides who else must be refused:
- * `public` nobody's, `own` the caller, `owned` one thing of the caller's named in the path, `user` another user named in
- * the path or body, `site` what all administrators share, `root` what only root may do, `option` what the registry of
- * options decides. An endpoint that is missing here fails the test: say what it is.
- */
-export type EndpointKind = 'public' | 'own' | 'owned' | 'user' | 'site' | 'root' | 'option'
+import { moduleRights } from '../../../modules/lists/rights.ts'
+import type { EndpointKind } from './module-rights.ts'
 
 const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
   public: [
@@ -376,16 +371,6 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'POST /api/option/price_preview',
     'POST /api/option/test_mail',
     'POST /api/option/compare',
-    'GET /api/reconciliation/sources',
-    'POST /api/reconciliation/sources',
-    'DELETE /api/reconciliation/sources/:id',
-    'GET /api/reconciliation/imports',
-    'POST /api/reconciliation/imports',
-    'GET /api/reconciliation/imports/:id',
-    'DELETE /api/reconciliation/imports/:id',
-    'GET /api/reconciliation/imports/:id/lines',
-    'GET /api/reconciliation/imports/:id/calls',
-    'POST /api/reconciliation/preview',
     'GET /api/price_lists',
     'GET /api/price_lists/export',
     'GET /api/price_lists/:id',
@@ -400,7 +385,9 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
 }
 
 export const kindOf: ReadonlyMap<string, EndpointKind> = new Map(
-  Object.entries(byKind).flatMap(([kind, names]) => names.map((name) => [name, kind as EndpointKind] as const)),
+  [byKind, ...moduleRights.map(({ kinds }) => kinds)]
+    .flatMap((kinds) => Object.entries(kinds))
+    .flatMap(([kind, names]) => names.map((name) => [name, kind as EndpointKind] as const)),
 )
 
 /** Calls that show a secret to those who may call them; nobody else is shown it. */
@@ -437,4 +424,5 @@ export const needsOutside: ReadonlySet<string> = new Set([
   'POST /api/organisation/:id/domain',
   // Of a database that refuses something.
   'GET /api/refused-records/:id',
+  ...moduleRights.flatMap(({ needsOutside = [] }) => needsOutside),
 ])

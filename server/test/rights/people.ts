@@ -1,11 +1,13 @@
 import { userStatus } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
+import { moduleRights } from '../../../modules/lists/rights.ts'
 import type { Tables } from '../../src/db/schema.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
 import { canary } from './canaries.ts'
 import { giveDualRun } from './dual-run.ts'
 import { giveIdentityProviders } from './identity-providers.ts'
 import { giveInspection } from './inspector.ts'
+import type { RightsOwner } from './module-rights.ts'
 import { now } from './people/now.ts'
 import { giveOrganisation } from './people/organisation.ts'
 import { giveAlert, giveHistory, giveLimit, giveNote } from './people/records.ts'
@@ -20,7 +22,6 @@ import {
   giveVirtualModel,
 } from './people/wares.ts'
 import { giveApiKey, giveNamedToken, givePasskey, giveSession, insertUser } from './people/ways-in.ts'
-import { giveReports } from './reports.ts'
 import type { RightsSite } from './site.ts'
 
 /** Somebody with a session, a system access token, an API key and everything else that people can own. */
@@ -59,8 +60,8 @@ export interface Person {
   readonly dualRunId: number
   readonly inspectionId: number
   readonly captureId: number
-  readonly reportSourceId: number
-  readonly reportImportId: number
+  /** What the person owns in modules, by name. */
+  readonly inModules: RightsOwner['inModules']
   /** An organisation that the person owns, and its identity provider. */
   readonly organisationId: number
   /** A key of a project in it. */
@@ -96,7 +97,9 @@ const insertPerson = async (
   const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
   const [redemptionId, orderId] = [await giveRedemption(query, secrets, id), await giveOrder(query, id)]
   const [proposalId, appliedId] = [await givePriceVersion(query, 'proposed'), await givePriceVersion(query, 'applied')]
-  const channel = { channelId, channelKeyId, ...(await giveReports(query, secrets, id)) }
+  const channel = { channelId, channelKeyId }
+  const inModules: Record<string, number> = {}
+  for (const { give } of moduleRights) Object.assign(inModules, await give?.(query, secrets, id))
   const organisation = await giveOrganisation(query, secrets, id)
   return {
     id,
@@ -107,6 +110,7 @@ const insertPerson = async (
     ...(await giveNamedToken(query, secrets, id)),
     passkeyId,
     ...channel,
+    inModules,
     redemptionId,
     proposalId,
     appliedId,

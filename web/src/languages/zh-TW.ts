@@ -1,8 +1,10 @@
 /// <reference types="vite/client" />
-import type { Texts } from './texts.ts'
+import { type Texts, together } from './texts.ts'
 
-/** All files of the folder, in one chunk. */
-export const texts: Texts = Object.assign(
-  {},
-  ...Object.values(import.meta.glob<Texts>('./zh-TW/*.json', { eager: true, import: 'default' })),
+/** All files of the folder and of the modules, in one chunk. */
+export const texts: Texts = together(
+  import.meta.glob<Texts>(['./zh-TW/*.json', '../../../modules/*/texts/zh-TW.json'], {
+    eager: true,
+    import: 'default',
+  }),
 )

@@ -1,5 +1,6 @@
-/** Every page of the console. A new one is a folder of `features` with its `page.ts`, and a line here. */
+/** Every page of the console: those of modules, and those of `features`, each a folder with its `page.ts` and a line here. */
 
+export * from '../../../modules/lists/pages.ts'
 export * from '../features/about/page.ts'
 export * from '../features/agents/page.ts'
 export * from '../features/audit/page.ts'
@@ -25,7 +26,6 @@ export * from '../features/personal/page.ts'
 export * from '../features/playground/page.ts'
 export * from '../features/pricing/model/page.ts'
 export * from '../features/pricing/page.ts'
-export * from '../features/reconciliation/page.ts'
 export * from '../features/redemptions/page.ts'
 export * from '../features/register/page.ts'
 export * from '../features/reset/page.ts'

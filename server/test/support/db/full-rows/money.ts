@@ -2,12 +2,9 @@ import type { CorrectionRowTables } from '../../../../src/db/schema/corrections.
 import type { DeclaredUsageTables } from '../../../../src/db/schema/declared-usage.ts'
 import type { LedgerRowTables } from '../../../../src/db/schema/ledger.ts'
 import type { PaymentTables } from '../../../../src/db/schema/payments.ts'
-import type { ReportTables } from '../../../../src/db/schema/reports.ts'
-import { type FullRows, longKey, longText, most, time } from './values.ts'
+import { type FullRows, longText, most, time } from './values.ts'
 
-export const moneyRows: FullRows<
-  LedgerRowTables & CorrectionRowTables & DeclaredUsageTables & PaymentTables & ReportTables
-> = {
+export const moneyRows: FullRows<LedgerRowTables & CorrectionRowTables & DeclaredUsageTables & PaymentTables> = {
   redemptions: {
     user_id: 1,
     key_hash: 'hash',
@@ -125,46 +122,5 @@ export const moneyRows: FullRows<
     outcome: 'credited',
     parameters: longText,
   },
-  report_sources: {
-    kind: 'openai',
-    name: longKey,
-    channel_ids: longText,
-    base_url: longText,
-    key_cipher: longText,
-    key_hint: longKey,
-    settings: longText,
-    created_time: time,
-  },
-  report_imports: {
-    utc_offset: -8,
-    source_id: 1,
-    from_day: time,
-    until_day: time,
-    file_name: longText,
-    status: 'done',
-    run: longKey,
-    error: longText,
-    lines: most,
-    summary: longText,
-    created_time: time,
-    started_time: time,
-    finished_time: time,
-    username: longKey,
-  },
-  report_lines: {
-    import_id: 1,
-    day: time,
-    model_key: longKey,
-    model_name: longKey,
-    request_id: longKey,
-    calls: most,
-    input: most,
-    cache_read: null,
-    cache_write: null,
-    output: most,
-    cost: '0.000000000001',
-  },
-  report_calls: { import_id: 1, list: 'different', comparison: longText },
-  report_days: { import_id: 1, day: time, model_key: longKey, comparison: longText },
   opening_uses: { account: 'user', account_id: 1, used: most },
 }

@@ -1,0 +1,4 @@
+// Written by `npm run modules` from the folders of modules.
+import { rows as reconciliation } from '../reconciliation/tests/full-rows.ts'
+
+export const moduleRows = { ...reconciliation }

@@ -1,0 +1,2 @@
+// Written by `npm run modules` from the folders of modules.
+export * from '../reconciliation/web/page.ts'

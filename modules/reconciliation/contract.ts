@@ -1,0 +1,2 @@
+export * from './contract/comparisons.ts'
+export * from './contract/report-sources.ts'

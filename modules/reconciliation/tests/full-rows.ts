@@ -1,0 +1,46 @@
+import { type FullRows, longKey, longText, most, time } from '#server-test/support/db/full-rows/values.ts'
+import type { ReportTables } from '../server/tables.ts'
+
+export const rows: FullRows<ReportTables> = {
+  report_sources: {
+    kind: 'openai',
+    name: longKey,
+    channel_ids: longText,
+    base_url: longText,
+    key_cipher: longText,
+    key_hint: longKey,
+    settings: longText,
+    created_time: time,
+  },
+  report_imports: {
+    utc_offset: -8,
+    source_id: 1,
+    from_day: time,
+    until_day: time,
+    file_name: longText,
+    status: 'done',
+    run: longKey,
+    error: longText,
+    lines: most,
+    summary: longText,
+    created_time: time,
+    started_time: time,
+    finished_time: time,
+    username: longKey,
+  },
+  report_lines: {
+    import_id: 1,
+    day: time,
+    model_key: longKey,
+    model_name: longKey,
+    request_id: longKey,
+    calls: most,
+    input: most,
+    cache_read: null,
+    cache_write: null,
+    output: most,
+    cost: '0.000000000001',
+  },
+  report_calls: { import_id: 1, list: 'different', comparison: longText },
+  report_days: { import_id: 1, day: time, model_key: longKey, comparison: longText },
+}

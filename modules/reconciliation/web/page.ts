@@ -1,0 +1,19 @@
+import type { LoadedPage, Page } from '#web/components/page.ts'
+
+export const reconciliationPage = {
+  path: '/reconciliation',
+  access: 'root',
+  area: 'billing',
+  title: { zh: '上游对账', en: 'Reconciliation' },
+  sidebar: { group: 'groupAdmin', position: 8, icon: 'balance', shortcut: 'e' },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.ReconciliationScreen, firstRead: file.firstRead })),
+} as const satisfies Page
+
+export const reconciliationResultPage = {
+  path: '/reconciliation/$id',
+  access: 'root',
+  area: 'billing',
+  title: { zh: '对账结果', en: 'Reconciliation result' },
+  load: (): LoadedPage => import('./result/screen.tsx').then((file) => ({ Screen: file.ResultScreen })),
+} as const satisfies Page
