@@ -67,7 +67,12 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'server',
             root: 'server',
-            include: chosenFiles('server') ?? ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+            include: chosenFiles('server') ?? [
+              'src/**/*.test.ts',
+              'test/**/*.test.ts',
+              'bench/**/*.test.ts',
+              '../modules/*/{server,tests}/**/*.test.ts',
+            ],
             exclude,
             testTimeout: 60_000,
             hookTimeout: 60_000,

@@ -72,7 +72,13 @@ export default defineConfig(
     test: {
       name: 'web',
       environment: 'jsdom',
-      include: isFast ? ['src/**/*.test.ts'] : (chosenFiles('web') ?? ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts']),
+      include: isFast
+        ? ['src/**/*.test.ts', '../modules/*/web/**/*.test.ts']
+        : (chosenFiles('web') ?? [
+            'src/**/*.test.{ts,tsx}',
+            'build/**/*.test.ts',
+            '../modules/*/web/**/*.test.{ts,tsx}',
+          ]),
       exclude: isFast ? ['**/*.proof.test.ts'] : [],
       setupFiles: ['src/test/setup.ts'],
       isolate: false,

@@ -21,7 +21,7 @@ export const proofKinds: readonly ProofKind[] = [
   },
   {
     name: 'Whole screens without a browser',
-    holds: /^web\//,
+    holds: /^web\/|^modules\/[^/]+\/web\//,
     always: 'web/src/features/wallet/wallet.proof.test.tsx',
   },
   {
@@ -76,7 +76,7 @@ export const proofKinds: readonly ProofKind[] = [
     always: 'e2e/attacks/messy-conversations.proof.test.ts',
   },
   {
-    name: 'Work of a plain call',
+    name: 'Structure: files of a plain call, removal of modules',
     holds: /^scripts\//,
     always: 'scripts/structure/call-figures.proof.test.ts',
   },

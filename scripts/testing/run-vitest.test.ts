@@ -21,7 +21,7 @@ beforeAll(() => {
     `import { chosenFiles } from '${join(import.meta.dirname, 'chosen-files.ts')}'
     it('shows', () => {
       expect(process.env.TEST_ENGINES).toBe('sqlite')
-      expect(chosenFiles('server')).toEqual(['src/a.test.ts', 'src/c.test.ts'])
+      expect(chosenFiles('server')).toEqual(['src/a.test.ts', '../modules/x/server/c.test.ts'])
       expect(chosenFiles('contract')).toEqual([])
     })`,
   )
@@ -62,7 +62,7 @@ it('has no report where nothing ran', async () => {
 
 it('tells vitest which files and engines it is for', async () => {
   const chosen = join(root, 'chosen.json')
-  const files = ['server/src/a.test.ts', 'web/src/b.test.ts', 'server/src/c.test.ts']
+  const files = ['server/src/a.test.ts', 'web/src/b.test.ts', 'modules/x/server/c.test.ts']
   const report = await runVitest(
     { args: ['shows', '--root', root], files, engines: 'sqlite' },
     { root, report: chosen, print: () => {} },

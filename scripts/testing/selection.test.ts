@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lanesOfRest, lanesOfTest, selectTests, type TestChoice } from './selection.ts'
+import { lanesOfNouns, lanesOfRest, lanesOfTest, selectTests, type TestChoice } from './selection.ts'
 
 const file = (path: string, usesEveryEngine = false) => ({ path, usesEveryEngine })
 const files = [
@@ -80,4 +80,17 @@ it('afterwards has only other proofs to run, and other engines', () => {
       },
     ],
   ])
+})
+
+it('runs the tests of some nouns alone, without their proofs', () => {
+  expect(lanesOfNouns(files, ['wallet', 'lib'])).toEqual([
+    [
+      {
+        name: 'wallet, lib',
+        files: ['server/src/features/wallet/wallet.test.ts', 'server/src/lib/json.test.ts'],
+        engines: 'sqlite',
+      },
+    ],
+  ])
+  expect(lanesOfNouns(files, ['nothing'])).toEqual([])
 })

@@ -87,6 +87,12 @@ export const lanesOfTest = ({ onEveryEngine, onSqlite }: Selection): readonly La
     [{ name: 'tests', files: onSqlite, engines: 'sqlite' }],
   )
 
+/** One lane with the tests of these nouns that are no proofs, on SQLite alone. */
+export const lanesOfNouns = (files: readonly TestFile[], nouns: readonly string[]): readonly Lane[] => {
+  const own = files.map(({ path }) => path).filter((path) => nouns.includes(nounOf(path) ?? ''))
+  return lanesOf([{ name: nouns.join(', '), files: own.filter((path) => tierOf(path) !== 'proof'), engines: 'sqlite' }])
+}
+
 /** Lanes of `npm run proof`: every file, on every engine. */
 export const lanesOfProof = (files: readonly TestFile[]): readonly Lane[] => {
   const paths = files.map(({ path }) => path)

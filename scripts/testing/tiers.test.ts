@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { kindOfProof, proofKinds } from './kinds.ts'
 import { measuredProofs } from './proof-seconds.ts'
 import { lanesOfProof, lanesOfRest, lanesOfTest, selectTests } from './selection.ts'
-import { isStoreTest, nounOf, readTestFiles, tierOf } from './tiers.ts'
+import { isStoreTest, nounOf, projectOf, readTestFiles, tierOf } from './tiers.ts'
 
 it('reads the tier of a file in its name', () => {
   expect(tierOf('server/src/lib/json.test.ts')).toBe('pure')
@@ -16,6 +16,7 @@ it('knows the noun of a file wherever it lies', () => {
   const wallet = [
     'contract/src/wallet/orders.ts',
     'server/src/features/wallet/orders.ts',
+    'modules/wallet/web/screen.tsx',
     'server/src/features/wallet/payments/x.test.ts',
     'web/src/features/wallet/wallet.proof.test.tsx',
     'e2e/journeys/wallet.proof.test.ts',
@@ -27,6 +28,12 @@ it('knows the noun of a file wherever it lies', () => {
   expect(nounOf('server/src/app/moving-in/dumps.proof.test.ts')).toBe('moving-in')
   expect(nounOf('server/src/providers/zhipu/provider.ts')).toBe('zhipu')
   expect(nounOf('docs/words.md')).toBeUndefined()
+})
+
+it('knows the project of vitest that runs a file', () => {
+  expect(projectOf('server/test/relay/stream.test.ts')).toBe('server')
+  expect(projectOf('modules/wallet/server/orders.test.ts')).toBe('server')
+  expect(projectOf('modules/wallet/web/screen.test.tsx')).toBe('web')
 })
 
 it('takes tests of the kernel’s stores for those that run on every engine, and no rules above them', () => {

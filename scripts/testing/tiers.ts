@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
 /** A file of tests. */
@@ -12,7 +12,17 @@ export interface TestFile {
 /** Pure tests in process, tests with a database or a gateway, and proofs: processes, kills, browsers, random cases. */
 export type Tier = 'pure' | 'parts' | 'proof'
 
-const folders = ['contract/src', 'server/src', 'server/test', 'server/bench', 'web/src', 'web/build', 'scripts', 'e2e']
+const folders = [
+  'contract/src',
+  'server/src',
+  'server/test',
+  'server/bench',
+  'web/src',
+  'web/build',
+  'modules',
+  'scripts',
+  'e2e',
+]
 const isTest = /\.test\.tsx?$/
 const everyEngine = /\bdescribeEach(Engine|Address|Server)\(/
 
@@ -22,9 +32,17 @@ export const tierOf = (path: string): Tier => {
   return /\.parts\.test\.tsx?$/.test(path) ? 'parts' : 'pure'
 }
 
+/** The project of vitest that a file of tests belongs to: its first folder; `server` or `web` for those of modules. */
+export const projectOf = (path: string): string => {
+  const [first = '', , part] = path.split('/')
+  if (first !== 'modules') return first
+  return part === 'web' ? 'web' : 'server'
+}
+
 /** Reads every file of tests below the repository's root, in the order of their paths. */
 export const readTestFiles = (root: string): readonly TestFile[] =>
   folders
+    .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
         .filter((name) => isTest.test(name) && !name.split(sep).includes('node_modules'))
@@ -39,8 +57,8 @@ export const isStoreTest = ({ path, usesEveryEngine }: TestFile): boolean =>
 
 /** Folders whose entries are nouns; the longest that fits counts. */
 const nounFolders = [
+  'modules',
   'server/src/features',
-  'server/src/modules',
   'server/src/app',
   'server/src/providers',
   'server/src',
