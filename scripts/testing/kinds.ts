@@ -11,8 +11,8 @@ export interface ProofKind {
 export const proofKinds: readonly ProofKind[] = [
   {
     name: 'Pictures of screens',
-    holds: /^e2e\/journeys\/screens-/,
-    always: 'e2e/journeys/screens-few.proof.test.ts',
+    holds: /^e2e\/journeys\/screens\//,
+    always: 'e2e/journeys/screens/screens-few.proof.test.ts',
   },
   {
     name: 'Journeys in a browser',

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { baselineFaults } from '../support/baselines.ts'
+import { baselineFaults } from '../../support/baselines.ts'
 import {
   browserIsHere,
   findings,
@@ -13,11 +13,11 @@ import {
   picture,
   sidewaysOverflow,
   wide,
-} from '../support/browser.ts'
-import { type BusySite, customerPassword, openBusySite } from '../support/busy-site.ts'
-import { smallTargets } from '../support/small-targets.ts'
-import { steadyLive } from '../support/steady-live.ts'
-import { openSignedInTab, settle } from './console.ts'
+} from '../../support/browser.ts'
+import { type BusySite, customerPassword, openBusySite } from '../../support/busy-site.ts'
+import { smallTargets } from '../../support/small-targets.ts'
+import { steadyLive } from '../../support/steady-live.ts'
+import { openSignedInTab, settle } from '../console.ts'
 
 interface Stop {
   readonly name: string
