@@ -27,7 +27,6 @@ export const runLanes = async (
   const ended = await Promise.all(
     lanes.map(async (lane, at) => {
       const results = []
-      // The first lane waits more than it computes.
       for (const run of lane) results.push(await one(run, at === 0 ? cores + 1 : cores))
       return results
     }),

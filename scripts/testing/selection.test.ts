@@ -66,8 +66,8 @@ it('leaves every proof of a change of the whole house, whose tests run as withou
 it('afterwards has only other proofs to run, and other engines', () => {
   const selection = selectTests(choice())
   expect(lanesOfTest(selection).flat()).toEqual([
-    { name: 'stores and proofs', files: selection.onEveryEngine },
     { name: 'tests', files: selection.onSqlite, engines: 'sqlite' },
+    { name: 'stores and proofs', files: selection.onEveryEngine },
   ])
   expect(lanesOfRest(files, selection)).toEqual([
     [{ name: 'journeys', files: ['e2e/journeys/wallet.proof.test.ts'] }],

@@ -8,7 +8,7 @@ export interface Run {
   readonly engines?: string
 }
 
-/** Runs of one lane follow each other; lanes run side by side. */
+/** Runs of one lane follow each other; lanes run side by side, the first with a worker more than there are cores. */
 export type Lane = readonly Run[]
 
 export interface TestChoice {
@@ -79,12 +79,13 @@ const lanesOf = (...lanes: readonly Lane[]): readonly Lane[] =>
   lanes.map((lane) => lane.filter(({ files }) => files.length > 0)).filter((lane) => lane.length > 0)
 
 /**
- * Lanes of `npm test`. Proofs wait for browsers, servers and slow lines half of the time, so the other tests run beside them.
+ * Lanes of `npm test`. Proofs wait for browsers, servers and slow lines half of the time, so the other tests, which take twice
+ * as long, run beside them.
  */
 export const lanesOfTest = ({ onEveryEngine, onSqlite }: Selection): readonly Lane[] =>
   lanesOf(
-    [{ name: 'stores and proofs', files: onEveryEngine }],
     [{ name: 'tests', files: onSqlite, engines: 'sqlite' }],
+    [{ name: 'stores and proofs', files: onEveryEngine }],
   )
 
 /** One lane with the tests of these nouns that are no proofs, on SQLite alone. */
