@@ -5,7 +5,7 @@ import { runLanes } from './run-lanes.ts'
 import type { Lane } from './selection.ts'
 import { type Tally, tallySum, type VitestReport } from './vitest-report.ts'
 
-const print = (text: string): void => void process.stdout.write(text)
+const toOutput = (text: string): void => void process.stdout.write(text)
 
 /** How a session ended. */
 export interface Result {
@@ -21,6 +21,8 @@ export interface Session {
   readonly checks: readonly Check[]
   /** Counted beside what runs here: the session before. */
   readonly before?: Result
+  /** Takes the text of the runners; the output where it is left out. */
+  readonly print?: (text: string) => void
   /** Called with the reports of a session in which nothing failed. */
   readonly whenPassed?: (report: VitestReport) => void
 }
@@ -38,7 +40,8 @@ export const leaveResult = (file: string, result: Result): void => writeFileSync
  * Runs the checks and the lanes, and prints every failure once more at the end: the runners' own words are thousands of
  * lines up by then. A test that failed is not run again: one that passes only then is a defect.
  */
-export const runSession = async ({ root, lanes, checks, before, whenPassed }: Session): Promise<Result> => {
+export const runSession = async (session: Session): Promise<Result> => {
+  const { root, lanes, checks, before, whenPassed, print = toOutput } = session
   const started = Date.now()
   const failedNames = await failedChecks(checks, root, print)
   const checked: Tally = { passed: checks.length - failedNames.length, failed: failedNames.length, skipped: 0 }
@@ -54,6 +57,6 @@ export const runSession = async ({ root, lanes, checks, before, whenPassed }: Se
 
 /** Prints the last line, and ends the process by it. */
 export const endWith = ({ tally: { passed, failed, skipped } }: Result): never => {
-  print(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
+  toOutput(`${passed} passed, ${failed} failed, ${skipped} skipped\n`)
   return process.exit(failed === 0 ? 0 : 1)
 }
