@@ -1,7 +1,10 @@
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { chosenFiles } from './scripts/testing/chosen-files.ts'
+import { secondsOfProof } from './scripts/testing/proof-seconds.ts'
+import { tierOf } from './scripts/testing/tiers.ts'
 
 // Databases in files, large bodies and token counts have threads that load TypeScript anew for each test.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile-tests')
@@ -9,17 +12,23 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** A busy machine may take its time; what never comes fails all the same. */
 const patience = { poll: { timeout: 30_000 } }
 
-/** Short files that take minutes. Vitest takes the size of a file for its time, and one that begins last keeps the others waiting. */
-const long = /(crash|kills|kills\/workers|upgrades|loading|screens-phone|screens-wide)\.test\.ts$/
-
-/**
- * A worker that goes on with a file of another project loads everything anew. Files that take minutes come first and short
- * ones last, so that no worker waits for another at the end.
- */
+/** A worker that goes on with a file of another project loads everything anew. */
 const order = ['e2e', 'server', 'contract', 'scripts', 'web']
 
-const placeOf = ({ project, moduleId }: TestSpecification): number =>
-  2 * order.indexOf(project.name) + Number(!long.test(moduleId))
+const root = import.meta.dirname
+
+/** From here on, a file is a long one. */
+const longSeconds = 30
+
+/**
+ * Long files come first, the longest before the others, and short ones last, so that no worker waits for another at the
+ * end. Vitest takes the size of a file for its time, and there are short files that take minutes.
+ */
+const placeOf = ({ project, moduleId }: TestSpecification): number => {
+  const path = relative(root, moduleId).split(sep).join('/')
+  const seconds = tierOf(path) === 'proof' ? secondsOfProof(path) : 0
+  return order.indexOf(project.name) + (seconds >= longSeconds ? -seconds : 0) / 10_000
+}
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -28,42 +37,43 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/**
- * What `npm run test:fast` leaves to `npm test`: servers, browsers, screens, the whole product, commands in processes of their
- * own, and what tries thousands of things.
- */
-const slow = [
-  'src/rights/**',
-  'src/db/{key-proof,migrate}.test.ts',
-  'src/gateway/{holds,bodies}/**',
-  'src/ledger/{every-text,random}.test.ts',
-  'src/**/*{command,long-texts,outside-words,power-cut,race,random,sound-length}.test.ts',
-  'test/**/*.property.test.ts',
-  'test/**/*wire.test.ts',
-]
+/** Servers, browsers, kills and thousands of cases, which `npm run test:fast` leaves out. */
+const proofs = '**/*.proof.test.{ts,tsx}'
 
 export default defineConfig(({ mode }) => {
   const isFast = mode === 'fast'
   // Read by the helpers of the tests, and by the console's configuration.
-  if (isFast) process.env.TEST_FAST = '1'
+  if (isFast) {
+    process.env.TEST_FAST = '1'
+    process.env.TEST_ENGINES ??= 'sqlite'
+  }
+  const exclude = isFast ? [proofs] : []
   return {
     test: {
       sequence: { sequencer: LongestFirst },
       // Much of the time is spent waiting for databases and browsers.
       maxWorkers: availableParallelism() + 1,
       projects: [
-        { test: { name: 'contract', root: 'contract', include: ['src/**/*.test.ts'], isolate: false } },
+        {
+          test: {
+            name: 'contract',
+            root: 'contract',
+            include: chosenFiles('contract') ?? ['src/**/*.test.ts'],
+            exclude,
+            isolate: false,
+          },
+        },
         {
           test: {
             name: 'server',
             root: 'server',
-            include: [
+            include: chosenFiles('server') ?? [
               'src/**/*.test.ts',
               'test/**/*.test.ts',
               'bench/**/*.test.ts',
-              '../modules/*/server/**/*.test.ts',
+              '../modules/*/{server,tests}/**/*.test.ts',
             ],
-            exclude: isFast ? slow : [],
+            exclude,
             testTimeout: 60_000,
             hookTimeout: 60_000,
             expect: patience,
@@ -78,8 +88,8 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'scripts',
             root: 'scripts',
-            include: ['**/*.test.ts'],
-            exclude: isFast ? ['**/*.proof.test.ts'] : [],
+            include: chosenFiles('scripts') ?? ['**/*.test.ts'],
+            exclude,
             isolate: false,
           },
         },
@@ -88,7 +98,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'e2e',
             root: 'e2e',
-            include: ['**/*.test.ts'],
+            include: chosenFiles('e2e') ?? ['**/*.test.ts'],
             globalSetup: ['support/browser-server.ts'],
             testTimeout: 180_000,
             hookTimeout: 180_000,

@@ -5,6 +5,7 @@ import { logEventsPage } from './docs-log-events.ts'
 import { optionsPage } from './docs-options.ts'
 import { disagreementsPart, unpricedPart } from './docs-prices.ts'
 import { ownerlessTables } from './docs-tables.ts'
+import { proofsPage } from './docs-proofs.ts'
 import { configurationGaps } from './docs-variables.ts'
 import { floorsTable } from './structure/floors.ts'
 
@@ -31,6 +32,7 @@ const pages: Readonly<Record<string, string>> = {
   'docs/reference/options.md': optionsPage(),
   'docs/reference/errors.md': errorsPage(),
   'docs/reference/log-events.md': logEventsPage(),
+  'docs/reference/proofs.md': proofsPage(),
   [prices]: withPart(pricesPage, 'unpriced', unpricedPart()),
   [floors]: withPart(current(join(root, floors)), 'floors', floorsTable()),
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import { chosenFiles } from '../scripts/testing/chosen-files.ts'
 import { chunkGroups, planChunks } from './build/chunk-plan.ts'
 import { className } from './build/class-names.ts'
 import { componentStylesPlugin } from './build/component-styles.ts'
@@ -27,6 +28,9 @@ const sources = () => [
 ]
 
 const target = 'es2022'
+
+/** Set by the configuration of all tests. */
+const isFast = process.env.TEST_FAST === '1'
 
 /** Only a build has files to plan. */
 const planned = async (isBuild: boolean) =>
@@ -68,10 +72,14 @@ export default defineConfig(
     test: {
       name: 'web',
       environment: 'jsdom',
-      include:
-        process.env.TEST_FAST === '1'
-          ? ['src/**/*.test.ts', '../modules/*/web/**/*.test.ts']
-          : ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts', '../modules/*/web/**/*.test.{ts,tsx}'],
+      include: isFast
+        ? ['src/**/*.test.ts', '../modules/*/web/**/*.test.ts']
+        : (chosenFiles('web') ?? [
+            'src/**/*.test.{ts,tsx}',
+            'build/**/*.test.ts',
+            '../modules/*/web/**/*.test.{ts,tsx}',
+          ]),
+      exclude: isFast ? ['**/*.proof.test.ts'] : [],
       setupFiles: ['src/test/setup.ts'],
       isolate: false,
       // Without it the project has half of the cores, and runs alone after the others.

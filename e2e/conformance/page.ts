@@ -57,7 +57,7 @@ export const pageOf = (results: readonly Result[]): string =>
     '# Conformance',
     '',
     'Recorded exchanges of real providers, played through the built gateway to the official clients of four dialects (`openai`,',
-    '`@anthropic-ai/sdk`, `@google/genai`, unmodified). `npm run conformance` writes this page; a part of it runs with `npm test`.',
+    '`@anthropic-ai/sdk`, `@google/genai`, unmodified). `npm run conformance` writes this page; a part of it runs with `npm run proof`.',
     '',
     'A row passes when text, thoughts, tool calls (ids, names, parsed arguments), the reason for the end and the usage are those of the',
     'recording, and the bill in the log has the same tokens. Errors have to arrive with their status. Where client and provider speak',

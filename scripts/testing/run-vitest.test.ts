@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runVitest } from './run-vitest.ts'
-import { tallyOf } from './vitest-report.ts'
+import { failuresOf, tallyOf } from './vitest-report.ts'
 
 // Each run starts a process, which a machine with much to do keeps waiting.
 vi.setConfig({ testTimeout: 60_000 })
@@ -16,17 +16,25 @@ beforeAll(() => {
     writeFileSync(join(root, name), `import { expect, it } from 'vitest'\n${body}`)
   write('adds.test.ts', `it('adds', () => expect(1 + 1).toBe(2))`)
   write('fails.test.ts', `it('fails', () => expect(1 + 1).toBe(3))`)
+  write(
+    'shows.test.ts',
+    `import { chosenFiles } from '${join(import.meta.dirname, 'chosen-files.ts')}'
+    it('shows', () => {
+      expect(process.env.TEST_ENGINES).toBe('sqlite')
+      expect(chosenFiles('server')).toEqual(['src/a.test.ts', '../modules/x/server/c.test.ts'])
+      expect(chosenFiles('contract')).toEqual([])
+    })`,
+  )
   write('outside.test.ts', `it('ends', () => void setTimeout(() => { throw new Error('late') }))`)
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const run = async (file: string) => {
   const printed: string[] = []
-  const report = await runVitest([file, '--root', root], {
-    root,
-    report: join(root, `${file}.json`),
-    print: (text) => void printed.push(text),
-  })
+  const report = await runVitest(
+    { args: [file, '--root', root] },
+    { root, report: join(root, `${file}.json`), print: (text) => void printed.push(text) },
+  )
   return { report, printed }
 }
 
@@ -45,10 +53,19 @@ it('has failed where a test failed, and where an error outside the tests ended i
 
 it('has no report where nothing ran', async () => {
   const nowhere = join(root, 'nowhere')
-  const report = await runVitest(['adds', '--root', nowhere], {
-    root,
-    report: join(root, 'none.json'),
-    print: () => {},
-  })
+  const report = await runVitest(
+    { args: ['adds', '--root', nowhere] },
+    { root, report: join(root, 'none.json'), print: () => {} },
+  )
   expect(report?.testResults ?? []).toEqual([])
+})
+
+it('tells vitest which files and engines it is for', async () => {
+  const chosen = join(root, 'chosen.json')
+  const files = ['server/src/a.test.ts', 'web/src/b.test.ts', 'modules/x/server/c.test.ts']
+  const report = await runVitest(
+    { args: ['shows', '--root', root], files, engines: 'sqlite' },
+    { root, report: chosen, print: () => {} },
+  )
+  expect(report && failuresOf(report, root)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { VitestReport } from './vitest-report.ts'
@@ -25,14 +25,23 @@ const endOf = async (child: ChildProcess): Promise<number | null> => {
   return code
 }
 
+export interface VitestRun {
+  readonly args: readonly string[]
+  /** Paths from the root of the files to run; all files where it is left out. */
+  readonly files?: readonly string[]
+  /** Engines of the suites that run on every engine; all that can be reached where it is left out. */
+  readonly engines?: string
+}
+
 /**
- * Runs vitest with these arguments in the folder `root` and reads its report, which it writes to the file `report`; undefined where
- * it left none.
+ * Runs vitest in the folder `root` and reads its report, which it writes to the file `report`; undefined where it left none.
  */
 export const runVitest = async (
-  args: readonly string[],
+  { args, files, engines }: VitestRun,
   { root, report, print }: { root: string; report: string; print: (text: string) => void },
 ): Promise<VitestReport | undefined> => {
+  const list = `${report}.files`
+  if (files !== undefined) writeFileSync(list, files.join('\n'))
   const child = spawn(
     process.execPath,
     [
@@ -46,7 +55,12 @@ export const runVitest = async (
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env,
+      env: {
+        ...process.env,
+        ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+        ...(files === undefined ? {} : { TEST_FILES: list }),
+        ...(engines === undefined ? {} : { TEST_ENGINES: engines }),
+      },
     },
   )
   passLines(child.stdout, print)

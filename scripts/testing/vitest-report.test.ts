@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { failedFiles, failuresOf, tallyOf, together, type VitestReport, withSecondRun } from './vitest-report.ts'
+import {
+  failuresOf,
+  filesNotRun,
+  secondsOfFiles,
+  tallyOf,
+  tallySum,
+  together,
+  type VitestReport,
+} from './vitest-report.ts'
 
 const test = (fullName: string, status: 'passed' | 'failed' | 'skipped') => ({
   fullName,
@@ -10,6 +18,8 @@ const file = (name: string, ...tests: ReturnType<typeof test>[]) => ({
   name: `/code/${name}`,
   status: tests.some(({ status }) => status === 'failed') ? 'failed' : 'passed',
   message: '',
+  startTime: 1_000,
+  endTime: 3_500,
   assertionResults: tests,
 })
 const report = (...testResults: VitestReport['testResults']): VitestReport => ({
@@ -19,12 +29,18 @@ const report = (...testResults: VitestReport['testResults']): VitestReport => ({
 
 const steady = file('a.test.ts', test('adds', 'passed'), test('needs a server', 'skipped'))
 const failing = file('b.test.ts', test('waits', 'failed'), test('ends', 'passed'))
-const broken = { name: '/code/c.test.ts', status: 'failed', message: 'Cannot find module', assertionResults: [] }
+const broken = {
+  name: '/code/c.test.ts',
+  status: 'failed',
+  message: 'Cannot find module',
+  startTime: 0,
+  endTime: 0,
+  assertionResults: [],
+}
 
 describe('a report of vitest', () => {
   it('counts tests, and a file without any that failed', () => {
     expect(tallyOf(report(steady, failing, broken))).toEqual({ passed: 2, failed: 2, skipped: 1 })
-    expect(failedFiles(report(steady, failing, broken), '/code')).toEqual(['b.test.ts', 'c.test.ts'])
     expect(failuresOf(report(steady, failing, broken), '/code')).toEqual([
       'b.test.ts: waits\nexpected 1 to be 2',
       'c.test.ts\nCannot find module',
@@ -42,17 +58,13 @@ describe('a report of vitest', () => {
     expect(tallyOf(together([report(steady), { ...report(steady), success: false }])).failed).toBe(1)
   })
 
-  it('takes what the second run says of the files that were run again, and only of those', () => {
-    const passed = file('b.test.ts', test('waits', 'passed'), test('ends', 'passed'))
-    expect(tallyOf(withSecondRun(report(steady, failing), report(passed)))).toEqual({
-      passed: 3,
-      failed: 0,
-      skipped: 1,
-    })
-    expect(tallyOf(withSecondRun(report(steady, failing), report(failing)))).toEqual({
-      passed: 2,
-      failed: 1,
-      skipped: 1,
-    })
+  it('names files that were planned and did not run, and says how long the others took', () => {
+    expect(filesNotRun(report(steady, failing), ['b.test.ts', 'd.test.ts'], '/code')).toEqual(['d.test.ts'])
+    expect([...secondsOfFiles(report(steady), '/code')]).toEqual([['a.test.ts', 2.5]])
+  })
+
+  it('is counted together with others', () => {
+    expect(tallySum([])).toEqual({ passed: 0, failed: 0, skipped: 0 })
+    expect(tallySum([tallyOf(report(steady)), tallyOf(report(failing))])).toEqual({ passed: 2, failed: 1, skipped: 1 })
   })
 })

@@ -1,4 +1,4 @@
-import { relative } from 'node:path'
+import { relative, sep } from 'node:path'
 
 export interface Tally {
   passed: number
@@ -6,12 +6,25 @@ export interface Tally {
   skipped: number
 }
 
+export const tallySum = (tallies: readonly Tally[]): Tally =>
+  tallies.reduce(
+    (sum, { passed, failed, skipped }) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  )
+
 type TestStatus = 'passed' | 'failed' | 'skipped' | 'pending' | 'todo' | 'disabled'
 
 interface FileReport {
   /** Path of the file. */
   readonly name: string
   readonly status: string
+  /** When its first test began and its last one ended, in milliseconds. */
+  readonly startTime: number
+  readonly endTime: number
   /** Why the file as a whole failed; empty where one of its tests did. */
   readonly message: string
   readonly assertionResults: readonly {
@@ -46,9 +59,20 @@ export const tallyOf = ({ success, testResults }: VitestReport): Tally => {
   }
 }
 
-/** Files in which something failed, below `root`. */
-export const failedFiles = ({ testResults }: VitestReport, root: string): string[] =>
-  testResults.filter(hasFailed).map(({ name }) => relative(root, name))
+/** Files of these that the report does not have, below `root`. */
+export const filesNotRun = ({ testResults }: VitestReport, files: readonly string[], root: string): string[] => {
+  const ran = new Set(testResults.map(({ name }) => relative(root, name).split(sep).join('/')))
+  return files.filter((path) => !ran.has(path))
+}
+
+/** Seconds that each file took, from its first test to its last, by its path below `root`. */
+export const secondsOfFiles = ({ testResults }: VitestReport, root: string): ReadonlyMap<string, number> =>
+  new Map(
+    testResults.map(({ name, startTime, endTime }) => [
+      relative(root, name).split(sep).join('/'),
+      (endTime - startTime) / 1000,
+    ]),
+  )
 
 /** Each failure with its file below `root`, its name and its message. */
 export const failuresOf = ({ success, testResults }: VitestReport, root: string): string[] => {
@@ -66,12 +90,3 @@ export const together = (reports: readonly VitestReport[]): VitestReport => ({
   success: reports.every(({ success }) => success),
   testResults: reports.flatMap(({ testResults }) => testResults),
 })
-
-/** The first report with the files of the second in their place. */
-export const withSecondRun = (first: VitestReport, second: VitestReport): VitestReport => {
-  const again = new Map(second.testResults.map((file) => [file.name, file]))
-  return {
-    success: second.success,
-    testResults: first.testResults.map((file) => again.get(file.name) ?? file),
-  }
-}

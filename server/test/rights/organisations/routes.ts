@@ -23,7 +23,7 @@ export const kindsOfRoutes: Readonly<Record<Route['kind'], 'reads' | string>> = 
   client_secret: 'makes a key for a session',
   drawing: 'reads',
   song: 'reads',
-  receipt: 'of one call, for the key that made it alone (`test/bills/receipts.test.ts`)',
+  receipt: 'of one call, for the key that made it alone (`test/bills/receipts.proof.test.ts`)',
   receipt_keys: 'public',
   unbuilt: 'refused',
   unknown: 'refused',

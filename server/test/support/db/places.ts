@@ -27,6 +27,14 @@ export const servers = {
   },
 } as const
 
+/**
+ * Engines that suites for every engine run on: `TEST_ENGINES` names them, e.g. `sqlite` or `postgres,mysql`; all where it is
+ * not set.
+ */
+export const chosenEngines: readonly Engine[] = (['sqlite', 'postgres', 'mysql'] as const).filter(
+  (engine) => process.env.TEST_ENGINES?.split(',').includes(engine) ?? true,
+)
+
 const freshName = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`
 
 /** Runs a statement on a connection of its own. */

@@ -7,7 +7,7 @@ import type { DatabaseAddress, Engine } from '../../../src/db/database.ts'
 import { openDatabase } from '../../../src/db/engines/open.ts'
 import { migrate } from '../../../src/db/migrate.ts'
 import type { Tables } from '../../../src/db/schema.ts'
-import { places, removePlaces, type ServerEngine, type TestDatabase } from './places.ts'
+import { chosenEngines, places, removePlaces, type ServerEngine, type TestDatabase } from './places.ts'
 
 /** Where each engine that can be reached has a migrated database. */
 export type Templates = Partial<Readonly<Record<Engine, DatabaseAddress>>>
@@ -20,8 +20,8 @@ declare module 'vitest' {
   }
 }
 
-/** The fast tests need no server. */
-const engines: readonly Engine[] = process.env.TEST_FAST === '1' ? ['sqlite'] : ['sqlite', 'postgres', 'mysql']
+/** Suites that name no engine have theirs on SQLite. */
+const engines = new Set<Engine>(['sqlite', ...chosenEngines])
 
 const migrated = async (engine: Engine): Promise<TestDatabase | undefined> => {
   const place = await places[engine]().catch(() => undefined)
@@ -34,7 +34,7 @@ const migrated = async (engine: Engine): Promise<TestDatabase | undefined> => {
 
 /** Migrates one database per engine before the tests begin: copying it takes a tenth of the time, and hundreds are made. */
 const setUp = async (project: TestProject): Promise<() => Promise<void>> => {
-  const made = await Promise.all(engines.map(async (engine) => ({ engine, place: await migrated(engine) })))
+  const made = await Promise.all([...engines].map(async (engine) => ({ engine, place: await migrated(engine) })))
   const reached = made.flatMap(({ engine, place }) => (place === undefined ? [] : [[engine, place.address] as const]))
   const databasePrefix = `tollgate_${randomBytes(4).toString('hex')}`
   project.provide('templates', Object.fromEntries(reached))

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { baselineFaults } from '../support/baselines.ts'
+import { baselineFaults } from '../../support/baselines.ts'
 import {
   browserIsHere,
   findings,
@@ -13,11 +13,11 @@ import {
   picture,
   sidewaysOverflow,
   wide,
-} from '../support/browser.ts'
-import { type BusySite, customerPassword, openBusySite } from '../support/busy-site.ts'
-import { smallTargets } from '../support/small-targets.ts'
-import { steadyLive } from '../support/steady-live.ts'
-import { openSignedInTab, settle } from './console.ts'
+} from '../../support/browser.ts'
+import { type BusySite, customerPassword, openBusySite } from '../../support/busy-site.ts'
+import { smallTargets } from '../../support/small-targets.ts'
+import { steadyLive } from '../../support/steady-live.ts'
+import { openSignedInTab, settle } from '../console.ts'
 
 interface Stop {
   readonly name: string
@@ -247,13 +247,15 @@ const stops = (busy: BusySite): readonly Stop[] => [
   { name: 'not-found', path: '/nowhere', until: '#content a' },
 ]
 
+type NamedLook = Look & { readonly name: string }
+
 export const looks = {
   wide: [
     { name: 'zh-light-wide', theme: 'light', language: 'zh', size: wide },
     { name: 'en-dark-wide', theme: 'dark', language: 'en', size: wide },
   ],
   phone: [{ name: 'en-light-phone', theme: 'light', language: 'en', size: phone }],
-} satisfies Readonly<Record<string, readonly (Look & { name: string })[]>>
+} satisfies Readonly<Record<string, readonly NamedLook[]>>
 
 /** Chinese that is data: names people gave, sentences stored in the log, and the language's own name. */
 const chineseData = [
@@ -281,12 +283,7 @@ const toleratedShift = 0.02
 const toleratedAfterPress = 0.1
 
 /** Lists what is wrong with what the page shows, and keeps a picture of that. */
-const faultsOf = async (
-  page: Page,
-  look: Look & { name: string },
-  name: string,
-  tolerated = toleratedShift,
-): Promise<string[]> => {
+const faultsOf = async (page: Page, look: NamedLook, name: string, tolerated = toleratedShift): Promise<string[]> => {
   await settle(page)
   const [overflow, shift] = [await sidewaysOverflow(page), await layoutShift(page)]
   const faults = [
@@ -304,9 +301,13 @@ const faultsOf = async (
   return faults.map((fault) => `${name}: ${fault}`)
 }
 
-/** Opens every screen in these looks. One file of tests for each width, so that they run side by side. */
-export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): void => {
-  describe.skipIf(!browserIsHere)('every screen', () => {
+/** A list, a log and a page of forms: `npm test` looks at these, and at the others only where screens are changed. */
+const fewScreens: readonly string[] = ['channels', 'logs', 'wallet']
+
+const checkScreens = (title: string, chosen: readonly NamedLook[], isIncluded: (name: string) => boolean): void => {
+  /** `SCREENS` opens its own, whichever file has them. */
+  const isOpened = (name: string): boolean => isIncluded(name) && (chosenScreens?.includes(name) ?? true)
+  describe.skipIf(!browserIsHere)(title, () => {
     let browser: Browser
     let busy: BusySite
     beforeAll(async () => {
@@ -320,15 +321,21 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
     it.each(chosen)(
       'is whole, readable and quiet: $name',
       async (look) => {
-        const guest = await openTab(browser, look)
-        await guest.page.goto(`${busy.site.url}/login`)
-        await guest.page.locator('form').waitFor()
-        // What stands beside the form comes after it; phones do not draw it.
-        await guest.page.locator('main pre').waitFor({ state: 'attached' })
-        const faults = await faultsOf(guest.page, look, 'login')
-        await guest.page.context().close()
+        const faults: string[] = []
+        const complaints: string[] = []
+        if (isIncluded('login')) {
+          const guest = await openTab(browser, look)
+          await guest.page.goto(`${busy.site.url}/login`)
+          await guest.page.locator('form').waitFor()
+          // What stands beside the form comes after it; phones do not draw it.
+          await guest.page.locator('main pre').waitFor({ state: 'attached' })
+          faults.push(...(await faultsOf(guest.page, look, 'login')))
+          await guest.page.context().close()
+          complaints.push(...guest.complaints)
+        }
 
-        const { page, complaints } = await openSignedInTab(browser, busy.site.url, look)
+        const operator = await openSignedInTab(browser, busy.site.url, look)
+        const { page } = operator
         const judge = async (stop: Stop): Promise<string[]> => {
           await stop.prepare?.(page)
           await page.goto(`${busy.site.url}${stop.path}`)
@@ -339,28 +346,40 @@ export const checkEveryScreen = (chosen: readonly (Look & { name: string })[]): 
           if (stop.prepare) await page.unrouteAll({ behavior: 'ignoreErrors' })
           return found
         }
-        for (const stop of stops(busy).filter(({ name }) => chosenScreens?.includes(name) ?? true)) {
+        for (const stop of stops(busy).filter(({ name }) => isOpened(name))) {
           // A busy machine paints late now and then: what is wrong is wrong at the second look, too.
           const found = await judge(stop)
           if (found.length > 0) console.warn(found.join('\n'))
           faults.push(...(found.length > 0 ? await judge(stop) : []))
         }
         await page.context().close()
+        complaints.push(...operator.complaints)
 
-        const bob = await openSignedInTab(browser, busy.site.url, look, { username: 'bob', password: customerPassword })
-        await bob.page.goto(`${busy.site.url}/channel`)
-        await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
-        faults.push(...(await faultsOf(bob.page, look, 'no-access')))
-        await bob.page.context().close()
+        if (isIncluded('no-access')) {
+          const customer = { username: 'bob', password: customerPassword }
+          const bob = await openSignedInTab(browser, busy.site.url, look, customer)
+          await bob.page.goto(`${busy.site.url}/channel`)
+          await bob.page.locator('#content h1, #content h2, #content strong').first().waitFor()
+          faults.push(...(await faultsOf(bob.page, look, 'no-access')))
+          await bob.page.context().close()
+          complaints.push(...bob.complaints)
+        }
 
         expect(faults).toEqual([])
         // The address without a page, whose status is a complaint of Chromium's.
-        expect([...guest.complaints, ...complaints, ...bob.complaints]).toEqual([
-          'Failed to load resource: the server responded with a status of 404 (Not Found) /nowhere',
-        ])
+        const notFound = 'Failed to load resource: the server responded with a status of 404 (Not Found) /nowhere'
+        expect(complaints).toEqual(isOpened('not-found') ? [notFound] : [])
         // Some seventy screens, each judged whole: minutes on a busy machine.
       },
       900_000,
     )
   })
 }
+
+/** Opens a few screens in these looks. */
+export const checkFewScreens = (chosen: readonly NamedLook[]): void =>
+  checkScreens('a few screens', chosen, (name) => fewScreens.includes(name))
+
+/** Opens every screen but the few in these looks. One file of tests for each width, so that they run side by side. */
+export const checkOtherScreens = (chosen: readonly NamedLook[]): void =>
+  checkScreens('every other screen', chosen, (name) => !fewScreens.includes(name))

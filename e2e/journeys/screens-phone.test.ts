@@ -1,3 +1,0 @@
-import { checkEveryScreen, looks } from './every-screen.ts'
-
-checkEveryScreen(looks.phone)

@@ -1,0 +1,3 @@
+import { checkFewScreens, looks } from './every-screen.ts'
+
+checkFewScreens([...looks.wide, ...looks.phone])

@@ -1,0 +1,3 @@
+import { checkOtherScreens, looks } from './every-screen.ts'
+
+checkOtherScreens(looks.wide)
