@@ -1,7 +1,7 @@
 import { type LogText, logType } from '@tollgate/contract'
 import type { LoginThrottle } from '../features/accounts/throttle.ts'
 import type { RecordEvent } from '../features/logs/events.ts'
-import type { GuessThrottle } from '../features/redemptions/ports.ts'
+import type { CodeGuessThrottle } from '../features/redemptions/ports.ts'
 import { createRedeem } from '../features/redemptions/redeem.ts'
 import { createRedemptionService } from '../features/redemptions/redemptions.ts'
 import { redemptionRoutes } from '../features/redemptions/routes.ts'
@@ -22,7 +22,7 @@ export interface WalletNeeds {
 }
 
 /** The throttle of logins, with words of its own. */
-const guessThrottle = (throttle: LoginThrottle): GuessThrottle => ({
+const guessThrottle = (throttle: LoginThrottle): CodeGuessThrottle => ({
   async attempt(keys) {
     try {
       await throttle.attempt(keys)

@@ -10,7 +10,7 @@ import { tierFactor } from './declared/tiers.ts'
 import { type PricedUsage, pricedModels } from './named-models/priced-models.ts'
 import { priceInTier } from './overrides/tier-rates.ts'
 import type { Decimal, Price } from './price.ts'
-import { type Line, linesOf, ratesFor } from './receipt-lines.ts'
+import { linesOf, type ReceiptLine, ratesFor } from './receipt-lines.ts'
 import { type DisputedFigures, promptTokens, type Usage } from './usage.ts'
 
 interface ToolLine {
@@ -32,7 +32,7 @@ const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
 
 const tierRatio = (tier: string, price: Price): Decimal => decimal(tierFactor(tier, price).ratio)
 
-const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
+const sum = (lines: readonly Pick<ReceiptLine, 'quantity' | 'price'>[]): Decimal =>
   lines.reduce<Decimal>(
     (total, { quantity, price }) => plus(total, { digits: BigInt(quantity) * price.digits, scale: price.scale }),
     zero,
@@ -40,7 +40,7 @@ const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
 
 /** What the counts of one model come to: token or call lines with their factors, and tool lines. */
 interface PartBill {
-  readonly lines: readonly Line[]
+  readonly lines: readonly ReceiptLine[]
   readonly factors: readonly Decimal[]
   readonly tools: readonly ToolLine[]
 }
@@ -86,7 +86,7 @@ const factorsOf = (usage: Usage, price: Price): Decimal[] => {
 
 const noReasons: readonly Reason[] = []
 
-const reasonsOf = (usage: Usage, price: Price, lines: readonly Line[]): readonly Reason[] => {
+const reasonsOf = (usage: Usage, price: Price, lines: readonly ReceiptLine[]): readonly Reason[] => {
   const extras = usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price)
   return price.provisional === undefined || lines.length === 0 ? extras : [price.provisional, ...extras]
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from './conversation/json.ts'
 import type { PlainShape } from './plain/plain-body.ts'
 
 /** What tells the turns of one conversation from those of others: its instructions and its first turns. */
-export interface Opening {
+interface Opening {
   readonly instructions: unknown
   /** A text, or a list of objects with a `role` and with `content` or `parts`. */
   readonly turns: unknown

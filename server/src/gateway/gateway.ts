@@ -58,7 +58,7 @@ import { createCallPlans } from './plan/call-plans.ts'
 import { type CheckPlan, createPlanCheck } from './plan/plan-check.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createReceiptHandler, createReceiptKeysHandler } from './receipts/receipt-handlers.ts'
-import { createReplays, type Replays } from './replays/replays.ts'
+import { type CallReplays, createReplays } from './replays/replays.ts'
 import type { RequestContext } from './request-context.ts'
 import { ArrayClient } from './response/array-client.ts'
 import { answerPreflight, ResponseClient } from './response/response-client.ts'
@@ -116,7 +116,7 @@ export interface Gateway {
   /** Ends sessions, which would go on for hours: `soon` when nothing of a response is missing, or at once. */
   endSessions(how: 'soon' | 'now'): void
   /** Makes captured calls again. */
-  readonly replays: Replays
+  readonly replays: CallReplays
   readonly checkPlan: CheckPlan
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>

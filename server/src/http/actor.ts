@@ -1,5 +1,5 @@
 import type { Permissions } from '@tollgate/contract'
-import type { Caller } from './route.ts'
+import type { ConsoleCaller } from './route.ts'
 
 /** Who makes a call, and from where, for the trail. */
 export interface Actor {
@@ -16,7 +16,7 @@ export interface RankedActor extends Actor {
 }
 
 interface From {
-  readonly caller: Caller
+  readonly caller: ConsoleCaller
   readonly ip: string
 }
 

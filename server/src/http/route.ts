@@ -17,7 +17,7 @@ export interface CallToken {
 }
 
 /** Who makes a console call, read afresh for each call. */
-export interface Caller {
+export interface ConsoleCaller {
   readonly id: number
   readonly username: string
   readonly role: number
@@ -33,7 +33,9 @@ export interface Caller {
   readonly sessionIdHash: string
 }
 
-type CallerOf<A extends Access> = A extends 'user' | 'admin' | 'root' | 'session' ? Caller : Caller | undefined
+type CallerOf<A extends Access> = A extends 'user' | 'admin' | 'root' | 'session'
+  ? ConsoleCaller
+  : ConsoleCaller | undefined
 
 /** A console call after access and schemas have been checked. */
 export interface Call<E extends Endpoint> {
@@ -56,7 +58,7 @@ export interface Call<E extends Endpoint> {
 }
 
 /** What a handler answers with; the envelope is made around it. */
-export interface Answer<E extends Endpoint> {
+export interface EndpointAnswer<E extends Endpoint> {
   readonly data?: DataOf<E>
   /** Shown by clients on success, e.g. 设置已更新; empty by default. */
   readonly message?: string
@@ -85,7 +87,7 @@ export interface Cookie {
   readonly maxAgeSeconds: number
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>
+export type EndpointHandler<E extends Endpoint> = (call: Call<E>) => Promise<EndpointAnswer<E>> | EndpointAnswer<E>
 
 /** Joins an endpoint of the contract to its handler. Features get this and nothing else of HTTP. */
-export type On = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
+export type On = <E extends Endpoint>(endpoint: E, handler: EndpointHandler<E>) => void

@@ -7,7 +7,7 @@ import { type JournalRecord, printedReceipt } from './journal-record.ts'
 import { boundedBegin, boundedCall, printedOther } from './record-bounds.ts'
 
 /** One line of a segment. */
-export type Line =
+export type JournalLine =
   | { readonly kind: 'begin'; readonly begin: RequestBegin }
   | { readonly kind: 'progress'; readonly id: string; readonly usage: Usage }
   | { readonly kind: 'end'; readonly record: JournalRecord }
@@ -69,7 +69,7 @@ export const endLine = (record: JournalRecord, head = callHead(record) ?? printe
 export const appliedLine = (ids: readonly string[]): string => `{"applied":${JSON.stringify(ids)}}\n`
 
 /** The inverse of the printers above; undefined when the text is not a line of a journal. */
-export const parseLine = (text: string): Line | undefined => {
+export const parseLine = (text: string): JournalLine | undefined => {
   const value = parsed(text)
   if (!isObject(value)) return undefined
   if (isObject(value.end) && typeof value.end.id === 'string') {

@@ -10,7 +10,7 @@ export type Wanted = Credit & { readonly account: 'user' | 'token' | 'aff' }
  * When the hold of a movement was asked for (milliseconds since 1970) and how many milliseconds later it was granted. It becomes a member of
  * the entry's detail, by which verification finds the calls that had something held at that time.
  */
-export interface HeldFor {
+interface HeldFor {
   readonly at: number
   readonly ms: number
 }

@@ -21,7 +21,7 @@ const webCallIn = ({ interrupted: { begin } }: { readonly interrupted: Interrupt
   begin.webCall === undefined ? [] : [{ ...begin.webCall, requestId: begin.id, channelId: begin.channelId }]
 
 /** What earlier runs left in the journal, on its way to the database while calls are served. */
-export interface Leftovers {
+interface Leftovers {
   /** Resolves when the writer has all of it. Never rejects. */
   readonly handedOver: Promise<void>
   /** Interrupted calls over WebRTC: they are settled, but go on at their providers until somebody ends them. */

@@ -24,7 +24,7 @@ export interface OpeningToken {
   readonly usedQuota: number
 }
 
-export interface Opening {
+interface Opening {
   readonly users?: readonly OpeningUser[]
   readonly tokens?: readonly OpeningToken[]
   /** Channels have no ledger account, only a sum of what they served. */

@@ -2,7 +2,7 @@ import { type BatchResult, batchSize, type Language } from '@tollgate/contract'
 import { AppError } from './app-error.ts'
 
 /** Selects the rows of a batch: by id, or by the filters of the list. */
-export type Which<Filter> =
+type Which<Filter> =
   | { readonly ids: readonly number[] }
   | { readonly filter: Filter; readonly before?: number | undefined }
 

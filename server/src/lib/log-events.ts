@@ -161,5 +161,3 @@ export const logEvents = {
   waits_not_kept: 'Waits after wrong passwords or codes could not be written or read; a restart may forget them.',
   virtual_models_not_read: 'Virtual models could not be read again; the ones in memory stay in use.',
 } as const satisfies Readonly<Record<string, string>>
-
-export type LogEvent = keyof typeof logEvents

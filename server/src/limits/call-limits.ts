@@ -79,11 +79,11 @@ export interface CallUse extends UsedCounts {
 export interface UseByModel {
   /** Billed as the model that was asked for. */
   readonly own: UsedCounts
-  readonly others: readonly ModelUse[]
+  readonly others: readonly OtherModelUse[]
 }
 
 /** The part of a call that was billed as another model than the one that was asked for. */
-export interface ModelUse extends UsedCounts {
+export interface OtherModelUse extends UsedCounts {
   /** Its name, as the answer states it. */
   readonly model: string
   /** True for every name of the same model: with a date, or with a provider before it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CompiledLimit } from './compiled-limit.ts'
-import type { Exchange, Lease, StoredUse, Used } from './limit-store.ts'
+import type { CounterExchange, Lease, StoredUse, UsedPiece } from './limit-store.ts'
 import { UsePieces } from './use-pieces.ts'
 
 /** Digest of whose calls are counted: as long as any key of the database, whatever the name of a model. */
@@ -111,7 +111,7 @@ export class Counter {
   }
 
   /** Every piece that counts, with what was used in it by this process. */
-  get pieces(): readonly Used[] {
+  get pieces(): readonly UsedPiece[] {
     return this.uses.pieces
   }
 
@@ -149,7 +149,7 @@ export class Counter {
   }
 
   /** What the store is asked; from then on no more is used than was asked for. */
-  exchange(spare: number, now: number): Exchange {
+  exchange(spare: number, now: number): CounterExchange {
     if (now >= this.end || now < this.begin) this.roll(now)
     const { compiled, stored, uses } = this
     const reserved = this.reserved + this.waiting
@@ -169,7 +169,7 @@ export class Counter {
   }
 
   /** Takes the lease for an exchange in which this process had used `own`. */
-  grant(lease: Lease, asked: Exchange, ownThen: number): void {
+  grant(lease: Lease, asked: CounterExchange, ownThen: number): void {
     // The window may have begun anew since.
     if (asked.since !== this.compiled.window.since(this.uses.at) && !this.compiled.window.rolls) return
     const dropped = this.compiled.window.rolls ? ownThen - this.uses.stillCounted(asked.used) : 0
@@ -262,12 +262,12 @@ export class Counter {
   }
 
   /** What is not in the database yet; taken once. */
-  takeUnsaved(): readonly Used[] {
+  takeUnsaved(): readonly UsedPiece[] {
     return this.uses.takeUnsaved()
   }
 
   /** The database did not take them. */
-  giveBackUnsaved(rows: readonly Used[]): void {
+  giveBackUnsaved(rows: readonly UsedPiece[]): void {
     this.uses.giveBackUnsaved(rows)
   }
 }

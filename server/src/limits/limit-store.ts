@@ -1,5 +1,5 @@
 /** What a process says about one counter, and what it wants. Amounts are in units of the limit. */
-export interface Exchange {
+export interface CounterExchange {
   /** Name of the counter: the limit and whose calls it counts. */
   readonly counter: string
   /** The most that may be used. */
@@ -7,7 +7,7 @@ export interface Exchange {
   /** Milliseconds since 1970: pieces that begin earlier do not count. */
   readonly since: number
   /** What this process has used so far in each piece, in whole: saying it twice changes nothing. */
-  readonly used: readonly Used[]
+  readonly used: readonly UsedPiece[]
   /** What calls under way have reserved, the one that asks included. */
   readonly reserved: number
   /** More that the process would like to give away without asking. */
@@ -19,7 +19,7 @@ export interface Exchange {
 }
 
 /** Beginning of a piece, and what was used in it. */
-export type Used = readonly [at: number, used: number]
+export type UsedPiece = readonly [at: number, used: number]
 export type StoredUse = readonly [node: string, at: number, used: number]
 
 /** What a process may do. */
@@ -41,7 +41,11 @@ export interface Lease {
  * machines ask has a time of its own.
  */
 export interface LimitStore {
-  exchange(node: string, now: number, exchanges: readonly Exchange[]): readonly Lease[] | Promise<readonly Lease[]>
+  exchange(
+    node: string,
+    now: number,
+    exchanges: readonly CounterExchange[],
+  ): readonly Lease[] | Promise<readonly Lease[]>
   /** Says that a process is there, and looks how the store is. Absent where it loses nothing. */
   look?(node: string): Promise<StoreState>
 }
@@ -100,7 +104,7 @@ export const openMemoryLimitStore = (): LimitStore => {
     for (const [name, { keepUntil }] of counters) if (keepUntil < now) counters.delete(name)
   }
 
-  const one = (node: string, now: number, exchange: Exchange): Lease => {
+  const one = (node: string, now: number, exchange: CounterExchange): Lease => {
     const { counter: name, most, since, used, reserved, spare, stored, keepMs } = exchange
     const known = counters.get(name)
     const counter = known ?? { nodes: new Map<string, NodeShare>(), keepUntil: 0 }

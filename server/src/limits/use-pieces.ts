@@ -1,4 +1,4 @@
-import type { Used } from './limit-store.ts'
+import type { UsedPiece } from './limit-store.ts'
 
 /** What a process has used of one counter in each piece of its window, and what of that the database does not know yet. */
 export class UsePieces {
@@ -73,12 +73,12 @@ export class UsePieces {
   }
 
   /** Every piece that counts, with what was used in it. */
-  get pieces(): readonly Used[] {
+  get pieces(): readonly UsedPiece[] {
     return this.present === 0 ? [...this.used] : [...this.used, [this.at, this.present]]
   }
 
   /** What of these pieces still counts. */
-  stillCounted(pieces: readonly Used[]): number {
+  stillCounted(pieces: readonly UsedPiece[]): number {
     return pieces.reduce((sum, [at, use]) => (at === this.at || this.used.has(at) ? sum + use : sum), 0)
   }
 
@@ -96,7 +96,7 @@ export class UsePieces {
   }
 
   /** What is not in the database yet; taken once. */
-  takeUnsaved(): readonly Used[] {
+  takeUnsaved(): readonly UsedPiece[] {
     if (this.isPresentUnsaved) this.unsaved.set(this.at, this.present)
     this.isPresentUnsaved = false
     if (this.unsaved.size === 0) return []
@@ -106,7 +106,7 @@ export class UsePieces {
   }
 
   /** The database did not take them. */
-  giveBackUnsaved(rows: readonly Used[]): void {
+  giveBackUnsaved(rows: readonly UsedPiece[]): void {
     for (const [at, use] of rows) if ((this.unsaved.get(at) ?? 0) < use) this.unsaved.set(at, use)
   }
 }

@@ -61,7 +61,7 @@ export interface CallerDirectory {
   byKey(key: string, mayLookUp?: boolean): TokenRecord | undefined | Promise<TokenRecord | undefined>
 }
 
-export interface Groups {
+export interface CallerGroups {
   /** Group → description of the groups that users of `userGroup` may use, their own included. */
   usable(userGroup: string): Readonly<Record<string, string>>
   hasRatio(group: string): boolean

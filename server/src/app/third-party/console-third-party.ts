@@ -1,5 +1,5 @@
 import { role } from '@tollgate/contract'
-import type { Accounts } from '../../features/accounts/accounts.ts'
+import type { AccountSignIn } from '../../features/accounts/accounts.ts'
 import { readProvedDomains } from '../../features/organisations/provisioning/domains.ts'
 import { accessTo, assertMay } from '../../features/organisations/rights.ts'
 import type { ProviderDirectory } from '../../features/third-party/identity-providers/directory.ts'
@@ -7,7 +7,7 @@ import { identityProviderRoutes } from '../../features/third-party/identity-prov
 import { createProviderService } from '../../features/third-party/identity-providers/service.ts'
 import type { SingleSignOn } from '../../features/third-party/identity-providers/single-sign-on.ts'
 import type { ThirdPartyAccounts } from '../../features/third-party/ports.ts'
-import { openThirdParty, type ThirdPartySignIn } from '../../features/third-party/third-party.ts'
+import { openThirdParty, type ThirdPartyService } from '../../features/third-party/third-party.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { On } from '../../http/route.ts'
 import { createEgressGuard } from '../../lib/security/egress.ts'
@@ -17,7 +17,7 @@ import type { SharedParts } from '../parts.ts'
 import { openGroupRoles } from './group-roles.ts'
 
 /** What third-party sign-in needs of users and accounts. */
-export const thirdPartyAccounts = (users: Users, accounts: Accounts): ThirdPartyAccounts => ({
+export const thirdPartyAccounts = (users: Users, accounts: AccountSignIn): ThirdPartyAccounts => ({
   byId: users.directory.byIdEver,
   async byProvenAddress(email) {
     const row = await users.links.emailOwner(email)
@@ -36,12 +36,12 @@ export const joinThirdParty = (
   { config, database, options, operatorEgress, secrets, audit, log, clock }: SharedParts,
   needs: {
     users: Users
-    accounts: Accounts
+    accounts: AccountSignIn
     challenges: Challenges
     directory: ProviderDirectory
     userChanged(id: number): void
   },
-): ThirdPartySignIn =>
+): ThirdPartyService =>
   openThirdParty({
     database,
     challenges: needs.challenges,

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Id, LedgerQuota, Time } from './columns.ts'
 
 export interface UsersTable {
@@ -35,6 +35,8 @@ export interface UsersTable {
   /** JSON, see `staffGrant` of the contract; null for everything that the role may. */
   staff_permissions: string | null
 }
+
+export type UserRow = Selectable<UsersTable>
 
 /** A signed-in browser. The cookie holds a random id; only its keyed hash is stored. */
 export interface SessionsTable {

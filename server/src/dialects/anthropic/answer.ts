@@ -46,7 +46,7 @@ const reasons: Readonly<Record<Finish, string>> = {
   failed: 'end_turn',
 }
 
-export interface Ended {
+interface Ended {
   readonly finish: Finish
   readonly refused: boolean
   readonly called: boolean

@@ -1,11 +1,8 @@
+import { isObject, type JsonObject } from '@tollgate/contract/json'
 import { statedCount } from '../../billing/reported/stated-count.ts'
 import { mostReported } from '../../billing/usage.ts'
 
-/** A parsed JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isObject, type JsonObject }
 
 export const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 

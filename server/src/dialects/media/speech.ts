@@ -15,7 +15,7 @@ export interface SpeechRequest {
   readonly own: JsonObject
 }
 
-export interface Sound {
+interface Sound {
   readonly bytes: Buffer
   readonly type: string
 }

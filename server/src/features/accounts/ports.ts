@@ -1,11 +1,8 @@
 import type { Scope, User } from '@tollgate/contract'
-import type { Selectable } from 'kysely'
-import type { UsersTable } from '../../db/schema.ts'
-
-export type UserRow = Selectable<UsersTable>
+import type { UserRow } from '../../db/schema.ts'
 
 /** Who changes a user, for the trail. */
-export interface Changer {
+interface Changer {
   readonly id: number
   readonly username: string
   readonly ip: string

@@ -1,17 +1,17 @@
 import { getAgentSetups, type ModelCard, mostAgentModels, type Token } from '@tollgate/contract'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import type { AgentModel } from './setup.ts'
 import { setupsFor } from './setups.ts'
 
 export interface AgentParts {
   /** An own key, masked. Throws AppError('not_found'). */
   token(
-    caller: Caller,
+    caller: ConsoleCaller,
     ip: string,
     id: number,
   ): Promise<Pick<Token, 'key' | 'group' | 'model_limits' | 'model_limits_enabled'>>
   /** Names of the models of a group; of all groups that the user may use where it is empty. */
-  modelsOf(caller: Caller, group: string): readonly string[]
+  modelsOf(caller: ConsoleCaller, group: string): readonly string[]
   cards(models: readonly string[]): Promise<readonly ModelCard[]>
   /** The option ServerAddress; empty where it is not set. */
   address(): string

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type EffectiveCharge, effectiveCharges } from '../../ledger/corrections/effective.ts'
 import { taskCharges } from '../../ledger/corrections/task-charges.ts'
 import { loggedCalls } from './logged-calls.ts'
-import type { CorrectionParts, LoggedCall } from './ports.ts'
+import type { CorrectableCall, CorrectionParts } from './ports.ts'
 import { addUserSums, type CorrectionCall, type CorrectionFilter, type CorrectionRow } from './store.ts'
 
 type LeftOut = (typeof leftOutReasons)[number]
@@ -13,7 +13,7 @@ type Found = Omit<CorrectionCall, 'id'>
 type Parts = Pick<CorrectionParts, 'database' | 'logDatabase' | 'prices'>
 
 /** The next calls of the window that are logged as charged, oldest first. */
-const logged = ({ logDatabase }: Parts, row: CorrectionRow, limit: number): Promise<LoggedCall[]> =>
+const logged = ({ logDatabase }: Parts, row: CorrectionRow, limit: number): Promise<CorrectableCall[]> =>
   loggedCalls(logDatabase, JSON.parse(row.filter) as CorrectionFilter)
     .where('created_at', '>=', Math.max(row.from_time, row.scan_at))
     .where('created_at', '<=', row.to_time)
@@ -31,7 +31,7 @@ const costed = z.object({ admin_info: z.object({ cost: z.object({ quota: z.numbe
 const isCosted = (other: string): boolean => costed.safeParse(parseJson(other)).success
 
 const changeOf = (
-  call: LoggedCall,
+  call: CorrectableCall,
   charge: EffectiveCharge | undefined,
   row: CorrectionRow,
   { price, isTask }: { price: ReturnType<CorrectionParts['prices']['open']>; isTask: boolean },

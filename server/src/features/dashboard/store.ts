@@ -4,13 +4,13 @@ import type { Database } from '../../db/database.ts'
 import type { UsageTotal } from '../../ledger/usage/usage.ts'
 import type { Buckets } from '../../ledger/usage/usage-buckets.ts'
 import {
-  type Piece,
   type Point,
-  type Sums,
   summed,
   sumPieces,
   sumPoints,
   totalOf,
+  type UsagePiece,
+  type UsageSpans,
   usageRows,
 } from '../../ledger/usage/usage-pieces.ts'
 
@@ -25,7 +25,7 @@ export interface Share extends UsageTotal {
 }
 
 /** What to sum by a dimension. */
-export interface Question extends Sums {
+interface Question extends UsageSpans {
   readonly by: UsageDimension
 }
 
@@ -35,7 +35,7 @@ export interface DashboardStore {
   /** What each of some shares used in each piece of time. */
   points(question: Question, of: readonly Share[], buckets: Buckets): Promise<Point[]>
   /** What everybody used together in each piece of time. */
-  pieces(sums: Sums, buckets: Buckets): Promise<Piece[]>
+  pieces(sums: UsageSpans, buckets: Buckets): Promise<UsagePiece[]>
 }
 
 const columns = {

@@ -47,7 +47,7 @@ export interface LogFilter {
 export const isTurned = ({ not = [] }: LogFilter): boolean => not.length > 0
 
 /** A row's place in the list, newest first. */
-export interface LogPlace {
+export interface LogCursor {
   readonly createdAt: number
   readonly id: number
 }
@@ -167,7 +167,7 @@ export const fits = (filter: LogFilter, engine: Engine) => (eb: Where) =>
 
 /** True for rows that come after `place` in the list. Written so that every engine begins at it in its index. */
 export const isAfter =
-  ({ createdAt, id }: LogPlace) =>
+  ({ createdAt, id }: LogCursor) =>
   (eb: Where): Expression<SqlBool> =>
     eb.and([eb('created_at', '<=', createdAt), eb.or([eb('created_at', '<', createdAt), eb('id', '<', id)])])
 

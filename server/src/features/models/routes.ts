@@ -3,7 +3,7 @@ import type { On } from '../../http/route.ts'
 import type { ChannelSnapshot } from '../../relay/ports.ts'
 import { knownModels, modelEntries, modelsByType } from './catalogue.ts'
 
-export interface ModelParts {
+interface ModelParts {
   snapshot(): Pick<ChannelSnapshot, 'modelsOf'> & { readonly models: readonly string[] }
   /** Names of the groups that users of a group may use. */
   usableGroups(userGroup: string): readonly string[]

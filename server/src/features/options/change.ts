@@ -1,4 +1,4 @@
-import { isOptionKey, type Option, type OptionKey, options, type Reading } from '@tollgate/contract'
+import { isOptionKey, type Option, type OptionKey, type OptionReading, options } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
@@ -21,7 +21,7 @@ export interface OptionChange {
   readonly after: Facts
 }
 
-export interface Refusal {
+export interface RefusedOption {
   readonly key: string
   readonly error: AppError
 }
@@ -47,7 +47,7 @@ const candidateOf = ({ key, text, was }: RequestedChange, { actor, values }: Cur
   if (was !== undefined && !option.secret && was !== option.print(values[key])) {
     throw new AppError('option_changed', { params: { key } })
   }
-  const reading: Reading<unknown> = text === undefined ? { ok: true, value: option.fallback } : option.read(text)
+  const reading: OptionReading<unknown> = text === undefined ? { ok: true, value: option.fallback } : option.read(text)
   if (!reading.ok) {
     const { zh, en } = reading.reason
     throw new AppError('option_invalid', { params: { key, reason: zh, reason_en: en } })
@@ -76,9 +76,9 @@ const rowOf = ({ option, value, toDefault }: Candidate, secrets: Secrets): strin
 const sorted = <A extends { readonly key: string }, B>(
   items: readonly A[],
   check: (item: A) => B,
-): { passed: B[]; refused: Refusal[] } => {
+): { passed: B[]; refused: RefusedOption[] } => {
   const passed: B[] = []
-  const refused: Refusal[] = []
+  const refused: RefusedOption[] = []
   for (const item of items) {
     try {
       passed.push(check(item))
@@ -98,7 +98,7 @@ const sorted = <A extends { readonly key: string }, B>(
 export const planChanges = (
   requested: readonly RequestedChange[],
   current: CurrentOptions,
-): { changes: OptionChange[]; refused: Refusal[] } => {
+): { changes: OptionChange[]; refused: RefusedOption[] } => {
   const read = sorted(requested, (change) => candidateOf(change, current))
   const next = { ...current.values, ...Object.fromEntries(read.passed.map(({ key, value }) => [key, value])) }
   const met = sorted(read.passed, (candidate): OptionChange => {

@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import { type Fields, gatewayUrl, paymentForm } from './epay.ts'
-import { type Gateway, gatewayOf } from './gateway.ts'
+import { gatewayOf, type PaymentGateway } from './gateway.ts'
 import { chosenMethod, methodOfType } from './methods.ts'
 import type { OrderStore } from './order-store.ts'
 import type { Payer, WalletParts, WalletSettings } from './ports.ts'
@@ -48,7 +48,7 @@ export const createBuying = (parts: Pick<WalletParts, 'settings' | 'clock' | 'lo
   /** A number that exists already is drawn again. */
   const insert = async (
     actor: Payer,
-    order: { price: TopUpPrice; method: string; gateway: Gateway },
+    order: { price: TopUpPrice; method: string; gateway: PaymentGateway },
     tries = drawnAgain,
   ): Promise<string> => {
     const trade_no = tradeNo(actor)

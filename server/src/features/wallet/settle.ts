@@ -8,7 +8,7 @@ import type { OrderRow, OrderStore } from './order-store.ts'
 import type { WalletParts } from './ports.ts'
 
 /** A payment that a verified gateway reported. */
-export interface Payment {
+interface Payment {
   readonly tradeNo: string
   readonly merchantId: string
   readonly money: string

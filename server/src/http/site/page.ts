@@ -59,7 +59,7 @@ const inLanguage = (html: string, language: string): string =>
     (_, doctype = '') => `${doctype}<html lang="${language}"`,
   )
 
-export interface Page {
+interface Page {
   readonly html: string
   /** The same, compressed once, off the main thread, for browsers that take it. */
   readonly packed: () => Promise<Buffer>

@@ -1,7 +1,7 @@
 import type { Backlog } from '../backlog.ts'
 
 /** Items on their way to a database, in batches, one at a time, until they arrive. */
-export interface Batches<T> {
+interface Batches<T> {
   add(item: T): void
   /** How many have not arrived. */
   readonly waiting: number

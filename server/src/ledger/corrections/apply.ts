@@ -12,7 +12,7 @@ import { writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
 import { entryOf } from '../usage/sums.ts'
 import { quotaUsage } from '../usage/usage-of.ts'
-import { type CorrectionDetail, correctionOf, type EffectiveCharge, effectiveCharges, reversalOf } from './effective.ts'
+import { type CorrectionRecord, correctionOf, type EffectiveCharge, effectiveCharges, reversalOf } from './effective.ts'
 import { lockRefunds, taskCharges } from './task-charges.ts'
 
 /** A call that is charged anew. */
@@ -195,7 +195,7 @@ const writeEntries = async (
   charges: ReadonlyMap<string, EffectiveCharge>,
 ): Promise<void> => {
   const rowOf = (call: CorrectedCall, movement: string, amount: number, receipt: unknown): Row => {
-    const detail: CorrectionDetail = {
+    const detail: CorrectionRecord = {
       correction: correctionId,
       request_id: call.requestId,
       replaces: call.replaces,

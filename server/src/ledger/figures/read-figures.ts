@@ -8,7 +8,7 @@ import { splitRange, type UsageTable } from '../usage/usage.ts'
 import type { Buckets } from '../usage/usage-buckets.ts'
 import { hoursByTime, pieceOf } from '../usage/usage-pieces.ts'
 import { type FigureFilter, filterFits, isOfPeople, valueIn } from './dimensions.ts'
-import { type FigureSums, type Figures, noFigures, noSums } from './figures.ts'
+import { type CallFigures, type FigureSums, noFigures, noSums } from './figures.ts'
 
 /** What to read. Times are unix seconds at full hours, the end not included. */
 export interface FigureQuestion {
@@ -31,7 +31,7 @@ export interface FigureQuestion {
 export type FigureOrder = 'quota' | 'calls' | 'tokens' | 'failures' | 'cost' | 'margin' | 'saved' | 'lost'
 
 /** The figures of one value, or pair of values, in one piece of time. */
-export interface FigureCell extends Figures {
+export interface FigureCell extends CallFigures {
   readonly keys: readonly string[]
   /** Local second at which the piece begins; 0 where time is not cut. */
   readonly local: number

@@ -54,7 +54,7 @@ export const hedgeCostSince = async ({ query }: Pick<Database, 'query'>, from: n
   return Number(row.cost ?? 0)
 }
 
-export interface HedgeSum {
+interface HedgeSum {
   readonly channel_id: number
   readonly model_name: string
   readonly count: number

@@ -21,7 +21,7 @@ import { createPendings, Pending } from './leases/pendings.ts'
 import { createRecalls } from './leases/recalls.ts'
 import { createNodeLife, type NodeLife } from './node-life.ts'
 import { openPatience } from './patience.ts'
-import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
+import { nameOf, openDelivery, type RedisDelivery } from './redis-delivery.ts'
 
 /** What a store needs of its node, and reports to it. */
 export interface StoreHooks {
@@ -70,7 +70,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
   const { queue, read, warn, graceMs = 60_000, beatMs = 2000, settleMs = 2500, patienceMs = 5000 } = parts
   const now = (): number => performance.now()
   const patience = openPatience(patienceMs, now)
-  let delivery: Delivery | undefined
+  let delivery: RedisDelivery | undefined
   let leases: LeaseBook | undefined
   let life: NodeLife | undefined
   const store = await parts.openStore({

@@ -14,7 +14,7 @@ export interface RefundRowParts {
   readonly clock: Clock
 }
 
-export interface Refund {
+interface Refund {
   readonly userId: number
   readonly channelId: number
   /** Quota units that were given back. */

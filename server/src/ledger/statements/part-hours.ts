@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { LedgerEntriesTable } from '../../db/schema.ts'
 import { noTotal, type Seconds, splitRange, type UsageTotal } from '../usage/usage.ts'
-import type { Period } from './months.ts'
+import type { StatementPeriod } from './months.ts'
 
 /** Entries of one account and reason. */
 export interface EntrySum {
@@ -33,13 +33,13 @@ export const partBefore = (at: number): Seconds | undefined =>
 const isOf = (userId: number) => sql<SqlBool>`account_id + 0 = ${sql.lit(userId)}`
 
 /** What of a period is whole hours. */
-export const wholeHours = ({ from, to }: Period): Period => ({
+export const wholeHours = ({ from, to }: StatementPeriod): StatementPeriod => ({
   from: Math.ceil(from / hour) * hour,
   to: to - (to % hour),
 })
 
 /** The parts of hours at both ends of a period. */
-export const edgesOf = ({ from, to }: Period): readonly Seconds[] =>
+export const edgesOf = ({ from, to }: StatementPeriod): readonly Seconds[] =>
   splitRange({ from, to: to - 1 }, 'usage_days').edges
 
 /** What entries come to whose reason fits. */
@@ -85,7 +85,7 @@ export interface UserEdges {
 }
 
 /** Reads the parts of hours of a period for all users at once. */
-export const readUserEdges = async (database: Database, { from, to }: Period): Promise<UserEdges> => {
+export const readUserEdges = async (database: Database, { from, to }: StatementPeriod): Promise<UserEdges> => {
   const part = partBefore(from)
   const [before, ...within] = await Promise.all(
     [part, ...edgesOf({ from, to })].map((span) => (span ? sumEntries(database, 'user', undefined, span) : [])),

@@ -9,7 +9,7 @@ export interface PaidOut {
 }
 
 /** What was held for a call from its beginning to its end. */
-export interface HeldCall {
+export interface RecordedHold {
   readonly quota: number
   readonly from: number
   readonly to: number
@@ -28,7 +28,7 @@ export interface WalletEntry {
   /** The end of the second that it is dated, for a call the second of its end. */
   readonly until: number
   /** Absent for charges of earlier versions. */
-  readonly call?: HeldCall
+  readonly call?: RecordedHold
   /** True for a charge of an earlier version of which it is known that it was made when its call had ended. */
   readonly isFinal?: boolean
 }

@@ -1,7 +1,7 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, pathBehindVersion } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
-import type { Language, Provider, ProviderCall } from '../provider.ts'
+import type { Provider, ProviderCall, ProviderDialect } from '../provider.ts'
 import { accessToken } from './access-token.ts'
 import { wenxinAddress } from './address.ts'
 import { embeddings } from './embeddings.ts'
@@ -13,8 +13,8 @@ const v1Base = 'https://aip.baidubce.com'
 const v2Base = 'https://qianfan.baidubce.com'
 
 const chat = openaiChat({ ...plainCapabilities, streamOptions: true })
-const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
-const wenxinLanguage: Language = { name: wenxin.name, dialect: () => wenxin, path: '/wenxin/chat' }
+const chatLanguage: ProviderDialect = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const wenxinLanguage: ProviderDialect = { name: wenxin.name, dialect: () => wenxin, path: '/wenxin/chat' }
 
 /** True for a key of API version 1, `APIKey|SecretKey`. Keys of version 2 (`bce-v3/…`) have no `|`. */
 const isV1Key = (key: string): boolean => key.includes('|')

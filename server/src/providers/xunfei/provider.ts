@@ -2,7 +2,7 @@ import { membersOf, parsedJson } from '../../dialects/conversation/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
-import type { Language, Provider, ProviderCall, UnsignedRequest } from '../provider.ts'
+import type { Provider, ProviderCall, ProviderDialect, UnsignedRequest } from '../provider.ts'
 import { isLastMessage, spark } from './language.ts'
 import { models } from './models.ts'
 import { signedQuery } from './signature.ts'
@@ -13,9 +13,9 @@ const httpBase = 'https://spark-api-open.xf-yun.com'
 const socketPath = '/spark'
 
 const chat = openaiChat({ ...plainCapabilities, topK: true })
-const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const chatLanguage: ProviderDialect = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 
-const socketLanguage = (version: Version): Language => ({
+const socketLanguage = (version: Version): ProviderDialect => ({
   name: 'spark',
   dialect: () => spark(version),
   path: socketPath,

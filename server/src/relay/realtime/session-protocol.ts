@@ -42,7 +42,7 @@ export interface SessionTarget {
 }
 
 /** How a channel is asked for a session. */
-export interface Opening {
+interface Opening {
   readonly call: ProviderCall
   readonly url: string
   /** What is said first; then the session has begun with the first message that comes back. */

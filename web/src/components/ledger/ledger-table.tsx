@@ -7,11 +7,11 @@ import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
 import type { Facet, RowAction } from '../data-table/columns/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
 import { ledgerColumns, reasonText } from './ledger-columns.tsx'
-import { type LedgerFilter, useLedgerPages } from './ledger-pages.ts'
+import { type LedgerFilterName, useLedgerPages } from './ledger-pages.ts'
 import { type SayLedger, useLedgerMessages } from './messages.ts'
 import { readLedger } from './read-ledger.ts'
 
-const facetsOf = (say: SayLedger): readonly Facet<LedgerFilter>[] => [
+const facetsOf = (say: SayLedger): readonly Facet<LedgerFilterName>[] => [
   {
     kind: 'choice',
     id: 'account',

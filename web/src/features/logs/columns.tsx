@@ -1,7 +1,7 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { GroupTag } from '../../components/display/group-tag.tsx'
 import { TimeText } from '../../components/display/time/time-text.tsx'
-import type { Log } from '../../lib/api/contract.ts'
+import type { LogEntry } from '../../lib/api/contract.ts'
 import { formatPercent } from '../../lib/text/format.ts'
 import { CacheShare, Charge, channelName, groupOf, Key, Model, tokens } from './cells.tsx'
 import { SessionLane, type SessionLanes, sessionOfLog } from './lanes/session-lanes.tsx'
@@ -27,7 +27,10 @@ interface Shown {
 }
 
 /** Columns of the log, from left to right. */
-export const logColumns = (say: SayLog, { isAdmin, lanes, tags, endUsers, places }: Shown): readonly Column<Log>[] => [
+export const logColumns = (
+  say: SayLog,
+  { isAdmin, lanes, tags, endUsers, places }: Shown,
+): readonly Column<LogEntry>[] => [
   {
     id: 'id',
     header: say('time'),
@@ -71,9 +74,9 @@ export const logColumns = (say: SayLog, { isAdmin, lanes, tags, endUsers, places
           header: say('channel'),
           card: 'none' as const,
           most: 108,
-          filters: (log: Log) =>
+          filters: (log: LogEntry) =>
             isRequest(log) && log.channel > 0 ? [{ facet: 'channel', value: String(log.channel) }] : [],
-          cell: (log: Log) => (isRequest(log) ? channelName(log) || <span className="faint">—</span> : null),
+          cell: (log: LogEntry) => (isRequest(log) ? channelName(log) || <span className="faint">—</span> : null),
           value: channelName,
         },
       ]

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
-import type { Log } from '../../lib/api/contract.ts'
+import type { LogEntry } from '../../lib/api/contract.ts'
 import { useLogMessages } from './messages.ts'
 import { otherOf } from './other.ts'
 
@@ -14,7 +14,7 @@ const types = {
 } as const satisfies Record<number, { tone: Tone; word: string }>
 
 /** A log row's type; failures show the status that the client got. */
-export const TypeBadge = ({ log }: { log: Log }) => {
+export const TypeBadge = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const type = ownMember<(typeof types)[keyof typeof types]>(types, String(log.type)) ?? types[0]
   const { status } = otherOf(log)
