@@ -6,13 +6,13 @@ import type { Database } from '../../db/database.ts'
 import { insertReturningId } from '../../db/dialect.ts'
 import type { ReportSourcesTable, Tables } from '../../db/schema.ts'
 
-export type SourceRow = Selectable<ReportSourcesTable>
-export type SourceColumns = Omit<SourceRow, 'id'>
+export type ReportSourceRow = Selectable<ReportSourcesTable>
+export type SourceColumns = Omit<ReportSourceRow, 'id'>
 
 const ids = z.array(z.int().positive())
 
 /** A stored source without its key. */
-export const shownSource = (row: SourceRow): ReportSource => ({
+export const shownSource = (row: ReportSourceRow): ReportSource => ({
   id: row.id,
   kind: reportSource.shape.kind.parse(row.kind),
   name: row.name,
@@ -25,8 +25,8 @@ export const shownSource = (row: SourceRow): ReportSource => ({
 
 /** Where reports come from. */
 export const openSourceStore = ({ query }: Database) => ({
-  list: (): Promise<SourceRow[]> => query.selectFrom('report_sources').selectAll().orderBy('id').execute(),
-  get: (id: number): Promise<SourceRow | undefined> =>
+  list: (): Promise<ReportSourceRow[]> => query.selectFrom('report_sources').selectAll().orderBy('id').execute(),
+  get: (id: number): Promise<ReportSourceRow | undefined> =>
     query.selectFrom('report_sources').selectAll().where('id', '=', id).executeTakeFirst(),
   insert: (row: SourceColumns, trx: Transaction<Tables>): Promise<number> =>
     insertReturningId(trx, 'report_sources', row),
