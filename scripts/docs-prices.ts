@@ -1,4 +1,4 @@
-import type { Disagreement, ComparedFigures } from '../server/src/billing/book/disagreements/disagreement.ts'
+import type { ComparedFigures, Disagreement } from '../server/src/billing/book/disagreements/disagreement.ts'
 import { disagreements } from '../server/src/billing/book/disagreements/index.ts'
 import { unpricedReasons } from '../server/src/billing/book/unpriced.ts'
 import { code, table } from './docs-table.ts'

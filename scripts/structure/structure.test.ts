@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { danglingCitations } from './citations.ts'
 import { cyclesOf } from './cycles.ts'
+import { sharedTypeNames } from './exported-types.ts'
 import { floorsTable, upwardImports } from './floors.ts'
 import { crowdedFolders } from './folders.ts'
 import { brokenLinks, brokenLinksAt } from './links.ts'
@@ -19,6 +20,15 @@ it('finds files that import each other in a circle, however long it is', () => {
 it('counts the files of each folder by itself', () => {
   const modules = [file('x/a.ts'), file('x/b.ts'), file('x/y/c.ts')]
   expect(crowdedFolders(modules, 1)).toEqual([{ path: 'x', files: 2 }])
+})
+
+it('finds names under which several files export a type', () => {
+  const modules = [
+    file('a.ts', [], 'export interface Row {}\ninterface Part {}'),
+    file('b.ts', [], 'export type Row = string\nexport interface Part {}\nexport const Row = 1'),
+    file('c.test.ts', [], 'export class Part {}'),
+  ]
+  expect(sharedTypeNames(modules)).toEqual([{ name: 'Row', files: ['a.ts', 'b.ts'] }])
 })
 
 it('finds citations of documents that are not in the repository', () => {
@@ -86,6 +96,7 @@ describe('this repository', () => {
   it('has no folder with more than 25 source files', () => expect(crowdedFolders(modules, 25)).toEqual([]))
   it('has no import that goes up or sideways', () => expect(upwardImports(modules)).toEqual([]))
   it('has no circle of imports, type imports included', () => expect(cyclesOf(product)).toEqual([]))
+  it('exports each name of a type from one file', () => expect(sharedTypeNames(product)).toEqual([]))
   it('has no link to a page or a heading that is not there', () =>
     expect(brokenLinksAt(join(import.meta.dirname, '../..'))).toEqual([]))
   it('cites nothing that a reader of it cannot open', () => expect(danglingCitations(modules)).toEqual([]))
