@@ -192,7 +192,7 @@ class PassthroughAnswer extends WholeAnswer {
   private readonly bytes: Buffer
   private readonly dialect: PassthroughDialect
   override readonly calls: number
-  /** Absent in dialects without any, as in `Answer`. */
+  /** Absent in dialects without any, as in `ProviderAnswer`. */
   readonly seals: (() => readonly string[]) | undefined
 
   constructor(
