@@ -1,8 +1,16 @@
 import type { LimitMeasure } from '@tollgate/contract'
-import type { CallNeed, CallUse, LimitEntry, LimitedCall, OtherModelUse, UsedCounts } from './call-limits.ts'
-import { LimitRefusal } from './call-limits.ts'
+import {
+  type CallNeed,
+  type CallUse,
+  type Gauge,
+  type Gauges,
+  type LimitEntry,
+  type LimitedCall,
+  LimitRefusal,
+  type OtherModelUse,
+  type UsedCounts,
+} from './call-limits.ts'
 import type { Counter } from './counter.ts'
-import type { Gauge, Gauges } from './gauges.ts'
 import { limitTexts } from './limit-texts.ts'
 import { countsModel, sumOfUses, useOfCounter } from './use-of-counter.ts'
 

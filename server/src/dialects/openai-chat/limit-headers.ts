@@ -1,4 +1,4 @@
-import type { Gauge, Gauges } from '../../limits/gauges.ts'
+import type { Gauge, Gauges } from '../../limits/call-limits.ts'
 
 /** A time as Go writes it, e.g. `6m0s` or `120ms` (platform.openai.com/docs/guides/rate-limits). */
 const durationOf = (ms: number): string => {

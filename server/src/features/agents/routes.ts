@@ -1,7 +1,15 @@
-import { getAgentSetups, type ModelCard, mostAgentModels, type Token } from '@tollgate/contract'
+import { type AgentSetup, getAgentSetups, type ModelCard, mostAgentModels, type Token } from '@tollgate/contract'
 import type { ConsoleCaller, On } from '../../http/route.ts'
-import type { AgentModel } from './setup.ts'
-import { setupsFor } from './setups.ts'
+import { editorAgents } from './editor-agents.ts'
+import type { Agent, AgentModel, SetupFacts } from './setup.ts'
+import { terminalAgents } from './terminal-agents.ts'
+
+/** All clients, in the order in which the console shows them. */
+const agents: readonly Agent[] = [...terminalAgents, ...editorAgents]
+
+/** The settings of all clients. */
+const setupsFor = (facts: SetupFacts): AgentSetup[] =>
+  agents.map(({ id, name, api, notes, write }) => ({ id, name, api, notes: [...notes], texts: [...write(facts)] }))
 
 export interface AgentParts {
   /** An own key, masked. Throws AppError('not_found'). */

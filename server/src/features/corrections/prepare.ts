@@ -1,11 +1,20 @@
-import type { leftOutReasons } from '@tollgate/contract'
+import { channelTestLabel, type leftOutReasons, logType } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
 import { z } from 'zod'
+import type { Database } from '../../db/database.ts'
 import { type EffectiveCharge, effectiveCharges } from '../../ledger/corrections/effective.ts'
 import { taskCharges } from '../../ledger/corrections/task-charges.ts'
-import { loggedCalls } from './logged-calls.ts'
 import type { CorrectableCall, CorrectionParts } from './ports.ts'
 import { addUserSums, type CorrectionCall, type CorrectionFilter, type CorrectionRow } from './store.ts'
+
+/** Calls that the log has as charged, of some models, channels and users. */
+export const loggedCalls = ({ query }: Database, { models, channels, users }: CorrectionFilter) => {
+  let calls = query.selectFrom('logs').where('type', '=', logType.consume).where('token_name', '!=', channelTestLabel)
+  if (models.length > 0) calls = calls.where('model_name', 'in', [...models])
+  if (channels.length > 0) calls = calls.where('channel_id', 'in', [...channels])
+  if (users.length > 0) calls = calls.where('user_id', 'in', [...users])
+  return calls
+}
 
 type LeftOut = (typeof leftOutReasons)[number]
 type Found = Omit<CorrectionCall, 'id'>

@@ -1,11 +1,10 @@
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { chatBody } from './chat-body.ts'
-import { DeliveryFailure } from './failure.ts'
 import type { Recipient } from './recipients.ts'
 import type { StoredSetting } from './setting.ts'
 import { filledContent, type Notice, webhookBody } from './texts.ts'
-import type { SendWebhook, WebhookTarget } from './webhook.ts'
+import { DeliveryFailure, type SendWebhook, type WebhookTarget } from './webhook.ts'
 
 export type DeliveryMethod = 'email' | 'webhook'
 

@@ -7,7 +7,6 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import { alertPassed, type PassedAlert } from './alert-text.ts'
 import type { Delivery, Target } from './delivery.ts'
-import { DeliveryFailure } from './failure.ts'
 import { type NoticeLimit, purgeMarks, takeMark } from './marks.ts'
 import { openNoticeQueue } from './queue.ts'
 import { createQuotaWatch, type QuotaWatch } from './quota-watch.ts'
@@ -15,6 +14,7 @@ import { openRecipients, type Recipient } from './recipients.ts'
 import { openSettings, type SettingParts, type SettingsOwner } from './save-setting.ts'
 import { languageOf, readSetting, thresholdOf } from './setting.ts'
 import { type Notice, type NoticeText, quotaWarning, testKind, testNotice } from './texts.ts'
+import { DeliveryFailure } from './webhook.ts'
 
 export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
   readonly delivery: Delivery

@@ -2,8 +2,21 @@ import { isOptionKey, type Option, type OptionKey, type OptionReading, options }
 import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import { auditFacts, type Facts } from './audit-facts.ts'
 import type { OptionSnapshot } from './snapshot.ts'
+
+export type Facts = Readonly<Record<string, unknown>>
+
+/**
+ * A changed option as the audit trail keeps it: maps entry by entry, so that only what differs is kept; never a secret,
+ * of which `era` only tells the old one from the new one.
+ */
+const auditFacts = (key: string, option: Option<unknown>, value: unknown, era: 'old' | 'new'): Facts => {
+  if (option.secret) return { [key]: value === '' ? '' : `*** (${era})` }
+  if (option.control !== 'json' || value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return { [key]: value }
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [`${key}/${name}`, entry]))
+}
 
 export interface RequestedChange {
   readonly key: string

@@ -4,7 +4,7 @@ import { csvLine, csvMark } from '../../http/csv.ts'
 import type { StatementPeriod } from '../../ledger/statements/months.ts'
 import { readUserEdges } from '../../ledger/statements/part-hours.ts'
 import { sumUsers, type UserSums } from '../../ledger/statements/user-sums.ts'
-import { currencyText } from './money.ts'
+import { currencyText } from './csv.ts'
 
 const pageSize = 200
 const reasons = ledgerReasons.filter((reason) => reason !== 'charge')

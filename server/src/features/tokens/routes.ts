@@ -19,8 +19,8 @@ import {
 } from '@tollgate/contract'
 import type { ConsoleCaller, On } from '../../http/route.ts'
 import { runTokenBatch } from './matching.ts'
-import type { Owner } from './owner.ts'
 import type { TokenService } from './service.ts'
+import type { Owner } from './trace.ts'
 
 const ownerOf = ({ caller, ip }: { caller: ConsoleCaller; ip: string }): Owner => ({
   id: caller.id,

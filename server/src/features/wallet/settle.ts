@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { compare, decimal } from '../../billing/decimal.ts'
 import type { Tables } from '../../db/schema.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import { methodOfType } from './methods.ts'
+import { methodOfType } from './buying.ts'
 import type { OrderRow, OrderStore } from './order-store.ts'
 import type { WalletParts } from './ports.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
-import type { BusListener } from './bus-notice.ts'
-import { type LocalBus, localBus } from './local-bus.ts'
+import { type BusListener, type LocalBus, localBus } from './local-bus.ts'
 import { openRedisLink, type RedisLink } from './redis-link.ts'
 
 /** What carries notices to the other nodes, or to the other workers of one. */

@@ -6,10 +6,9 @@ import { bedrockRerank } from '../../dialects/bedrock/rerank.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import { askedBetas, betasIn, keptBetas } from '../dialects/claude-betas.ts'
 import type { Adjustment, OutgoingRequest, Provider, ProviderCall, ProviderDialect } from '../provider.ts'
-import { bedrockCredential } from './credential.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
 import { models } from './models.ts'
-import { sign } from './signature.ts'
+import { bedrockCredential, sign } from './signature.ts'
 
 const converse: ProviderDialect = {
   name: bedrockConverse.name,

@@ -14,12 +14,11 @@ import type {
   ProviderDialect,
 } from '../provider.ts'
 import { engineChat, enginePromptCounts } from './engine-chat.ts'
-import { withTemplateSwitch } from './engine-thinking.ts'
+import { isSelfHosted, withTemplateSwitch } from './engine-thinking.ts'
 import { withModelRules } from './model-rules.ts'
 import { placedEvents } from './placed-events.ts'
 import { plainCapabilities } from './plain-capabilities.ts'
 import { plainByModelRules } from './plain-rules.ts'
-import { isSelfHosted } from './self-hosted.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
 

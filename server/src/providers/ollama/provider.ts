@@ -4,9 +4,9 @@ import { ollamaChat } from '../../dialects/ollama/dialect.ts'
 import { ollamaEmbeddings } from '../../dialects/ollama/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { enginePromptCounts } from '../dialects/engine-chat.ts'
+import { isSelfHosted } from '../dialects/engine-thinking.ts'
 import { bearer, genericKeyHint } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
-import { isSelfHosted } from '../dialects/self-hosted.ts'
 import type { Provider, ProviderDialect } from '../provider.ts'
 
 const nativeLanguage: ProviderDialect = {

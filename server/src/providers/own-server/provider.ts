@@ -5,7 +5,12 @@ import { engineChat, enginePromptCounts } from '../dialects/engine-chat.ts'
 import { engineThinking } from '../dialects/engine-thinking.ts'
 import { placedEvents } from '../dialects/placed-events.ts'
 import type { Provider, ProviderDialect } from '../provider.ts'
-import { engineAddress } from './address.ts'
+
+/** What engines print as their address, and what clients are told to call. */
+const ending = /\/v1(\/chat\/completions)?$/
+
+/** The address of the engine itself: channels name it with or without `/v1`. */
+const engineAddress = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(ending, '')
 
 const messages = anthropicMessages()
 

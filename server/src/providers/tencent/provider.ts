@@ -4,8 +4,10 @@ import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Provider, ProviderCall, ProviderDialect, UnsignedRequest } from '../provider.ts'
 import { embeddings } from './embeddings.ts'
 import { hunyuan } from './language.ts'
-import { models } from './models.ts'
 import { tc3Authorization } from './signature.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro']
 
 const service = 'hunyuan'
 const ownHost = 'hunyuan.tencentcloudapi.com'

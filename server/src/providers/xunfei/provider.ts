@@ -4,9 +4,18 @@ import { bearer, compatible } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Provider, ProviderCall, ProviderDialect, UnsignedRequest } from '../provider.ts'
 import { isLastMessage, spark } from './language.ts'
-import { models } from './models.ts'
 import { signedQuery } from './signature.ts'
 import { type Version, versionOf } from './versions.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = [
+  'SparkDesk',
+  'SparkDesk-v1.1',
+  'SparkDesk-v2.1',
+  'SparkDesk-v3.1',
+  'SparkDesk-v3.5',
+  'SparkDesk-v4.0',
+]
 
 const socketBase = 'wss://spark-api.xf-yun.com'
 const httpBase = 'https://spark-api-open.xf-yun.com'

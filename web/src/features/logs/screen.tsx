@@ -6,6 +6,7 @@ import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import type { ExportFormat } from '../../components/data-table/export/export-rows.ts'
+import type { BuiltInView } from '../../components/data-table/views/table-views.ts'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { RangeFilter } from '../../components/display/time/range-filter.tsx'
@@ -32,13 +33,22 @@ import { exportColumns } from './export-columns.ts'
 import { type LogFilterName, logFilters, useLogFacets } from './filters.ts'
 import { lanesOf, sessionOfLog } from './lanes/session-lanes.tsx'
 import classes from './logs.module.css'
-import { useLogMessages } from './messages.ts'
+import { type SayLog, useLogMessages } from './messages.ts'
 import { pageCursors } from './page-cursors.ts'
 import { usePlaceFacets, useShownPlaces } from './places/place-facets.ts'
 import { defaultRange, logRange } from './range.ts'
 import { LogNotes } from './sheet/notes.tsx'
-import { logViews } from './views.ts'
 import { LogStrip } from './volume/log-strip.tsx'
+
+const used = String(logType.consume)
+
+/** Built-in views of the log: failed, slow, expensive, and today's requests. */
+const logViews = (say: SayLog): readonly BuiltInView[] => [
+  { id: 'errors', name: say('viewErrors'), search: { range: '24h', type: String(logType.error) } },
+  { id: 'slow', name: say('viewSlow'), search: { range: '24h', type: used, sort: '-use_time' } },
+  { id: 'expensive', name: say('viewExpensive'), search: { range: '24h', type: used, sort: '-quota' } },
+  { id: 'today', name: say('viewToday'), search: { range: 'today' } },
+]
 
 const LogSheet = onDemand(async () => (await import('./sheet/log-sheet.tsx')).LogSheet)
 const StorageRefunds = onDemand(async () => (await import('./storage-refunds/panel.tsx')).StorageRefunds)

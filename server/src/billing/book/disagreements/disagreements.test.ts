@@ -6,7 +6,7 @@ import { readCatalogue } from '../catalogue.ts'
 import { catalogueSource, createListBook } from '../list-book.ts'
 import type { ListBook } from '../list-price.ts'
 import { openShippedBook } from '../shipped-book.ts'
-import { shippedCatalogue } from '../shipped-catalogue.ts'
+import { shippedCatalogue } from '../shipped-lists.ts'
 import type { ComparedFigures, ComparedKind } from './disagreement.ts'
 import { disagreements } from './index.ts'
 

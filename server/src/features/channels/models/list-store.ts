@@ -5,7 +5,7 @@ import { containsText } from '../../../db/dialect.ts'
 import { countListValues, countValues, inPart, type RowRange } from '../../../db/facets.ts'
 import type { Tables } from '../../../db/schema.ts'
 import { listHolds, negating } from '../../../db/search.ts'
-import type { ChannelRow } from '../channel-row.ts'
+import type { ChannelRow } from '../relay-channel.ts'
 
 /** Which channels are meant; empty parts do not filter. */
 export interface ChannelFilter extends RowRange {
