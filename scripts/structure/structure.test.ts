@@ -7,6 +7,7 @@ import { floorsTable, upwardImports } from './floors.ts'
 import { crowdedFolders } from './folders.ts'
 import { brokenLinks, brokenLinksAt } from './links.ts'
 import { type Module, readModules } from './modules.ts'
+import { mostSmallFiles, smallFiles } from './small-files.ts'
 import { figuresOf } from './traced-call.ts'
 
 const file = (path: string, imports: string[] = [], text = ''): Module => ({ path, imports, text })
@@ -29,6 +30,21 @@ it('finds names under which several files export a type', () => {
     file('c.test.ts', [], 'export class Part {}'),
   ]
   expect(sharedTypeNames(modules)).toEqual([{ name: 'Row', files: ['a.ts', 'b.ts'] }])
+})
+
+it('counts the short files of the product, tests not among them', () => {
+  const lines = (count: number): string => 'line\n'.repeat(count)
+  const modules = [
+    file('server/src/long.ts', [], lines(25)),
+    file('server/src/short.ts', [], lines(24)),
+    file('web/src/shorter.tsx', [], lines(3)),
+    file('web/src/short.test.tsx', [], lines(3)),
+    file('e2e/short.ts', [], lines(3)),
+  ]
+  expect(smallFiles(modules)).toEqual([
+    { path: 'web/src/shorter.tsx', lines: 3 },
+    { path: 'server/src/short.ts', lines: 24 },
+  ])
 })
 
 it('finds citations of documents that are not in the repository', () => {
@@ -97,6 +113,8 @@ describe('this repository', () => {
   it('has no import that goes up or sideways', () => expect(upwardImports(modules)).toEqual([]))
   it('has no circle of imports, type imports included', () => expect(cyclesOf(product)).toEqual([]))
   it('exports each name of a type from one file', () => expect(sharedTypeNames(product)).toEqual([]))
+  it('has no more files under 25 lines than before', () =>
+    expect(smallFiles(modules).length).toBeLessThanOrEqual(mostSmallFiles))
   it('has no link to a page or a heading that is not there', () =>
     expect(brokenLinksAt(join(import.meta.dirname, '../..'))).toEqual([]))
   it('cites nothing that a reader of it cannot open', () => expect(danglingCitations(modules)).toEqual([]))

@@ -6,6 +6,7 @@ import { cyclesOf } from './cycles.ts'
 import { sharedTypeNames } from './exported-types.ts'
 import { crowdedFolders } from './folders.ts'
 import { readModules } from './modules.ts'
+import { smallFiles } from './small-files.ts'
 import { figuresOf, openTracedSite, traceOneCall } from './traced-call.ts'
 
 /**
@@ -33,6 +34,7 @@ const product = modules.filter(({ path }) => /^(contract|server|web)\/src\//.tes
 const crowded = crowdedFolders(modules, most)
 const cycles = cyclesOf(product)
 const sharedNames = sharedTypeNames(product)
+const small = smallFiles(modules)
 const citations = danglingCitations(modules)
 const trace = await traceOneCall(root)
 const { files, functions, returns } = figuresOf(trace)
@@ -45,12 +47,14 @@ print(`| returns to a file already left | ${returns} |`)
 print(`| folders over ${most} files | ${crowded.length} |`)
 print(`| circles of imports, type imports included | ${cycles.length} |`)
 print(`| names under which several files export a type | ${sharedNames.length} |`)
+print(`| files of the product under 25 lines | ${small.length} |`)
 print(`| citations of documents that are not in the repository | ${citations.length} |`)
 
 if (all) {
   for (const { path, files } of crowded) print(`folder: ${path} (${files} files)`)
   for (const cycle of cycles) print(`circle: ${cycle.join(' ↔ ')}`)
   for (const { name, files } of sharedNames) print(`type: ${name} (${files.join(', ')})`)
+  for (const { path, lines } of small) print(`short: ${path} (${lines} lines)`)
   for (const { path, line, text } of citations) print(`citation: ${path}:${line} ${text}`)
   for (const [file, name] of trace) print(`trace: ${file} ${name}`)
 }
