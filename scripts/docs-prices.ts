@@ -1,6 +1,6 @@
 import type { ComparedFigures, Disagreement } from '../server/src/billing/book/disagreements/disagreement.ts'
 import { disagreements } from '../server/src/billing/book/disagreements/index.ts'
-import { unpricedReasons } from '../server/src/billing/book/unpriced.ts'
+import { unpricedReasons } from '../server/src/billing/book/models-without-price.ts'
 import { code, table } from './docs-table.ts'
 
 const kinds: readonly (keyof ComparedFigures)[] = ['input', 'output', 'cache_read', 'cache_write']

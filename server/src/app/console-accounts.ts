@@ -22,8 +22,8 @@ import { every } from '../jobs/every.ts'
 import { openIdentities } from '../verification/identities.ts'
 import { createRequiredWays, type RequiredWays } from '../verification/required-way.ts'
 import { joinSecurity } from './console-security.ts'
-import { openKeptThrottle } from './kept-throttle.ts'
 import type { SharedParts } from './parts.ts'
+import { openKeptThrottle } from './stored-throttle.ts'
 import { joinIdentityProviders, joinThirdParty } from './third-party/console-third-party.ts'
 
 const purgeEveryMs = 3_600_000

@@ -11,8 +11,8 @@ import { openWallet } from '../features/wallet/wallet.ts'
 import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { AppError } from '../lib/app-error.ts'
-import { openKeptThrottle } from './kept-throttle.ts'
 import type { SharedParts } from './parts.ts'
+import { openKeptThrottle } from './stored-throttle.ts'
 
 const purgeEveryMs = 3_600_000
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type KeptMemory, openKeptMemory } from '../../src/lib/memory/kept-memory.ts'
+import { type KeptMemory, openKeptMemory } from '../../src/lib/memory/reserved-memory.ts'
 import { openTestGateway, type TestGateway, testToken } from '../support/gateway/listener.ts'
 import { openTestRealtime, type TestRealtime } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'

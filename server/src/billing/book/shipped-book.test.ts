@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { providers } from '../../providers/index.ts'
 import { toNumber } from '../decimal.ts'
 import type { ListBook } from './list-price.ts'
+import { unpriced } from './models-without-price.ts'
 import { openShippedBook } from './shipped-book.ts'
 import { corrections } from './tables/corrections.ts'
 import { priceRows } from './tables/index.ts'
-import { unpriced } from './unpriced.ts'
 
 let book: ListBook
 beforeAll(async () => {

@@ -240,7 +240,7 @@ export interface UserNotesTable {
   created_time: Time
 }
 
-/** What a throttle of guesses remembers, see `features/accounts/kept-waits.ts`; times in unix milliseconds. */
+/** What a throttle of guesses remembers, see `features/accounts/stored-waits.ts`; times in unix milliseconds. */
 export interface GuessWaitsTable {
   /** What is guessed and a hash of whose it is, or from where. */
   name: string

@@ -8,7 +8,7 @@ import type {
   TextPart,
   ThinkingPart,
 } from '../conversation/conversation.ts'
-import { loadedTools, summaryOf } from '../conversation/gaps/own-words.ts'
+import { loadedTools, summaryOf } from '../conversation/gaps/filler-texts.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 import { withUnread } from '../conversation/provider-fields.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'

@@ -1,6 +1,6 @@
 import { plainCallId } from '../conversation/call-ids.ts'
 import type { DocumentPart, MediaSource, Message, Part, ToolResultPart } from '../conversation/conversation.ts'
-import { assistantBegan } from '../conversation/gaps/own-words.ts'
+import { assistantBegan } from '../conversation/gaps/filler-texts.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { dropDetail } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'

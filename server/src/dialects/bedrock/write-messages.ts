@@ -1,5 +1,5 @@
 import type { Message } from '../conversation/conversation.ts'
-import { assistantBegan, attached } from '../conversation/gaps/own-words.ts'
+import { assistantBegan, attached } from '../conversation/gaps/filler-texts.ts'
 import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
 import { type BlockContext, writeBlock } from './write-blocks.ts'
 

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Message, Part, ThinkingPart, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
-import { assistantBegan } from '../conversation/gaps/own-words.ts'
+import { assistantBegan } from '../conversation/gaps/filler-texts.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import { isSystem, withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'

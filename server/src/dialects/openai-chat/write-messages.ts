@@ -9,7 +9,7 @@ import type {
   ToolResultPart,
 } from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
-import { resultOf, seeNext } from '../conversation/gaps/own-words.ts'
+import { resultOf, seeNext } from '../conversation/gaps/filler-texts.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { dropNotes } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'

@@ -9,7 +9,7 @@ import { memberText } from '../../db/short-text.ts'
 import type { ArchiveReading } from './archive/archive-reading.ts'
 import { type LogDays, noDays } from './days.ts'
 import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogCursor, type LogFilter, partsOf } from './filter.ts'
-import { createLogReach, type LogReach, type MostLooked } from './reach/reach.ts'
+import { createLogReach, type LogReach, type MostLooked } from './reach/searched-range.ts'
 import { shortColumns } from './short-columns.ts'
 
 export type { LogCursor, LogFilter } from './filter.ts'

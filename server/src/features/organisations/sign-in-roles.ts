@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import { giveRolesFrom, higher, lockOrganisation, type Places } from './given-roles.ts'
+import { giveRolesFrom, higher, lockOrganisation, type Places } from './assigned-roles.ts'
 import { isMember, switchOffKeys } from './members.ts'
 import { type OrganisationParts, traceOf } from './parts.ts'
 

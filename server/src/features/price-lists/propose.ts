@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { PriceDifference } from './differences.ts'
-import { doubtsOf } from './doubts.ts'
+import { doubtsOf } from './price-checks.ts'
 import { addVersion, type Change, type PriceStore } from './store.ts'
 
 /** Who proposes, applies or takes back prices; id 0 is the server. */

@@ -19,8 +19,8 @@ import type { Comparison } from './comparison.ts'
 import type { ListComparison, PriceLists } from './price-lists.ts'
 import type { PriceActor } from './propose.ts'
 import { servedByKey, shownChange, shownVersion } from './shown.ts'
+import { unpricedModels } from './similar-models.ts'
 import { exportOf } from './sources/own-export.ts'
-import { unpricedModels } from './unpriced.ts'
 
 export interface PriceListRoutes {
   readonly lists: PriceLists

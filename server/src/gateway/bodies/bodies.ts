@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../lib/app-error.ts'
 import type { JsonBounds } from '../../lib/json/json-bounds.ts'
-import type { KeptMemory, MemoryShare } from '../../lib/memory/kept-memory.ts'
+import type { KeptMemory, MemoryShare } from '../../lib/memory/reserved-memory.ts'
 import type { Client } from '../../relay/call.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'

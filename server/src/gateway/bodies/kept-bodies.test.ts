@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestGateway, type TestGateway } from '../../../test/support/gateway/listener.ts'
 import { openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel } from '../../../test/support/relay/ports.ts'
-import { openKeptMemory } from '../../lib/memory/kept-memory.ts'
+import { openKeptMemory } from '../../lib/memory/reserved-memory.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { routedModel } from '../../billing/routed-model.ts'
+import { madeModelOf } from '../../relay/direct/created-models.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
-import { madeModelOf } from '../../relay/direct/made-models.ts'
 import type { CallPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.ts'
 import { scopeOf } from '../../relay/reader.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openKeptMemory } from '../../lib/memory/kept-memory.ts'
+import { openKeptMemory } from '../../lib/memory/reserved-memory.ts'
 import { openSocketPlaces } from './socket-places.ts'
 
 const gibibyte = 1024 ** 3

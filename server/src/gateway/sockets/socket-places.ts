@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { KeptMemory, MemoryShare } from '../../lib/memory/kept-memory.ts'
+import type { KeptMemory, MemoryShare } from '../../lib/memory/reserved-memory.ts'
 import type { Caller } from '../../relay/ports.ts'
 
 /** What one WebSocket of a client takes, from before its handshake until it has closed. */

@@ -20,8 +20,8 @@ import { createLeaseBook, type LeaseBook } from './leases/lease-book.ts'
 import { createPendings, Pending } from './leases/pendings.ts'
 import { createRecalls } from './leases/recalls.ts'
 import { createNodeLife, type NodeLife } from './node-life.ts'
-import { openPatience } from './patience.ts'
 import { nameOf, openDelivery, type RedisDelivery } from './redis-delivery.ts'
+import { openPatience } from './store-retries.ts'
 
 /** What a store needs of its node, and reports to it. */
 export interface StoreHooks {

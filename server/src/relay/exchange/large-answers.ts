@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
-import { openAskedThread } from '../../lib/workers/asked-thread.ts'
+import { openAskedThread } from '../../lib/workers/request-thread.ts'
 import type { LightAnswer } from './light-answer.ts'
 
 /** From here on an answer is read in a thread: 4 MB of log probabilities would keep the other calls waiting for 100 ms. */

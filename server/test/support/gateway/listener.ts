@@ -15,7 +15,7 @@ import { createGateway, type Gateway, type GatewayParts } from '../../../src/gat
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { createPublicAddress } from '../../../src/gateway/request/public-address.ts'
 import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
-import { type KeptMemory, openKeptMemory } from '../../../src/lib/memory/kept-memory.ts'
+import { type KeptMemory, openKeptMemory } from '../../../src/lib/memory/reserved-memory.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { createCachedContents } from '../../../src/relay/cached-contents/cached-contents.ts'
 import { openRawCalls } from '../../../src/relay/raw/raw-call.ts'

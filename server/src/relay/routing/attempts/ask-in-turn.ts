@@ -19,7 +19,7 @@ import { mayRetry } from '../retry-table.ts'
 import { noteFull } from '../route-trace.ts'
 import type { RoutedCall, RoutingParts } from '../routed-call.ts'
 import type { UpstreamLimits } from '../upstream-limits.ts'
-import { noteSide } from './note-side.ts'
+import { noteSide } from './record-attempt.ts'
 
 const noChannels: ReadonlySet<number> = new Set()
 

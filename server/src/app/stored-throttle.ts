@@ -1,4 +1,4 @@
-import { openKeptWaits } from '../features/accounts/kept-waits.ts'
+import { openKeptWaits } from '../features/accounts/stored-waits.ts'
 import type { LoginThrottle } from '../features/accounts/throttle.ts'
 import { openLoginThrottle } from '../features/accounts/throttle-redis.ts'
 import { every } from '../jobs/every.ts'

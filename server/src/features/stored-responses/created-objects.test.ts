@@ -4,7 +4,7 @@ import { plantKeys, readersOf } from '../../../test/support/organisations/organi
 import type { Database } from '../../db/database.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
 import { makerOf, mayRead } from '../../relay/reader.ts'
-import { openMadeObjects } from './made-objects.ts'
+import { openMadeObjects } from './created-objects.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'made-objects-test-secret', keyFile: '/nowhere' })
 const ann = { userId: 7, tokenId: 0, projectId: 0, memberId: 0 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { aimOf } from './collections.ts'
-import { madeBy } from './made-objects.ts'
+import { madeBy } from './created-objects.ts'
 import { nameText } from './ports.ts'
 
 const made = (method: string, path: string, answer: JsonObject): readonly string[] => {

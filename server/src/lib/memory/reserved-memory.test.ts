@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { openKeptMemory } from './kept-memory.ts'
+import { openKeptMemory } from './reserved-memory.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { threadId } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { openAskedThread } from './asked-thread.ts'
+import { openAskedThread } from './request-thread.ts'
 
 /** Answers with the number of its thread; ends at the word "end". */
 const script = new URL(

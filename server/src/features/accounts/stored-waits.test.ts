@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import type { Database } from '../../db/database.ts'
-import { openKeptWaits } from './kept-waits.ts'
+import { openKeptWaits } from './stored-waits.ts'
 import { createLoginThrottle } from './throttle.ts'
 
 describeEachEngine('waits after wrong passwords', (open) => {

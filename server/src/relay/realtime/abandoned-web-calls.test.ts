@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openTestRealtime, type TestRealtime } from '../../../test/support/gateway/realtime.ts'
 import { openTestChannels, openTestRelay, testChannel } from '../../../test/support/relay/ports.ts'
-import { endLeftWebCalls } from './left-web-calls.ts'
+import { endLeftWebCalls } from './abandoned-web-calls.ts'
 
 let upstream: TestRealtime
 

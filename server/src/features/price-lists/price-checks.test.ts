@@ -1,7 +1,7 @@
 import type { DatedPrice, StoredPrice } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { sourcePrice } from '../../../test/support/features/price-lists.ts'
-import { doubtsOf } from './doubts.ts'
+import { doubtsOf } from './price-checks.ts'
 
 const now = Date.UTC(2026, 10, 23)
 const usual = { input: '2', output: '8', cache_read: '0.5' }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinSources } from '../../billing/book/list-book.ts'
 import { storedSource } from '../../billing/book/price-table.ts'
-import { unpricedModels } from './unpriced.ts'
+import { unpricedModels } from './similar-models.ts'
 
 const prices = (provider: string, models: Readonly<Record<string, string>>) =>
   Object.entries(models).map(([model, input]) => ({
