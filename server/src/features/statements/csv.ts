@@ -1,8 +1,8 @@
 import type { Statement } from '@tollgate/contract'
+import { divide } from '../../billing/decimal.ts'
 import { type CsvCell, csvLine, csvMark } from '../../http/csv.ts'
 
 const places = 6
-const scale = 10n ** BigInt(places)
 
 /**
  * Quota units as an amount of currency with six decimals, e.g. `-1.500000`, rounded half away from zero. Exact for prices of a
@@ -11,11 +11,9 @@ const scale = 10n ** BigInt(places)
 export const currencyText = (quota: number, quotaPerUnit: number): string => {
   if (!(quotaPerUnit > 0) || !Number.isFinite(quotaPerUnit)) return ''
   if (!Number.isSafeInteger(quotaPerUnit)) return (quota / quotaPerUnit).toFixed(places)
-  const [amount, unit] = [BigInt(quota) * scale, BigInt(quotaPerUnit)]
-  const absolute = amount < 0n ? -amount : amount
-  const rounded = (absolute * 2n + unit) / (unit * 2n)
-  const sign = amount < 0n && rounded > 0n ? '-' : ''
-  return `${sign}${rounded / scale}.${String(rounded % scale).padStart(places, '0')}`
+  const { digits } = divide({ digits: BigInt(quota), scale: 0 }, { digits: BigInt(quotaPerUnit), scale: 0 }, places)
+  const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0')
+  return `${digits < 0n ? '-' : ''}${text.slice(0, -places)}.${text.slice(-places)}`
 }
 
 const columns = [
