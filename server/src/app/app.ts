@@ -59,7 +59,7 @@ export interface App {
   readonly metrics: Exposition | undefined
   /** Every call of the console's API, as it was joined. */
   endpoints(): readonly Endpoint[]
-  /** Whether a request that asks for a WebSocket gets one; the listener answers the others. */
+  /** True if a request that asks for a WebSocket gets one; the listener answers the others. */
   readonly takesUpgrade: (request: IncomingMessage) => boolean
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Ends sessions: `soon` when nothing of a response is missing, or at once. */

@@ -23,7 +23,7 @@ import { openIdentities } from '../verification/identities.ts'
 import { createRequiredWays, type RequiredWays } from '../verification/required-way.ts'
 import { joinSecurity } from './console-security.ts'
 import type { SharedParts } from './parts.ts'
-import { openKeptThrottle } from './stored-throttle.ts'
+import { openStoredThrottle } from './stored-throttle.ts'
 import { joinIdentityProviders, joinThirdParty } from './third-party/console-third-party.ts'
 
 const purgeEveryMs = 3_600_000
@@ -99,7 +99,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
   const requiredWays = createRequiredWays(providers.requiredFor, (organisationId, userId) =>
     isBoundToProvider(database.query, organisationId, userId),
   )
-  const guesses = await openKeptThrottle(shared, 'login')
+  const guesses = await openStoredThrottle(shared, 'login')
   const accounts = openAccounts({
     requiredWays,
     users: directory,

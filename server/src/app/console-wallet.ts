@@ -12,7 +12,7 @@ import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SharedParts } from './parts.ts'
-import { openKeptThrottle } from './stored-throttle.ts'
+import { openStoredThrottle } from './stored-throttle.ts'
 
 const purgeEveryMs = 3_600_000
 
@@ -51,7 +51,7 @@ export const joinWallet = async (shared: WalletShared, needs: WalletNeeds, on: O
     needs
       .recordEvent({ ...event, type: logType.topUp })
       .catch((error: unknown) => log.warn('top_up_not_logged', { user_id: event.userId, error }))
-  const guesses = await openKeptThrottle(shared, 'redeem')
+  const guesses = await openStoredThrottle(shared, 'redeem')
   const codes = {
     database,
     secrets,

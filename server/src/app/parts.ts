@@ -48,7 +48,7 @@ export interface SharedParts {
   readonly sources: SourceVersion
   readonly ledger: Ledger
   readonly prices: Prices
-  /** What providers take for the calls of channels. */
+  /** Prices of providers for the calls of channels. */
   readonly costs: ChannelPrices
   /** The options that make the prices, with the price lists: a new object when one changes. */
   readonly priceOptions: () => PriceOptions

@@ -1,4 +1,4 @@
-import { openKeptWaits } from '../features/accounts/stored-waits.ts'
+import { openStoredWaits } from '../features/accounts/stored-waits.ts'
 import type { LoginThrottle } from '../features/accounts/throttle.ts'
 import { openLoginThrottle } from '../features/accounts/throttle-redis.ts'
 import { every } from '../jobs/every.ts'
@@ -9,14 +9,14 @@ const writeEveryMs = 2000
 const purgeEveryMs = 600_000
 
 /** A throttle of guesses whose waits outlast a restart: in Redis, or else in the database. `close` writes what is left. */
-export const openKeptThrottle = async (
+export const openStoredThrottle = async (
   { redis, primary, database, clock, log }: Pick<SharedParts, 'redis' | 'primary' | 'database' | 'clock' | 'log'>,
   guessed: 'login' | 'redeem',
 ): Promise<{ readonly throttle: LoginThrottle; close(): Promise<void> }> => {
   const throttle = openLoginThrottle({ redis, shared: primary?.throttle, clock, guessed })
   const { memory } = throttle
   if (memory === undefined) return { throttle, close: async () => {} }
-  const waits = await openKeptWaits({ database, guessed, memory, clock })
+  const waits = await openStoredWaits({ database, guessed, memory, clock })
   const notKept = (error: unknown): void => log.warn('waits_not_kept', { guessed, error })
   const stopWriting = every(writeEveryMs, waits.write, notKept)
   const stopPurging = every(purgeEveryMs, waits.purge, notKept)

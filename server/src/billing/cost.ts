@@ -38,7 +38,7 @@ const sum = (lines: readonly Pick<ReceiptLine, 'quantity' | 'price'>[]): Decimal
     zero,
   )
 
-/** What the counts of one model come to: token or call lines with their factors, and tool lines. */
+/** Bill of one model's counts: token or call lines with their factors, and tool lines. */
 interface PartBill {
   readonly lines: readonly ReceiptLine[]
   readonly factors: readonly Decimal[]
@@ -49,7 +49,7 @@ interface PartBill {
 interface Bill extends PartBill {
   readonly quotaPerUnit: Decimal
   readonly groupRatio: Decimal
-  /** What other models came to; absent for almost all. */
+  /** Bills of other models; absent for almost all calls. */
   readonly others?: readonly PartBill[]
   /** Why the charge is provisional; empty for almost all. */
   readonly reasons: readonly Reason[]
@@ -230,9 +230,9 @@ export const anyReceipt = (usage: Usage, price: Price, more: { estimated: boolea
 
 /** Quota units that caches came to in an answer. */
 export interface CacheMoney {
-  /** What the tokens read from the cache would have cost without it, less what they did. */
+  /** Price of the cached tokens without the cache, less the price that was charged. */
   readonly saved: number
-  /** What `missed` tokens cost more than they would have cost from the cache. */
+  /** Extra cost of `missed` tokens over their price from the cache. */
   readonly lost: number
 }
 

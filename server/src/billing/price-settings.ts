@@ -49,6 +49,6 @@ export interface PriceSettings {
   readonly provisionalModels?: boolean
   /** Prices of providers, for models that the operator sets no price for. Without it there are none. */
   readonly list?: ListBook
-  /** What the operator declared of usages, tiers and tools that no table knows. */
+  /** The operator's declarations of usages, tiers and tools that no table knows. */
   readonly declared?: Declarations
 }

@@ -28,7 +28,7 @@ export interface PriceBook {
   isPriced(model: string): boolean
   /** Whether sound in prompts or answers has a price of its own. */
   hasSoundRatio(model: string): boolean
-  /** Whether sound in answers has a price of its own. */
+  /** True if sound in answers has a price of its own. */
   hasSpokenRatio(model: string): boolean
 }
 
@@ -140,7 +140,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     }),
   )
 
-  /** What a model that nothing prices is charged by for the time being. */
+  /** Provisional list price of a model without a price. */
   const stoodInFor = (name: string, at: number): ListPrice | undefined =>
     settings.provisionalModels === true && !isConfigured(name) ? list.newest?.(name, at) : undefined
 

@@ -120,6 +120,6 @@ const free: Decimal = { digits: 0n, scale: 0 }
 export const sellsPictures = ({ pictures, rates }: Pick<Price, 'rates' | 'pictures'>): boolean =>
   pictures !== undefined || rates.picture !== undefined
 
-/** What is billed of an answer, without tools: its tokens and measures, its pictures, or the call. */
+/** Billed lines of an answer, without tools: its tokens and measures, its pictures, or the call. */
 export const linesOf = (usage: Usage, price: Price): ReceiptLine[] =>
   price.perCall === undefined ? tokenLines(usage, price) : callLines(usage)

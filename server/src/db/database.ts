@@ -3,7 +3,7 @@ import type { Tables } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres' | 'mysql'
 
-/** Where a database is. `url` is a connection URL for servers and a file path for SQLite. */
+/** Address of a database. `url` is a connection URL for servers and a file path for SQLite. */
 export interface DatabaseAddress {
   readonly engine: Engine
   readonly url: string

@@ -8,9 +8,9 @@ interface InsertShape {
   readonly columns: readonly string[]
   readonly constants?: CellRows['constants']
   readonly rowCount: number
-  /** What a row that breaks a rule undoes on SQLite: its statement, or the whole transaction. */
+  /** Scope of the rollback on SQLite if a row breaks a rule: its statement, or the whole transaction. */
   readonly undoes?: 'transaction'
-  /** What follows the values, e.g. what to do with rows that exist. */
+  /** Clause behind the values, e.g. for rows that exist. */
   readonly ending?: string
 }
 

@@ -16,7 +16,7 @@ import type { StorageRules } from './storage-rules.ts'
 import type { RecalledThoughts, ThoughtRules } from './thought-rules.ts'
 import type { ToolLists } from './tools/allowed-tools.ts'
 
-/** Whether an account cannot read a ciphertext. */
+/** True if an account cannot read a ciphertext. */
 export type Unreadable = (seal: string) => boolean
 
 /**
@@ -42,7 +42,7 @@ export interface ModelList {
   list(names: readonly string[], query: URLSearchParams): object
 }
 
-/** Where clients of a dialect put their key besides `Authorization`, which every dialect may use. */
+/** Places of the key in requests of a dialect besides `Authorization`, which every dialect may use. */
 interface KeyPlaces {
   /** In lower case; read where `Authorization` holds no key. */
   readonly headers: readonly string[]
@@ -67,7 +67,7 @@ export interface StreamWriter {
 /** A wire dialect of clients: reads their requests and writes answers. */
 export interface ClientDialect {
   readonly name: DialectName
-  /** What its answers can hold. */
+  /** Contents that its answers can hold. */
   readonly support: AnswerSupport
   /** Throws AppError('invalid_text_request') if the body is invalid. */
   readRequest(body: JsonObject, target: RequestTarget): Conversation
@@ -127,14 +127,14 @@ export interface Dialect extends ClientDialect {
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
-  /** Where its answers say what was used, and so what a call costs whose client asked for it. */
+  /** Place of usage in its answers, and of the cost if the client asked for it. */
   readonly costPlace: CostPlace
   /** Throws AppError if the request needs what only its own provider has, e.g. a response that it stored. */
   checkTranslatable(body: JsonObject): void
   /** The answer of a call that only counts the tokens of its prompt. */
   writeTokenCount(tokens: number): JsonObject
   readonly storedResponses?: StoredResponseRules
-  /** What the gateway itself stores of its calls; nothing when absent. */
+  /** Rules for the calls that the gateway itself stores; none when absent. */
   readonly storage?: StorageRules
   /** Set where its own provider encrypts or signs reasoning for one account. */
   readonly seals?: SealRules

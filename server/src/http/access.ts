@@ -17,7 +17,7 @@ import type { ConsoleCaller, Cookie } from './route.ts'
 /** The cookie that holds a session's id. */
 export const sessionCookie = 'session'
 
-/** Who is behind the credentials of a call; `renewal` keeps a used session alive. */
+/** Resolves the credentials of a call to its caller; `renewal` extends a used session. */
 export interface ConsoleAuthentication {
   readonly caller: ConsoleCaller
   readonly renewal?: Cookie | undefined

@@ -16,14 +16,14 @@ export interface CallToken {
   readonly scopes: readonly Scope[]
 }
 
-/** Who makes a console call, read afresh for each call. */
+/** Person behind a console call, read afresh for each call. */
 export interface ConsoleCaller {
   readonly id: number
   readonly username: string
   readonly role: number
   readonly status: number
   readonly group: string
-  /** What limits an administrator, by area; undefined for everything that the role may. */
+  /** Permissions of an administrator, by area; undefined if the role alone decides. */
   readonly permissions: Permissions | undefined
   /** True when an access token was used instead of a session. */
   readonly viaAccessToken: boolean
@@ -57,7 +57,7 @@ export interface Call<E extends Endpoint> {
   cookie(name: string): string | undefined
 }
 
-/** What a handler answers with; the envelope is made around it. */
+/** Answer of a handler; the envelope is made around it. */
 export interface EndpointAnswer<E extends Endpoint> {
   readonly data?: DataOf<E>
   /** Shown by clients on success, e.g. 设置已更新; empty by default. */
@@ -65,7 +65,7 @@ export interface EndpointAnswer<E extends Endpoint> {
   /** Fields beside `data`, as the endpoint's `beside` says. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly cookies?: readonly Cookie[]
-  /** Where the browser goes instead of reading an envelope (302): a path of this site, or the address of an identity provider. */
+  /** Target of a redirect (302) instead of an envelope: a path of this site, or the address of an identity provider. */
   readonly redirect?: string
   /** A download instead of an envelope, where the endpoint `answers` with a file. */
   readonly file?: FileAnswer

@@ -7,7 +7,7 @@ import { newSegment, segmentNumber } from './segments.ts'
 const first = 'journal'
 const others = /^journal-(\d{1,3})$/
 
-/** Where a worker keeps its journal; the first one where a node of one process does. */
+/** Directory of a worker's journal; the first worker uses that of a node of one process. */
 export const journalDirectory = (dataDir: string, worker: number): string =>
   join(dataDir, worker === 1 ? first : `${first}-${worker}`)
 

@@ -12,7 +12,7 @@ export interface EndEntry {
   reject(error: unknown): void
 }
 
-/** What waits to be written. */
+/** An entry that waits to be written. */
 export type JournalEntry =
   | EndEntry
   | { readonly kind: 'begin'; readonly text: string; readonly id: string }

@@ -41,7 +41,7 @@ export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
   end(record: JournalRecord, written?: (record: JournalRecord) => void, head?: string): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
   applied(records: readonly JournalRecord[]): void
-  /** What earlier processes left behind. */
+  /** Segments of earlier processes. */
   replay(): Leftovers
   /** False from a refused write or sync until one succeeds again: no new request may begin meanwhile. */
   readonly healthy: boolean
@@ -77,7 +77,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   let retrying = false
   /** How many entries carry running requests out of segments, which must stay until these lines are safe. */
   let carrying = 0
-  /** What replaces lines of this segment is safe: it may be deleted. */
+  /** Segment whose lines were carried over safely: it may be deleted. */
   let carried: Segment | undefined
   /** After the last sync nothing is under way. */
   let drained = false

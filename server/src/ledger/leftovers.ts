@@ -20,7 +20,7 @@ export interface LeftoverParts {
 const webCallIn = ({ interrupted: { begin } }: { readonly interrupted: Interrupted }): LeftWebCall[] =>
   begin.webCall === undefined ? [] : [{ ...begin.webCall, requestId: begin.id, channelId: begin.channelId }]
 
-/** What earlier runs left in the journal, on its way to the database while calls are served. */
+/** Records of earlier runs in the journal, on their way to the database while calls are served. */
 interface Leftovers {
   /** Resolves when the writer has all of it. Never rejects. */
   readonly handedOver: Promise<void>

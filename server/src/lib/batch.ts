@@ -27,7 +27,7 @@ export const runBatch = async <Row extends { readonly id: number }>(
   options: {
     readonly name: (row: Row) => string
     readonly act: (row: Row) => Promise<unknown>
-    /** What the field that `act` changes holds; null for a delete. */
+    /** Value of the field that `act` changes; null for a delete. */
     readonly value: (row: Row) => BatchResult['before'][number]['value']
     readonly language: Language
   },

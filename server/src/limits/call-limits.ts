@@ -1,6 +1,6 @@
 import { AppError } from '../lib/app-error.ts'
 
-/** Where a limit stands, as headers of answers say it. */
+/** State of a limit for the headers of answers. */
 export interface Gauge {
   readonly most: number
   readonly left: number
@@ -19,7 +19,7 @@ export interface Gauges {
   readonly output?: Gauge | undefined
 }
 
-/** Who calls what, as far as limits look at it. */
+/** Properties of a call that limits select by. */
 export interface LimitedCall {
   readonly caller: {
     readonly userId: number
@@ -71,7 +71,7 @@ export interface ChannelOfCall {
   readonly seed: number | undefined
 }
 
-/** What a call may come to, at most. */
+/** Upper bound of a call's use. */
 export interface CallNeed {
   readonly input: number
   readonly output: number
@@ -88,7 +88,7 @@ export interface UsedCounts {
   readonly quota: number
 }
 
-/** What a call came to, with all models that worked on it. */
+/** Use of a call, with all models that worked on it. */
 export interface CallUse extends UsedCounts {
   /** The same by models; absent where all of it was billed as the model that was asked for, as nearly always. */
   readonly byModel?: UseByModel
@@ -144,7 +144,7 @@ export interface ChannelLimits {
 /** A call that a limit does not let through. */
 export class LimitRefusal extends AppError {
   readonly gauges: Gauges
-  /** Where another model may answer in place of the refusal. */
+  /** Model that may answer in place of the refusal, and its limit. */
   readonly fallback: { readonly model: string; readonly limit: string } | undefined
 
   constructor(

@@ -17,7 +17,7 @@ const drainMs = 2000
 /** Milliseconds that a clock may go back where it is measured anew. */
 const jitterMs = 1000
 
-/** What one limit has let through for one subject in this process, and what it may still let through. */
+/** Use and remaining lease of one limit for one subject in this process. */
 export class Counter {
   compiled: CompiledLimit
   /** Values of the subjects. */
@@ -26,11 +26,11 @@ export class Counter {
   readonly name: string
   /** False until the store was asked about this window. */
   isReady = false
-  /** Whether the database was asked, where counts last. */
+  /** True if the database was asked, where counts last. */
   isLoaded = false
   /** Milliseconds since 1970 of the last refusal that the store gave cause for. */
   refusedAt = 0
-  /** What waiting calls want, in addition to what is reserved. */
+  /** Amount that waiting calls need in addition to what is reserved. */
   waiting = 0
   /** The exchange under way. */
   asking: Promise<void> | undefined
@@ -40,12 +40,12 @@ export class Counter {
   others = 0
   left = 0
   nodes = 1
-  /** What the database said, until the store knows it. */
+  /** Use that the database had stored, until the store has it. */
   stored: readonly StoredUse[] | undefined
-  /** What this process has used. */
+  /** Use of this process. */
   private readonly uses = new UsePieces()
   private reserved = 0
-  /** What is used and `reserved` may come to together. */
+  /** Upper bound of used and `reserved` together. */
   private ceiling = 0
   /** Left the rolling window since the last lease: this process may use it again where nobody can be asked. */
   private freed = 0
@@ -70,7 +70,7 @@ export class Counter {
     return this.uses.at
   }
 
-  /** Whether so much more is allowed now without asking; `hasFallenBack` for a call that this limit has sent to another model. */
+  /** True if so much more is allowed now without asking; `hasFallenBack` for a call that this limit has sent to another model. */
   fits(amount: number, now: number, hasFallenBack = false): boolean {
     if (now >= this.end || now < this.begin) this.roll(now)
     const { refuses, fallsBack } = this.compiled
@@ -148,7 +148,7 @@ export class Counter {
     this.end = end
   }
 
-  /** What the store is asked; from then on no more is used than was asked for. */
+  /** Request to the store; from then on no more is used than it asked for. */
   exchange(spare: number, now: number): CounterExchange {
     if (now >= this.end || now < this.begin) this.roll(now)
     const { compiled, stored, uses } = this
@@ -181,7 +181,7 @@ export class Counter {
     this.isReady = true
   }
 
-  /** What the database knows of other processes; said to the store once. */
+  /** Takes the stored use of other processes; it is sent to the store once. */
   load(stored: readonly StoredUse[]): void {
     this.stored = stored
     this.isLoaded = true
@@ -217,7 +217,7 @@ export class Counter {
     return this.uses.own
   }
 
-  /** What all processes have used, as far as it is known here. */
+  /** Use of all processes, as far as this one knows. */
   get usedByAll(): number {
     return this.uses.own + this.others
   }
@@ -261,7 +261,7 @@ export class Counter {
     return Math.max(0, this.ceiling - this.uses.own - this.reserved)
   }
 
-  /** What is not in the database yet; taken once. */
+  /** Takes the use that is not in the database yet; each is taken once. */
   takeUnsaved(): readonly UsedPiece[] {
     return this.uses.takeUnsaved()
   }

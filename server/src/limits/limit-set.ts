@@ -38,7 +38,7 @@ export class LimitSet {
     this.known.clear()
   }
 
-  /** What counts such a call, whatever else it names. */
+  /** Counters of a call. */
   countersFor(call: LimitedCall): readonly Counter[] {
     let name = ''
     for (const kind of this.looksAt) name += `${subjectOf[kind](call) ?? ''}\n`

@@ -119,7 +119,7 @@ export const openRedisLimitStore = ({ redis }: { readonly redis: Pick<SharedRedi
   /** The generation that this process has met last. */
   let met: string | undefined
 
-  /** What a generation that begins now is made of, see `common`. */
+  /** A new generation, see `common`. */
   const newGeneration = (): readonly [string, number] => [randomAlphanumerics(12), met === undefined ? 0 : 1]
 
   const one = async (node: string, exchange: CounterExchange): Promise<Lease> => {

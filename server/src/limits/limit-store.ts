@@ -1,4 +1,4 @@
-/** What a process says about one counter, and what it wants. Amounts are in units of the limit. */
+/** A process's report and request for one counter. Amounts are in units of the limit. */
 export interface CounterExchange {
   /** Name of the counter: the limit and whose calls it counts. */
   readonly counter: string
@@ -6,13 +6,13 @@ export interface CounterExchange {
   readonly most: number
   /** Milliseconds since 1970: pieces that begin earlier do not count. */
   readonly since: number
-  /** What this process has used so far in each piece, in whole: saying it twice changes nothing. */
+  /** Total use of this process in each piece: a repeat changes nothing. */
   readonly used: readonly UsedPiece[]
-  /** What calls under way have reserved, the one that asks included. */
+  /** Amount that running calls have reserved, this one included. */
   readonly reserved: number
   /** More that the process would like to give away without asking. */
   readonly spare: number
-  /** What other processes had used as the database knows it; absent where it was not read. */
+  /** Use of other processes in the database; absent if it was not read. */
   readonly stored?: readonly StoredUse[]
   /** Milliseconds after which nothing of it counts any more. */
   readonly keepMs: number
@@ -22,13 +22,13 @@ export interface CounterExchange {
 export type UsedPiece = readonly [at: number, used: number]
 export type StoredUse = readonly [node: string, at: number, used: number]
 
-/** What a process may do. */
+/** Lease of a process. */
 export interface Lease {
   /** Beyond what it has used: reserved and spare together. */
   readonly granted: number
   /** Left for everybody after that. */
   readonly left: number
-  /** What all others have used. */
+  /** Use of all others. */
   readonly others: number
   /** Processes that count there, this one included. */
   readonly nodes: number
@@ -51,7 +51,7 @@ export interface LimitStore {
 }
 
 export interface StoreState {
-  /** Whether it has lost what it knew since the last look: then everything must be said again. */
+  /** True if it has lost what it knew since the last look: then everything must be said again. */
   readonly wasEmptied: boolean
   /** Processes that were there lately, this one included. */
   readonly nodes: number
@@ -81,7 +81,7 @@ const shareOf = (counter: SharedCounter, node: string): NodeShare => {
   return fresh
 }
 
-/** What a process has used in the window; earlier pieces are forgotten. */
+/** Use of a process in the window; earlier pieces are dropped. */
 const usedSince = ({ used }: NodeShare, since: number): number => {
   let sum = 0
   for (const [at, amount] of used) {

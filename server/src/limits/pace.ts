@@ -15,7 +15,7 @@ const leastElapsed = 0.02
 /** The pace of a rolling window is that of this share of it, up to now. */
 const recentShare = 1 / 6
 
-/** What was used by the end of each part of a window; undefined where nobody looked. */
+/** Use by the end of each part of a window; undefined for parts that were not read. */
 export type PaceSums = readonly (number | undefined)[]
 
 /** Number of the part of a window from `at` to `end` at a moment, from 0. */

@@ -1,6 +1,6 @@
 import type { UsedPiece } from './limit-store.ts'
 
-/** What a process has used of one counter in each piece of its window, and what of that the database does not know yet. */
+/** Use of one counter by a process in each piece of its window, and the part that the database does not have yet. */
 export class UsePieces {
   /** Of all pieces that count. */
   own = 0
@@ -77,7 +77,7 @@ export class UsePieces {
     return this.present === 0 ? [...this.used] : [...this.used, [this.at, this.present]]
   }
 
-  /** What of these pieces still counts. */
+  /** Sums the pieces that are inside the window. */
   stillCounted(pieces: readonly UsedPiece[]): number {
     return pieces.reduce((sum, [at, use]) => (at === this.at || this.used.has(at) ? sum + use : sum), 0)
   }
@@ -95,7 +95,7 @@ export class UsePieces {
     return this.unsaved.size === 0 && !this.isPresentUnsaved
   }
 
-  /** What is not in the database yet; taken once. */
+  /** Takes the use that is not in the database yet; each is taken once. */
   takeUnsaved(): readonly UsedPiece[] {
     if (this.isPresentUnsaved) this.unsaved.set(this.at, this.present)
     this.isPresentUnsaved = false

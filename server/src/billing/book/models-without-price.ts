@@ -123,6 +123,6 @@ export const unpricedReasons: readonly Reason[] = [
 ]
 
 /** Model → why it has no price. */
-export const unpriced: ReadonlyMap<string, string> = new Map(
+export const modelsWithoutPrice: ReadonlyMap<string, string> = new Map(
   unpricedReasons.flatMap(({ why, models }) => models.map((model) => [model, why] as const)),
 )

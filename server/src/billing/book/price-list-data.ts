@@ -45,7 +45,7 @@ export const digestOf = ({ catalogue, tables }: PriceListData): string =>
     .update(JSON.stringify([catalogue.providers, tables.map(({ place, prices }) => [place, prices])]))
     .digest('hex')
 
-/** What people call the lists: the name of their catalogue and of their first table. */
+/** Display name of the lists: the names of their catalogue and of their first table. */
 export const nameOf = ({ catalogue, tables }: PriceListData): string =>
   [catalogue.version, tables[0]?.version ?? ''].filter((name) => name !== '').join(', ')
 

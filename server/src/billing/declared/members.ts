@@ -71,7 +71,7 @@ const anthropic: MemberMeanings = {
   'iterations.server_tool_use.code_execution_requests': 'part of server_tool_use',
 }
 
-/** What guardrails of Bedrock did: they have a price of their own, and are billed to who set them up (aws.amazon.com/bedrock/pricing). */
+/** Usage of Bedrock guardrails: they have a price of their own, billed to the account that set them up (aws.amazon.com/bedrock/pricing). */
 const guardrails: MemberMeanings = {
   topicPolicyUnits: 'informative',
   contentPolicyUnits: 'informative',
@@ -84,7 +84,7 @@ const guardrails: MemberMeanings = {
   automatedReasoningPolicyUnits: 'informative',
 }
 
-/** What gateways and providers say that a call cost, in dollars (`billing/stated`). */
+/** Cost of a call in dollars as gateways and providers state it (`billing/stated`). */
 const gatewayCosts: MemberMeanings = {
   cost: 'billed as stated cost',
   ...allOf('cost', 'billed as stated cost', [
@@ -300,7 +300,7 @@ const detailsOf = (name: string): MemberMeanings => ({
   [`${name}.tokenCount`]: 'part of the sum',
 })
 
-/** What a gateway like this one adds where it is asked for the cost (`dialects/cost`). */
+/** Members that a gateway like this one adds if it is asked for the cost (`dialects/cost`). */
 const gatewayLikeThis: DeclaredMembers = {
   by: 'gateways like this one',
   members: { cost: 'billed as stated cost', receipt: 'informative' },

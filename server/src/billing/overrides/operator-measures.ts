@@ -3,7 +3,7 @@ import type { ContextTier, Decimal, MeasureKind, Rates } from '../price.ts'
 import type { FiguresByName } from '../price-settings.ts'
 import type { Priced } from './override.ts'
 
-/** What a key of the option MeasurePrices counts: so many pieces of a kind. */
+/** Measure and number of pieces for each key of the option MeasurePrices. */
 const measures: ReadonlyMap<string, { readonly kind: MeasureKind; readonly pieces: number }> = new Map([
   ['minute', { kind: 'duration', pieces: 60_000 }],
   ['million_characters', { kind: 'characters', pieces: 1_000_000 }],

@@ -15,7 +15,7 @@ interface Sources {
   readonly listed: ListPrice | undefined
 }
 
-/** What of a price does not depend on the group. */
+/** The part of a price that does not depend on the group. */
 export type Priced = Pick<Price, 'basis' | 'unit' | 'rates' | 'contexts' | 'pictures' | 'version'>
 
 /** Model ratio of models without a price. */

@@ -47,7 +47,7 @@ const resultOf = <R>({ rows, changes, insertId }: StatementOutcome): QueryResult
   insertId: BigInt(insertId),
 })
 
-/** What Kysely calls a connection: outside a transaction just a way to the threads, inside it the writer's lease. */
+/** A connection in Kysely's sense: outside a transaction a way to the threads, inside it the writer's lease. */
 const openSession = (threads: Threads, queue: WriterQueue): Session => {
   let lease: { readonly writer: Thread; readonly leave: () => void } | undefined
   let schemaChanged = false

@@ -27,7 +27,7 @@ export interface ThreadData {
   readonly cacheKibibytes: number
 }
 
-/** What SQLite refused; `errcode` is its extended result code. */
+/** An error of SQLite; `errcode` is its extended result code. */
 export class SqliteError extends Error {
   readonly code: string
   readonly errcode: number

@@ -216,7 +216,7 @@ const writePart = (part: Part): JsonObject[] => {
   }
 }
 
-/** What clients read of a refusal: other providers name no category. */
+/** Details of a refusal for clients: other providers name no category. */
 export const stopDetails = (reason: string, explanation: string): JsonObject => ({
   stop_details:
     reason === reasons.refusal ? { type: 'refusal', category: null, explanation: explanation || null } : null,

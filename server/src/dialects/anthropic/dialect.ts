@@ -42,7 +42,7 @@ const requestRules: RequestRules = {
   passedHeaders: ['anthropic-version', 'anthropic-beta'],
 }
 
-/** What is free again later than in so many milliseconds has no end that a client could wait for. */
+/** Resets further away than this are treated as permanent. Milliseconds. */
 const longest = 366 * 86_400_000
 
 const headersOf = (name: string, gauge: Gauge | undefined, at: number): string[] => {

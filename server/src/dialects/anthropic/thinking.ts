@@ -6,7 +6,7 @@ import { notClaude } from '../facts/claude.ts'
 import type { ClaudeFacts } from '../facts/model-facts.ts'
 import { familyOf } from '../facts/models.ts'
 
-/** What differs between hosts and models of this dialect; what is known of models stands in the table of `dialects/facts`. */
+/** Differences between hosts and models of this dialect; facts about models are in the table of `dialects/facts`. */
 export interface AnthropicCapabilities {
   /** `max_tokens` for requests without one: Anthropic requires it. */
   readonly maxTokens: (model: string) => number
@@ -40,7 +40,7 @@ export interface Thinking {
 const smallestBudget = 1024
 const usualBudget = 8192
 
-/** What is known of the model in this dialect. */
+/** Facts about the model in this dialect. */
 export const claudeFacts = (model: string): ClaudeFacts => familyOf(model)?.claude ?? notClaude
 
 const noThinking: Thinking = { members: {}, effort: {}, on: false, budget: 0 }

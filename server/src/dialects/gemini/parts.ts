@@ -26,7 +26,7 @@ const mediaPart = (source: MediaSource, mediaType: string): MediaPart => {
   return { kind: 'document', source }
 }
 
-/** What stands for a signature on calls of other models; Google's clients send it, too (ai.google.dev/gemini-api/docs/thought-signatures). */
+/** Placeholder for a signature on calls of other models; Google's clients send it, too (ai.google.dev/gemini-api/docs/thought-signatures). */
 export const noSignature = 'skip_thought_signature_validator'
 const noSignatures: readonly unknown[] = [noSignature, 'context_engineering_is_the_way_to_go']
 

@@ -12,7 +12,7 @@ import { noSignature, withMediaBehind, writePart } from './parts.ts'
 import { withoutBesides } from './schemas/references.ts'
 import { takesLevels, thinkingOf } from './thinking.ts'
 
-/** What differs between providers and models of this dialect. */
+/** Differences between providers and models of this dialect. */
 export interface GeminiCapabilities {
   /** Safety thresholds for requests without their own (option gemini.safety_settings). */
   readonly safety: readonly JsonObject[]

@@ -49,7 +49,7 @@ const doneAt = (events: string): number => {
   return begins && events.startsWith(dataField, start) ? start : -1
 }
 
-/** What events that report usage say beside it: the model that the last of them names, and the id. */
+/** Further members of events that report usage: the model that the last of them names, and the id. */
 interface Stated {
   readonly model: string | undefined
   readonly id: string | undefined

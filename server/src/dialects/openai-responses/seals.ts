@@ -10,7 +10,7 @@ const sealOf = ({ type, encrypted_content: text }: JsonObject): string => {
   return unwrapSignature(sealed) === undefined ? sealed : ''
 }
 
-/** What an item holds that only its maker's account can read, also where the maker is another one. */
+/** Ciphertext of an item that only its maker's account can read, also of other makers. */
 const anySealOf = (item: JsonObject): string => {
   const foreign = unwrapSignature(textOf(item.encrypted_content))
   return foreign === undefined ? sealOf(item) : (sealOfThought(foreign) ?? '')

@@ -70,7 +70,7 @@ export interface AccessTokenParts {
 const known: ReadonlySet<string> = new Set(scopes)
 const isScope = (value: unknown): value is Scope => typeof value === 'string' && known.has(value)
 
-/** What cannot be read opens nothing. */
+/** Unreadable permissions grant nothing. */
 const scopesIn = (stored: string): Scope[] => {
   try {
     const value: unknown = JSON.parse(stored)

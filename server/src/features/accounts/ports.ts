@@ -36,7 +36,7 @@ export interface AccountUsers {
 
 /** A second factor of users; `features/second-factor` fulfils it. */
 export interface SecondFactor {
-  /** Whether signing in takes a second step. */
+  /** True if signing in takes a second step. */
   isOn(userId: number): Promise<boolean>
   /**
    * Uses an authenticator's code or a recovery code, each once; whoever asks counts the guesses. Throws

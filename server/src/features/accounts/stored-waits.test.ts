@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import type { Database } from '../../db/database.ts'
-import { openKeptWaits } from './stored-waits.ts'
+import { openStoredWaits } from './stored-waits.ts'
 import { createLoginThrottle } from './throttle.ts'
 
 describeEachEngine('waits after wrong passwords', (open) => {
@@ -11,7 +11,7 @@ describeEachEngine('waits after wrong passwords', (open) => {
   /** A process from its start to its end. */
   const start = async (database: Database, guessed = 'login') => {
     const throttle = createLoginThrottle(clock)
-    const { write: stop } = await openKeptWaits({ database, guessed, memory: throttle, clock })
+    const { write: stop } = await openStoredWaits({ database, guessed, memory: throttle, clock })
     const attempt = (account: string, address: string): number => {
       try {
         throttle.attempt({ account, address })

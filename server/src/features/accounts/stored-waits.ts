@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import { forgottenAfterMs, manyKeys, provenMs, type RememberedWait, type ThrottleMemory } from './throttle.ts'
 
-export interface KeptWaitsParts {
+export interface StoredWaitsParts {
   readonly database: Database
   /** Keeps what is counted for logins apart from redemption codes. */
   readonly guessed: string
@@ -18,7 +18,7 @@ const mostLate = 5000
 const keptUntil = ({ name, last }: RememberedWait): number =>
   last + (name.startsWith('proven:') ? provenMs : forgottenAfterMs)
 
-export interface KeptWaits {
+export interface StoredWaits {
   /** Writes what has changed; runs by the clock, never while somebody waits, and once more at the end. */
   write(): Promise<void>
   /** Removes what counts no longer. */
@@ -29,7 +29,7 @@ export interface KeptWaits {
  * Keeps the waits after wrong passwords and codes over restarts, where no Redis does: what a throttle remembered is read here. Rows are
  * as many as a throttle remembers at most.
  */
-export const openKeptWaits = async (parts: KeptWaitsParts): Promise<KeptWaits> => {
+export const openStoredWaits = async (parts: StoredWaitsParts): Promise<StoredWaits> => {
   const { database, guessed, memory, clock } = parts
   const { query } = database
 

@@ -94,7 +94,7 @@ const asks: Readonly<Record<number, Ask>> = {
   43: deepseek,
 }
 
-/** Whether the upstreams of a type tell a balance. */
+/** True if the upstreams of a type tell a balance. */
 export const hasBalance = (type: number): boolean => Object.hasOwn(asks, type)
 
 /** The balance of a key as its upstream tells it, in the upstream's currency. Throws AppError. */

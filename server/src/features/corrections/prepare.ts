@@ -36,7 +36,7 @@ const logged = ({ logDatabase }: Parts, row: CorrectionRow, limit: number): Prom
 
 const costed = z.object({ admin_info: z.object({ cost: z.object({ quota: z.number() }) }) })
 
-/** Whether the record of a call says what it cost upstream. */
+/** True if the record of a call says what it cost upstream. */
 const isCosted = (other: string): boolean => costed.safeParse(parseJson(other)).success
 
 const changeOf = (

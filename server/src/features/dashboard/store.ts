@@ -18,7 +18,7 @@ import {
 export interface Share extends UsageTotal {
   /** A name, or an id as text. */
   readonly key: string
-  /** What a key was called when it was used; empty for other dimensions. */
+  /** Name of a key when it was used; empty for other dimensions. */
   readonly label: string
   /** The one user who used a key: the playground's has no single one. */
   readonly userId?: number

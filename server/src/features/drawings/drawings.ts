@@ -37,7 +37,7 @@ export interface DrawingParts {
   readonly store: DrawingStore
   readonly fetchPicture: FetchDrawing
   readonly names: NameLookups
-  /** Whether a person reads what a key of a wallet began (key 0: one that is not known). False for wallets of people. */
+  /** True if a person reads what a key of a wallet began (key 0: one that is not known). False for wallets of people. */
   readsInOrganisation(personId: number, walletId: number, tokenId: number): Promise<boolean>
   /** Options MjForwardUrlEnabled and ServerAddress. */
   forwarded(): boolean

@@ -122,7 +122,7 @@ export const createExplore = (parts: ReportParts) => {
 
 type NameOf = Awaited<ReturnType<typeof readNames>>
 
-/** Whether one call counts for several values, so that there is no rest beside them. */
+/** True if one call counts for several values, so that there is no rest beside them. */
 const overlaps = (dimension: ExploreDimension): boolean => dimension === 'tag'
 
 const theRest = { key: 'rest', name: '', rest: true } as const

@@ -54,7 +54,7 @@ const userGap = 14 * day
 const partsOf = ({ userId, tokenName, tokenId, tokenIds, model, channel, group }: LogFilter): number =>
   [userId !== undefined, tokenName, tokenId !== undefined, tokenIds, model, channel, group].filter(Boolean).length
 
-/** Whether the sums know what a filter asks for: they know requests only, no single one, and neither how they ended nor what made them. */
+/** True if the sums know what a filter asks for: they know requests only, no single one, and neither how they ended nor what made them. */
 export const isOfSums = ({
   type = 0,
   requestId,

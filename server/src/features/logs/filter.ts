@@ -43,7 +43,7 @@ export interface LogFilter {
   readonly not?: readonly UsagePart[] | undefined
 }
 
-/** Whether any part leaves out what it names. */
+/** True if any part leaves out what it names. */
 export const isTurned = ({ not = [] }: LogFilter): boolean => not.length > 0
 
 /** A row's place in the list, newest first. */
@@ -95,7 +95,7 @@ const reasonIn = (provisional: string): Expression<SqlBool>[] => {
   return [containsText('other', printed.slice(1, -1))]
 }
 
-/** Whether no index knows a part of the filter, so that its newest rows are looked through along its leaders. */
+/** True if no index knows a part of the filter, so that its newest rows are looked through along its leaders. */
 const isLookedThrough = ({ tag, end, client, provisional }: LogFilter): boolean =>
   Boolean(tag || end || client || (provisional && provisional !== anyProvisional))
 

@@ -22,7 +22,7 @@ export interface NoticeMail {
 interface DeliveryParts {
   /** Resolves when the mail server has taken it. */
   sendMail(mail: NoticeMail): Promise<void>
-  /** Whether the site has a mail server. */
+  /** True if the site has a mail server. */
   mailReady(): boolean
   readonly sendWebhook: SendWebhook
   readonly secrets: Pick<Secrets, 'decrypt'>
@@ -35,7 +35,7 @@ export interface Delivery {
   targetOf(recipient: Recipient, setting: StoredSetting, way: DeliveryMethod): Target | undefined
   /** A reader by address: of a webhook, or of mail. */
   targetAt(address: string): Target
-  /** Whether the site has a mail server. */
+  /** True if the site has a mail server. */
   mailReady(): boolean
   /** Throws `DeliveryFailure`. */
   send(target: Target, notice: Notice, timestamp: number): Promise<void>

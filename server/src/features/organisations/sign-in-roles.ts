@@ -18,7 +18,7 @@ export interface SignInPlace {
 export interface SignInRoles {
   /** Id of the identity provider. */
   readonly providerId: number
-  /** Whether roles that were given by hand are changed, too; owners keep theirs. */
+  /** True if roles that were given by hand are changed, too; owners keep theirs. */
   readonly replacesManual: boolean
   /** What the groups of the person say; of two roles in one place the higher counts. */
   readonly places: readonly SignInPlace[]

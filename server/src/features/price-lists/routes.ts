@@ -19,7 +19,7 @@ import type { Comparison } from './comparison.ts'
 import type { ListComparison, PriceLists } from './price-lists.ts'
 import type { PriceActor } from './propose.ts'
 import { servedByKey, shownChange, shownVersion } from './shown.ts'
-import { unpricedModels } from './similar-models.ts'
+import { modelsWithSimilarNames } from './similar-models.ts'
 import { exportOf } from './sources/own-export.ts'
 
 export interface PriceListRoutes {
@@ -79,7 +79,7 @@ export const priceListRoutes = (on: On, parts: PriceListRoutes): void => {
 
   on(listUnpricedModels, ({ query }) => {
     const unpriced = (query.models.length > 0 ? query.models : names()).filter((name) => !parts.isPriced(name))
-    return { data: unpricedModels(unpriced, live.source(), clock()) }
+    return { data: modelsWithSimilarNames(unpriced, live.source(), clock()) }
   })
 
   on(syncPrices, async ({ body, caller, ip }) => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { joinSources } from '../../billing/book/list-book.ts'
 import { storedSource } from '../../billing/book/price-table.ts'
-import { unpricedModels } from './similar-models.ts'
+import { modelsWithSimilarNames } from './similar-models.ts'
 
 const prices = (provider: string, models: Readonly<Record<string, string>>) =>
   Object.entries(models).map(([model, input]) => ({
@@ -17,7 +17,7 @@ const source = joinSources([
 ])
 
 it('are proposed models of a similar name, each once, at the price that counts', () => {
-  const [model] = unpricedModels(['gpt-x-mini-2030'], source, 0)
+  const [model] = modelsWithSimilarNames(['gpt-x-mini-2030'], source, 0)
   expect(model?.suggestions.map(({ model: like, version, ratio }) => [like, version, ratio])).toEqual([
     ['gpt-x-mini', 'corrections', 1],
     ['gpt-x', 'corrections', 2],
@@ -26,5 +26,5 @@ it('are proposed models of a similar name, each once, at the price that counts',
 })
 
 it('are proposed nothing that is not of their family', () => {
-  expect(unpricedModels(['house-x-mini'], source, 0)).toEqual([{ model: 'house-x-mini', suggestions: [] }])
+  expect(modelsWithSimilarNames(['house-x-mini'], source, 0)).toEqual([{ model: 'house-x-mini', suggestions: [] }])
 })

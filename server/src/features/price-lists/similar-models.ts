@@ -65,7 +65,7 @@ const firstOfEachName = (suggestions: readonly Suggestion[]): Suggestion[] => {
 }
 
 /** Models without a price, each with the models of the lists whose names are the most like theirs. */
-export const unpricedModels = (models: readonly string[], source: PriceSource, at: number): Unpriced => {
+export const modelsWithSimilarNames = (models: readonly string[], source: PriceSource, at: number): Unpriced => {
   const known = source.models().map((model) => ({ model, words: namePartsOf(model.id) }))
   return models.slice(0, mostModels).map((name) => {
     const words = namePartsOf(name)

@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 /** The options that make the prices, as they stand at one moment, and the price lists behind them. */
 export type PriceOptions = { readonly [K in PriceKey | 'SelfUseModeEnabled']: OptionValue<K> } & {
   readonly list?: ListBook
-  /** What the operator declared of usages, tiers and tools that no table knows. */
+  /** The operator's declarations of usages, tiers and tools that no table knows. */
   readonly declared?: Declarations
 }
 

@@ -14,7 +14,7 @@ export interface BindingParts {
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
   isEnabled(provider: ThirdParty): boolean
-  /** Whether an identity provider is switched on. */
+  /** True if an identity provider is switched on. */
   isProviderEnabled(id: number): boolean
 }
 

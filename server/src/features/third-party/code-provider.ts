@@ -39,7 +39,7 @@ const timeoutSeconds = 5
 /** How far the clocks of a provider and of this machine may differ. */
 export const clockSkewSeconds = 60
 
-/** Whether an error comes from a provider that does not answer; openid-client wraps what its fetch throws. */
+/** True if an error comes from a provider that does not answer; openid-client wraps what its fetch throws. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Error && error.cause !== undefined && isUnreachable(error.cause))
 

@@ -48,7 +48,7 @@ export interface OidcClient extends Pick<CodeProvider, 'begin'> {
 
 interface DiscoveredProvider {
   readonly configuration: Configuration
-  /** Whether the provider's own document was read, so that its id tokens can be checked. */
+  /** True if the provider's own document was read, so that its id tokens can be checked. */
   readonly discovered: boolean
 }
 

@@ -13,7 +13,7 @@ type Within = (trx: Transaction<Tables>) => Promise<void>
 export interface UserLinks {
   /** Who proved to read this address; cancelled users are unknown. */
   emailOwner(email: string): Promise<UserRow | undefined>
-  /** Whether a user has the address; cancelled ones keep what they proved. */
+  /** True if a user has the address; cancelled ones keep what they proved. */
   emailTaken(email: string): Promise<boolean>
   /**
    * Links an identity in place of an earlier one of the same provider. `within` runs first in the same transaction, e.g. to

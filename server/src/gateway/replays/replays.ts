@@ -63,7 +63,7 @@ const withModel = (path: string, named: string, model: string): string =>
   named === '' ? path : path.replace(`/${named}`, `/${encodeURIComponent(model)}`)
 
 export interface CallReplays {
-  /** Whether calls of this path can be made again: those that one body begins and one answer ends. */
+  /** True if calls of this path can be made again: those that one body begins and one answer ends. */
   takes(path: string): boolean
   /** The same checks, price, hold, routing and charge as for any other call. Throws AppError where it is refused before it is a call. */
   send(request: ReplayRequest): Promise<void>

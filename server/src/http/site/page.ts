@@ -4,7 +4,7 @@ import type { PageFiles } from './console-pages.ts'
 import { contentPolicy, type OutsideOrigins } from './policy.ts'
 import { etagOf } from './site-files.ts'
 
-/** Where the build leaves room for the status, inside `<script type="application/json" id="status">`. */
+/** Placeholder of the build for the status, inside `<script type="application/json" id="status">`. */
 const place = '__BOOTSTRAP__'
 
 /** `<` cannot end the element then, whatever the options hold. */

@@ -11,7 +11,7 @@ import { listSiteFiles, type ServedFile } from './site-files.ts'
 export interface SiteParts {
   /** The built console; `web/dist`. */
   readonly directory: string
-  /** What `GET /api/status` shows in `data`, written into the page. */
+  /** `data` of `GET /api/status`, written into the page. */
   readonly status: () => unknown | Promise<unknown>
   readonly limiter: RateLimiter
   /** `config.rateLimits.web`; files of the build are not counted. */
@@ -19,7 +19,7 @@ export interface SiteParts {
   /** The address to which a slave node sends browsers instead. */
   readonly redirectTo: string | undefined
   readonly requestContexts: ReturnType<typeof createRequestContexts>
-  /** What the page may use beyond our own files; the same object until it changes. */
+  /** Origins that the page may use beyond its own; the same object until they change. */
   readonly outsideOrigins?: () => OutsideOrigins
 }
 
@@ -30,7 +30,7 @@ const week = 604_800
 /** Paths of the servers beside the console: an unknown one there is a mistake, not a page. */
 const isForPrograms = (path: string): boolean => /^\/(v1|api|assets)/.test(path)
 
-/** Whether a person asks, in a browser, who reads pages; programs read JSON. */
+/** True if a person asks, in a browser, who reads pages; programs read JSON. */
 const isNavigation = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/html')
 
 const securityHeaders = {

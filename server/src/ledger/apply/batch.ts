@@ -22,7 +22,7 @@ import { writeTasks } from './task-rows.ts'
 
 interface BatchParts {
   readonly database: Database
-  /** Whether the hourly figures that clients of the reference read are collected. */
+  /** True if the hourly figures that clients of the reference read are collected. */
   readonly hourly: boolean
   readonly versions: boolean
 }

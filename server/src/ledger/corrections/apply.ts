@@ -29,7 +29,7 @@ export interface CorrectedCall {
   readonly group: string
   readonly oldQuota: number
   readonly newQuota: number
-  /** Whether its upstream cost is known, so that its margin follows. */
+  /** True if its upstream cost is known, so that its margin follows. */
   readonly costed: boolean
   /** JSON of the new receipt. */
   readonly receipt: string
@@ -52,7 +52,7 @@ export interface CorrectionBatch {
 
 interface Parts {
   readonly database: Database
-  /** Whether the hourly figures that existing clients read are collected. */
+  /** True if the hourly figures that existing clients read are collected. */
   readonly hourly: boolean
   /** Unix seconds: corrections are dated when they are made, whenever the calls were. */
   readonly at: number

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
 
-/** What a request costs at present: its charge, or the last correction of it. */
+/** Present cost of a request: its charge, or the last correction of it. */
 export interface EffectiveCharge {
   readonly movement: string
   readonly userId: number

@@ -21,7 +21,7 @@ export interface NodeLifeParts {
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
-/** What a node does to be known in the store, and to find out what it has missed there. */
+/** Presence of a node in the store, and its recovery after missed messages. */
 export interface NodeLife {
   /** The first sign of life; from then on there is one each `beatMs`. */
   begin(): Promise<void>

@@ -11,7 +11,7 @@ import type { AccountBalance, AccountName } from './accounts.ts'
 
 interface DeliveryParts {
   readonly store: AccountStore
-  /** What this node has pending and leased, by account. */
+  /** This node's holds and leases, by account. */
   readonly shares: () => readonly AccountShare[]
   /** Leases of these accounts must come back, since their balance does not cover them any more. */
   readonly onShort: (accounts: readonly AccountName[]) => void

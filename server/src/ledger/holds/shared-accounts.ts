@@ -21,9 +21,9 @@ import { createPendings, Pending } from './leases/pendings.ts'
 import { createRecalls } from './leases/recalls.ts'
 import { createNodeLife, type NodeLife } from './node-life.ts'
 import { nameOf, openDelivery, type RedisDelivery } from './redis-delivery.ts'
-import { openPatience } from './store-retries.ts'
+import { openStoreRetries } from './store-retries.ts'
 
-/** What a store needs of its node, and reports to it. */
+/** Calls of a store to its node. */
 export interface StoreHooks {
   /** Unique to this run. */
   readonly node: string
@@ -69,7 +69,7 @@ const nameAlone = ({ account, id }: AccountName): AccountName => ({ account, id 
 export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Accounts> => {
   const { queue, read, warn, graceMs = 60_000, beatMs = 2000, settleMs = 2500, patienceMs = 5000 } = parts
   const now = (): number => performance.now()
-  const patience = openPatience(patienceMs, now)
+  const patience = openStoreRetries(patienceMs, now)
   let delivery: RedisDelivery | undefined
   let leases: LeaseBook | undefined
   let life: NodeLife | undefined

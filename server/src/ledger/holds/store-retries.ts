@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Asks a store again that was lost a moment ago, so that no call fails because it asked in that very moment. */
-export interface Patience {
+export interface StoreRetries {
   /** The store does not answer. */
   lost(): void
   /** The store answers again. */
@@ -16,7 +16,7 @@ export interface Patience {
 const pauseMs = 50
 
 /** Nobody waits longer than `longestMs`. `now` are milliseconds that never go back. */
-export const openPatience = (longestMs: number, now: () => number): Patience => {
+export const openStoreRetries = (longestMs: number, now: () => number): StoreRetries => {
   let lostAt: number | undefined
   const lost = (): void => {
     lostAt ??= now()

@@ -10,11 +10,11 @@ export interface RefusedRequest {
   readonly record: JournalRecord
   /** Milliseconds since 1970. */
   readonly refusedAt: number
-  /** What was being written when the database refused it. */
+  /** Step at which the database refused it. */
   readonly step: 'charge' | 'log'
-  /** Whether the ledger has the charge; true of failures, which cost nothing. */
+  /** True if the ledger has the charge; true of failures, which cost nothing. */
   readonly isCharged: boolean
-  /** What the database said, shortened. */
+  /** Message of the database, shortened. */
   readonly reason: string
   /** How often it has been tried again since. */
   readonly retries: number

@@ -32,7 +32,7 @@ export const partBefore = (at: number): Seconds | undefined =>
 /** An expression, so that no engine takes the index of the account, which knows no time. */
 const isOf = (userId: number) => sql<SqlBool>`account_id + 0 = ${sql.lit(userId)}`
 
-/** What of a period is whole hours. */
+/** The whole hours of a period. */
 export const wholeHours = ({ from, to }: StatementPeriod): StatementPeriod => ({
   from: Math.ceil(from / hour) * hour,
   to: to - (to % hour),
@@ -42,11 +42,11 @@ export const wholeHours = ({ from, to }: StatementPeriod): StatementPeriod => ({
 export const edgesOf = ({ from, to }: StatementPeriod): readonly Seconds[] =>
   splitRange({ from, to: to - 1 }, 'usage_days').edges
 
-/** What entries come to whose reason fits. */
+/** Sum of the entries whose reason fits. */
 export const amountOf = (sums: readonly EntrySum[], fits: (reason: EntrySum['reason']) => boolean): number =>
   sums.reduce((all, { reason, amount }) => (fits(reason) ? all + amount : all), 0)
 
-/** Whether the usage sums have entries of a reason. */
+/** True if the usage sums have entries of a reason. */
 export const isUsage = (reason: EntrySum['reason']): boolean => reason === 'charge' || reason === 'correction'
 
 /**
@@ -78,7 +78,7 @@ export const sumEntries = async (
   }))
 }
 
-/** What users' entries in the parts of hours come to, by user: before a period begins, and within it at both of its ends. */
+/** Sums of users' entries in the parts of hours, by user: before a period begins, and within it at both of its ends. */
 export interface UserEdges {
   readonly before: ReadonlyMap<number, readonly EntrySum[]>
   readonly within: ReadonlyMap<number, readonly EntrySum[]>

@@ -7,7 +7,7 @@ import { summed, totalOf, usageRows } from '../usage/usage-pieces.ts'
 import type { StatementPeriod } from './months.ts'
 import { amountOf, edgesOf, isUsage, partBefore, sumEntries, sumPartCharges, wholeHours } from './part-hours.ts'
 
-/** Whose entries; undefined for all users together. */
+/** User of the entries; undefined for all users together. */
 export type Whose = number | undefined
 
 export interface MovementSum {
@@ -35,7 +35,7 @@ type Account = LedgerHoursTable['account']
  * within an hour, the entries of that hour are read as well.
  */
 export interface StatementSums {
-  /** What the entries before a moment come to, without what the usage sums have: charges and their corrections. */
+  /** Sum of the entries before a moment, without those of the usage sums: charges and their corrections. */
   movedBefore(account: Account, whose: Whose, at: number): Promise<number>
   movements(account: Account, whose: Whose, period: StatementPeriod): Promise<MovementSum[]>
   /** The same by hour, oldest first. An hour in which a date begins is two: `at` is where each begins. */
@@ -44,9 +44,9 @@ export interface StatementSums {
     period: StatementPeriod,
     dateOf: (at: number) => string,
   ): Promise<(MovementSum & { readonly at: number })[]>
-  /** What was charged before a moment, corrections included. */
+  /** Charges before a moment, corrections included. */
   chargedBefore(whose: Whose, at: number): Promise<number>
-  /** What was charged by model and, for one user, by key; without corrections. */
+  /** Charges by model and, for one user, by key; without corrections. */
   charges(whose: Whose, period: StatementPeriod): Promise<ChargeSum[]>
 }
 

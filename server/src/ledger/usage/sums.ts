@@ -12,7 +12,7 @@ export interface HourSum {
   quota: number
 }
 
-/** What a batch of charges adds to each row, so that a row is changed once per batch. */
+/** Sums of a batch of charges for each row, so that a row is changed once per batch. */
 export interface BatchSums {
   readonly users: ReadonlyMap<number, { quota: number; requests: number }>
   readonly tokens: ReadonlyMap<number, { quota: number; lastAt: number }>

@@ -3,7 +3,7 @@ import type { FinishedCall } from '../../relay/ports.ts'
 import { type CallGroup, hourOf } from '../apply/call-groups.ts'
 import { entryOf } from './sums.ts'
 
-/** Who called what, through which channel. */
+/** User, key, model and channel of a call. */
 export interface UsageDimensions {
   readonly user_id: number
   readonly token_id: number
@@ -42,7 +42,7 @@ export interface UsageSum<D = UsageDimensions> extends Figures {
   readonly dimensions: D
 }
 
-/** What a batch of finished requests adds to the sums that the dashboard and the log read. */
+/** Sums of a batch of finished requests for the dashboard and the log. */
 export interface UsageBatch {
   readonly hours: readonly UsageSum[]
   readonly days: readonly UsageSum[]

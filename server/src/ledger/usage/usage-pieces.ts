@@ -5,7 +5,7 @@ import type { Tables, UsageHoursTable } from '../../db/schema.ts'
 import { noTotal, type UsageFilter, type UsageSpan, type UsageTotal, usageFits } from './usage.ts'
 import { type Buckets, localStart } from './usage-buckets.ts'
 
-/** What was used in a piece of time. */
+/** Use in a piece of time. */
 export interface UsagePiece extends UsageTotal {
   /** Local second at which it begins. */
   readonly local: number
@@ -16,7 +16,7 @@ export interface Point extends UsagePiece {
   readonly key: string
 }
 
-/** What to sum: some spans of the sums. */
+/** Spans to sum. */
 export interface UsageSpans {
   readonly filter: UsageFilter
   readonly spans: readonly UsageSpan[]
@@ -100,7 +100,7 @@ export const totalOf = ({
   costedQuota: Number(costedQuota),
 })
 
-/** Whether no index says more than the time. */
+/** True if no index says more than the time. */
 const isOfNobody = ({ userId, tokenId, tokenIds, tokenName }: UsageFilter): boolean =>
   userId === undefined && tokenId === undefined && tokenIds === undefined && !tokenName
 

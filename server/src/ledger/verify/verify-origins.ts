@@ -7,7 +7,7 @@ import type { LedgerDifference } from './difference.ts'
 
 const pageSize = 500
 
-/** What a balance has grown by, and what it says that it was for. */
+/** Growth of a balance, and its stated reason. */
 interface Origin {
   /** Of the order or the code. */
   readonly id: number

@@ -1,7 +1,7 @@
 import { AppError } from '../app-error.ts'
 import type { MemoryPressure } from './memory-pressure.ts'
 
-/** What one call or one socket takes of the memory. */
+/** Share of one call or one socket in the memory. */
 export interface MemoryShare {
   /** Bytes that it may keep now, with what it keeps already. */
   readonly mostBytes: number
@@ -18,7 +18,7 @@ export interface MemoryShare {
  * The one account of what callers make this process keep: bodies as they come and unpacked, messages of WebSockets that are
  * unfinished or wait, sound that waits for a slow side, what sockets remember.
  */
-export interface KeptMemory {
+export interface ReservedMemory {
   /** Bytes that anything of one user may have. */
   readonly largest: number
   /** `userId` is undefined where nobody is known; all of those are one. */
@@ -45,7 +45,7 @@ export const bodiesFull = (): AppError => new AppError('bodies_full', { retryAft
 /** Bytes, as they came, that are kept without a look at what the process really takes: the account alone bounds them. */
 const littleBytes = 16 * 1024
 
-/** What all of them keep, and what each user keeps. */
+/** Bytes in use, in total and of each user. */
 class Account {
   readonly room: number
   readonly largest: number
@@ -108,7 +108,7 @@ class Share implements MemoryShare {
  * `memoryBytes` is what the process may use of the machine or the container. `pressure` refuses what the account has room for
  * where the process itself has grown; absent where nothing is measured.
  */
-export const openKeptMemory = (memoryBytes: number, pressure?: MemoryPressure): KeptMemory => {
+export const openReservedMemory = (memoryBytes: number, pressure?: MemoryPressure): ReservedMemory => {
   const room = Math.floor(Math.max(memoryBytes - ownBytes, memoryBytes * leastShare) / memoryPerByte)
   const account = new Account(room, pressure)
   return { largest: account.largest, share: (userId = 0) => new Share(account, userId) }

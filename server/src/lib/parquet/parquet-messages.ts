@@ -1,4 +1,4 @@
-/** What the server and its Parquet process say to each other. */
+/** Messages between the server and its Parquet process. */
 export type ParquetValue = string | number | null
 export type CellRow = Readonly<Record<string, ParquetValue>>
 

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { type BusListener, type LocalBus, localBus } from './local-bus.ts'
 import { openRedisLink, type RedisLink } from './redis-link.ts'
 
-/** What carries notices to the other nodes, or to the other workers of one. */
+/** Transport of notices to the other nodes, or to the other workers of one. */
 export type BusLink = RedisLink
 
 /** Notifies all nodes of changes. Messages are short, e.g. an id; listeners read the changed data from the database. */

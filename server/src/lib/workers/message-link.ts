@@ -17,7 +17,7 @@ export type LinkMessage =
   | readonly [kind: 'failed', id: number, reason: string, code: string | undefined, params: Params]
   | readonly [kind: 'notice', topic: string, text: string]
 
-/** What one process does for the other, by name. */
+/** Services of one process for the other, by name. */
 export type Services = ReadonlyMap<string, (...values: never[]) => unknown>
 
 /** Questions, answers and notices between two processes; all that one turn of the event loop says goes in one message. */

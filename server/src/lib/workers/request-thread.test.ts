@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { threadId } from 'node:worker_threads'
 import { expect, it } from 'vitest'
-import { openAskedThread } from './request-thread.ts'
+import { openRequestThread } from './request-thread.ts'
 
 /** Answers with the number of its thread; ends at the word "end". */
 const script = new URL(
@@ -12,7 +12,7 @@ const script = new URL(
 )
 
 it('stays for the next request, and is another one after a rest', async () => {
-  const thread = openAskedThread(script, { name: 'test', restMs: 500 })
+  const thread = openRequestThread(script, { name: 'test', restMs: 500 })
   const first = await thread.ask<number>('a')
   expect(first).not.toBe(threadId)
   expect(await thread.ask('b')).toBe(first)
@@ -26,7 +26,7 @@ it('stays for the next request, and is another one after a rest', async () => {
 })
 
 it('says that it ended, and begins anew', async () => {
-  const thread = openAskedThread(script, { name: 'test', restMs: undefined })
+  const thread = openRequestThread(script, { name: 'test', restMs: undefined })
   const first = await thread.ask<number>('a')
   await expect(thread.ask('end')).rejects.toThrow('the thread "test" ended')
   expect(await thread.ask('b')).not.toBe(first)

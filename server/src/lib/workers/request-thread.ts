@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { hasLittleMemory } from '../memory/memory-limit.ts'
 
 /** A thread that answers one request after the other; the caller waits for an answer before it asks again. */
-export interface AskedThread {
+export interface RequestThread {
   /** `memory` changes hands. Throws when the thread has ended without an answer. */
   ask<Answer>(request: unknown, memory?: readonly ArrayBuffer[]): Promise<Answer>
   close(): Promise<void>
@@ -16,7 +16,7 @@ export interface AskedThread {
 export const threadRestMs = (): number | undefined => (hasLittleMemory() ? 10_000 : undefined)
 
 /** It starts with the first request, and anew after a crash or a rest. An idle one does not keep the process alive. */
-export const openAskedThread = (script: URL, { name, restMs = threadRestMs() }: ThreadParts): AskedThread => {
+export const openRequestThread = (script: URL, { name, restMs = threadRestMs() }: ThreadParts): RequestThread => {
   let thread: Worker | undefined
   let resting: NodeJS.Timeout | undefined
   let isClosed = false

@@ -14,7 +14,7 @@ export const madeModelOf = (model: string): ObjectName | undefined => {
   return kind === undefined ? undefined : { kind, id: bareId(kind, model) }
 }
 
-/** Whether a channel offers a made model, so that it needs no known maker. */
+/** True if a channel offers a made model, so that it needs no known maker. */
 export const offersModel = ({ models }: Pick<RelayChannel, 'models'>, name: ObjectName): boolean => {
   if (!beginnings.some(([, kind]) => kind === name.kind)) return false
   for (const model of models) {

@@ -103,7 +103,7 @@ const bringsForeignThoughts = ({ raw, text, survey, recalled }: ThinkingCall): b
 
 type ThinkingCall = Pick<RelayCall, 'raw' | 'text' | 'survey' | 'recalled'>
 
-/** Whether a channel's provider takes a call as its client wrote it, and answers in a way that is read here. */
+/** True if a channel's provider takes a call as its client wrote it, and answers in a way that is read here. */
 export const goesAsIs = (
   channel: ServedChannel,
   { dialect, endpoint, path }: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>,
@@ -113,7 +113,7 @@ export const goesAsIs = (
   return channel.provider.otherCalls && !hasAdapterFor(channel.provider, { endpoint, path })
 }
 
-/** Whether a channel takes conversations in a dialect as they are. */
+/** True if a channel takes conversations in a dialect as they are. */
 export const takesAsIs = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>
   dialect === undefined || languagesOf(channel, '').some(({ name }) => name === dialect.name)
 

@@ -172,7 +172,7 @@ export interface ProviderAnswer {
   itemIds?(): readonly string[]
   /** The id by which the answer calls itself, as it was read for other reasons; empty, or undefined, for none. */
   ownId?(): string | undefined
-  /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
+  /** True if a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
   isDeclined?(): boolean
   /**
    * The model that the answer says has answered; undefined where it says none. `all` has everything read that was only passed on so far;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openTestRealtime, type TestRealtime } from '../../../test/support/gateway/realtime.ts'
 import { openTestChannels, openTestRelay, testChannel } from '../../../test/support/relay/ports.ts'
-import { endLeftWebCalls } from './abandoned-web-calls.ts'
+import { endAbandonedWebCalls } from './abandoned-web-calls.ts'
 
 let upstream: TestRealtime
 
@@ -17,7 +17,7 @@ const end = async (channelId: number, keyHash = 'unknown'): Promise<readonly str
   const log = (event: string, fields: object): void => void logged.push(`${event} ${JSON.stringify(fields)}`)
   const parts = { ...relay, log, pauses: [1, 1] }
   const calls = [{ id: 'rtc_9', keyHash, requestId: 'r', channelId }]
-  await endLeftWebCalls(calls, parts, new AbortController().signal)
+  await endAbandonedWebCalls(calls, parts, new AbortController().signal)
   return logged
 }
 

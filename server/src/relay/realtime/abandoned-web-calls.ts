@@ -1,7 +1,7 @@
 import type { Channels, LeftWebCall } from '../ports.ts'
 import { hangUpOnce, untilOver, type WebCallParts } from './web-call.ts'
 
-export interface LeftWebCallParts extends WebCallParts {
+export interface AbandonedWebCallParts extends WebCallParts {
   readonly channels: Pick<Channels, 'snapshot'>
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
   /** Pauses between the attempts to end a call, in milliseconds; a call lasts an hour at most. */
@@ -12,7 +12,7 @@ export interface LeftWebCallParts extends WebCallParts {
 const atOnce = 8
 
 /** Why the call could not be ended; undefined when it is over. */
-const attempt = async (call: LeftWebCall, parts: LeftWebCallParts): Promise<string | undefined> => {
+const attempt = async (call: LeftWebCall, parts: AbandonedWebCallParts): Promise<string | undefined> => {
   const channel = parts.channels.snapshot().byId(call.channelId)
   if (channel === undefined) return 'its channel was deleted'
   const { keyHashOf } = parts.storedResponses
@@ -21,7 +21,7 @@ const attempt = async (call: LeftWebCall, parts: LeftWebCallParts): Promise<stri
   return hangUpOnce(call.id, { channel, key, model: '', passed: {} }, parts)
 }
 
-const end = async (call: LeftWebCall, parts: LeftWebCallParts, signal: AbortSignal): Promise<void> => {
+const end = async (call: LeftWebCall, parts: AbandonedWebCallParts, signal: AbortSignal): Promise<void> => {
   const fields = { request_id: call.requestId, channel: call.channelId }
   const reason = await untilOver(() => attempt(call, parts), parts.pauses, signal)
   if (reason === undefined) parts.log('left_web_call_ended', fields)
@@ -32,9 +32,9 @@ const end = async (call: LeftWebCall, parts: LeftWebCallParts, signal: AbortSign
  * Ends calls over WebRTC that an earlier process of this node did not end: they were charged up to their last mark, and what
  * nobody follows is not metered. Never rejects.
  */
-export const endLeftWebCalls = async (
+export const endAbandonedWebCalls = async (
   calls: readonly LeftWebCall[],
-  parts: LeftWebCallParts,
+  parts: AbandonedWebCallParts,
   signal: AbortSignal,
 ): Promise<void> => {
   const waiting = [...calls]

@@ -129,7 +129,7 @@ export class Meter implements SessionMeter {
     else if (/^(transcription_)?session\.(created|updated)$/.test(type)) this.settings(type, membersOf(event.session))
   }
 
-  /** Whether there was anything that a price per call is due for. */
+  /** True if there was anything that a price per call is due for. */
   get answered(): boolean {
     return this.hasOutput || this.responses > 0 || this.reported !== noUsage
   }

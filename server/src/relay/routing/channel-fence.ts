@@ -56,7 +56,7 @@ export const servingTo = (
   return project?.channels === undefined ? serving : project.channels.within(serving)
 }
 
-/** Whether an enabled channel that the caller may use can answer calls of a model; of a virtual one, of any of its targets. */
+/** True if an enabled channel that the caller may use can answer calls of a model; of a virtual one, of any of its targets. */
 export const canAnswerTo = (caller: FencedCaller, model: string, snapshot: ChannelSnapshot): boolean => {
   const { group, project } = caller
   if (project?.channels === undefined) return snapshot.canAnswer(group, model)

@@ -25,7 +25,7 @@ export interface CachedCall {
   readonly cached: number
   /** Written to it. */
   readonly written: number
-  /** Whether the client paid for an hour in the cache; the provider's usual time otherwise. */
+  /** True if the client paid for an hour in the cache; the provider's usual time otherwise. */
   readonly forAnHour: boolean
   readonly print: PromptPrint
 }

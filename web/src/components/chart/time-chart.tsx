@@ -26,7 +26,7 @@ interface TimeChartProps {
   points: readonly { short: string; long: string }[]
   series: readonly TimeSeries[]
   form: ChartForm
-  /** Whether values of series add up; others are lines, however they are asked for. */
+  /** True if values of series add up; others are lines, however they are asked for. */
   stacked: boolean
   /** Everything together, in each point of now and of the time before. */
   sums: readonly (number | null)[]

@@ -2,9 +2,16 @@ import type { Cause } from '../../lib/api/contract.ts'
 import { causeText } from '../../lib/text/refusal-text.ts'
 import type { ChoiceFacet, Column, FacetOption } from '../data-table/columns/column.ts'
 import { ProgressText } from '../display/progress-text.tsx'
-import { CutText } from './cut-text.tsx'
+import { useUiMessages } from '../messages.ts'
 import { ChannelName, UserName } from './people.tsx'
 import { SpentTime } from './spent-time.tsx'
+
+/** A text that may be long; the table cuts it. */
+export const CutText = ({ text, mono }: { text: string; mono?: boolean }) => {
+  const say = useUiMessages()
+  if (text === '') return <span className="faint">{say('nothing')}</span>
+  return <span className={mono ? 'mono' : ''}>{text}</span>
+}
 
 interface Row {
   channel_id: number

@@ -40,7 +40,7 @@ interface Shown {
   /** Sessions are shown where a row of the page belongs to one; undefined where none does. */
   readonly lanes?: SessionLanes | undefined
   readonly tags?: boolean
-  /** Whether calls name for which customers of their callers they are made. */
+  /** True if calls name for which customers of their callers they are made. */
   readonly endUsers?: boolean
   readonly places?: boolean
 }

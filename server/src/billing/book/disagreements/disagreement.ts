@@ -5,7 +5,7 @@ export type ComparedFigures = { readonly [K in ComparedKind]?: readonly [catalog
 
 /** Models about whose prices the catalogue and the second source disagree for the same reason. */
 export interface Disagreement {
-  /** Whose price is ours: the catalogue's, the second source's, or what the provider's page says where both are wrong. */
+  /** Source of the price that applies: the catalogue, the second source, or the provider's page if both are wrong. */
   readonly follow: 'catalogue' | 'second source' | 'provider'
   readonly why: string
   /** Name in the second source → what the two say. */

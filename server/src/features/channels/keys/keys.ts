@@ -45,7 +45,7 @@ export interface ChannelKeys {
   differing(channels: readonly { readonly id: number; readonly key: string }[]): Promise<number[]>
   /** Keys that the gateway has switched off; at most so many that trying them all takes no ages. */
   switchedOff(channelId: number): Promise<readonly { readonly key: string; readonly hash: string }[]>
-  /** Whether anything is left to call with. */
+  /** True if anything is left to call with. */
   anyOn(channelId: number): Promise<boolean>
   /** Switches on what the gateway had switched off; false when it was not in that state any more. */
   switchOn(channelId: number, keyHash: string): Promise<boolean>

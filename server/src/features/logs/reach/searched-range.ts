@@ -20,7 +20,7 @@ const usual: MostLooked = { ofTime: 20_000, ofFilter: 5_000 }
 
 export interface LogReachParts {
   readonly database: Database
-  /** Whether the sums say where the rows of a filter are. */
+  /** True if the sums say where the rows of a filter are. */
   help(filter: LogFilter): boolean
   /** The models whose rows are asked for, each along its index; undefined where they are too many. */
   modelsOf(model: string): Promise<readonly string[] | undefined>

@@ -37,7 +37,7 @@ export interface GroupRoles {
     provider: StoredProvider,
     groups: readonly string[],
   ): Promise<void>
-  /** Whether a person is a member of an organisation that is not suspended; as its owner where `asOwner`. */
+  /** True if a person is a member of an organisation that is not suspended; as its owner where `asOwner`. */
   belongs(organisationId: number, userId: number, asOwner?: boolean): Promise<boolean>
 }
 

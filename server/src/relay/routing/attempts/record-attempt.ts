@@ -35,7 +35,7 @@ const attemptOf = (call: RoutedCall, side: Side, result: AttemptResult): Attempt
 }
 
 /** Notes what became of asking a channel: in the call's log, in the figures of this node, and in the channel's health. */
-export const noteSide = ({ call, model, log, parts }: NotedCall, side: Side, result: AttemptResult): void => {
+export const recordAttempt = ({ call, model, log, parts }: NotedCall, side: Side, result: AttemptResult): void => {
   const { channels, figures, firstContents, upstreamLimits } = parts
   const { channel, key, startedAt, endedAt, hedge, cancelled } = side
   const { kind, fault, firstContentAt } = result
