@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { danglingCitations } from './citations.ts'
+import { clauseComments, mostClauseComments } from './clause-comments.ts'
 import { cyclesOf } from './cycles.ts'
 import { sharedTypeNames } from './exported-types.ts'
 import { floorsTable, upwardImports } from './floors.ts'
@@ -45,6 +46,22 @@ it('counts the short files of the product, tests not among them', () => {
     { path: 'web/src/shorter.tsx', lines: 3 },
     { path: 'server/src/short.ts', lines: 24 },
   ])
+})
+
+it('finds comments that begin with a clause', () => {
+  const text = [
+    '/** What is left. */',
+    '/**',
+    ' * Whether it is. Who asks, is not said.',
+    ' */',
+    '// Sums the pieces.',
+    '// What they are, follows.',
+    'const x = 1 // Where it is',
+    '  // Whose it is.',
+    '/** Whatever comes. */',
+    "const text = 'What'",
+  ].join('\n')
+  expect(clauseComments([file('x.ts', [], text)]).map(({ line }) => line)).toEqual([1, 2, 8])
 })
 
 it('finds citations of documents that are not in the repository', () => {
@@ -115,6 +132,8 @@ describe('this repository', () => {
   it('exports each name of a type from one file', () => expect(sharedTypeNames(product)).toEqual([]))
   it('has no more files under 25 lines than before', () =>
     expect(smallFiles(modules).length).toBeLessThanOrEqual(mostSmallFiles))
+  it('has no more comments that begin with a clause than before', () =>
+    expect(clauseComments(modules).length).toBeLessThanOrEqual(mostClauseComments))
   it('has no link to a page or a heading that is not there', () =>
     expect(brokenLinksAt(join(import.meta.dirname, '../..'))).toEqual([]))
   it('cites nothing that a reader of it cannot open', () => expect(danglingCitations(modules)).toEqual([]))
