@@ -1,4 +1,4 @@
-import type { Log, Page, User } from '@tollgate/contract'
+import type { LogEntry, Page, User } from '@tollgate/contract'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addChannel, addCustomer, type Person, signIn } from './support/operator.ts'
@@ -42,8 +42,8 @@ const openSite = async (environment: Record<string, string>): Promise<Drawing> =
   return { site, operator, customer, client }
 }
 
-const logs = async ({ operator }: Drawing, type: number): Promise<Log[]> =>
-  (await operator.must<Page<Log>>('GET', `/api/log/?type=${type}&username=paints`)).items
+const logs = async ({ operator }: Drawing, type: number): Promise<LogEntry[]> =>
+  (await operator.must<Page<LogEntry>>('GET', `/api/log/?type=${type}&username=paints`)).items
 
 let allowed: Drawing
 let closed: Drawing

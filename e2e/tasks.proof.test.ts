@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Channel, Drawing, Log, Page, Task, Token, User } from '@tollgate/contract'
+import type { Channel, Drawing, LogEntry, Page, Task, Token, User } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestService, pictureBytes, type TestService } from '../server/test/support/relay/task-service.ts'
 import { addChannel, addCustomer, type Person, signIn } from './support/operator.ts'
@@ -70,8 +70,8 @@ const used = async () => {
 const charged = (charges: number) => [balance - charges, charges, allowance - charges, charges]
 const channelUsed = async (name: string): Promise<number | undefined> =>
   (await operator.must<Page<Channel>>('GET', '/api/channel/browse')).items.find((row) => row.name === name)?.used_quota
-const logs = async (type: number): Promise<Log[]> =>
-  (await operator.must<Page<Log>>('GET', `/api/log/?type=${type}&username=draws`)).items
+const logs = async (type: number): Promise<LogEntry[]> =>
+  (await operator.must<Page<LogEntry>>('GET', `/api/log/?type=${type}&username=draws`)).items
 
 describe('a drawing', () => {
   it('is there at once, is followed to its end, and shows its picture from here', async () => {

@@ -22,7 +22,7 @@ interface Program {
   open(place: AgentPlace): Agent
   /** What marks the beginning and the end of a stream, each once. */
   readonly marks: readonly RegExp[]
-  /** Whether results may hold pictures. */
+  /** True if results may hold pictures. */
   readonly pictures: boolean
 }
 
@@ -71,9 +71,9 @@ interface Target {
   readonly name: string
   readonly model: string
   readonly channel: Readonly<Record<string, unknown>>
-  /** Whether it tells what it thinks, and wants it back with the calls that followed. */
+  /** True if it tells what it thinks, and wants it back with the calls that followed. */
   readonly thinks: boolean
-  /** Whether it gives its calls ids. */
+  /** True if it gives its calls ids. */
   readonly ids: boolean
   readonly kind: 'chat' | 'deepseek' | 'responses' | 'anthropic' | 'gemini'
 }

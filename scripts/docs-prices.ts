@@ -1,12 +1,12 @@
-import type { Disagreement, Figures } from '../server/src/billing/book/disagreements/disagreement.ts'
+import type { ComparedFigures, Disagreement } from '../server/src/billing/book/disagreements/disagreement.ts'
 import { disagreements } from '../server/src/billing/book/disagreements/index.ts'
-import { unpricedReasons } from '../server/src/billing/book/unpriced.ts'
+import { unpricedReasons } from '../server/src/billing/book/models-without-price.ts'
 import { code, table } from './docs-table.ts'
 
-const kinds: readonly (keyof Figures)[] = ['input', 'output', 'cache_read', 'cache_write']
+const kinds: readonly (keyof ComparedFigures)[] = ['input', 'output', 'cache_read', 'cache_write']
 
 /** `2 / 0.5`: the catalogue's, then the second source's; empty where both agree. */
-const pair = (figures: Figures, kind: keyof Figures): string => figures[kind]?.join(' / ') ?? ''
+const pair = (figures: ComparedFigures, kind: keyof ComparedFigures): string => figures[kind]?.join(' / ') ?? ''
 
 const order: readonly Disagreement['follow'][] = ['catalogue', 'provider', 'second source']
 

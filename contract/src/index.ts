@@ -217,7 +217,7 @@ export {
   sections,
   tabs,
 } from './options/index.ts'
-export type { BilingualText, Control, Option, Reading, Section, Tab } from './options/kinds.ts'
+export type { BilingualText, Control, Option, OptionReading, Section, Tab } from './options/kinds.ts'
 export type { PayMethod } from './options/payment.ts'
 export type { SessionLimits } from './options/rate-limit.ts'
 export * from './organisations/channel-fences.ts'

@@ -192,7 +192,7 @@ export const previewPrices = endpoint({
   summary: 'What changed price options would do: model by model, and to the traffic of the last seven days',
   changes: false,
   body: z.object({
-    /** Whether model ratios are reset (`/api/option/rest_model_ratio`) besides, whatever `changes` say of them. */
+    /** True if model ratios are reset (`/api/option/rest_model_ratio`) besides, whatever `changes` say of them. */
     reset: z.boolean().default(false),
     changes: z
       .array(z.object({ key: z.enum(priceKeys), value: z.string() }))

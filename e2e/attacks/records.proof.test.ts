@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Log, LogOther, Page, RefusedRecord, User } from '@tollgate/contract'
+import type { LogEntry, LogOther, Page, RefusedRecord, User } from '@tollgate/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestService, type TestService } from '../../server/test/support/relay/task-service.ts'
 import { addChannel, addCustomer, addKey, type Person, signIn } from '../support/operator.ts'
@@ -54,8 +54,8 @@ const restart = async (how: 'kill' | 'stop'): Promise<void> => {
   operator = await signIn(site.url)
 }
 
-const rowsOf = async (username: string): Promise<Log[]> =>
-  (await operator.must<Page<Log>>('GET', `/api/log/?type=5&username=${username}&page_size=100`)).items
+const rowsOf = async (username: string): Promise<LogEntry[]> =>
+  (await operator.must<Page<LogEntry>>('GET', `/api/log/?type=5&username=${username}&page_size=100`)).items
 
 it('a key without money does not fill the disk with what it sends', async () => {
   const poor = await addCustomer(site.url, operator, 'poor', 0)

@@ -1,4 +1,4 @@
-import type { Log, LogOther, Page, Token } from '@tollgate/contract'
+import type { LogEntry, LogOther, Page, Token } from '@tollgate/contract'
 import type { Tokens } from '../strict/model.ts'
 import { type StrictUpstream, startStrictUpstream } from '../strict/upstream.ts'
 import { addChannel, addKey, type Person, signIn } from '../support/operator.ts'
@@ -56,7 +56,7 @@ const billOf = (tokens: Tokens): readonly number[] => [
 const paid = 2
 const patienceMs = 10_000
 
-const billedOf = ({ prompt_tokens: input, completion_tokens: output, quota, other }: Log): readonly number[] => {
+const billedOf = ({ prompt_tokens: input, completion_tokens: output, quota, other }: LogEntry): readonly number[] => {
   const { cache_tokens: cached = 0 } = JSON.parse(other === '' ? '{}' : other) as LogOther
   return [input, cached, output, quota]
 }
@@ -96,7 +96,7 @@ export const openGateway = async (): Promise<Gateway> => {
     const [token] = await operator.must<Token[]>('GET', '/api/token/?p=0&size=1')
     const bills = async (): Promise<(readonly number[])[]> => {
       const query = new URLSearchParams({ token_name: name, type: String(paid), page_size: '100' })
-      const { items } = await operator.must<Page<Log>>('GET', `/api/log/?${query}`)
+      const { items } = await operator.must<Page<LogEntry>>('GET', `/api/log/?${query}`)
       return items.toSorted((left, right) => left.id - right.id).map(billedOf)
     }
     return {

@@ -1,4 +1,4 @@
-import type { Channel, Log, LogOther, Page } from '@tollgate/contract'
+import type { Channel, LogEntry, LogOther, Page } from '@tollgate/contract'
 import { providerOf } from '../../server/src/providers/index.ts'
 import type { Recording, Replay } from '../../server/test/support/relay/wire.ts'
 import type { Entry } from '../support/books.ts'
@@ -76,7 +76,7 @@ const readLog = async (operator: Person, wanted: ReadonlySet<string>): Promise<M
   for (;;) {
     const found = new Map<string, Entry>()
     for (let page = 1; page <= 1 + Math.ceil((wanted.size * 3) / 100); page += 1) {
-      const { items } = await operator.must<Page<Log>>('GET', `/api/log/?p=${page}&page_size=100`)
+      const { items } = await operator.must<Page<LogEntry>>('GET', `/api/log/?p=${page}&page_size=100`)
       for (const row of items) {
         if (!wanted.has(row.request_id)) continue
         found.set(row.request_id, { ...row, other: row.other === '' ? {} : (JSON.parse(row.other) as LogOther) })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Drawing, Log, Page } from '@tollgate/contract'
+import type { Drawing, LogEntry, Page } from '@tollgate/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../server/src/db/engines/open.ts'
@@ -106,7 +106,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await admin.page.locator('#content h1').first().waitFor()
     await settle(admin.page)
   }
-  const logsOf = (query: string) => busy.root.must<Page<Log>>('GET', `/api/log/?${query}`)
+  const logsOf = (query: string) => busy.root.must<Page<LogEntry>>('GET', `/api/log/?${query}`)
 
   it('finds the dearest request and reads its receipt', async () => {
     const { page } = admin
@@ -150,7 +150,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await page.getByRole('button', { name: `Model: "${most?.value}"`, exact: true }).click()
     const others = page.waitForResponse((response) => /\/api\/log\/\?.*not=model_name/.test(response.url()))
     await page.getByLabel('Condition of Model').selectOption('not')
-    const { items } = ((await (await others).json()) as { data: Page<Log> }).data
+    const { items } = ((await (await others).json()) as { data: Page<LogEntry> }).data
     expect(items.length).toBeGreaterThan(0)
     expect(items.some(({ model_name }) => model_name === most?.value)).toBe(false)
   })
@@ -211,7 +211,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const answer = page.waitForResponse((response) => response.url().includes('/api/log/?'))
       await page.getByRole('button', { name: 'Next' }).click()
-      const { data } = (await (await answer).json()) as { data: Page<Log> }
+      const { data } = (await (await answer).json()) as { data: Page<LogEntry> }
       seen.push(...data.items.map(({ request_id }) => request_id))
       await settle(page)
     }

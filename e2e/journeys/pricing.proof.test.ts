@@ -1,4 +1,4 @@
-import type { Log, Page as LogPage } from '@tollgate/contract'
+import type { LogEntry, Page as LogPage } from '@tollgate/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -57,7 +57,7 @@ describe.skipIf(!browserIsHere)('prices', () => {
     return response.status
   }
   const charges = async (model: string): Promise<number[]> => {
-    const { items } = await root.must<LogPage<Log>>('GET', `/api/log/?type=2&model_name=${model}`)
+    const { items } = await root.must<LogPage<LogEntry>>('GET', `/api/log/?type=2&model_name=${model}`)
     return items.map(({ quota }) => quota)
   }
   const priceField = (part: string, model: string) => page.getByLabel(`${part}: ${model}`, { exact: true })

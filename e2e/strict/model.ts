@@ -70,7 +70,7 @@ export interface Seals {
   issue(thought: string): string
   /** The thought of a signature; undefined when it is not genuine. */
   thoughtOf(seal: string): string | undefined
-  /** Whether such a thought was signed. */
+  /** True if such a thought was signed. */
   knows(thought: string): boolean
 }
 

@@ -1,8 +1,8 @@
-import type { Log, LogOther, Page, Receipt, User } from '@tollgate/contract'
+import type { LogEntry, LogOther, Page, Receipt, User } from '@tollgate/contract'
 import type { Person } from './operator.ts'
 
 /** A row of the log with its `other` column read. */
-export type Entry = Omit<Log, 'other'> & { readonly other: LogOther }
+export type Entry = Omit<LogEntry, 'other'> & { readonly other: LogOther }
 
 export interface Books {
   /** The row of a call, once it is written. */
@@ -15,10 +15,10 @@ export interface Books {
 
 const patienceMs = 10_000
 
-const read = (row: Log): Entry => ({ ...row, other: row.other === '' ? {} : (JSON.parse(row.other) as LogOther) })
+const read = (row: LogEntry): Entry => ({ ...row, other: row.other === '' ? {} : (JSON.parse(row.other) as LogOther) })
 
 const rowsOf = async (reader: Person, path: string, requestId: string): Promise<Entry[]> => {
-  const { items } = await reader.must<Page<Log>>('GET', `${path}?request_id=${requestId}`)
+  const { items } = await reader.must<Page<LogEntry>>('GET', `${path}?request_id=${requestId}`)
   return items.map(read)
 }
 

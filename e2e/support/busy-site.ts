@@ -1,4 +1,4 @@
-import type { Channel, Log, Page, Token } from '@tollgate/contract'
+import type { Channel, LogEntry, Page, Token } from '@tollgate/contract'
 import { startBusyProvider } from './busy-provider.ts'
 import { addKey, type Person, signIn } from './operator.ts'
 import type { ScriptedUpstream } from './scripted-upstream.ts'
@@ -216,8 +216,8 @@ const patienceMs = 10_000
 const requestOf = async (root: Person, model: string, least: number): Promise<string> => {
   const until = Date.now() + patienceMs
   for (;;) {
-    const { total } = await root.must<Page<Log>>('GET', '/api/log/?page_size=1')
-    const { items } = await root.must<Page<Log>>('GET', `/api/log/?type=2&model_name=${model}`)
+    const { total } = await root.must<Page<LogEntry>>('GET', '/api/log/?page_size=1')
+    const { items } = await root.must<Page<LogEntry>>('GET', `/api/log/?type=2&model_name=${model}`)
     const [row] = items
     if (row !== undefined && total >= least) return row.request_id
     if (Date.now() > until) throw new Error(`${total} of ${least} calls are in the log, ${items.length} for ${model}`)

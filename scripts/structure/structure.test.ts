@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { danglingCitations } from './citations.ts'
+import { clauseComments, mostClauseComments } from './clause-comments.ts'
 import { cyclesOf } from './cycles.ts'
+import { sharedTypeNames } from './exported-types.ts'
 import { floorsTable, upwardImports } from './floors.ts'
 import { crowdedFolders } from './folders.ts'
 import { brokenLinks, brokenLinksAt } from './links.ts'
 import { type Module, readModules } from './modules.ts'
+import { mostSmallFiles, smallFiles } from './small-files.ts'
 import { figuresOf } from './traced-call.ts'
 
 const file = (path: string, imports: string[] = [], text = ''): Module => ({ path, imports, text })
@@ -19,6 +22,46 @@ it('finds files that import each other in a circle, however long it is', () => {
 it('counts the files of each folder by itself', () => {
   const modules = [file('x/a.ts'), file('x/b.ts'), file('x/y/c.ts')]
   expect(crowdedFolders(modules, 1)).toEqual([{ path: 'x', files: 2 }])
+})
+
+it('finds names under which several files export a type', () => {
+  const modules = [
+    file('a.ts', [], 'export interface Row {}\ninterface Part {}'),
+    file('b.ts', [], 'export type Row = string\nexport interface Part {}\nexport const Row = 1'),
+    file('c.test.ts', [], 'export class Part {}'),
+  ]
+  expect(sharedTypeNames(modules)).toEqual([{ name: 'Row', files: ['a.ts', 'b.ts'] }])
+})
+
+it('counts the short files of the product, tests not among them', () => {
+  const lines = (count: number): string => 'line\n'.repeat(count)
+  const modules = [
+    file('server/src/long.ts', [], lines(25)),
+    file('server/src/short.ts', [], lines(24)),
+    file('web/src/shorter.tsx', [], lines(3)),
+    file('web/src/short.test.tsx', [], lines(3)),
+    file('e2e/short.ts', [], lines(3)),
+  ]
+  expect(smallFiles(modules)).toEqual([
+    { path: 'web/src/shorter.tsx', lines: 3 },
+    { path: 'server/src/short.ts', lines: 24 },
+  ])
+})
+
+it('finds comments that begin with a clause', () => {
+  const text = [
+    '/** What is left. */',
+    '/**',
+    ' * Whether it is. Who asks, is not said.',
+    ' */',
+    '// Sums the pieces.',
+    '// What they are, follows.',
+    'const x = 1 // Where it is',
+    '  // Whose it is.',
+    '/** Whatever comes. */',
+    "const text = 'What'",
+  ].join('\n')
+  expect(clauseComments([file('x.ts', [], text)]).map(({ line }) => line)).toEqual([1, 2, 8])
 })
 
 it('finds citations of documents that are not in the repository', () => {
@@ -86,6 +129,11 @@ describe('this repository', () => {
   it('has no folder with more than 25 source files', () => expect(crowdedFolders(modules, 25)).toEqual([]))
   it('has no import that goes up or sideways', () => expect(upwardImports(modules)).toEqual([]))
   it('has no circle of imports, type imports included', () => expect(cyclesOf(product)).toEqual([]))
+  it('exports each name of a type from one file', () => expect(sharedTypeNames(product)).toEqual([]))
+  it('has no more files under 25 lines than before', () =>
+    expect(smallFiles(modules).length).toBeLessThanOrEqual(mostSmallFiles))
+  it('has no more comments that begin with a clause than before', () =>
+    expect(clauseComments(modules).length).toBeLessThanOrEqual(mostClauseComments))
   it('has no link to a page or a heading that is not there', () =>
     expect(brokenLinksAt(join(import.meta.dirname, '../..'))).toEqual([]))
   it('cites nothing that a reader of it cannot open', () => expect(danglingCitations(modules)).toEqual([]))

@@ -2,9 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { allowedFigures, compareFigures, featureFigures, plainFigures } from './call-figures.ts'
 import { danglingCitations } from './citations.ts'
+import { clauseComments } from './clause-comments.ts'
 import { cyclesOf } from './cycles.ts'
+import { sharedTypeNames } from './exported-types.ts'
 import { crowdedFolders } from './folders.ts'
 import { readModules } from './modules.ts'
+import { smallFiles } from './small-files.ts'
 import { figuresOf, openTracedSite, traceOneCall } from './traced-call.ts'
 
 /**
@@ -31,6 +34,9 @@ const modules = readModules(root)
 const product = modules.filter(({ path }) => /^(contract|server|web)\/src\//.test(path))
 const crowded = crowdedFolders(modules, most)
 const cycles = cyclesOf(product)
+const sharedNames = sharedTypeNames(product)
+const small = smallFiles(modules)
+const clauses = clauseComments(modules)
 const citations = danglingCitations(modules)
 const trace = await traceOneCall(root)
 const { files, functions, returns } = figuresOf(trace)
@@ -42,11 +48,17 @@ print(`| functions entered by it, each counted once | ${functions} |`)
 print(`| returns to a file already left | ${returns} |`)
 print(`| folders over ${most} files | ${crowded.length} |`)
 print(`| circles of imports, type imports included | ${cycles.length} |`)
+print(`| names under which several files export a type | ${sharedNames.length} |`)
+print(`| files of the product under 25 lines | ${small.length} |`)
+print(`| comments that begin with What, Who, Whose, Whether or Where | ${clauses.length} |`)
 print(`| citations of documents that are not in the repository | ${citations.length} |`)
 
 if (all) {
   for (const { path, files } of crowded) print(`folder: ${path} (${files} files)`)
   for (const cycle of cycles) print(`circle: ${cycle.join(' ↔ ')}`)
+  for (const { name, files } of sharedNames) print(`type: ${name} (${files.join(', ')})`)
+  for (const { path, lines } of small) print(`short: ${path} (${lines} lines)`)
+  for (const { path, line, text } of clauses) print(`comment: ${path}:${line} ${text}`)
   for (const { path, line, text } of citations) print(`citation: ${path}:${line} ${text}`)
   for (const [file, name] of trace) print(`trace: ${file} ${name}`)
 }

@@ -6,7 +6,7 @@ import { createLogExports } from '../src/features/logs/export.ts'
 import { createLogFacets } from '../src/features/logs/facets.ts'
 import { openLogPlaces } from '../src/features/logs/places/log-places.ts'
 import { openPurgeStore } from '../src/features/logs/purge-store.ts'
-import { allLogs, createLogService, type FilterQuery, type Reader } from '../src/features/logs/service.ts'
+import { allLogs, createLogService, type FilterQuery, type LogReader } from '../src/features/logs/service.ts'
 import { createLogStat } from '../src/features/logs/stat.ts'
 import { openLogStore } from '../src/features/logs/store.ts'
 import { createLogVolume } from '../src/features/logs/volume.ts'
@@ -49,7 +49,7 @@ const none: FilterQuery = {
   member_id: undefined,
 }
 
-type Filter = readonly [name: string, filter: Partial<FilterQuery>, reader?: Reader]
+type Filter = readonly [name: string, filter: Partial<FilterQuery>, reader?: LogReader]
 
 /** What people filter by, alone and together, with values that are frequent, rare, or never meet. */
 const filters: readonly Filter[] = [
@@ -120,7 +120,7 @@ export const logCases = async (database: Database) => {
     end_timestamp: newest + 3_600,
   })
   const columns = Object.keys(ranges) as (keyof typeof ranges)[]
-  const list = (reader: Reader, query: FilterQuery, more: Partial<Parameters<typeof logs.list>[1]> = {}) =>
+  const list = (reader: LogReader, query: FilterQuery, more: Partial<Parameters<typeof logs.list>[1]> = {}) =>
     logs.list(reader, { ...query, p: 1, page_size: 20, sort: undefined, after: undefined, ...more })
 
   const dearest = { sort: { column: 'quota', descending: true } } as const

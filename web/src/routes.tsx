@@ -7,7 +7,7 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import type { Page } from './components/page.ts'
+import type { ConsolePage } from './components/page.ts'
 import { storedUser } from './lib/api/session.ts'
 import { verifySession } from './lib/api/verify-session.ts'
 import { loadPart } from './lib/loading/load-part.ts'
@@ -21,9 +21,9 @@ import { RouteProblem } from './shell/route-problem.tsx'
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Names the page in the browser's title. */
-    title?: Page['title']
+    title?: ConsolePage['title']
     /** The area of administrators that the page belongs to. */
-    area?: Page['area']
+    area?: ConsolePage['area']
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>
@@ -74,7 +74,7 @@ const rootOnly = createRoute({
   component: lazyRouteComponent(loadShell, 'RootOnly'),
 })
 
-const pageRoute = <Parent extends AnyRoute, P extends Page>(parent: Parent, page: P) =>
+const pageRoute = <Parent extends AnyRoute, P extends ConsolePage>(parent: Parent, page: P) =>
   createRoute({
     getParentRoute: () => parent,
     path: page.path as P['path'],
@@ -97,23 +97,23 @@ const listRoute = <Parent extends AnyRoute, P extends PageWithSheets>(parent: Pa
   return route.addChildren(Object.fromEntries(sheets) as SheetRoutes<typeof route, P['sheets'][number]>)
 }
 
-type PageWithSheets = Page & Required<Pick<Page, 'sheets'>>
+type PageWithSheets = ConsolePage & Required<Pick<ConsolePage, 'sheets'>>
 type Pages = typeof pages
-type RouteOf<Parent extends AnyRoute, P extends Page> = P extends PageWithSheets
+type RouteOf<Parent extends AnyRoute, P extends ConsolePage> = P extends PageWithSheets
   ? ReturnType<typeof listRoute<Parent, P>>
   : ReturnType<typeof pageRoute<Parent, P>>
-type PageRoutes<Parent extends AnyRoute, Access extends Page['access']> = {
+type PageRoutes<Parent extends AnyRoute, Access extends ConsolePage['access']> = {
   [Name in keyof Pages as Pages[Name]['access'] extends Access ? Name : never]: RouteOf<Parent, Pages[Name]>
 }
 
-const hasSheets = (page: Page): page is PageWithSheets => page.sheets !== undefined
+const hasSheets = (page: ConsolePage): page is PageWithSheets => page.sheets !== undefined
 
 /** The routes of all pages with this access, by the names of `shell/pages.ts`. */
-const routesOf = <Parent extends AnyRoute, Access extends Page['access']>(
+const routesOf = <Parent extends AnyRoute, Access extends ConsolePage['access']>(
   parent: Parent,
   access: Access,
 ): PageRoutes<Parent, Access> => {
-  const all: [string, Page][] = Object.entries(pages)
+  const all: [string, ConsolePage][] = Object.entries(pages)
   const routes = all
     .filter(([, page]) => page.access === access)
     .map(([name, page]) => [name, hasSheets(page) ? listRoute(parent, page) : pageRoute(parent, page)])

@@ -43,7 +43,7 @@ export const oidcConnection = z.object({
   client_id: z.string().trim().min(1).max(500),
   scopes: z.string().trim().min(1).max(500).default('openid profile email'),
   groups_claim: claim.default('groups'),
-  /** Whether signing out here ends the session at the provider, too, where it has an address for that. */
+  /** True if signing out here ends the session at the provider, too, where it has an address for that. */
   signs_out: z.boolean().default(false),
 })
 
@@ -55,7 +55,7 @@ export const samlConnection = z.object({
   sign_in_url: address,
   /** Where people sign out by redirect; empty where signing out here leaves the session at the provider. */
   logout_url: z.union([z.literal(''), address]).default(''),
-  /** Whether requests to sign in are signed; those to sign out always are. */
+  /** True if requests to sign in are signed; those to sign out always are. */
   signs_requests: z.boolean().default(false),
   /** In PEM, or the base64 of metadata; more than one while the provider changes its key. */
   certificates: z.array(z.string().trim().min(1).max(10_000)).min(1).max(5),
@@ -86,14 +86,14 @@ const fields = {
   icon: z.enum(identityProviderIcons).default('key'),
   enabled: z.boolean().default(true),
   connection: providerConnection,
-  /** Whether people without an account get one. */
+  /** True if people without an account get one. */
   sign_up: z.boolean().default(true),
   /** Domains of addresses that the provider vouches for; of an organisation's provider the one that it is enforced for. */
   domains: z.array(domain).max(50).default([]),
-  /** Whether people with an address of these domains can sign in by this provider alone. */
+  /** True if people with an address of these domains can sign in by this provider alone. */
   enforced: z.boolean().default(false),
   rules: z.array(membershipRule).max(mostMembershipRules).default([]),
-  /** Whether rules also change roles that were given by hand; owners keep theirs. */
+  /** True if rules also change roles that were given by hand; owners keep theirs. */
   replaces_manual: z.boolean().default(false),
 }
 
@@ -188,7 +188,7 @@ export const listOrganisationProviders = endpoint({
   summary: 'Identity providers of an organisation, for its owners',
   params: idParams,
   data: z.object({
-    /** Whether the site lets organisations have their own. */
+    /** True if the site lets organisations have their own. */
     open: z.boolean(),
     /** The domain that the organisation proved by its DNS, and may enforce a provider for; empty without one. */
     proved_domain: z.string(),

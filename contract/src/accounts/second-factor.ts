@@ -20,7 +20,7 @@ export const secondFactorState = z.object({
   enabled: z.boolean(),
   /** Recovery codes that were not used yet. */
   recovery_codes_left: z.int(),
-  /** Whether a system access token exists: it works without a second factor. */
+  /** True if a system access token exists: it works without a second factor. */
   access_token: z.boolean(),
 })
 export type SecondFactorState = z.output<typeof secondFactorState>

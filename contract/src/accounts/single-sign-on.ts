@@ -128,7 +128,7 @@ export const providerBinding = z.object({
   slug: z.string(),
   provider: z.string(),
   icon: z.enum(identityProviderIcons),
-  /** Whether the provider takes people now. */
+  /** True if the provider takes people now. */
   enabled: z.boolean(),
   /** The name by which the owner recognises the account; empty where none is linked. */
   name: z.string(),

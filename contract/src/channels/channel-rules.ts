@@ -65,7 +65,7 @@ const isDay = (value: unknown): boolean =>
 const isDiscount = (value: unknown): boolean =>
   isObject(value) && isFigure(value.factor) && isDay(value.from) && isDay(value.to)
 
-/** Whether own prices and discounts of a channel have their shape; the server checks names and figures exactly (`channelCost`). */
+/** True if own prices and discounts of a channel have their shape; the server checks names and figures exactly (`channelCost`). */
 export const hasCostShape = (value: Readonly<Record<string, unknown>>): boolean => {
   const { models = {}, discounts = [], ...others } = value
   return (

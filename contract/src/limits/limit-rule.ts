@@ -56,7 +56,7 @@ const shape = {
   fallback_model: value,
   /** Percentages of the amount at which the operator, and the user whose calls are counted, get a notice. */
   tell_at: z.array(z.int().min(1).max(100)).max(5).default([]),
-  /** Whether a pace far above that of earlier windows sends a notice; of days, weeks and months. */
+  /** True if a pace far above that of earlier windows sends a notice; of days, weeks and months. */
   tell_unusual: z.boolean().default(false),
   /** Mail addresses and addresses of webhooks that get the same notices. */
   also_notify: z.array(notifyTarget).max(5).default([]),

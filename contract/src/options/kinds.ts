@@ -20,7 +20,7 @@ export type Control =
   | 'lines'
   | 'tags'
 
-export type Reading<T> = { ok: true; value: T } | { ok: false; reason: BilingualText }
+export type OptionReading<T> = { ok: true; value: T } | { ok: false; reason: BilingualText }
 
 /** A flag can only be switched on while each of `keys` holds something. */
 export interface Requirement {
@@ -61,7 +61,7 @@ export interface Option<T = unknown> {
   readonly requires?: Requirement
   readonly schema: z.ZodType<T>
   /** Reads stored text. Returns the reason when it cannot be used. */
-  read(text: string): Reading<T>
+  read(text: string): OptionReading<T>
   /** Writes a value as the text that is stored and listed. */
   print(value: T): string
 }

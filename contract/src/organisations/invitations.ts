@@ -40,7 +40,7 @@ export const inviteToOrganisation = endpoint({
   }),
   data: z.object({
     secret: z.string(),
-    /** Whether the link was sent to the address; false also where the site sends no mail. */
+    /** True if the link was sent to the address; false also where the site sends no mail. */
     mailed: z.boolean(),
   }),
 })

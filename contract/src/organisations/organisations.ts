@@ -47,7 +47,7 @@ export const organisationMember = z.object({
   /** Role in the whole organisation; null where the person only belongs to teams. */
   role: z.enum(organisationRoles).nullable(),
   teams: z.array(z.object({ team_id: z.int(), role: z.enum(teamRoles) })),
-  /** Whether the identity provider has suspended the person: no access, no keys, until it resumes them. */
+  /** True if the identity provider has suspended the person: no access, no keys, until it resumes them. */
   suspended: z.boolean(),
   keys: z.int(),
   /** Quota units in this calendar month (UTC); null for readers who may not see what others spend. */
@@ -82,7 +82,7 @@ export const organisation = z.object({
   role: z.enum(organisationRoles).nullable(),
   /** What the reader may do in the whole organisation. */
   may: z.array(z.enum(organisationActions)),
-  /** Whether the reader may set up identity providers of the organisation: owners, where the site lets organisations have them. */
+  /** True if the reader may set up identity providers of the organisation: owners, where the site lets organisations have them. */
   own_providers: z.boolean(),
   /** Quota units of the wallet; null for readers who may not see it. */
   balance: z.int().nullable(),
@@ -100,7 +100,7 @@ export const listOrganisations = endpoint({
   access: 'user',
   summary: 'Own organisations, and those that the own e-mail domain may join',
   data: z.object({
-    /** Whether the reader may found one. */
+    /** True if the reader may found one. */
     may_found: z.boolean(),
     items: z.array(z.object({ id: z.int(), name: z.string(), role: z.enum(organisationRoles).nullable() })),
     joinable: z.array(z.object({ id: z.int(), name: z.string() })),

@@ -16,7 +16,6 @@ export const ownProjects = z.object({
   keys: z.array(projectKey.extend(place.shape)),
 })
 export type OwnProjects = z.output<typeof ownProjects>
-export type Payer = OwnProjects['payers'][number]
 
 export const getOwnProjects = endpoint({
   method: 'GET',

@@ -34,7 +34,7 @@ export const provisionedGroup = z.object({
   name: z.string(),
   /** Members of the group; null for one that was chosen a place and that the identity provider has not sent. */
   members: z.int().nullable(),
-  /** Whether the place comes from the name of a team, and not from a choice. */
+  /** True if the place comes from the name of a team, and not from a choice. */
   by_name: z.boolean(),
   places: z.array(z.object({ team_id: z.int(), role: z.enum(organisationRoles) })),
 })

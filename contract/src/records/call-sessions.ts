@@ -44,7 +44,6 @@ export const sessionTrace = z.looseObject({
   state: z.enum(['hit', 'moved', 'cold', 'stopped']).catch('hit'),
   why: z.enum(sessionMoves).optional().catch(undefined),
 })
-export type SessionTrace = z.output<typeof sessionTrace>
 
 /** A miss of the provider's cache; `cache_miss` in the `other` column of a log. */
 export const cacheMiss = z.looseObject({

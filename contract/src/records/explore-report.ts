@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { parseJson } from '../json.ts'
 import { idParams, queryChoice, zoneQuery } from '../page.ts'
 import { exploreDimensionNames, exploreMetricNames, rollups } from './explore.ts'
 
@@ -18,19 +19,11 @@ export type ExploreFilter = z.output<typeof exploreFilter>
 /** All of them must hold. */
 export const exploreFilters = z.array(exploreFilter).max(mostFilters)
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
 const filters = z
   .string()
   .max(mostFilters * mostValues * longestValue)
   .default('[]')
-  .transform(parsed)
+  .transform(parseJson)
   .pipe(exploreFilters)
 
 export const exploreQuery = z.object({

@@ -20,7 +20,7 @@ export type ExploreUnit = 'quota' | 'count' | 'tokens' | 'share' | 'ms' | 'speed
 
 interface MetricKind {
   readonly unit: ExploreUnit
-  /** Whether values of parts add up to the value of the whole, so that they can be stacked. */
+  /** True if values of parts add up to the value of the whole, so that they can be stacked. */
   readonly adds: boolean
   /** For operators only. */
   readonly operators?: true
@@ -89,19 +89,19 @@ export const exploreDimensions = {
 export type ExploreDimension = keyof typeof exploreDimensions
 export const exploreDimensionNames = Object.keys(exploreDimensions) as [ExploreDimension, ...ExploreDimension[]]
 
-/** Whether a figure is for operators only. */
+/** True if a figure is for operators only. */
 export const isOperatorMetric = (metric: ExploreMetric): boolean => {
   const kind: MetricKind = exploreMetrics[metric]
   return kind.operators === true
 }
 
-/** Whether a dimension is for operators only. */
+/** True if a dimension is for operators only. */
 export const isOperatorDimension = (dimension: ExploreDimension): boolean => {
   const kind: DimensionKind = exploreDimensions[dimension]
   return kind.operators === true
 }
 
-/** Whether people of an organisation may split its figures by a dimension. */
+/** True if people of an organisation may split its figures by a dimension. */
 export const isOrganisationDimension = (dimension: ExploreDimension): boolean => {
   const kind: DimensionKind = exploreDimensions[dimension]
   return kind.operators !== true || kind.organisations === true

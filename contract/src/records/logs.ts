@@ -50,7 +50,7 @@ export const log = z.object({
   /** True in lists where `content` or `other` is longer than lists show: the entry itself has all of it. */
   cut: z.boolean().optional(),
 })
-export type Log = z.output<typeof log>
+export type LogEntry = z.output<typeof log>
 
 /** The content of an entry whose texts the database refused. */
 export const refusedContent = 'record_refused'

@@ -41,7 +41,7 @@ export const token = z.object({
   group: z.string(),
   /** Cost tags, which each of its calls has. */
   tags: z.record(z.string(), z.string()),
-  /** Whether answers to its calls say what they cost, where a call does not say otherwise. */
+  /** True if answers to its calls say what they cost, where a call does not say otherwise. */
   include_cost: z.boolean(),
   DeletedAt: z.string().nullable(),
 })

@@ -1,4 +1,4 @@
-import { assistantBegan, resultOf, seeNext } from '../../../server/src/dialects/conversation/gaps/own-words.ts'
+import { assistantBegan, resultOf, seeNext } from '../../../server/src/dialects/conversation/gaps/filler-texts.ts'
 import { isJson, type Json } from '../../strict/model.ts'
 
 /** Words of a request that no client has said. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { childrenOf } from '../../support/child-processes.ts'
 import type { Site } from '../../support/site.ts'
 
-/** Whether both workers of a node listen, by what it has printed since `from`, a length of its output. */
+/** True if both workers of a node listen, by what it has printed since `from`, a length of its output. */
 export const allServe = ({ output }: Site, from = 0): boolean => {
   const away = new Set([1, 2])
   for (const line of output().slice(from).split('\n')) {

@@ -65,7 +65,7 @@ interface Messages {
   readonly path: string
   readonly pieces: number
   readonly bytes: number
-  /** Whether each piece is a whole message; else none of them is the last of one. */
+  /** True if each piece is a whole message; else none of them is the last of one. */
   readonly whole: boolean
   /** Text of a piece of so many bytes; letters where it is absent. */
   readonly text?: (bytes: number) => string

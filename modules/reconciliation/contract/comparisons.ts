@@ -190,7 +190,7 @@ export const reportLine = reconciledSide.extend({
   model: z.string(),
   request_id: z.string(),
 })
-export type ReportLine = z.output<typeof reportLine>
+export type ReconciliationLine = z.output<typeof reportLine>
 
 /** The lines of a report behind one day and model, as the provider wrote them. */
 export const listReportLines = endpoint({

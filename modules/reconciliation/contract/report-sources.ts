@@ -45,7 +45,7 @@ export const sourceSettings = z.object({
   user_id: z.string().max(20).default(''),
   /** A CSV file: which column means what. */
   columns: columns.default({}),
-  /** Whether the column `input` counts cached tokens, too. */
+  /** True if the column `input` counts cached tokens, too. */
   input_includes_cache: z.boolean().default(true),
   /** How many units of the report's currency make one dollar: 100 for cents. */
   per_dollar: decimalText.default('1'),

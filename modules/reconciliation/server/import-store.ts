@@ -3,7 +3,7 @@ import {
   type Page,
   type ReconciledCall,
   type ReconciledDay,
-  type ReportLine as ShownLine,
+  type ReconciliationLine as ShownLine,
 } from '@tollgate/contract'
 import type { Selectable, Transaction } from 'kysely'
 import { print } from '#server/billing/decimal.ts'

@@ -10,7 +10,7 @@ import {
   type Page,
   type ReconciledCall,
   type ReportImport,
-  type ReportLine as ShownLine,
+  type ReconciliationLine as ShownLine,
 } from '@tollgate/contract'
 import type { Database } from '#server/db/database.ts'
 import type { Actor } from '#server/http/actor.ts'
@@ -29,7 +29,7 @@ import type { ListCostOf } from './list-cost.ts'
 import type { ReadOwnUsage } from './own-usage.ts'
 import type { AuditTrail } from './ports.ts'
 import { dayOf, daySeconds, hourSeconds, type Period, type ReportLine } from './report.ts'
-import { type SourceRow, shownSource } from './source-store.ts'
+import { type ReportSourceRow, shownSource } from './source-store.ts'
 import { createFindJson, createGetJson, type GetJsonParts } from './sources/get-json.ts'
 import { callsApiOf, reportApiOf, reportFileOf } from './sources/index.ts'
 import type { Sources } from './sources-service.ts'
@@ -112,7 +112,7 @@ export const createImports = (parts: ImportsParts) => {
     return row
   }
 
-  const linesOfFile = async (source: SourceRow, text: string): Promise<readonly ReportLine[]> => {
+  const linesOfFile = async (source: ReportSourceRow, text: string): Promise<readonly ReportLine[]> => {
     const { kind, settings } = shownSource(source)
     const read = reportFileOf(kind)
     if (read === undefined) throw new AppError('invalid_parameter')
@@ -122,7 +122,7 @@ export const createImports = (parts: ImportsParts) => {
     return read(text, settings)
   }
 
-  const askApi = async (source: SourceRow, period: Zoned): Promise<Brought> => {
+  const askApi = async (source: ReportSourceRow, period: Zoned): Promise<Brought> => {
     const { kind, settings, base_url, channel_ids } = shownSource(source)
     const calls = callsApiOf(kind)
     if (calls !== undefined) {
@@ -139,11 +139,11 @@ export const createImports = (parts: ImportsParts) => {
     return { lines: await api.read(access, period) }
   }
 
-  const ownOf = (source: SourceRow, { from, until }: Period, { calls }: Brought) =>
+  const ownOf = (source: ReportSourceRow, { from, until }: Period, { calls }: Brought) =>
     calls?.filter(({ failed }) => !failed) ??
     ownUsage(shownSource(source).channel_ids, { from: from - daySeconds, until: until + daySeconds })
 
-  const compare = async (source: SourceRow, period: Zoned, brought: Brought) => {
+  const compare = async (source: ReportSourceRow, period: Zoned, brought: Brought) => {
     const { lines } = brought
     const own = await ownOf(source, period, brought)
     return compareReport({ lines, own, listCostOf, offset: period.offset }, period)
@@ -151,7 +151,7 @@ export const createImports = (parts: ImportsParts) => {
 
   /** Line by line, where the report names single calls; undefined where it does not. */
   const match = async (
-    source: SourceRow,
+    source: ReportSourceRow,
     period: Zoned,
     { lines, calls, left }: Brought,
   ): Promise<CallMatch | undefined> => {
@@ -171,7 +171,7 @@ export const createImports = (parts: ImportsParts) => {
   /** Reads what is still to be read, compares it, and writes down how that ended. Never throws. */
   const carryOut = async (
     begun: { readonly id: number; readonly run: string },
-    source: SourceRow,
+    source: ReportSourceRow,
     period: Zoned,
     read: () => Promise<Brought>,
   ): Promise<void> => {
@@ -193,7 +193,7 @@ export const createImports = (parts: ImportsParts) => {
     }
   }
 
-  const shown = (row: ImportRow, source: SourceRow, language: Language): ReportImport => {
+  const shown = (row: ImportRow, source: ReportSourceRow, language: Language): ReportImport => {
     const now = unixSeconds(clock)
     return shownImport(row, shownSource(source), problemIn(row, language, now), now)
   }

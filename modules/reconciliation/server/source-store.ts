@@ -7,13 +7,13 @@ import { insertReturningId } from '#server/db/dialect.ts'
 import type { Tables } from '#server/db/schema.ts'
 import type { ReportSourcesTable } from './tables.ts'
 
-export type SourceRow = Selectable<ReportSourcesTable>
-export type SourceColumns = Omit<SourceRow, 'id'>
+export type ReportSourceRow = Selectable<ReportSourcesTable>
+export type SourceColumns = Omit<ReportSourceRow, 'id'>
 
 const ids = z.array(z.int().positive())
 
 /** A stored source without its key. */
-export const shownSource = (row: SourceRow): ReportSource => ({
+export const shownSource = (row: ReportSourceRow): ReportSource => ({
   id: row.id,
   kind: reportSource.shape.kind.parse(row.kind),
   name: row.name,
@@ -26,8 +26,8 @@ export const shownSource = (row: SourceRow): ReportSource => ({
 
 /** Where reports come from. */
 export const openSourceStore = ({ query }: Database) => ({
-  list: (): Promise<SourceRow[]> => query.selectFrom('report_sources').selectAll().orderBy('id').execute(),
-  get: (id: number): Promise<SourceRow | undefined> =>
+  list: (): Promise<ReportSourceRow[]> => query.selectFrom('report_sources').selectAll().orderBy('id').execute(),
+  get: (id: number): Promise<ReportSourceRow | undefined> =>
     query.selectFrom('report_sources').selectAll().where('id', '=', id).executeTakeFirst(),
   insert: (row: SourceColumns, trx: Transaction<Tables>): Promise<number> =>
     insertReturningId(trx, 'report_sources', row),

@@ -7,7 +7,7 @@ import type { EgressGuard } from '#server/lib/security/egress.ts'
 import type { Secrets } from '#server/lib/security/secrets.ts'
 import type { ImportStore } from './import-store.ts'
 import type { AuditTrail } from './ports.ts'
-import { type SourceColumns, type SourceRow, type SourceStore, shownSource } from './source-store.ts'
+import { type ReportSourceRow, type SourceColumns, type SourceStore, shownSource } from './source-store.ts'
 
 export interface SourcesParts {
   readonly database: Database
@@ -32,7 +32,7 @@ const isAddress = (text: string): boolean => /^https?:$/.test(URL.canParse(text)
 export const createSources = (parts: SourcesParts) => {
   const { database, store, imports, secrets, audit, egress, clock } = parts
 
-  const existing = async (id: number): Promise<SourceRow> => {
+  const existing = async (id: number): Promise<ReportSourceRow> => {
     const row = await store.get(id)
     if (row === undefined) throw new AppError('not_found')
     return row
@@ -51,8 +51,8 @@ export const createSources = (parts: SourcesParts) => {
   const keyOf = (
     saved: Saved,
     address: string,
-    row: SourceRow | undefined,
-  ): Pick<SourceRow, 'key_cipher' | 'key_hint'> => {
+    row: ReportSourceRow | undefined,
+  ): Pick<ReportSourceRow, 'key_cipher' | 'key_hint'> => {
     if (isFileReport(saved.kind)) return { key_cipher: '', key_hint: '' }
     if (saved.key !== '') return { key_cipher: secrets.encrypt('report_key', saved.key), key_hint: hintOf(saved.key) }
     const isSame = row !== undefined && row.kind === saved.kind && row.base_url === address
@@ -60,7 +60,7 @@ export const createSources = (parts: SourcesParts) => {
     return { key_cipher: row.key_cipher, key_hint: row.key_hint }
   }
 
-  const columnsOf = (saved: Saved, row: SourceRow | undefined): Omit<SourceColumns, 'created_time'> => {
+  const columnsOf = (saved: Saved, row: ReportSourceRow | undefined): Omit<SourceColumns, 'created_time'> => {
     const address = isFileReport(saved.kind) ? '' : checkedAddress(saved)
     return {
       kind: saved.kind,
@@ -78,7 +78,8 @@ export const createSources = (parts: SourcesParts) => {
     rows: store.list,
 
     /** The key of a source, for asking its provider. */
-    keyOf: ({ key_cipher }: SourceRow): string => (key_cipher === '' ? '' : secrets.decrypt('report_key', key_cipher)),
+    keyOf: ({ key_cipher }: ReportSourceRow): string =>
+      key_cipher === '' ? '' : secrets.decrypt('report_key', key_cipher),
 
     existing,
 

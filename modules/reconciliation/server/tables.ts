@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Id, Time } from '#server/db/schema/columns.ts'
 
-/** Where reports of a provider come from. */
+/** Sources of a provider's reports. */
 export interface ReportSourcesTable {
   id: Id
   kind: string

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '#web/components/page.ts'
+import type { ConsolePage, LoadedPage } from '#web/components/page.ts'
 
 export const reconciliationPage = {
   path: '/reconciliation',
@@ -8,7 +8,7 @@ export const reconciliationPage = {
   sidebar: { group: 'groupAdmin', position: 8, icon: 'balance', shortcut: 'e' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.ReconciliationScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage
 
 export const reconciliationResultPage = {
   path: '/reconciliation/$id',
@@ -16,4 +16,4 @@ export const reconciliationResultPage = {
   area: 'billing',
   title: { zh: '对账结果', en: 'Reconciliation result' },
   load: (): LoadedPage => import('./result/screen.tsx').then((file) => ({ Screen: file.ResultScreen })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -17,14 +17,13 @@ import { relayOptions } from '../features/options/relay-options.ts'
 import { taskOptions } from '../features/options/task-options.ts'
 import { openPriceLists } from '../features/price-lists/price-lists.ts'
 import { currentPriceOptions } from '../features/pricing/current-options.ts'
-import { openMadeObjects } from '../features/stored-responses/made-objects.ts'
+import { openMadeObjects } from '../features/stored-responses/created-objects.ts'
 import { openStoredObjects } from '../features/stored-responses/stored-objects.ts'
 import { openStoredResponses } from '../features/stored-responses/stored-responses.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { createConsoleListener } from '../http/listener.ts'
 import { every } from '../jobs/every.ts'
-import { adoptJournals } from '../journal/adopt-journals.ts'
-import { journalDirectory } from '../journal/directories.ts'
+import { adoptJournals, journalDirectory } from '../journal/adopt-journals.ts'
 import { openJournal } from '../journal/journal.ts'
 import { type Epoch, openEpoch } from '../ledger/epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../ledger/holds/holds-redis.ts'
@@ -37,7 +36,7 @@ import { openBus } from '../lib/redis/bus.ts'
 import { openSharedRedis } from '../lib/redis/redis-client.ts'
 import { openSharedClock } from '../lib/redis/shared-clock.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
-import { threadRestMs } from '../lib/workers/asked-thread.ts'
+import { threadRestMs } from '../lib/workers/request-thread.ts'
 import { openSourceVersion, readPerVersion } from '../relay/plan/source-version.ts'
 import { openUndiciUpstream } from '../relay/upstream/upstream-undici.ts'
 import type { Exposition } from '../telemetry/monitor-listener.ts'
@@ -60,7 +59,7 @@ export interface App {
   readonly metrics: Exposition | undefined
   /** Every call of the console's API, as it was joined. */
   endpoints(): readonly Endpoint[]
-  /** Whether a request that asks for a WebSocket gets one; the listener answers the others. */
+  /** True if a request that asks for a WebSocket gets one; the listener answers the others. */
   readonly takesUpgrade: (request: IncomingMessage) => boolean
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Ends sessions: `soon` when nothing of a response is missing, or at once. */

@@ -2,11 +2,11 @@ import type { LogText } from '@tollgate/contract'
 import { openAccessTokens } from '../features/access-tokens/access-tokens.ts'
 import { accessTokenRoutes } from '../features/access-tokens/routes.ts'
 import { removeAccessTokens } from '../features/access-tokens/store.ts'
-import { type Accounts, openAccounts } from '../features/accounts/accounts.ts'
+import { type AccountSignIn, openAccounts } from '../features/accounts/accounts.ts'
 import { createCallers, createPlaygroundSessions } from '../features/accounts/callers.ts'
 import { createRootIfMissing, warnOfDefaultPassword } from '../features/accounts/first-start.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
-import { openSessions, type Sessions } from '../features/accounts/sessions.ts'
+import { type BrowserSessions, openSessions } from '../features/accounts/sessions.ts'
 import type { LoginThrottle } from '../features/accounts/throttle.ts'
 import { isBoundToProvider } from '../features/organisations/members.ts'
 import { readProvedDomains } from '../features/organisations/provisioning/domains.ts'
@@ -22,8 +22,8 @@ import { every } from '../jobs/every.ts'
 import { openIdentities } from '../verification/identities.ts'
 import { createRequiredWays, type RequiredWays } from '../verification/required-way.ts'
 import { joinSecurity } from './console-security.ts'
-import { openKeptThrottle } from './kept-throttle.ts'
 import type { SharedParts } from './parts.ts'
+import { openStoredThrottle } from './stored-throttle.ts'
 import { joinIdentityProviders, joinThirdParty } from './third-party/console-third-party.ts'
 
 const purgeEveryMs = 3_600_000
@@ -36,7 +36,7 @@ export interface AccountNeeds {
 export interface AccountSide {
   readonly callers: Callers
   /** Every way of signing in ends in one of its functions. */
-  readonly accounts: Accounts
+  readonly accounts: AccountSignIn
   readonly users: Users
   readonly providers: Pick<ProviderDirectory, 'shown' | 'changed'>
   readonly requiredWays: RequiredWays
@@ -47,7 +47,7 @@ export interface AccountSide {
   /** For the page about one user. */
   readonly showUser: UserAdministration['show']
   endSessions(userId: number): Promise<void>
-  readonly sessions: Pick<Sessions, 'publicIdOf' | 'endOne'>
+  readonly sessions: Pick<BrowserSessions, 'publicIdOf' | 'endOne'>
   close(): Promise<void>
 }
 
@@ -99,7 +99,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
   const requiredWays = createRequiredWays(providers.requiredFor, (organisationId, userId) =>
     isBoundToProvider(database.query, organisationId, userId),
   )
-  const guesses = await openKeptThrottle(shared, 'login')
+  const guesses = await openStoredThrottle(shared, 'login')
   const accounts = openAccounts({
     requiredWays,
     users: directory,

@@ -1,8 +1,8 @@
 import type { Database } from '../db/database.ts'
-import type { Accounts } from '../features/accounts/accounts.ts'
+import type { AccountSignIn } from '../features/accounts/accounts.ts'
 import type { AccountUsers } from '../features/accounts/ports.ts'
 import { sessionRoutes } from '../features/accounts/session-routes.ts'
-import type { Sessions } from '../features/accounts/sessions.ts'
+import type { BrowserSessions } from '../features/accounts/sessions.ts'
 import type { Audit } from '../features/audit/audit.ts'
 import { openPasskeys } from '../features/passkeys/passkeys.ts'
 import { passkeyRoutes } from '../features/passkeys/routes.ts'
@@ -21,7 +21,7 @@ export interface SecurityParts {
   readonly secrets: Secrets
   readonly audit: Pick<Audit, 'record'>
   readonly users: Pick<AccountUsers, 'byId'>
-  readonly sessions: Sessions
+  readonly sessions: BrowserSessions
   /** Option SystemName. */
   siteName(): string
   /** Option ServerAddress. */
@@ -51,7 +51,7 @@ export const joinSecurity = (parts: SecurityParts) => {
     challenges,
     passkeys,
     secondFactor,
-    routes(on: On, { confirmations, signInWithPasskey }: Accounts): void {
+    routes(on: On, { confirmations, signInWithPasskey }: AccountSignIn): void {
       secondFactorRoutes(on, secondFactor)
       passkeyRoutes(on, {
         passkeys,

@@ -1,7 +1,7 @@
 import { type LogText, logType } from '@tollgate/contract'
 import type { LoginThrottle } from '../features/accounts/throttle.ts'
 import type { RecordEvent } from '../features/logs/events.ts'
-import type { GuessThrottle } from '../features/redemptions/ports.ts'
+import type { CodeGuessThrottle } from '../features/redemptions/ports.ts'
 import { createRedeem } from '../features/redemptions/redeem.ts'
 import { createRedemptionService } from '../features/redemptions/redemptions.ts'
 import { redemptionRoutes } from '../features/redemptions/routes.ts'
@@ -11,8 +11,8 @@ import { openWallet } from '../features/wallet/wallet.ts'
 import type { On } from '../http/route.ts'
 import { every } from '../jobs/every.ts'
 import { AppError } from '../lib/app-error.ts'
-import { openKeptThrottle } from './kept-throttle.ts'
 import type { SharedParts } from './parts.ts'
+import { openStoredThrottle } from './stored-throttle.ts'
 
 const purgeEveryMs = 3_600_000
 
@@ -22,7 +22,7 @@ export interface WalletNeeds {
 }
 
 /** The throttle of logins, with words of its own. */
-const guessThrottle = (throttle: LoginThrottle): GuessThrottle => ({
+const guessThrottle = (throttle: LoginThrottle): CodeGuessThrottle => ({
   async attempt(keys) {
     try {
       await throttle.attempt(keys)
@@ -51,7 +51,7 @@ export const joinWallet = async (shared: WalletShared, needs: WalletNeeds, on: O
     needs
       .recordEvent({ ...event, type: logType.topUp })
       .catch((error: unknown) => log.warn('top_up_not_logged', { user_id: event.userId, error }))
-  const guesses = await openKeptThrottle(shared, 'redeem')
+  const guesses = await openStoredThrottle(shared, 'redeem')
   const codes = {
     database,
     secrets,

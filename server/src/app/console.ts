@@ -18,7 +18,7 @@ import { offerRoutes } from '../features/status/offer.ts'
 import { statusRoutes } from '../features/status/routes.ts'
 import { openStatus } from '../features/status/status.ts'
 import { openCallerRows } from '../features/tokens/caller/caller-rows.ts'
-import { type CallerDirectory, openCallerDirectory } from '../features/tokens/caller/directory.ts'
+import { openCallerDirectory, type TokenDirectory } from '../features/tokens/caller/directory.ts'
 import { tokenRoutes } from '../features/tokens/routes.ts'
 import { createTokenService } from '../features/tokens/service.ts'
 import { openTokenStore } from '../features/tokens/store.ts'
@@ -78,7 +78,7 @@ export interface ConsoleApp {
   readonly limiter: LimitSide['limiter']
   readonly throttles: ThrottleSide['throttles']
   readonly modelEnd: ModelSide['endOf']
-  readonly apiKeys: CallerDirectory
+  readonly apiKeys: TokenDirectory
   readonly playgroundSessions: AccountSide['playgroundSessions']
   /** Counts a call of this address to the console or the relay. */
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
@@ -91,7 +91,7 @@ export interface ConsoleApp {
   close(): Promise<void>
 }
 
-const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promise<CallerDirectory> =>
+const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promise<TokenDirectory> =>
   openCallerDirectory({
     rows: openCallerRows(database, secrets),
     digest: (key) => secrets.digest('token_key', key),
@@ -100,7 +100,7 @@ const openApiKeys = ({ database, secrets, bus, log, clock }: SharedParts): Promi
     clock,
   })
 
-const createTokens = (shared: SharedParts, apiKeys: CallerDirectory) =>
+const createTokens = (shared: SharedParts, apiKeys: TokenDirectory) =>
   createTokenService({
     mostTokens: () => shared.options.get('MaxTokensPerUser'),
     database: shared.database,

@@ -22,7 +22,7 @@ import type { StoredResponses } from '../relay/routing/stored-responses.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskOptions } from '../relay/tasks/ports.ts'
 import type { Upstream } from '../relay/upstream/upstream.ts'
-import type { Neighbours } from './neighbours/signs-of-life.ts'
+import type { NeighbourWatch } from './neighbours/signs-of-life.ts'
 import type { PrimaryLink } from './workers/primary-link.ts'
 
 /** What both doors, the relay's and the console's, stand on. */
@@ -48,7 +48,7 @@ export interface SharedParts {
   readonly sources: SourceVersion
   readonly ledger: Ledger
   readonly prices: Prices
-  /** What providers take for the calls of channels. */
+  /** Prices of providers for the calls of channels. */
   readonly costs: ChannelPrices
   /** The options that make the prices, with the price lists: a new object when one changes. */
   readonly priceOptions: () => PriceOptions
@@ -64,5 +64,5 @@ export interface SharedParts {
   /** For addresses that operators typed. */
   readonly operatorEgress: EgressGuard
   /** Others that serve from the same database. */
-  readonly neighbours: Neighbours
+  readonly neighbours: NeighbourWatch
 }

@@ -14,9 +14,9 @@ import { createPublicAddress } from '../gateway/request/public-address.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
 import { openAnswerMemory } from '../lib/memory/answer-memory.ts'
 import { collectGarbage } from '../lib/memory/collect-garbage.ts'
-import { openKeptMemory } from '../lib/memory/kept-memory.ts'
 import { hasLittleMemory, memoryLimit } from '../lib/memory/memory-limit.ts'
 import { openMemoryPressure } from '../lib/memory/memory-pressure.ts'
+import { openReservedMemory } from '../lib/memory/reserved-memory.ts'
 import { usedMemory } from '../lib/memory/used-memory.ts'
 import { watchMemory } from '../lib/memory/watch-memory.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
@@ -26,7 +26,7 @@ import { joinedCaptures } from '../relay/joined-captures.ts'
 import { openReadiness } from '../relay/ports/readiness.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { openRawCalls } from '../relay/raw/raw-call.ts'
-import { endLeftWebCalls } from '../relay/realtime/left-web-calls.ts'
+import { endAbandonedWebCalls } from '../relay/realtime/abandoned-web-calls.ts'
 import { createRealtime } from '../relay/realtime/realtime.ts'
 import { openRefusalRows } from '../relay/refusals/refusal-rows.ts'
 import { createRelay } from '../relay/relay.ts'
@@ -182,7 +182,7 @@ export const joinRelay = (
     sources: shared.sources,
     parser: openBodyParser(),
     answerMemory,
-    keptMemory: openKeptMemory(limit, openMemoryPressure(measured)),
+    keptMemory: openReservedMemory(limit, openMemoryPressure(measured)),
     clientAddress: (request: IncomingMessage) =>
       ipOf(request.socket.remoteAddress, (name) => {
         const value = ownMember(request.headers, name)
@@ -203,7 +203,7 @@ export const joinRelay = (
   })
   console.inspector.sendWith(gateway.replays)
   const closing = new AbortController()
-  const callsEnded = endLeftWebCalls(ledger.leftWebCalls, relayParts, closing.signal)
+  const callsEnded = endAbandonedWebCalls(ledger.leftWebCalls, relayParts, closing.signal)
   return {
     ...gateway,
     get running() {

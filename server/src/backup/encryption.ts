@@ -9,7 +9,7 @@ export type Encryption =
   | { readonly kind: 'passphrase'; readonly passphrase: string }
 
 /** What opens it: secret keys (`AGE-SECRET-KEY-…`), or the passphrase. */
-export type Opening =
+export type BackupSecrets =
   | { readonly kind: 'identities'; readonly identities: readonly string[] }
   | { readonly kind: 'passphrase'; readonly passphrase: string }
 
@@ -28,7 +28,7 @@ export const encrypted = async (source: Readable, how: Encryption): Promise<Read
 }
 
 /** @throws Error when the key or the passphrase does not fit, or the head is damaged. What follows may still turn out to be damaged. */
-export const decrypted = async (source: Readable, how: Opening): Promise<Readable> => {
+export const decrypted = async (source: Readable, how: BackupSecrets): Promise<Readable> => {
   const decrypter = new Decrypter()
   if (how.kind === 'passphrase') decrypter.addPassphrase(how.passphrase)
   else for (const identity of how.identities) decrypter.addIdentity(identity)

@@ -22,7 +22,7 @@ const head = z.object({
   engine: z.string(),
   /** Unix seconds: the moment that the copy shows. */
   at: z.number(),
-  /** Whether logs had a database of their own. */
+  /** True if logs had a database of their own. */
   log: z.boolean(),
   /** The steps of the schema that the database had made. */
   steps: z.array(z.string()),

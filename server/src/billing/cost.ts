@@ -10,7 +10,7 @@ import { tierFactor } from './declared/tiers.ts'
 import { type PricedUsage, pricedModels } from './named-models/priced-models.ts'
 import { priceInTier } from './overrides/tier-rates.ts'
 import type { Decimal, Price } from './price.ts'
-import { type Line, linesOf, ratesFor } from './receipt-lines.ts'
+import { linesOf, type ReceiptLine, ratesFor } from './receipt-lines.ts'
 import { type DisputedFigures, promptTokens, type Usage } from './usage.ts'
 
 interface ToolLine {
@@ -32,15 +32,15 @@ const toolLines = ({ tools }: Usage, price: Price): ToolLine[] =>
 
 const tierRatio = (tier: string, price: Price): Decimal => decimal(tierFactor(tier, price).ratio)
 
-const sum = (lines: readonly Pick<Line, 'quantity' | 'price'>[]): Decimal =>
+const sum = (lines: readonly Pick<ReceiptLine, 'quantity' | 'price'>[]): Decimal =>
   lines.reduce<Decimal>(
     (total, { quantity, price }) => plus(total, { digits: BigInt(quantity) * price.digits, scale: price.scale }),
     zero,
   )
 
-/** What the counts of one model come to: token or call lines with their factors, and tool lines. */
+/** Bill of one model's counts: token or call lines with their factors, and tool lines. */
 interface PartBill {
-  readonly lines: readonly Line[]
+  readonly lines: readonly ReceiptLine[]
   readonly factors: readonly Decimal[]
   readonly tools: readonly ToolLine[]
 }
@@ -49,7 +49,7 @@ interface PartBill {
 interface Bill extends PartBill {
   readonly quotaPerUnit: Decimal
   readonly groupRatio: Decimal
-  /** What other models came to; absent for almost all. */
+  /** Bills of other models; absent for almost all calls. */
   readonly others?: readonly PartBill[]
   /** Why the charge is provisional; empty for almost all. */
   readonly reasons: readonly Reason[]
@@ -86,7 +86,7 @@ const factorsOf = (usage: Usage, price: Price): Decimal[] => {
 
 const noReasons: readonly Reason[] = []
 
-const reasonsOf = (usage: Usage, price: Price, lines: readonly Line[]): readonly Reason[] => {
+const reasonsOf = (usage: Usage, price: Price, lines: readonly ReceiptLine[]): readonly Reason[] => {
   const extras = usage.tier === undefined && usage.tools === undefined ? noReasons : unknownExtras(usage, price)
   return price.provisional === undefined || lines.length === 0 ? extras : [price.provisional, ...extras]
 }
@@ -230,9 +230,9 @@ export const anyReceipt = (usage: Usage, price: Price, more: { estimated: boolea
 
 /** Quota units that caches came to in an answer. */
 export interface CacheMoney {
-  /** What the tokens read from the cache would have cost without it, less what they did. */
+  /** Price of the cached tokens without the cache, less the price that was charged. */
   readonly saved: number
-  /** What `missed` tokens cost more than they would have cost from the cache. */
+  /** Extra cost of `missed` tokens over their price from the cache. */
   readonly lost: number
 }
 

@@ -19,7 +19,7 @@ export type ExtraKind =
   | 'image_output'
   | 'video_output'
 
-/** What is sold by other measures than tokens. `duration` is milliseconds of sound or video; `request` is a fee beside the tokens. */
+/** Measures other than tokens. `duration` is milliseconds of sound or video; `request` is a fee beside the tokens. */
 export type MeasureKind = 'request' | 'duration' | 'characters' | 'pages' | 'queries' | 'picture'
 
 export type TokenKind = BaseKind | ExtraKind

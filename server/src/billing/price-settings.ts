@@ -2,10 +2,10 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { ListBook } from './book/list-price.ts'
 import type { Declarations } from './declared/declarations.ts'
 
-export type Figures = Readonly<Record<string, number>>
+export type FiguresByName = Readonly<Record<string, number>>
 
 /** A figure of an option; negative and infinite ones count as missing. */
-export const figure = (figures: Figures | undefined, name: string): number | undefined => {
+export const figure = (figures: FiguresByName | undefined, name: string): number | undefined => {
   if (figures === undefined) return undefined
   // Model names come from callers and may be `constructor`.
   const value = ownMember(figures, name)
@@ -14,33 +14,33 @@ export const figure = (figures: Figures | undefined, name: string): number | und
 
 /** A snapshot of the price options. Negative and infinite values count as missing. */
 export interface PriceSettings {
-  readonly modelRatio: Figures
+  readonly modelRatio: FiguresByName
   /** Currency units per call. */
-  readonly modelPrice: Figures
-  readonly completionRatio: Figures
-  readonly cacheRatio: Figures
+  readonly modelPrice: FiguresByName
+  readonly completionRatio: FiguresByName
+  readonly cacheRatio: FiguresByName
   /** Cache writes for five minutes, and for an hour, relative to plain prompt tokens. */
-  readonly cacheWriteRatio?: Figures
-  readonly cacheWrite1hRatio?: Figures
+  readonly cacheWriteRatio?: FiguresByName
+  readonly cacheWrite1hRatio?: FiguresByName
   /** Price of audio input relative to text input. */
-  readonly audioRatio?: Figures
+  readonly audioRatio?: FiguresByName
   /** Price of audio output relative to audio input. */
-  readonly audioCompletionRatio?: Figures
+  readonly audioCompletionRatio?: FiguresByName
   /** Pictures in prompts, and in answers, relative to text input. */
-  readonly imageRatio?: Figures
-  readonly imageCompletionRatio?: Figures
+  readonly imageRatio?: FiguresByName
+  readonly imageCompletionRatio?: FiguresByName
   /** Reasoning relative to text input. */
-  readonly reasoningRatio?: Figures
+  readonly reasoningRatio?: FiguresByName
   /** Dollars per minute, million characters, page, query, picture or request, keyed as the option MeasurePrices. */
-  readonly measurePrices?: Figures
+  readonly measurePrices?: FiguresByName
   /** Factors of long prompts and of the answers to them, keyed as the options LongPromptRatio and LongCompletionRatio. */
-  readonly longPromptRatio?: Figures
-  readonly longCompletionRatio?: Figures
-  readonly groupRatio: Figures
+  readonly longPromptRatio?: FiguresByName
+  readonly longCompletionRatio?: FiguresByName
+  readonly groupRatio: FiguresByName
   /** Currency units per thousand calls of a provider's tool, keyed as the option ToolPrices. */
-  readonly toolPrices?: Figures
+  readonly toolPrices?: FiguresByName
   /** Factors of token prices, keyed as the option ServiceTierRatios. */
-  readonly tierRatios?: Figures
+  readonly tierRatios?: FiguresByName
   /** Quota units that make one unit of currency. */
   readonly quotaPerUnit: number
   /** If true, models without a price may be called at the model ratio 37.5. */
@@ -49,6 +49,6 @@ export interface PriceSettings {
   readonly provisionalModels?: boolean
   /** Prices of providers, for models that the operator sets no price for. Without it there are none. */
   readonly list?: ListBook
-  /** What the operator declared of usages, tiers and tools that no table knows. */
+  /** The operator's declarations of usages, tiers and tools that no table knows. */
   readonly declared?: Declarations
 }

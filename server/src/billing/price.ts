@@ -46,7 +46,7 @@ export interface Price {
   readonly pictures?: Readonly<Record<string, Decimal>>
   readonly groupRatio: Decimal
   readonly quotaPerUnit: Decimal
-  /** Where the price comes from: `operator`, or the source, version and day of the price list. */
+  /** Origin of the price: `operator`, or the source, version and day of the price list. */
   readonly version?: string
   /**
    * Service tier → factor of token prices; 1 for a tier without an entry. It does not apply to fixed prices, which the operator
@@ -59,7 +59,7 @@ export interface Price {
   readonly tools?: Readonly<Record<string, number>>
   /** Why the whole price is provisional: no list names the model, so it is charged as another one until a list does. */
   readonly provisional?: Reason
-  /** What the operator declared of members, tiers and tools that no table knows; absent without any. */
+  /** The operator's declarations of members, tiers and tools that no table knows; absent without any. */
   readonly declared?: Declarations
 }
 

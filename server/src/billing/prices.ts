@@ -13,7 +13,7 @@ import { dollarPrice, type Priced, ratioPrice } from './overrides/override.ts'
 import { tiersAt } from './overrides/tier-rates.ts'
 import { usualTiers } from './overrides/usual-tiers.ts'
 import type { Decimal, Price } from './price.ts'
-import { type Figures, figure, type PriceSettings } from './price-settings.ts'
+import { type FiguresByName, figure, type PriceSettings } from './price-settings.ts'
 import { routedModel } from './routed-model.ts'
 
 export interface PriceBook {
@@ -28,7 +28,7 @@ export interface PriceBook {
   isPriced(model: string): boolean
   /** Whether sound in prompts or answers has a price of its own. */
   hasSoundRatio(model: string): boolean
-  /** Whether sound in answers has a price of its own. */
+  /** True if sound in answers has a price of its own. */
   hasSpokenRatio(model: string): boolean
 }
 
@@ -59,15 +59,15 @@ const mostGroups = 100
 const noDeclarations: Declarations = {}
 
 /** The option's figures over those of a list; undefined where both are empty. */
-const merged = (listed: Figures | undefined, configured: Figures | undefined): Figures | undefined =>
+const merged = (listed: FiguresByName | undefined, configured: FiguresByName | undefined): FiguresByName | undefined =>
   listed === undefined ? configured : { ...listed, ...configured }
 
 /** Figures of a name as it is written and, beneath them, of the model that the lists take it for: `openai/gpt-5.4` is `gpt-5.4`. */
 const ofName = (
-  figuresOf: (name: string) => Figures | undefined,
+  figuresOf: (name: string) => FiguresByName | undefined,
   model: string,
   found: ListPrice | undefined,
-): Figures | undefined =>
+): FiguresByName | undefined =>
   found === undefined || found.model === model ? figuresOf(model) : merged(figuresOf(found.model), figuresOf(model))
 
 /**
@@ -86,7 +86,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   const longCompletionsOf = keyedFigures(settings.longCompletionRatio ?? {})
   const listed = (model: string, at: number): ListPrice | undefined => list.find(routedModel(model), at)
   /** Tools are looked up for the upstream model; a list names those of which the option says nothing. */
-  const toolsOf = (model: string): Figures | undefined =>
+  const toolsOf = (model: string): FiguresByName | undefined =>
     merged(list.find(model, Date.now())?.tools, configuredTools(model))
 
   const hasRatio = (name: string): boolean =>
@@ -140,7 +140,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
     }),
   )
 
-  /** What a model that nothing prices is charged by for the time being. */
+  /** Provisional list price of a model without a price. */
   const stoodInFor = (name: string, at: number): ListPrice | undefined =>
     settings.provisionalModels === true && !isConfigured(name) ? list.newest?.(name, at) : undefined
 

@@ -4,7 +4,7 @@ import { type Decimal, type Kind, type Price, parentOf, type Rates, type TokenKi
 import { completionTokens, type Pictures, promptTokens, type Usage } from './usage.ts'
 
 /** `quantity` pieces at `price`: a rate in multiples of the price's unit, or of the price of one call. */
-export interface Line {
+export interface ReceiptLine {
   readonly item: string
   readonly quantity: number
   readonly price: Decimal
@@ -14,7 +14,7 @@ export interface Line {
 export const isUsed = (usage: Usage): boolean =>
   promptTokens(usage) + completionTokens(usage) > 0 || usage.measures !== undefined
 
-const callLines = (usage: Usage): Line[] => {
+const callLines = (usage: Usage): ReceiptLine[] => {
   const { images } = usage
   if (images !== undefined) return images.count > 0 ? [pictureLine(images, one)] : []
   return isUsed(usage) ? [{ item: 'call', quantity: usage.calls ?? 1, price: one }] : []
@@ -23,7 +23,7 @@ const callLines = (usage: Usage): Line[] => {
 /** Prompt tokens that a picture costs where the model is billed by ratio: 0.0025 currency units × model ratio. */
 export const tokensPerPicture = decimal(1250)
 
-const pictureLine = ({ count, ratio }: Pictures, each: Decimal): Line => ({
+const pictureLine = ({ count, ratio }: Pictures, each: Decimal): ReceiptLine => ({
   item: 'image',
   quantity: count,
   price: multiply(each, decimal(ratio)),
@@ -46,7 +46,7 @@ export const dearestPicture = ({ rates, pictures = {} }: Pick<Price, 'rates' | '
   return prices.length === 0 ? undefined : prices.reduce((most, each) => (compare(each, most) > 0 ? each : most))
 }
 
-const pictureLines = (images: Pictures, price: Price): Line[] => {
+const pictureLines = (images: Pictures, price: Price): ReceiptLine[] => {
   const rate = pictureRate(images, price)
   return images.count > 0 && rate !== undefined ? [{ item: 'image', quantity: images.count, price: rate }] : []
 }
@@ -83,8 +83,8 @@ const addAll = (usage: Usage, rates: Rates, add: Add): void => {
   for (const [kind, count] of sums) add(kind, count)
 }
 
-const measureLines = (usage: Usage, rates: Rates): Line[] => {
-  const lines: Line[] = []
+const measureLines = (usage: Usage, rates: Rates): ReceiptLine[] => {
+  const lines: ReceiptLine[] = []
   const add = (item: Kind, quantity: number, rate: Decimal | undefined): void => {
     if (quantity > 0 && rate !== undefined) lines.push({ item, quantity, price: rate })
   }
@@ -97,12 +97,12 @@ const measureLines = (usage: Usage, rates: Rates): Line[] => {
   return lines
 }
 
-const tokenLines = (usage: Usage, price: Price): Line[] => {
+const tokenLines = (usage: Usage, price: Price): ReceiptLine[] => {
   const { images } = usage
   // Reported tokens take precedence over the number of pictures, unless the pictures have a price of their own.
   if (images !== undefined && (!isUsed(usage) || sellsPictures(price))) return pictureLines(images, price)
   const { rates } = ratesFor(price, price.contexts === undefined ? 0 : promptTokens(usage))
-  const lines: Line[] = []
+  const lines: ReceiptLine[] = []
   const add: Add = (item, quantity) => {
     if (quantity === 0) return
     const rate = rates[item] ?? free
@@ -120,6 +120,6 @@ const free: Decimal = { digits: 0n, scale: 0 }
 export const sellsPictures = ({ pictures, rates }: Pick<Price, 'rates' | 'pictures'>): boolean =>
   pictures !== undefined || rates.picture !== undefined
 
-/** What is billed of an answer, without tools: its tokens and measures, its pictures, or the call. */
-export const linesOf = (usage: Usage, price: Price): Line[] =>
+/** Billed lines of an answer, without tools: its tokens and measures, its pictures, or the call. */
+export const linesOf = (usage: Usage, price: Price): ReceiptLine[] =>
   price.perCall === undefined ? tokenLines(usage, price) : callLines(usage)

@@ -85,7 +85,7 @@ const larger = (before: Usage, now: Usage): Usage => {
   return { ...tokens, ...extrasOfBoth(before, now), ...(models === undefined ? {} : { models }) }
 }
 
-/** What two reports on one answer say beside its tokens. */
+/** Merges the members of two reports on one answer, tokens excepted. */
 const extrasOfBoth = (before: Usage, now: Usage): Partial<Usage> => {
   const tools = mostCounts(before.tools, now.tools)
   const measures = mostCounts(before.measures, now.measures)

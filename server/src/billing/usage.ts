@@ -23,7 +23,7 @@ export interface Usage {
   readonly reasoning: number
   /** Parts of the prompt and the completion that some models have a price of their own for, beside those above; absent without any. */
   readonly more?: MoreTokens
-  /** What models that are not sold by tokens are sold by; absent without any. */
+  /** Measures of models that are not sold by tokens; absent without any. */
   readonly measures?: Measures
   /** How many times a price per call is charged; 1 when absent. */
   readonly calls?: number
@@ -41,7 +41,7 @@ export interface Usage {
   readonly unknown?: readonly UnknownFigure[]
   /** Models beside the one that was asked for; absent where the answer says of none, as nearly all do. */
   readonly models?: AnswerModels
-  /** What the report says that the answer cost the operator: no user pays by it. Absent where it says nothing. */
+  /** Cost to the operator that the report states; users do not pay by it. Absent if it states none. */
   readonly stated?: StatedCost
 }
 
@@ -54,9 +54,9 @@ export interface AnswerModels {
   readonly others: readonly NamedUsage[]
 }
 
-/** What a model of its own price used within an answer. It is no part of the counts of the answer. */
+/** Usage within an answer of a model with its own price. It is no part of the counts of the answer. */
 export interface NamedUsage {
-  /** Where the answer states it: `iterations`, or the name of a tool. */
+  /** Member of the answer that states it: `iterations`, or the name of a tool. */
   readonly place: string
   /** As the provider names it; empty for the one that the tool has without a name in the request. */
   readonly model: string

@@ -50,7 +50,7 @@ export interface Config {
   readonly workers: number
   /** Which of them this is, from 1. What a node does once is done by the first. */
   readonly worker: number
-  /** Whether NODE_TYPE leaves the first start and the console's pages to another node. */
+  /** True if NODE_TYPE leaves the first start and the console's pages to another node. */
   readonly nodeIsSlave: boolean
   /** Whether another process does what is done once: NODE_TYPE says so, or this is not the first worker. */
   readonly isSlave: boolean
@@ -79,7 +79,7 @@ export interface Config {
   readonly channelUpdateMinutes: number | undefined
   /** Between channels while all are tested or asked. */
   readonly pollingIntervalMs: number
-  /** Whether upstreams are asked after drawing and music tasks. */
+  /** True if upstreams are asked after drawing and music tasks. */
   readonly updateTasks: boolean
   readonly generateDefaultToken: boolean
   readonly rateLimits: { readonly api: AddressLimit; readonly web: AddressLimit }

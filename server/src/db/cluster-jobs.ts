@@ -11,7 +11,7 @@ export interface JobState {
   readonly finishedTime: number
   readonly done: number
   readonly total: number
-  /** What came of it so far, as the worker said. */
+  /** Result so far, as the worker reported it. */
   readonly result: Readonly<Record<string, unknown>>
 }
 

@@ -24,7 +24,7 @@ const cutColumns: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Printed JSON: it is never cut, and holds no zero character but as an escape. */
 const jsonColumns: ReadonlySet<string> = new Set(['logs.other', 'ledger_entries.detail'])
 
-/** What makes texts fit into a column; undefined where every text does. */
+/** Function that cuts texts to a column; undefined if every text fits. */
 export const fitterOf = (table: string, column: string): ((text: string) => string) | undefined =>
   jsonColumns.has(`${table}.${column}`) ? undefined : (text) => fitting(table, column, text)
 

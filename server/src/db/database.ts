@@ -3,7 +3,7 @@ import type { Tables } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres' | 'mysql'
 
-/** Where a database is. `url` is a connection URL for servers and a file path for SQLite. */
+/** Address of a database. `url` is a connection URL for servers and a file path for SQLite. */
 export interface DatabaseAddress {
   readonly engine: Engine
   readonly url: string
@@ -15,14 +15,14 @@ export interface DatabaseAddress {
   readonly readersLater?: boolean
 }
 
-export type Cell = string | number | null
-export type Row = Readonly<Record<string, Cell>>
+export type SqlValue = string | number | null
+export type Row = Readonly<Record<string, SqlValue>>
 /** Rows as lists, which cost less than objects, each made when it is needed. */
 export interface CellRows {
   readonly columns: readonly string[]
   readonly count: number
   /** The values of a row in the order of `columns`. */
-  readonly cellsAt: (index: number) => readonly Cell[]
+  readonly cellsAt: (index: number) => readonly SqlValue[]
   /** More columns, whose words are the same in every row: they stand in the statement and cost nothing per row. */
   readonly constants?: Readonly<Record<string, string>>
 }

@@ -121,7 +121,7 @@ const sqliteUnique = 2067
 const sqlitePrimaryKey = 1555
 const uniqueCodes: ReadonlySet<unknown> = new Set(['23505', 'ER_DUP_ENTRY'])
 
-/** Whether a write failed because a unique key exists already. */
+/** True if a write failed because a unique key exists already. */
 export const isUniqueViolation = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false
   if ('errcode' in error) return error.errcode === sqliteUnique || error.errcode === sqlitePrimaryKey

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeEachEngine } from '../../test/support/db/databases.ts'
 import { testUser } from '../../test/support/db/rows.ts'
-import { countListValues, countValues, inPart, type Part } from './facets.ts'
+import { countListValues, countValues, inPart, type RowRange } from './facets.ts'
 
 describeEachEngine('counts of values', (open) => {
   it('look at so many rows and say when there are more', async () => {
@@ -24,7 +24,7 @@ describeEachEngine('counts of values', (open) => {
     const few = await countValues(database, rows, 3)
     expect(few.capped).toBe(true)
     expect(few.values.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(4)
-    const picked = async (part: Part): Promise<number[]> => {
+    const picked = async (part: RowRange): Promise<number[]> => {
       const fitting = database.query
         .selectFrom('users')
         .select('id')

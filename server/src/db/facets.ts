@@ -64,13 +64,13 @@ export const countListValues = ({ values, capped }: ValueCounts): ValueCounts =>
 }
 
 /** Some of the rows that fit a filter: these, or those before an id. */
-export interface Part {
+export interface RowRange {
   readonly ids?: readonly number[] | undefined
   readonly before?: number | undefined
 }
 
 /** The conditions that take such a part. */
-export const inPart = (column: string, { ids, before }: Part): RawBuilder<SqlBool>[] => [
+export const inPart = (column: string, { ids, before }: RowRange): RawBuilder<SqlBool>[] => [
   ...(ids === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} in (${sql.join(ids.length > 0 ? [...ids] : [0])})`]),
   ...(before === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${before}`]),
 ]

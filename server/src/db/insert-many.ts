@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely'
-import type { Cell, CellRows, Engine, Row } from './database.ts'
+import type { CellRows, Engine, Row, SqlValue } from './database.ts'
 import { cellRowsOf, insertStatement, skipExistingRows, storableCells } from './insert.ts'
 
 const rowsPerStatement = 500
 // Far below what the servers accept in one packet by default.
 const charactersPerStatement = 1_000_000
 
-type Cells = readonly Cell[]
+type Cells = readonly SqlValue[]
 
 const charactersOf = (cells: Cells): number =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)

@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { fitterOf } from './column-lengths.ts'
-import type { Cell, CellRows, Engine, Row } from './database.ts'
+import type { CellRows, Engine, Row, SqlValue } from './database.ts'
 import { storableNumber } from './engines/safe-integer.ts'
 
 interface InsertShape {
@@ -8,9 +8,9 @@ interface InsertShape {
   readonly columns: readonly string[]
   readonly constants?: CellRows['constants']
   readonly rowCount: number
-  /** What a row that breaks a rule undoes on SQLite: its statement, or the whole transaction. */
+  /** Scope of the rollback on SQLite if a row breaks a rule: its statement, or the whole transaction. */
   readonly undoes?: 'transaction'
-  /** What follows the values, e.g. what to do with rows that exist. */
+  /** Clause behind the values, e.g. for rows that exist. */
   readonly ending?: string
 }
 
@@ -66,7 +66,7 @@ export const mergeExistingRows = (engine: Engine, table: string, { key, set, add
   return ` on conflict (${key.map(name).join()}) do update set ${changes}`
 }
 
-const storable = (value: Cell, fit: ReturnType<typeof fitterOf>): Cell => {
+const storable = (value: SqlValue, fit: ReturnType<typeof fitterOf>): SqlValue => {
   if (typeof value === 'number') return storableNumber(value)
   return typeof value === 'string' && fit !== undefined ? fit(value) : value
 }
@@ -85,7 +85,7 @@ export const cellRowsOf = (rows: readonly Row[] | CellRows): CellRows => {
 /** A row of cells for each item. */
 export const rowsOf = <T>(
   items: readonly T[],
-  cellsOf: (item: T) => readonly Cell[],
+  cellsOf: (item: T) => readonly SqlValue[],
 ): Pick<CellRows, 'count' | 'cellsAt'> => ({
   count: items.length,
   cellsAt: (index) => {
@@ -95,7 +95,7 @@ export const rowsOf = <T>(
 })
 
 /** Each value checked to be storable exactly. */
-export const storableCells = (table: string, { columns, count, cellsAt }: CellRows): Cell[][] => {
+export const storableCells = (table: string, { columns, count, cellsAt }: CellRows): SqlValue[][] => {
   const fitters = columns.map((column) => fitterOf(table, column))
   return Array.from({ length: count }, (_, at) => cellsAt(at).map((value, index) => storable(value, fitters[index])))
 }
@@ -104,9 +104,9 @@ export const storableCells = (table: string, { columns, count, cellsAt }: CellRo
  * The values of rows `from` to before `to`, one row after the other. Written for the request log, which is most of what is ever
  * inserted. The list grows from empty: V8 hands one of a given length to another thread as an object with numbered properties.
  */
-export const flatCells = (table: string, { columns, count, cellsAt }: CellRows, from = 0, to = count): Cell[] => {
+export const flatCells = (table: string, { columns, count, cellsAt }: CellRows, from = 0, to = count): SqlValue[] => {
   const fitters = columns.map((column) => fitterOf(table, column))
-  const cells: Cell[] = []
+  const cells: SqlValue[] = []
   for (let at = from; at < to; at += 1) {
     const row = cellsAt(at)
     for (let index = 0; index < fitters.length; index += 1) cells.push(storable(row[index] ?? null, fitters[index]))

@@ -2,7 +2,7 @@ import type { ValueCounts } from '@tollgate/contract'
 
 type NamesOf = (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 
-/** What channels and users are called; those that are gone have no name. */
+/** Names of channels and users; deleted ones have none. */
 export interface NameLookups {
   readonly channelNames: NamesOf
   readonly userNames: NamesOf

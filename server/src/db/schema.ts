@@ -24,6 +24,7 @@ export type {
   PasskeysTable,
   SecondFactorsTable,
   SessionsTable,
+  UserRow,
   UsersTable,
 } from './schema/accounts.ts'
 export type { ChannelHealthTable, ChannelKeysTable, ChannelsTable } from './schema/channels.ts'

@@ -21,7 +21,7 @@ export const negating =
   (name: string, condition: Expression<SqlBool>): Expression<SqlBool> =>
     not.includes(name) ? isNot(condition) : condition
 
-/** What stands between quotes is meant word for word. */
+/** Text between quotes is matched literally. */
 const quotedIn = (text: string): string | undefined => /^"(.+)"$/.exec(text)?.[1]
 
 /**

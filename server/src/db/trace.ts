@@ -1,4 +1,4 @@
-/** Who did what to which object: what features hand to the trail of changes, inside the transaction of the change. */
+/** A change with its actor and object, which features hand to the audit trail inside the transaction of the change. */
 export interface Trace {
   readonly actor: { readonly id: number; readonly username: string }
   /** `<noun>.<verb>`, e.g. `channel.update`. */

@@ -1,6 +1,6 @@
 import type { BilingualText, Caption } from '@tollgate/contract'
 
-/** What a call is called on the home page, and what it is for; translated like every pair (`scripts/languages`). */
+/** Name and purpose of a call on the home page; translated like every pair (`scripts/languages`). */
 export const caption = (name: BilingualText, text: BilingualText): Caption => ({ name, text })
 
 // Of calls that several dialects have.

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '@tollgate/contract'
 import type { PromptReader } from '../billing/counting/prompt.ts'
-import type { Gauges } from '../limits/gauges.ts'
+import type { Gauges } from '../limits/call-limits.ts'
 import type { Answer, Conversation, DialectName } from './conversation/conversation.ts'
 import type { JsonObject } from './conversation/json.ts'
 import type { StreamEvent } from './conversation/stream-event.ts'
@@ -8,15 +9,48 @@ import type { AnswerSupport } from './conversation/supported-answer.ts'
 import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
 import type { CostPlace } from './cost/cost-place.ts'
 import type { ErrorFormat } from './errors.ts'
-import type { KeyPlaces } from './key-places.ts'
-import type { ModelList } from './model-list.ts'
 import type { PassthroughDialect } from './passthrough.ts'
 import type { DialectPaths } from './paths.ts'
 import type { RequestRules } from './request-rules.ts'
-import type { SealRules } from './seal-rules.ts'
 import type { StorageRules } from './storage-rules.ts'
 import type { RecalledThoughts, ThoughtRules } from './thought-rules.ts'
 import type { ToolLists } from './tools/allowed-tools.ts'
+
+/** True if an account cannot read a ciphertext. */
+export type Unreadable = (seal: string) => boolean
+
+/**
+ * Reasoning that OpenAI encrypts, and thoughts that Claude signs, for the account that made them, in requests of the dialect in which
+ * they were made. Other accounts refuse the former with `invalid_encrypted_content` (developers.openai.com/api/docs/guides/reasoning),
+ * and do not read the latter (platform.claude.com/docs/en/build-with-claude/preserved-thinking).
+ */
+export interface SealRules {
+  /** Members in JSON without one of which a request holds none. */
+  readonly names: readonly Buffer[]
+  /** Ciphertexts and signatures of a request, in their order; those of other makers with their marks taken off. */
+  in(body: JsonObject): readonly string[]
+  /** The members of the request that change where some cannot be read. */
+  without(body: JsonObject, isUnreadable: Unreadable): JsonObject
+}
+
+/** How a dialect lists models. Clients of several dialects ask for them at OpenAI's address; their headers tell them apart. */
+export interface ModelList {
+  /** True if the headers of a client at OpenAI's address are this dialect's. */
+  isAskedFor(headers: IncomingHttpHeaders): boolean
+  entry(name: string): object
+  /** The page that the query names; the whole list where it names none. */
+  list(names: readonly string[], query: URLSearchParams): object
+}
+
+/** Places of the key in requests of a dialect besides `Authorization`, which every dialect may use. */
+interface KeyPlaces {
+  /** In lower case; read where `Authorization` holds no key. */
+  readonly headers: readonly string[]
+  /** Part of a path; calls to such paths use `headers` before `Authorization`. */
+  readonly firstAt?: string
+  /** Name of a query parameter, read last. Upstreams never get it. */
+  readonly query?: string
+}
 
 /** Model and stream flag of a request: some dialects put them into the URL instead of the body. */
 export interface RequestTarget {
@@ -33,7 +67,7 @@ export interface StreamWriter {
 /** A wire dialect of clients: reads their requests and writes answers. */
 export interface ClientDialect {
   readonly name: DialectName
-  /** What its answers can hold. */
+  /** Contents that its answers can hold. */
   readonly support: AnswerSupport
   /** Throws AppError('invalid_text_request') if the body is invalid. */
   readRequest(body: JsonObject, target: RequestTarget): Conversation
@@ -93,14 +127,14 @@ export interface Dialect extends ClientDialect {
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
-  /** Where its answers say what was used, and so what a call costs whose client asked for it. */
+  /** Place of usage in its answers, and of the cost if the client asked for it. */
   readonly costPlace: CostPlace
   /** Throws AppError if the request needs what only its own provider has, e.g. a response that it stored. */
   checkTranslatable(body: JsonObject): void
   /** The answer of a call that only counts the tokens of its prompt. */
   writeTokenCount(tokens: number): JsonObject
   readonly storedResponses?: StoredResponseRules
-  /** What the gateway itself stores of its calls; nothing when absent. */
+  /** Rules for the calls that the gateway itself stores; none when absent. */
   readonly storage?: StorageRules
   /** Set where its own provider encrypts or signs reasoning for one account. */
   readonly seals?: SealRules

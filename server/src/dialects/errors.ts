@@ -7,7 +7,7 @@ export interface ClientError {
   /** As the upstream wrote it: text, a number or null. */
   readonly code: unknown
   readonly param: unknown
-  /** What else the error object of an upstream of the same dialect holds. A format passes on the members that it knows. */
+  /** Further members of an error object from an upstream of the same dialect. A format passes on the members that it knows. */
   readonly upstreamFields?: JsonObject
   /** Refused before it reached the relay. */
   readonly early: boolean

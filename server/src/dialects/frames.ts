@@ -4,7 +4,7 @@ import { EventCutter, payloads } from '../lib/sse.ts'
 export interface Frames {
   /** The data of the messages that are whole now. */
   push(chunk: Buffer): readonly string[]
-  /** What is left when the stream has ended. */
+  /** Frames that are left when the stream has ended. */
   rest(): readonly string[]
   /** Bytes held back. */
   readonly heldBytes: number

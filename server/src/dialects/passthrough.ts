@@ -54,13 +54,13 @@ export interface StreamInspector {
   statedModel?(isRead: boolean): string | undefined
   /** The id by which the answer calls itself, from events that were read for other reasons; undefined where none was. */
   ownId?(): string | undefined
-  /** What of an event costs tokens, for counting where the upstream reports no usage. */
+  /** Text of an event that costs tokens, for counting if the upstream reports no usage. */
   textOf(event: unknown): AnswerText
   /** Reads tools and the service tier from an event that is parsed for counting. */
   inspect(event: unknown): void
   /** Tools and tier that `inspect` found: for answers that were cut short, since providers state their tools at the end. */
   extras(): Extras
-  /** What names the reasoning of the answer that only one account can read; absent in dialects without any. */
+  /** Identifiers of the answer's reasoning that only one account can read; absent in dialects without any. */
   seals?(): readonly string[]
 }
 

@@ -2,7 +2,7 @@ import type { Caption, ErrorCode } from '@tollgate/contract'
 import type { ClientShape } from './client-shape.ts'
 import type { ClientEmbeddings } from './media/client-embeddings.ts'
 
-/** What a path of a dialect's API leads to. A model is empty where the body names it. */
+/** Target of a path of a dialect's API. A model is empty if the body names it. */
 export type DialectRoute =
   | {
       readonly kind: 'conversation'
@@ -39,7 +39,7 @@ export type DialectRoute =
   /** Exists in the vendor's API but is not implemented. `open` ones are refused before authentication. */
   | { readonly kind: 'unbuilt'; readonly open: boolean; readonly code: ErrorCode }
 
-/** What a path about stored objects names; empty texts where it names nothing. */
+/** Names in a path about stored objects; empty texts for none. */
 export interface StoredObjectPath {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly id: string

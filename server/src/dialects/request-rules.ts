@@ -2,19 +2,19 @@ import type { ListBounds } from '../lib/json/json-bounds.ts'
 import type { JsonObject } from './conversation/json.ts'
 import type { PlainShape } from './plain/plain-body.ts'
 
-/** What tells the turns of one conversation from those of others: its instructions and its first turns. */
-export interface Opening {
+/** Beginning of a conversation, which identifies it: its instructions and its first turns. */
+interface Opening {
   readonly instructions: unknown
   /** A text, or a list of objects with a `role` and with `content` or `parts`. */
   readonly turns: unknown
 }
 
-/** What a list of turns may hold, and of texts to embed. */
+/** Bounds of a list of turns, and of texts to embed. */
 export const turnsBounds: ListBounds = { entries: 10_000, parts: 50_000 }
-/** What a list of tools may hold. */
+/** Bounds of a list of tools. */
 export const toolsBounds: ListBounds = { entries: 1_024, parts: 4_096 }
 
-/** What the relay reads from a request body before it chooses a channel: checks, limits and estimates. */
+/** Reading of a request body before a channel is chosen: checks, limits and estimates. */
 export interface RequestRules {
   /** Throws AppError('invalid_text_request') if a field that the relay uses is missing or of the wrong kind. */
   check(body: JsonObject): void
@@ -35,7 +35,7 @@ export interface RequestRules {
   /** Messages, or what the dialect has instead: they decide whether a prompt is text only. */
   messages(body: JsonObject): unknown
   opening(body: JsonObject): Opening
-  /** What the lists at the top of a body may hold, by name. A body is scanned for them before it is parsed. */
+  /** Bounds of the lists at the top of a body, by name. A body is scanned for them before it is parsed. */
   readonly lists: ReadonlyMap<string, ListBounds>
   /** Client headers that an upstream of the same dialect gets, in lower case. */
   readonly passedHeaders: readonly string[]

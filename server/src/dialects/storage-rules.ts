@@ -13,7 +13,7 @@ export interface Collector<Result> {
 /** Collects the answer itself. */
 export type AnswerCollector = Collector<JsonObject>
 
-/** What the gateway stores of the calls of a dialect, for calls that go on from them or ask for them. */
+/** Rules for storing the calls of a dialect, for calls that continue or read them. */
 export interface StorageRules {
   readonly kind: 'response' | 'completion'
   /** True if the client wants the answer stored. */

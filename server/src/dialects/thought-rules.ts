@@ -1,7 +1,7 @@
 import type { JsonObject } from './conversation/json.ts'
 import type { Collector } from './storage-rules.ts'
 
-/** What a client read of the thoughts before a turn's calls: members of the message, as they were sent. */
+/** Thoughts before a turn's calls, as the client received them: members of the message. */
 export interface TurnThoughts {
   /** Names the turn by the id, the name and the arguments of its first call. */
   readonly turn: string
@@ -16,7 +16,7 @@ export type ThoughtCollector = Collector<TurnThoughts>
 
 /** For dialects whose clients may return calls without the thoughts that led to them. */
 export interface ThoughtRules {
-  /** Whether the calls of an answer may come back: the client has tools. */
+  /** True if the calls of an answer may come back: the client has tools. */
   mayCall(body: JsonObject): boolean
   /** The latest turns with calls that came back without thoughts, or without what signs them; none for most requests. */
   missing(body: JsonObject): readonly string[]

@@ -11,15 +11,15 @@ const mayBeginMark = (text: string): boolean => {
 /** Characters at the end of a text that may begin a closing mark. */
 const heldBack = 14
 
-export interface Piece {
+export interface TaggedPiece {
   readonly kind: 'thinking' | 'text'
   readonly text: string
 }
 
-const piece = (kind: Piece['kind'], text: string): Piece[] => (text === '' ? [] : [{ kind, text }])
+const piece = (kind: TaggedPiece['kind'], text: string): TaggedPiece[] => (text === '' ? [] : [{ kind, text }])
 
 /** Splits a streamed answer into the reasoning at its start and the text after it. */
-export const createThinkingSplitter = (): { push(text: string): Piece[]; rest(): Piece[] } => {
+export const createThinkingSplitter = (): { push(text: string): TaggedPiece[]; rest(): TaggedPiece[] } => {
   let state: 'before' | 'thinking' | 'after' = 'before'
   let held = ''
   /** Line breaks behind a mark belong to it. */
@@ -31,14 +31,14 @@ export const createThinkingSplitter = (): { push(text: string): Piece[]; rest():
     isBehindMark = held === ''
   }
 
-  const flush = (): Piece[] => {
+  const flush = (): TaggedPiece[] => {
     skipBreaks()
     const text = held
     held = ''
     return piece(state === 'thinking' ? 'thinking' : 'text', text)
   }
 
-  const begin = (): Piece[] => {
+  const begin = (): TaggedPiece[] => {
     const opening = openingMarks.map((pattern) => pattern.exec(held)).find((match) => match !== null)
     if (opening) {
       state = 'thinking'
@@ -51,7 +51,7 @@ export const createThinkingSplitter = (): { push(text: string): Piece[]; rest():
     return flush()
   }
 
-  const readThinking = (): Piece[] => {
+  const readThinking = (): TaggedPiece[] => {
     skipBreaks()
     const end = closingMark.exec(held)
     if (end === null) {

@@ -5,7 +5,7 @@ import { errorObject } from './conversation/stream-event.ts'
 import type { UpstreamDialect } from './dialect.ts'
 import { eventFrames, type Frames } from './frames.ts'
 
-/** What a stream came to that was sent to a client who asked for none. */
+/** Result of a stream from a provider for a client that asked for none. */
 export type Unasked =
   | { readonly kind: 'answer'; readonly json: JsonObject }
   | { readonly kind: 'error'; readonly json: JsonObject; readonly status: number | undefined }

@@ -5,7 +5,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { AppError } from '../lib/app-error.ts'
 import { newRequestId } from '../lib/ids.ts'
 import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
-import type { KeptMemory } from '../lib/memory/kept-memory.ts'
+import type { ReservedMemory } from '../lib/memory/reserved-memory.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 import type { BatchCalls } from '../relay/batches/batch-calls.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
@@ -58,7 +58,7 @@ import { createCallPlans } from './plan/call-plans.ts'
 import { type CheckPlan, createPlanCheck } from './plan/plan-check.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createReceiptHandler, createReceiptKeysHandler } from './receipts/receipt-handlers.ts'
-import { createReplays, type Replays } from './replays/replays.ts'
+import { type CallReplays, createReplays } from './replays/replays.ts'
 import type { RequestContext } from './request-context.ts'
 import { ArrayClient } from './response/array-client.ts'
 import { answerPreflight, ResponseClient } from './response/response-client.ts'
@@ -97,7 +97,7 @@ export interface GatewayParts extends GatewayPorts {
   /** Bumped when options, channels or prices are replaced. */
   readonly sources: SourceVersion
   readonly parser: BodyParser
-  readonly keptMemory: KeptMemory
+  readonly keptMemory: ReservedMemory
   /** Where answers count until their clients have taken them; absent where nothing is counted. */
   readonly answerMemory?: AnswerMemory | undefined
   /** Milliseconds since 1970. */
@@ -109,14 +109,14 @@ export interface GatewayParts extends GatewayPorts {
 export interface Gateway {
   /** Takes a request whose path is the relay's; false leaves it to the console. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
-  /** Whether a request for a WebSocket is for `upgrade`; others are answered like requests that ask for none. */
+  /** True if a request for a WebSocket is for `upgrade`; others are answered like requests that ask for none. */
   takesUpgrade(request: IncomingMessage): boolean
   /** Takes a connection that becomes a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Ends sessions, which would go on for hours: `soon` when nothing of a response is missing, or at once. */
   endSessions(how: 'soon' | 'now'): void
   /** Makes captured calls again. */
-  readonly replays: Replays
+  readonly replays: CallReplays
   readonly checkPlan: CheckPlan
   /** Resolves when no call is under way, not even one whose client has left. */
   over(): Promise<void>

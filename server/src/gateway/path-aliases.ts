@@ -44,7 +44,7 @@ export const routedPath = (path: string): RoutedPath => {
   return plain === undefined ? { path, deployment: '' } : { path: `/v1/${plain}`, deployment: '' }
 }
 
-/** Whether a path belongs to the relay because it is another form of one of its paths. */
+/** True if a path belongs to the relay because it is another form of one of its paths. */
 export const isAlias = (path: string): boolean => /^\/(openai\/|anthropic\/|api\/v3\/|\/ws\/google\.)/.test(path)
 
 /** A query without Azure's version, which other upstreams need not know; a session's deployment is the model. */

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { LimitState } from '@tollgate/contract'
 import type { RelayCall } from '../relay/call.ts'
 import type { CallTrace } from '../relay/call-trace.ts'
-import type { CallerDirectory, CallerUser, Groups } from '../relay/callers.ts'
+import type { CallerDirectory, CallerGroups, CallerUser } from '../relay/callers.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { Account } from './handlers/billing-answer.ts'
 
-export type { CallerDirectory, CallerUser, Groups, TokenRecord } from '../relay/callers.ts'
+export type { CallerDirectory, CallerGroups, CallerUser, TokenRecord } from '../relay/callers.ts'
 
 /** The browser session behind a playground call. */
-export interface Sessions {
+interface Sessions {
   /**
    * The signed-in user. Throws an AppError otherwise: `not_signed_in`, `user_id_header_*`, `user_banned`, or
    * `access_token_not_supported` when a system access token was used.
@@ -65,7 +65,7 @@ export interface Tracing {
   begin(request: TracedRequest): RequestTrace | undefined
 }
 
-export interface ModelEnd {
+export interface AnnouncedEnd {
   /** `2026-12-31`, in UTC. */
   readonly day: string
   /** Empty where nothing does. */
@@ -76,7 +76,7 @@ export interface ModelEnd {
 export interface GatewayPorts {
   readonly callers: CallerDirectory
   readonly sessions: Sessions
-  readonly groups: Groups
+  readonly groups: CallerGroups
   readonly rateLimit: RateLimit
   /** What a caller has and has used. */
   readonly accountOf: (caller: Caller) => Promise<Account>
@@ -95,7 +95,7 @@ export interface GatewayPorts {
   /** The picture of a drawing by the upstream's id, for everybody who knows it; undefined when there is none. */
   readonly drawingPicture: (mjId: string) => Promise<Picture | undefined>
   /** When a model ends, and what follows it; undefined where that is not known, absent where nobody knows of any. */
-  readonly modelEnd?: (model: string) => ModelEnd | undefined
+  readonly modelEnd?: (model: string) => AnnouncedEnd | undefined
   readonly maxRequestBytes: number
   /** Milliseconds in which a message of a WebSocket must be whole that has begun; half a minute where it is absent. */
   readonly messageMs?: number | undefined

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { MemoryShare } from '../lib/memory/kept-memory.ts'
+import type { MemoryShare } from '../lib/memory/reserved-memory.ts'
 import type { Client } from '../relay/call.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { RequestTrace } from './ports.ts'

@@ -110,7 +110,7 @@ export type Route =
 export interface Routes {
   /** `path` has neither query nor trailing slash. */
   routeOf(method: string, path: string): Route
-  /** Whether the relay answers this path, if only with 404. */
+  /** True if the relay answers this path, if only with 404. */
   isRelayPath(path: string): boolean
   /** The calls that clients can make, for the home page; the playground's own path is the console's. */
   readonly offered: readonly OfferedCall[]

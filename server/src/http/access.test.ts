@@ -2,7 +2,7 @@ import { endpoint } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import { callApi, testApi, testCaller } from '../../test/support/http/console.ts'
 import type { Callers } from './access.ts'
-import type { Caller } from './route.ts'
+import type { ConsoleCaller } from './route.ts'
 
 const forUsers = endpoint({ method: 'GET', path: '/api/test/user', access: 'user', summary: '' })
 const forAdmins = endpoint({ method: 'GET', path: '/api/test/admin', access: 'admin', summary: '' })
@@ -10,13 +10,13 @@ const forRoot = endpoint({ method: 'GET', path: '/api/test/root', access: 'root'
 const forSessions = endpoint({ method: 'GET', path: '/api/test/session', access: 'session', summary: '' })
 const forAll = endpoint({ method: 'GET', path: '/api/test/visitor', access: 'visitor', summary: '' })
 
-const openApi = (accounts: { session?: Caller; token?: Caller }) => {
+const openApi = (accounts: { session?: ConsoleCaller; token?: ConsoleCaller }) => {
   const callers: Callers = {
     bySession: async (id) => (accounts.session && id === 'good' ? { caller: accounts.session } : undefined),
     byAccessToken: async (token) => (token === 'system-token' ? accounts.token : undefined),
   }
   const api = testApi({ callers })
-  const seen: (Caller | undefined)[] = []
+  const seen: (ConsoleCaller | undefined)[] = []
   for (const entry of [forUsers, forAdmins, forRoot, forSessions, forAll]) {
     api.on(entry, ({ caller }) => {
       seen.push(caller)

@@ -12,22 +12,22 @@ import {
   userStatus,
 } from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
-import type { Caller, Cookie } from './route.ts'
+import type { ConsoleCaller, Cookie } from './route.ts'
 
 /** The cookie that holds a session's id. */
 export const sessionCookie = 'session'
 
-/** Who is behind the credentials of a call; `renewal` keeps a used session alive. */
-export interface Authentication {
-  readonly caller: Caller
+/** Resolves the credentials of a call to its caller; `renewal` extends a used session. */
+export interface ConsoleAuthentication {
+  readonly caller: ConsoleCaller
   readonly renewal?: Cookie | undefined
 }
 
 /** Looks callers up, afresh for each call. Cancelled users are unknown. */
 export interface Callers {
-  bySession(sessionId: string): Promise<Authentication | undefined>
+  bySession(sessionId: string): Promise<ConsoleAuthentication | undefined>
   /** `ip` is where the token is used. Throws AppError('access_token_expired'). */
-  byAccessToken(accessToken: string, ip: string): Promise<Caller | undefined>
+  byAccessToken(accessToken: string, ip: string): Promise<ConsoleCaller | undefined>
 }
 
 /** The credentials of a call. */
@@ -41,26 +41,26 @@ export interface Credentials {
 
 const knownRoles: readonly number[] = [0, role.user, role.admin, role.root]
 
-const assertValid = (caller: Caller): void => {
+const assertValid = (caller: ConsoleCaller): void => {
   if (caller.username.trim() === '' || !knownRoles.includes(caller.role)) throw new AppError('user_info_invalid')
 }
 
-const assertUserIdHeader = (caller: Caller, headerValue: string | undefined): void => {
+const assertUserIdHeader = (caller: ConsoleCaller, headerValue: string | undefined): void => {
   if (headerValue === undefined || headerValue === '') throw new AppError('user_id_header_missing')
   if (!/^[+-]?\d+$/.test(headerValue)) throw new AppError('user_id_header_malformed')
   if (Number(headerValue) !== caller.id) throw new AppError('user_id_header_mismatch')
 }
 
-const assertAllowed = (caller: Caller, access: Access): void => {
+const assertAllowed = (caller: ConsoleCaller, access: Access): void => {
   if (caller.status !== userStatus.enabled) throw new AppError('user_banned')
   if (caller.role < (leastRole[access] ?? 0)) throw new AppError('permission_denied')
   assertValid(caller)
 }
 
-const bySession = async (callers: Callers, { sessionId }: Credentials): Promise<Authentication | undefined> =>
+const bySession = async (callers: Callers, { sessionId }: Credentials): Promise<ConsoleAuthentication | undefined> =>
   sessionId === undefined || sessionId === '' ? undefined : callers.bySession(sessionId)
 
-const byAccessToken = async (callers: Callers, { header, ip }: Credentials): Promise<Authentication> => {
+const byAccessToken = async (callers: Callers, { header, ip }: Credentials): Promise<ConsoleAuthentication> => {
   const authorization = header('authorization')
   if (authorization === undefined || authorization === '') throw new AppError('not_signed_in')
   const caller = await callers.byAccessToken(authorization.replace(/^Bearer /, ''), ip)
@@ -70,7 +70,7 @@ const byAccessToken = async (callers: Callers, { header, ip }: Credentials): Pro
 }
 
 /** A disabled user's session counts as signed out. */
-const visitor = async (callers: Callers, credentials: Credentials): Promise<Authentication | undefined> => {
+const visitor = async (callers: Callers, credentials: Credentials): Promise<ConsoleAuthentication | undefined> => {
   const authentication = await bySession(callers, credentials)
   return authentication?.caller.status === userStatus.enabled ? authentication : undefined
 }
@@ -83,7 +83,7 @@ export const checkAccess = async (
   access: Access,
   callers: Callers,
   credentials: Credentials,
-): Promise<Authentication | undefined> => {
+): Promise<ConsoleAuthentication | undefined> => {
   if (access === 'token') return undefined
   if (access === 'visitor') return visitor(callers, credentials)
   const session = await bySession(callers, credentials)
@@ -122,7 +122,7 @@ const ofAdministrators: readonly Access[] = ['admin', 'root']
  */
 export const assertAreaOpen = (
   endpoint: Pick<Endpoint, 'access' | 'path' | 'method' | 'changes' | 'answersGuesses'>,
-  caller: Caller,
+  caller: ConsoleCaller,
 ): void => {
   const { access, path } = endpoint
   if (!ofAdministrators.includes(access) || caller.permissions === undefined) return

@@ -1,7 +1,7 @@
 import type { Permissions } from '@tollgate/contract'
-import type { Caller } from './route.ts'
+import type { ConsoleCaller } from './route.ts'
 
-/** Who makes a call, and from where, for the trail. */
+/** Person and address behind a call, for the audit trail. */
 export interface Actor {
   readonly id: number
   readonly username: string
@@ -11,12 +11,12 @@ export interface Actor {
 /** An actor whose role decides what is allowed. */
 export interface RankedActor extends Actor {
   readonly role: number
-  /** What limits an administrator, by area. */
+  /** Permissions of an administrator, by area. */
   readonly permissions?: Permissions | undefined
 }
 
 interface From {
-  readonly caller: Caller
+  readonly caller: ConsoleCaller
   readonly ip: string
 }
 

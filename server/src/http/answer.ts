@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import { type Endpoint, type Envelope, errorText, type Language } from '@tollgate/contract'
 import { serialize } from 'hono/utils/cookie'
 import { AppError } from '../lib/app-error.ts'
-import type { Answer, Cookie, FileAnswer } from './route.ts'
+import type { Cookie, EndpointAnswer, FileAnswer } from './route.ts'
 
 const compress = promisify(gzip)
 /** Below this, compressing costs more than it saves. */
@@ -30,7 +30,7 @@ export const redirectAnswer = (target: string): Response =>
   new Response(null, { status: 302, headers: { Location: target, 'Cache-Control': 'no-store' } })
 
 /** The envelope of a successful call. */
-export const successEnvelope = (answer: Answer<Endpoint>): Envelope & Record<string, unknown> => ({
+export const successEnvelope = (answer: EndpointAnswer<Endpoint>): Envelope & Record<string, unknown> => ({
   ...answer.beside,
   success: true,
   message: answer.message ?? '',
@@ -49,7 +49,7 @@ export const failureEnvelope = (error: AppError, language: Language, requestId: 
 })
 
 /** The same without `success`, as clients of the wallet's payments know it. */
-export const successMessage = (answer: Answer<Endpoint>): Readonly<Record<string, unknown>> => ({
+export const successMessage = (answer: EndpointAnswer<Endpoint>): Readonly<Record<string, unknown>> => ({
   ...answer.beside,
   message: 'success',
   ...(answer.data === undefined ? {} : { data: answer.data }),

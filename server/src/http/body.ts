@@ -8,7 +8,7 @@ const memberBytes = megabyte
 /** Of callers who have not signed in: names, passwords, codes and the answers of passkeys. */
 const visitorBytes = megabyte / 16
 
-/** What a console body may hold. Schemas and checks go into it level by level. */
+/** Bounds of a console body. Schemas and checks go into it level by level. */
 const bounds: JsonBounds = {
   depth: 64,
   members: 50_000,

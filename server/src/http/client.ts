@@ -1,7 +1,7 @@
 import { sessionCookie } from './access.ts'
 
 /** The browser or program at the other end. */
-export interface Client {
+export interface ConsoleClient {
   readonly ip: string
   /** True when a forwarding header was present. */
   readonly forwarded: boolean
@@ -18,7 +18,7 @@ interface Visitor {
 }
 
 /** The client of a sign-in call. */
-export const clientOf = (call: Visitor): Client => ({
+export const clientOf = (call: Visitor): ConsoleClient => ({
   ip: call.ip,
   forwarded: call.forwarded,
   userAgent: call.header('user-agent') ?? '',

@@ -2,7 +2,7 @@ import { type Endpoint, isChange, putOption, putOptions, role } from '@tollgate/
 import { z } from 'zod'
 import { AppError } from '../lib/app-error.ts'
 import { isPrivateOrLoopback } from '../lib/security/client-address.ts'
-import type { Caller } from './route.ts'
+import type { ConsoleCaller } from './route.ts'
 
 interface Visitor {
   readonly ip: string
@@ -22,7 +22,7 @@ const bodyThatEndsIt = z.union([switchingOff, z.object({ changes: z.tuple([switc
  */
 export const assertNoDemoChange = (
   endpoint: Endpoint,
-  people: { readonly caller: Caller | undefined; readonly visitor: Visitor },
+  people: { readonly caller: ConsoleCaller | undefined; readonly visitor: Visitor },
   readBody: () => Promise<unknown>,
 ): Promise<void> => {
   const concerned = isChange(endpoint) && endpoint.access !== 'visitor' && endpoint.access !== 'token'

@@ -1,4 +1,4 @@
-/** Whose tasks a person reads in an organisation, and of which project and member each is. */
+/** Tasks that a person may read in an organisation, with the project and the member of each. */
 export interface ReadableTasks {
   /** All that the wallet paid, or what some of its keys began. */
   readonly reader: { readonly userId: number; readonly tokenIds?: readonly number[] }
@@ -9,7 +9,7 @@ export interface ReadableTasks {
   ): (Row & { project_id: number; member_id: number })[]
 }
 
-/** What of an organisation a person reads, narrowed to a project and a member (0 for any). Throws `not_found`. */
+/** Tasks of an organisation that a person may read, narrowed to a project and a member (0 for any). Throws `not_found`. */
 export type OrganisationTasks = (
   organisationId: number,
   personId: number,

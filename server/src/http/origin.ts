@@ -8,7 +8,7 @@ const hostName = (host: string | undefined): string | undefined => {
   return host && URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
-/** Whether the page that calls, as far as its browser says, is on the host that was called. */
+/** True if the page that calls, as far as its browser says, is on the host that was called. */
 export const sameHost = (header: Header): boolean => {
   const origin = header('origin') ?? header('referer')
   if (origin === undefined) return true

@@ -6,7 +6,7 @@ interface Stored {
   readonly staff_permissions: string | null
 }
 
-/** What cannot be read opens nothing. */
+/** Unreadable permissions grant nothing. */
 const closed: StaffPermissions = { set: 'custom', areas: {} }
 
 const parsed = (stored: string): StaffPermissions => {
@@ -22,6 +22,6 @@ const parsed = (stored: string): StaffPermissions => {
 export const grantedTo = ({ staff_permissions: stored }: Stored): StaffPermissions | null =>
   stored === null ? null : parsed(stored)
 
-/** What limits an administrator; undefined for administrators without permissions of their own, for root and for users. */
+/** Permissions of an administrator; undefined for administrators without any of their own, for root and for users. */
 export const permissionsOf = (row: Stored): Permissions | undefined =>
   row.role === role.admin ? grantedTo(row)?.areas : undefined

@@ -9,7 +9,7 @@ export interface Peer {
 }
 
 /** Facts about a request that are read before its path and body. */
-export interface RequestContext extends ClientAddress {
+export interface RequestFacts extends ClientAddress {
   readonly requestId: string
   readonly secure: boolean
   readonly language: Language
@@ -18,7 +18,7 @@ export interface RequestContext extends ClientAddress {
 /** The console's API or its site. */
 export type Fetch = (request: Request, peer: Peer) => Promise<Response>
 
-type Handle = (request: Request, context: RequestContext) => Promise<Response>
+type Handle = (request: Request, context: RequestFacts) => Promise<Response>
 
 /** Chinese is the product's language; only browsers that prefer English get English. */
 export const languageOf = (acceptLanguage: string | undefined): Language =>
@@ -40,7 +40,7 @@ export const createRequestContexts = (parts: {
 }): ((handle: Handle) => Fetch) => {
   const addressOf = createClientAddressReader(parts.trustedProxies)
 
-  const contextOf = (request: Request, peer: Peer): RequestContext => {
+  const contextOf = (request: Request, peer: Peer): RequestFacts => {
     const header = (name: string): string | undefined => request.headers.get(name) ?? undefined
     return {
       ...addressOf(peer.address, header),

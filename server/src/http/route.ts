@@ -16,14 +16,14 @@ export interface CallToken {
   readonly scopes: readonly Scope[]
 }
 
-/** Who makes a console call, read afresh for each call. */
-export interface Caller {
+/** Person behind a console call, read afresh for each call. */
+export interface ConsoleCaller {
   readonly id: number
   readonly username: string
   readonly role: number
   readonly status: number
   readonly group: string
-  /** What limits an administrator, by area; undefined for everything that the role may. */
+  /** Permissions of an administrator, by area; undefined if the role alone decides. */
   readonly permissions: Permissions | undefined
   /** True when an access token was used instead of a session. */
   readonly viaAccessToken: boolean
@@ -33,7 +33,9 @@ export interface Caller {
   readonly sessionIdHash: string
 }
 
-type CallerOf<A extends Access> = A extends 'user' | 'admin' | 'root' | 'session' ? Caller : Caller | undefined
+type CallerOf<A extends Access> = A extends 'user' | 'admin' | 'root' | 'session'
+  ? ConsoleCaller
+  : ConsoleCaller | undefined
 
 /** A console call after access and schemas have been checked. */
 export interface Call<E extends Endpoint> {
@@ -55,15 +57,15 @@ export interface Call<E extends Endpoint> {
   cookie(name: string): string | undefined
 }
 
-/** What a handler answers with; the envelope is made around it. */
-export interface Answer<E extends Endpoint> {
+/** Answer of a handler; the envelope is made around it. */
+export interface EndpointAnswer<E extends Endpoint> {
   readonly data?: DataOf<E>
   /** Shown by clients on success, e.g. 设置已更新; empty by default. */
   readonly message?: string
   /** Fields beside `data`, as the endpoint's `beside` says. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly cookies?: readonly Cookie[]
-  /** Where the browser goes instead of reading an envelope (302): a path of this site, or the address of an identity provider. */
+  /** Target of a redirect (302) instead of an envelope: a path of this site, or the address of an identity provider. */
   readonly redirect?: string
   /** A download instead of an envelope, where the endpoint `answers` with a file. */
   readonly file?: FileAnswer
@@ -85,7 +87,7 @@ export interface Cookie {
   readonly maxAgeSeconds: number
 }
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>
+export type EndpointHandler<E extends Endpoint> = (call: Call<E>) => Promise<EndpointAnswer<E>> | EndpointAnswer<E>
 
 /** Joins an endpoint of the contract to its handler. Features get this and nothing else of HTTP. */
-export type On = <E extends Endpoint>(endpoint: E, handler: Handler<E>) => void
+export type On = <E extends Endpoint>(endpoint: E, handler: EndpointHandler<E>) => void

@@ -7,9 +7,9 @@ import { AppError } from '../lib/app-error.ts'
 import type { Log } from '../lib/log.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import {
-  type Authentication,
   assertAreaOpen,
   type Callers,
+  type ConsoleAuthentication,
   type Credentials,
   checkAccess,
   sessionCookie,
@@ -28,22 +28,22 @@ import {
 } from './answer.ts'
 import { readForm, readJson } from './body.ts'
 import { assertNoDemoChange } from './demo-site.ts'
-import type { Limit, RateLimiter } from './limits/rate-limit.ts'
+import type { RateLimiter, RateRule } from './limits/rate-limit.ts'
 import { createSensitiveCalls } from './limits/sensitive-calls.ts'
 import type { AssertHuman } from './limits/turnstile.ts'
 import { openApiDocument, openApiPath } from './openapi.ts'
 import { assertOwnOrigin } from './origin.ts'
-import type { createRequestContexts, Fetch, RequestContext } from './request-context.ts'
-import type { Answer, Call, Caller, Handler, On } from './route.ts'
+import type { createRequestContexts, Fetch, RequestFacts } from './request-context.ts'
+import type { Call, ConsoleCaller, EndpointAnswer, EndpointHandler, On } from './route.ts'
 import { assertInScope, assertNotOwner } from './token-scopes.ts'
 
 export interface ConsoleApiParts {
   readonly callers: Callers
   readonly limiter: RateLimiter
   /** `config.rateLimits.api`. */
-  readonly apiLimit: Limit
+  readonly apiLimit: RateRule
   /** Throws AppError('confirmation_required') unless the caller's session has proved lately who it is; see `confirm`. */
-  assertConfirmed(caller: Caller, need: NonNullable<Endpoint['confirm']>): Promise<void>
+  assertConfirmed(caller: ConsoleCaller, need: NonNullable<Endpoint['confirm']>): Promise<void>
   readonly requestContexts: ReturnType<typeof createRequestContexts>
   readonly log: Log
   /** Option DemoSiteEnabled: users may read but not change anything. */
@@ -62,10 +62,10 @@ export interface ConsoleApi {
 
 interface Registered {
   readonly endpoint: Endpoint
-  readonly handler: Handler<Endpoint>
+  readonly handler: EndpointHandler<Endpoint>
 }
 
-type HonoContext = Context<{ Bindings: { context: RequestContext } }>
+type HonoContext = Context<{ Bindings: { context: RequestFacts } }>
 
 const withoutFinalSlash = (path: string): string => path.replace(/(?<=.)\/$/, '')
 const parameters = (path: string): number => path.split(':').length
@@ -96,7 +96,7 @@ const bodyOf = (endpoint: Endpoint, request: Request, isSignedIn: boolean): Prom
 const callOf = async (
   c: HonoContext,
   endpoint: Endpoint,
-  authentication: Authentication | undefined,
+  authentication: ConsoleAuthentication | undefined,
 ): Promise<Call<Endpoint>> => {
   const { context } = c.env
   const cookies = parseCookies(c.req.header('cookie') ?? '')
@@ -121,7 +121,7 @@ const callOf = async (
 export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   const registered: Registered[] = []
   const sensitiveCalls = createSensitiveCalls(parts.limiter)
-  let routes: Hono<{ Bindings: { context: RequestContext } }> | undefined
+  let routes: Hono<{ Bindings: { context: RequestFacts } }> | undefined
 
   const answered = async (c: HonoContext, { endpoint, handler }: Registered): Promise<Response> => {
     const { context } = c.env
@@ -144,7 +144,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     }
     if (endpoint.confirm && authentication !== undefined)
       await parts.assertConfirmed(authentication.caller, endpoint.confirm)
-    const handled = async (): Promise<Answer<Endpoint>> => {
+    const handled = async (): Promise<EndpointAnswer<Endpoint>> => {
       if (endpoint.human !== undefined) {
         const claim = { action: endpoint.human, token: c.req.query('turnstile') ?? '', ip: context.ip }
         await parts.assertHuman?.({ ...claim, host: header('x-forwarded-host') ?? header('host') })
@@ -187,7 +187,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   }
 
   /** The error to answer with. Its cause and details are logged. */
-  const loggedFailure = (request: Request, context: RequestContext, error: unknown): AppError => {
+  const loggedFailure = (request: Request, context: RequestFacts, error: unknown): AppError => {
     const failure = error instanceof AppError ? error : new AppError('internal_error', { cause: error })
     const facts = { request_id: context.requestId, code: failure.code, path: new URL(request.url).pathname }
     if (failure.entry.origin !== 'client')
@@ -201,7 +201,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
   /** Sends 401 only for errors with that `consoleStatus`: the console jumps to the login page on it. */
   const refused = (
     request: Request,
-    context: RequestContext,
+    context: RequestFacts,
     error: unknown,
     unusableBodyStatus = 200,
   ): Promise<Response> => {
@@ -210,8 +210,8 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     return jsonAnswer(request, failureEnvelope(failure, context.language, context.requestId), status)
   }
 
-  const build = (): Hono<{ Bindings: { context: RequestContext } }> => {
-    const app = new Hono<{ Bindings: { context: RequestContext } }>({ strict: false })
+  const build = (): Hono<{ Bindings: { context: RequestFacts } }> => {
+    const app = new Hono<{ Bindings: { context: RequestFacts } }>({ strict: false })
     app.get(openApiPath, (c) => jsonAnswer(c.req.raw, openApiDocument()))
     const literalFirst = registered.toSorted((a, b) => parameters(a.endpoint.path) - parameters(b.endpoint.path))
     for (const entry of literalFirst) {
@@ -230,7 +230,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
     return app
   }
 
-  const handle = async (request: Request, context: RequestContext): Promise<Response> => {
+  const handle = async (request: Request, context: RequestFacts): Promise<Response> => {
     routes ??= build()
     if (request.method === 'OPTIONS') {
       const answer = await routes.fetch(request, { context })
@@ -245,7 +245,7 @@ export const createConsoleApi = (parts: ConsoleApiParts): ConsoleApi => {
       entry.endpoint.method === endpoint.method && entry.endpoint.path === endpoint.path
     if (registered.some(same)) throw new Error(`${endpoint.method} ${endpoint.path} is joined twice.`)
     // The call that the handler gets is made by this endpoint's own schemas, see `callOf`.
-    registered.push({ endpoint, handler: handler as unknown as Handler<Endpoint> })
+    registered.push({ endpoint, handler: handler as unknown as EndpointHandler<Endpoint> })
     routes = undefined
   }
 

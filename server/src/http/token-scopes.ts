@@ -12,13 +12,13 @@ import {
   staffAreas,
 } from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
-import type { Caller, CallToken } from './route.ts'
+import type { CallToken, ConsoleCaller } from './route.ts'
 
 /**
  * Who calls with a named token. With scopes it is an administrator at most, held to what both the scopes and the owner's
  * permissions open, so that a token never opens another way to its owner's other rights.
  */
-export const callerWithin = (owner: Caller, token: CallToken): Caller => {
+export const callerWithin = (owner: ConsoleCaller, token: CallToken): ConsoleCaller => {
   if (token.scopes.includes('all')) return { ...owner, accessToken: token }
   const permissions = owner.role < role.admin ? undefined : permissionsWithin(token.scopes, owner.permissions)
   return { ...owner, role: Math.min(owner.role, role.admin), permissions, accessToken: token }
@@ -57,7 +57,7 @@ const assertAdministration = (path: string, held: readonly Scope[], level: Permi
  */
 export const assertInScope = (
   endpoint: Pick<Endpoint, 'access' | 'path' | 'method' | 'changes' | 'answersGuesses'>,
-  { accessToken }: Pick<Caller, 'accessToken'>,
+  { accessToken }: Pick<ConsoleCaller, 'accessToken'>,
 ): void => {
   if (accessToken === undefined) return
   const { access, path, method } = endpoint
@@ -75,7 +75,11 @@ const idIn = (value: unknown): unknown =>
  */
 export const assertNotOwner = (
   endpoint: Pick<Endpoint, 'path' | 'method' | 'changes' | 'access'>,
-  { caller, params, body }: { readonly caller: Caller | undefined; readonly params: unknown; readonly body: unknown },
+  {
+    caller,
+    params,
+    body,
+  }: { readonly caller: ConsoleCaller | undefined; readonly params: unknown; readonly body: unknown },
 ): void => {
   if (caller?.accessToken === undefined || endpoint.access === 'user' || areaOf(endpoint.path) !== 'users') return
   if (isChange(endpoint) && [idIn(params), idIn(body)].includes(caller.id))

@@ -1,9 +1,24 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { abandonedJournals, journalDirectory } from './directories.ts'
 import { nodeDisk } from './disk.ts'
 import { lockDirectory } from './lock.ts'
 import { newSegment, segmentNumber } from './segments.ts'
+
+const first = 'journal'
+const others = /^journal-(\d{1,3})$/
+
+/** Directory of a worker's journal; the first worker uses that of a node of one process. */
+export const journalDirectory = (dataDir: string, worker: number): string =>
+  join(dataDir, worker === 1 ? first : `${first}-${worker}`)
+
+/** Directories of workers with a number above `workers`, which no process writes to any more. */
+const abandonedJournals = async (dataDir: string, workers: number): Promise<readonly string[]> => {
+  const names = await readdir(dataDir).catch(() => [])
+  return names.flatMap((name) => {
+    const number = Number(others.exec(name)?.[1] ?? 0)
+    return number > workers ? [join(dataDir, name)] : []
+  })
+}
 
 /** Numbers of the segments in a directory, oldest first. */
 const numbersIn = async (directory: string): Promise<readonly number[]> =>

@@ -3,7 +3,7 @@ import { beginLine, progressLine } from './lines.ts'
 import type { Leftovers } from './replay.ts'
 import type { Segment } from './segments.ts'
 
-/** What is known of the requests in the segments: which still run and which are not yet in the database. */
+/** State of the requests in the segments: running, or finished and not yet in the database. */
 export interface Bookkeeping {
   /** Files that are not deleted, and their bytes. */
   depth(): { readonly segments: number; readonly bytes: number }
@@ -12,7 +12,7 @@ export interface Bookkeeping {
   add(segment: Segment): void
   begun(id: string, text: string, segment: Segment): void
   progressed(id: string, text: string): void
-  /** Whether it has begun and not ended. */
+  /** True if it has begun and not ended. */
   isOpen(id: string): boolean
   ended(record: JournalRecord, segment: Segment): void
   /** It has begun, and nothing will come of it. */

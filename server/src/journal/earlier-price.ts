@@ -1,7 +1,7 @@
 import { multiply, one } from '../billing/decimal.ts'
 import type { Decimal, Price } from '../billing/price.ts'
 
-/** What earlier versions wrote instead of `unit` and `rates`; ratios are relative to plain prompt tokens. */
+/** Members that earlier versions wrote instead of `unit` and `rates`; ratios are relative to plain prompt tokens. */
 export interface EarlierPrice {
   readonly modelRatio: Decimal
   readonly completionRatio: Decimal

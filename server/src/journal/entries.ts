@@ -12,8 +12,8 @@ export interface EndEntry {
   reject(error: unknown): void
 }
 
-/** What waits to be written. */
-export type Entry =
+/** An entry that waits to be written. */
+export type JournalEntry =
   | EndEntry
   | { readonly kind: 'begin'; readonly text: string; readonly id: string }
   | { readonly kind: 'progress'; readonly text: string; readonly id: string }
@@ -24,7 +24,7 @@ export type Entry =
   | { readonly kind: 'carried'; readonly segment: Segment }
 
 /** Entries without a waiting answer keep their place when the disk refuses; progress is replaced by newer progress. */
-export const isKept = (entry: Entry): boolean => entry.kind !== 'end' && entry.kind !== 'progress'
+export const isKept = (entry: JournalEntry): boolean => entry.kind !== 'end' && entry.kind !== 'progress'
 
 export const failAll = (entries: readonly EndEntry[], error: AppError): void => {
   for (const { reject } of entries) reject(error)

@@ -4,7 +4,7 @@ import { openBookkeeping } from './bookkeeping.ts'
 import { claimDirectory, syncParents } from './claim-directory.ts'
 import { type Disk, nodeDisk } from './disk.ts'
 import { probeDisk } from './disk-probe.ts'
-import { type EndEntry, type Entry, failAll, isKept } from './entries.ts'
+import { type EndEntry, failAll, isKept, type JournalEntry } from './entries.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { appliedLine, beginLine, endLine, progressLine } from './lines.ts'
 import { type Leftovers, readLeftovers } from './replay.ts'
@@ -41,7 +41,7 @@ export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
   end(record: JournalRecord, written?: (record: JournalRecord) => void, head?: string): Promise<void>
   /** The database has these; a segment is deleted when it has all of its ends. */
   applied(records: readonly JournalRecord[]): void
-  /** What earlier processes left behind. */
+  /** Segments of earlier processes. */
   replay(): Leftovers
   /** False from a refused write or sync until one succeeds again: no new request may begin meanwhile. */
   readonly healthy: boolean
@@ -66,7 +66,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   const leftovers = await readLeftovers(disk, directory, warn)
   const books = openBookkeeping(leftovers)
 
-  let queue: Entry[] = []
+  let queue: JournalEntry[] = []
   /** How many entries of the queue the next sync may write, and whether an answer waits for any of them; kept entries are neither. */
   let deferred = 0
   let hasEnds = false
@@ -77,7 +77,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   let retrying = false
   /** How many entries carry running requests out of segments, which must stay until these lines are safe. */
   let carrying = 0
-  /** What replaces lines of this segment is safe: it may be deleted. */
+  /** Segment whose lines were carried over safely: it may be deleted. */
   let carried: Segment | undefined
   /** After the last sync nothing is under way. */
   let drained = false
@@ -109,7 +109,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   }
   const pace = openSyncPace({ work: writeAndSync, restMs: sync === 'group' ? groupMs : 0, lazyMs })
 
-  const enqueue = (entry: Entry): void => {
+  const enqueue = (entry: JournalEntry): void => {
     if (closed) return
     queue.push(entry)
     if (entry.kind === 'end') {
@@ -124,7 +124,8 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     setImmediate(flush)
   }
 
-  const textOf = (entry: Entry): string => (entry.kind === 'carried' ? books.runningLines(entry.segment) : entry.text)
+  const textOf = (entry: JournalEntry): string =>
+    entry.kind === 'carried' ? books.runningLines(entry.segment) : entry.text
 
   /**
    * Writes what one turn of the event loop queued. Ends of calls that had not begun are left to the sync that their answers wait for:
@@ -173,7 +174,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   }
 
   /** The entry is in the segment. */
-  const note = (entry: Exclude<Entry, EndEntry>, segment: Segment): void => {
+  const note = (entry: Exclude<JournalEntry, EndEntry>, segment: Segment): void => {
     switch (entry.kind) {
       case 'begin':
         books.begun(entry.id, entry.text, segment)
@@ -193,7 +194,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   }
 
   /** The entries are as safe as `sync` says: answers end, all of one sync together. */
-  const settle = (entries: readonly Entry[]): void => {
+  const settle = (entries: readonly JournalEntry[]): void => {
     for (const entry of entries) {
       if (entry.kind === 'end') {
         try {
@@ -210,7 +211,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     }
   }
 
-  const fail = (entries: readonly Entry[], event: string, cause: unknown): void => {
+  const fail = (entries: readonly JournalEntry[], event: string, cause: unknown): void => {
     if (healthy) warn(event, { directory, error: String(cause) })
     wroteLast = false
     setHealthy(false)
@@ -218,9 +219,9 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     failAll(ends, new AppError('recording_failed', { cause, details: { directory } }))
   }
 
-  const givenUp = ({ record: { id } }: EndEntry): Entry => ({ kind: 'givenUp', text: appliedLine([id]), id })
+  const givenUp = ({ record: { id } }: EndEntry): JournalEntry => ({ kind: 'givenUp', text: appliedLine([id]), id })
 
-  const refuseUnwritten = (batch: readonly Entry[], cause: unknown): void => {
+  const refuseUnwritten = (batch: readonly JournalEntry[], cause: unknown): void => {
     queue = [...batch.filter(isKept), ...queue]
     const begun = new Set(queue.flatMap((entry) => (entry.kind === 'begin' ? entry.id : [])))
     for (const entry of batch) {
@@ -233,8 +234,8 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   }
 
   /** The lines may be on the disk or not, so each end is given up in a new segment and running requests move there. */
-  const refuseUnsynced = (segment: Segment, entries: readonly Entry[], cause: unknown): void => {
-    const again: Entry[] = []
+  const refuseUnsynced = (segment: Segment, entries: readonly JournalEntry[], cause: unknown): void => {
+    const again: JournalEntry[] = []
     if (segment.open.size > 0) {
       carrying += 1
       again.push({ kind: 'carried', segment })

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '@tollgate/contract/json'
 import type { Price } from '../billing/price.ts'
 import type { Usage } from '../billing/usage.ts'
 import type { CallMeasures, RequestBegin } from '../relay/ports.ts'
@@ -7,7 +8,7 @@ import { type JournalRecord, printedReceipt } from './journal-record.ts'
 import { boundedBegin, boundedCall, printedOther } from './record-bounds.ts'
 
 /** One line of a segment. */
-export type Line =
+export type JournalLine =
   | { readonly kind: 'begin'; readonly begin: RequestBegin }
   | { readonly kind: 'progress'; readonly id: string; readonly usage: Usage }
   | { readonly kind: 'end'; readonly record: JournalRecord }
@@ -69,8 +70,8 @@ export const endLine = (record: JournalRecord, head = callHead(record) ?? printe
 export const appliedLine = (ids: readonly string[]): string => `{"applied":${JSON.stringify(ids)}}\n`
 
 /** The inverse of the printers above; undefined when the text is not a line of a journal. */
-export const parseLine = (text: string): Line | undefined => {
-  const value = parsed(text)
+export const parseLine = (text: string): JournalLine | undefined => {
+  const value = parseJson(text)
   if (!isObject(value)) return undefined
   if (isObject(value.end) && typeof value.end.id === 'string') {
     return { kind: 'end', record: readEnd(value.end) }
@@ -111,14 +112,3 @@ const readDecimal = (value: unknown): unknown => {
   if (!isObject(value)) return value
   return typeof value.digits === 'string' ? { ...value, digits: BigInt(value.digits) } : withDecimals(value)
 }
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

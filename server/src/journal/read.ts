@@ -1,8 +1,8 @@
 import type { Disk } from './disk.ts'
-import { type Line, parseLine } from './lines.ts'
+import { type JournalLine, parseLine } from './lines.ts'
 
 export interface SegmentText {
-  readonly lines: readonly Line[]
+  readonly lines: readonly JournalLine[]
   /** Numbers, from 1, of lines in the middle that are not lines of a journal. */
   readonly damaged: readonly number[]
   /** Bytes of the last write where a crash cut it short; 0 for none. */
@@ -16,7 +16,7 @@ export interface SegmentText {
 export const readSegment = async (disk: Disk, path: string): Promise<SegmentText> => {
   const texts = (await disk.read(path)).split('\n')
   const rest = texts.pop() ?? ''
-  const lines: Line[] = []
+  const lines: JournalLine[] = []
   const damaged: number[] = []
   let tornBytes = Buffer.byteLength(rest)
   texts.forEach((text, index) => {

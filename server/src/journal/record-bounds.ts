@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 import { boundedText, isStorable } from '../lib/bounded-text.ts'
 import type { FinishedCall, RequestBegin, TaskStart } from '../relay/ports.ts'
@@ -135,18 +136,10 @@ export const printedOther = (other: Other, receipt: unknown): string => {
   return bounded.length <= otherMost ? bounded : withReceipt(boundedValue(other, inLargeOther), receipt)
 }
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** A JSON text that is too long becomes a shorter one of the same shape; empty where it stays too long or is no JSON. */
 const boundedDocument = (text: string): string => {
   if (text.length <= document && hasHarmlessEscapes(text) && isStorable(text, document)) return text
-  const value = jsonOf(text)
+  const value = parseJson(text)
   if (value === undefined) return ''
   for (const bounds of [inOther, inLargeOther]) {
     const printed = JSON.stringify(boundedValue(value, bounds))
@@ -157,7 +150,7 @@ const boundedDocument = (text: string): string => {
 
 type Columns = Readonly<Record<string, string | number>>
 
-/** What a service says of a task, as the columns of its row take it; the same object where everything fits. */
+/** A service's report on a task, cut to the columns of its row; the same object if everything fits. */
 export const boundedTaskColumns = (columns: Columns): Columns => {
   const changed = new Map<string, string>()
   for (const [column, value] of Object.entries(columns)) {

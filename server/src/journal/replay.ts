@@ -18,11 +18,11 @@ export type LeftoverCharge = Pick<JournalRecord, 'id' | 'userId' | 'tokenId' | '
 const chargeIn = ({ id, kind, userId, tokenId, quota, caps }: JournalRecord): LeftoverCharge | undefined =>
   kind === 'charge' ? { id, userId, tokenId, quota, ...(caps && { caps }) } : undefined
 
-/** What earlier processes left in the journal's directory. */
+/** Records of earlier processes in the journal's directory. */
 export interface Leftovers {
   readonly segments: readonly Segment[]
   readonly open: readonly { readonly segment: Segment; readonly interrupted: Interrupted }[]
-  /** What the charges among `records` come to: small enough to be known before any of them is applied. */
+  /** Charges among `records`, small enough to be read before any of them is applied. */
   readonly charges: readonly LeftoverCharge[]
   /** Finished requests that are not known to be in the database, oldest first, one segment at a time so that memory stays bounded. */
   records(): AsyncGenerator<readonly JournalRecord[]>

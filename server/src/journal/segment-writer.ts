@@ -1,6 +1,6 @@
 import type { Bookkeeping } from './bookkeeping.ts'
 import type { Disk } from './disk.ts'
-import type { Entry } from './entries.ts'
+import type { JournalEntry } from './entries.ts'
 import { newSegment, openSegmentFile, type Segment, type SegmentFile } from './segments.ts'
 
 export interface SegmentWriterParts {
@@ -12,9 +12,9 @@ export interface SegmentWriterParts {
   readonly segmentMs: number
   readonly now: () => number
   /** Called with entries that are synced to disk. */
-  onSynced(entries: readonly Entry[]): void
+  onSynced(entries: readonly JournalEntry[]): void
   /** Called with entries that may not be on disk; their segment accepts no more writes. */
-  onSyncFailed(segment: Segment, entries: readonly Entry[], cause: unknown): void
+  onSyncFailed(segment: Segment, entries: readonly JournalEntry[], cause: unknown): void
 }
 
 /** Appends to the newest segment and begins a new one when it is due. */
@@ -23,7 +23,7 @@ export interface SegmentWriter {
   /** Hands the text to the kernel, whole or not at all; throws what the file system says. */
   append(text: string): Segment
   /** `entries` were appended by the last call of `append` and wait for the next sync. */
-  awaitSync(entries: readonly Entry[]): void
+  awaitSync(entries: readonly JournalEntry[]): void
   /** Brings everything that waits to the disk and calls `done`. One call at a time; never throws. */
   sync(done: () => void): void
   /** Closes the current segment when it is due. */
@@ -33,7 +33,7 @@ export interface SegmentWriter {
 
 interface OpenSegment {
   readonly file: SegmentFile
-  unsynced: readonly Entry[]
+  unsynced: readonly JournalEntry[]
 }
 
 export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
@@ -80,7 +80,7 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
   }
 
   /** After a failed sync the kernel takes the pages for clean: syncing them again would succeed and prove nothing. */
-  const abandon = (open: OpenSegment, entries: readonly Entry[], cause: unknown): void => {
+  const abandon = (open: OpenSegment, entries: readonly JournalEntry[], cause: unknown): void => {
     if (current === open) current = undefined
     closing.delete(open)
     const refused = [...entries, ...open.unsynced]

@@ -3,19 +3,19 @@ import type { Hold, HoldAnswer } from '../relay/ports.ts'
 import type { Credit } from './credit.ts'
 import type { AccountName, Accounts } from './holds/accounts.ts'
 
-/** What a movement wants to take out of an account: the shape of a credit, whose amount is taken instead of given. */
+/** Debit that a movement asks for: the shape of a credit, whose amount is taken instead of given. */
 export type Wanted = Credit & { readonly account: 'user' | 'token' | 'aff' }
 
 /**
  * When the hold of a movement was asked for (milliseconds since 1970) and how many milliseconds later it was granted. It becomes a member of
  * the entry's detail, by which verification finds the calls that had something held at that time.
  */
-export interface HeldFor {
+interface HeldFor {
   readonly at: number
   readonly ms: number
 }
 
-/** Where amounts are held. */
+/** Holds of amounts. */
 export interface Reserving {
   readonly accounts: Pick<Accounts, 'reserve'>
   /** Milliseconds since 1970. */
@@ -92,7 +92,7 @@ export class Debit {
     return new Debit(from, amount, { covered: false })
   }
 
-  /** What a new account owes from the start, because it goes on for one that owed it. */
+  /** Opening debt of a new account that continues one with a debt. */
   static owed({ amount, ...from }: Wanted): Debit {
     return new Debit(from, amount, { covered: false })
   }

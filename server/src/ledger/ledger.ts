@@ -19,7 +19,7 @@ import type { RefusedStore } from './refused/store.ts'
 
 export interface LedgerParts {
   readonly database: Database
-  /** Where logs live when not in `database`. */
+  /** Database of the logs if it is not `database`. */
   readonly logDatabase?: Database | undefined
   readonly journal: Journal
   readonly options: ChargeOptions
@@ -29,7 +29,7 @@ export interface LedgerParts {
   readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void
   /** Reports what a person must look at. */
   readonly error?: (event: string, fields: Readonly<Record<string, unknown>>) => void
-  /** Where records go that the database refuses alone; without it they are tried for ever. */
+  /** Store for records that the database refuses alone; without it they are tried for ever. */
   readonly refused?: RefusedStore
   /** How long a finished request waits for others before it goes to the database. */
   readonly delayMs?: number

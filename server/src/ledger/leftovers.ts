@@ -20,8 +20,8 @@ export interface LeftoverParts {
 const webCallIn = ({ interrupted: { begin } }: { readonly interrupted: Interrupted }): LeftWebCall[] =>
   begin.webCall === undefined ? [] : [{ ...begin.webCall, requestId: begin.id, channelId: begin.channelId }]
 
-/** What earlier runs left in the journal, on its way to the database while calls are served. */
-export interface Leftovers {
+/** Records of earlier runs in the journal, on their way to the database while calls are served. */
+interface Leftovers {
   /** Resolves when the writer has all of it. Never rejects. */
   readonly handedOver: Promise<void>
   /** Interrupted calls over WebRTC: they are settled, but go on at their providers until somebody ends them. */

@@ -62,7 +62,7 @@ const entryOf = (side: Credit | Debit): Entry => {
   return side
 }
 
-/** Whether a movement of this id was made. */
+/** True if a movement of this id was made. */
 export const isKnown = async (trx: Kysely<Tables>, movement: string): Promise<boolean> => {
   const sameMovement = trx.selectFrom('ledger_entries').select('id').where('movement', '=', movement).limit(1)
   return (await sameMovement.executeTakeFirst()) !== undefined
@@ -119,7 +119,7 @@ const changers: Readonly<Record<Credit['account'], Change>> = {
       .executeTakeFirst()
     return row && 0 - row.spent - entry.amount
   },
-  /** What invitations earned; `aff_history_quota` keeps what ever came in. */
+  /** Earnings of invitations; `aff_history_quota` holds the sum of all time. */
   async aff(trx, entry) {
     const set = {
       aff_quota: sql<number>`aff_quota + ${sql.lit(entry.amount)}`,

@@ -20,7 +20,7 @@ export interface MovementsParts {
   readonly queue: SerialQueue
   readonly accounts: Accounts
   readonly shared: boolean
-  /** Whether hourly figures are collected (option DataExportEnabled). */
+  /** True if hourly figures are collected (option DataExportEnabled). */
   hourly(): boolean
   readonly now: () => number
   /** Resolves when what was charged so far is in the database. */
@@ -40,9 +40,9 @@ interface Why {
 export interface Transfer {
   /** Repeating it changes nothing, whatever its amounts are. */
   readonly id: string
-  /** What leaves accounts: it is held first, like the cost of a call, so only what is free leaves. Nothing where absent. */
+  /** Debits: each is held first, like the cost of a call, so that only free quota leaves. None if absent. */
   readonly takes?: readonly Wanted[]
-  /** What accounts get; a function is asked inside the transaction, after `guard`. */
+  /** Credits; a function is called inside the transaction, after `guard`. */
   readonly gives: readonly Credit[] | ((trx: Transaction<Tables>) => Promise<readonly Credit[]>)
   /** Runs first, in the same transaction; throws to refuse the movement, e.g. because a code is used already. */
   readonly guard?: Movement['guard']

@@ -10,7 +10,7 @@ export interface OpeningUser {
   readonly id: number
   /** May be negative. */
   readonly quota: number
-  /** What it had used before, elsewhere. */
+  /** Earlier use, elsewhere. */
   readonly usedQuota: number
   readonly requestCount: number
   /** Earnings of invitations that are not moved to the balance yet, and all that there ever were. */
@@ -24,14 +24,14 @@ export interface OpeningToken {
   readonly usedQuota: number
 }
 
-export interface Opening {
+interface Opening {
   readonly users?: readonly OpeningUser[]
   readonly tokens?: readonly OpeningToken[]
   /** Channels have no ledger account, only a sum of what they served. */
   readonly channels?: readonly { readonly id: number; readonly usedQuota: number }[]
   /** Unix seconds. */
   readonly at: number
-  /** Where the balances come from; becomes the entries' `detail`. */
+  /** Origin of the balances; becomes the entries' `detail`. */
   readonly detail: Readonly<Record<string, unknown>>
 }
 

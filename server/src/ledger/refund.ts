@@ -27,7 +27,7 @@ export interface Refund {
   ): Promise<void>
 }
 
-/** What a refund moves, account by account the opposite of its charge; the channel has earned it no longer. */
+/** Entries of a refund, account by account the opposite of its charge; the channel has earned it no longer. */
 export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): Promise<readonly Credit[]> => {
   if (!(await refund.due(trx))) return []
   const { detail } = refund
@@ -44,7 +44,7 @@ export const refundEntries = async (trx: Transaction<Tables>, refund: Refund): P
 
 type Paid = Pick<Credit, 'account' | 'accountId' | 'amount'>
 
-/** What the request costs at present: its charge, or the last correction of it. */
+/** Present cost of the request: its charge, or the last correction of it. */
 const paidBy = async (trx: Transaction<Tables>, { requestId, paid, most }: Refund): Promise<readonly Paid[]> => {
   const charge =
     requestId === null

@@ -2,7 +2,7 @@ import { type BatchResult, batchSize, type Language } from '@tollgate/contract'
 import { AppError } from './app-error.ts'
 
 /** Selects the rows of a batch: by id, or by the filters of the list. */
-export type Which<Filter> =
+type Which<Filter> =
   | { readonly ids: readonly number[] }
   | { readonly filter: Filter; readonly before?: number | undefined }
 
@@ -27,7 +27,7 @@ export const runBatch = async <Row extends { readonly id: number }>(
   options: {
     readonly name: (row: Row) => string
     readonly act: (row: Row) => Promise<unknown>
-    /** What the field that `act` changes holds; null for a delete. */
+    /** Value of the field that `act` changes; null for a delete. */
     readonly value: (row: Row) => BatchResult['before'][number]['value']
     readonly language: Language
   },

@@ -164,5 +164,3 @@ export const logEvents = {
   virtual_models_not_read: 'Virtual models could not be read again; the ones in memory stay in use.',
   ...moduleLogEvents,
 } as const satisfies Readonly<Record<string, string>>
-
-export type LogEvent = keyof typeof logEvents

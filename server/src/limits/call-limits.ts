@@ -1,7 +1,25 @@
 import { AppError } from '../lib/app-error.ts'
-import type { Gauges } from './gauges.ts'
 
-/** Who calls what, as far as limits look at it. */
+/** State of a limit for the headers of answers. */
+export interface Gauge {
+  readonly most: number
+  readonly left: number
+  /** Milliseconds since 1970 at which all of it is free again. */
+  readonly freeAt: number
+}
+
+/** The limits of a call that are closest to their end; absent where none counts it. */
+export interface Gauges {
+  /** Milliseconds since 1970 at which they stood so. */
+  readonly at: number
+  readonly requests?: Gauge | undefined
+  /** Of limits that count input and output together. */
+  readonly tokens?: Gauge | undefined
+  readonly input?: Gauge | undefined
+  readonly output?: Gauge | undefined
+}
+
+/** Properties of a call that limits select by. */
 export interface LimitedCall {
   readonly caller: {
     readonly userId: number
@@ -53,7 +71,7 @@ export interface ChannelOfCall {
   readonly seed: number | undefined
 }
 
-/** What a call may come to, at most. */
+/** Upper bound of a call's use. */
 export interface CallNeed {
   readonly input: number
   readonly output: number
@@ -70,7 +88,7 @@ export interface UsedCounts {
   readonly quota: number
 }
 
-/** What a call came to, with all models that worked on it. */
+/** Use of a call, with all models that worked on it. */
 export interface CallUse extends UsedCounts {
   /** The same by models; absent where all of it was billed as the model that was asked for, as nearly always. */
   readonly byModel?: UseByModel
@@ -79,11 +97,11 @@ export interface CallUse extends UsedCounts {
 export interface UseByModel {
   /** Billed as the model that was asked for. */
   readonly own: UsedCounts
-  readonly others: readonly ModelUse[]
+  readonly others: readonly OtherModelUse[]
 }
 
 /** The part of a call that was billed as another model than the one that was asked for. */
-export interface ModelUse extends UsedCounts {
+export interface OtherModelUse extends UsedCounts {
   /** Its name, as the answer states it. */
   readonly model: string
   /** True for every name of the same model: with a date, or with a provider before it. */
@@ -126,7 +144,7 @@ export interface ChannelLimits {
 /** A call that a limit does not let through. */
 export class LimitRefusal extends AppError {
   readonly gauges: Gauges
-  /** Where another model may answer in place of the refusal. */
+  /** Model that may answer in place of the refusal, and its limit. */
   readonly fallback: { readonly model: string; readonly limit: string } | undefined
 
   constructor(

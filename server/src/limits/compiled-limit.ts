@@ -24,7 +24,7 @@ const tagFor = (tags: string, named: string): string | undefined => {
   return at === -1 ? undefined : tags.slice(at + 1, tags.indexOf(';', at + 1))
 }
 
-/** What of a call each kind of subject looks at; undefined where a call has none. Of tags it is all of them. */
+/** Subject of a call for each kind of limit; undefined if the call has none. A call has several tags. */
 export const subjectOf: Readonly<Record<LimitSubject, (call: LimitedCall) => string | undefined>> = {
   key: ({ caller }) => (caller.tokenId === 0 ? undefined : String(caller.tokenId)),
   user: ({ caller }) => String(caller.userId),
@@ -47,7 +47,7 @@ export const upstreamKeyValue = (channelId: number, seed: number): string => `${
 
 interface Amounts {
   reserved(need: CallNeed): number
-  /** What stays counted; of a failed call the request alone. */
+  /** Use that stays counted; of a failed call the request alone. */
   used(use: UsedCounts | undefined): number
 }
 
@@ -72,9 +72,9 @@ export interface CompiledLimit {
   readonly window: WindowShape
   readonly amounts: Amounts
   readonly refuses: boolean
-  /** Whether another model may answer what it refuses. */
+  /** True if another model may answer what it refuses. */
   readonly fallsBack: boolean
-  /** Whether it counts attempts at channels, and not calls. */
+  /** True if it counts attempts at channels, and not calls. */
   readonly ofChannels: boolean
   /** Place of the model among its subjects; -1 where it counts all models together. */
   readonly modelAt: number
@@ -110,7 +110,7 @@ const isMeant = (kind: LimitSubject, value: string, own: string): boolean => {
   return value === (kind === 'end_user' ? nameOfEndUser(own) : own)
 }
 
-/** Whether the value of a subject is the one under which calls are counted, and not one for several. */
+/** True if the value of a subject is the one under which calls are counted, and not one for several. */
 export const isWholeSubject = ({ kind, value }: LimitedSubject): boolean =>
   value !== '' && kind !== 'end_user' && (kind !== 'tag' || value.includes('='))
 
@@ -118,7 +118,7 @@ export const isWholeSubject = ({ kind, value }: LimitedSubject): boolean =>
 export const asCallOf = (call: LimitedCall, model: string): LimitedCall =>
   call.route === undefined ? { ...call, model } : { ...call, target: { model } }
 
-/** Whose calls a limit counts, where it counts this one: a text for each subject. */
+/** Keys under which a limit counts this call: a text for each subject. */
 export const countedOf = ({ limit }: CompiledLimit, call: LimitedCall): readonly string[] | undefined => {
   const values: string[] = []
   for (const { kind, value } of limit.subjects) {

@@ -1,8 +1,16 @@
 import type { LimitMeasure } from '@tollgate/contract'
-import type { CallNeed, CallUse, LimitEntry, LimitedCall, ModelUse, UsedCounts } from './call-limits.ts'
-import { LimitRefusal } from './call-limits.ts'
+import {
+  type CallNeed,
+  type CallUse,
+  type Gauge,
+  type Gauges,
+  type LimitEntry,
+  type LimitedCall,
+  LimitRefusal,
+  type OtherModelUse,
+  type UsedCounts,
+} from './call-limits.ts'
 import type { Counter } from './counter.ts'
-import type { Gauge, Gauges } from './gauges.ts'
 import { limitTexts } from './limit-texts.ts'
 import { countsModel, sumOfUses, useOfCounter } from './use-of-counter.ts'
 
@@ -13,7 +21,7 @@ export interface CallCounters {
   /** How many of them count it as what was asked for. */
   readonly own: number
   /** The counters for a model that worked on its answer. */
-  readonly ofUse: (use: ModelUse) => readonly Counter[]
+  readonly ofUse: (use: OtherModelUse) => readonly Counter[]
 }
 
 /** A call that was let through. */
@@ -55,7 +63,7 @@ export class CountedCall implements LimitEntry {
   }
 
   /** Counts models of the answer that the request does not name: those of routers, and of tools that have one of their own. */
-  private addUnnamed(others: readonly ModelUse[]): void {
+  private addUnnamed(others: readonly OtherModelUse[]): void {
     const { called, clock } = this
     const uses = new Map<Counter, UsedCounts>()
     for (const each of others)

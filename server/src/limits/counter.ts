@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CompiledLimit } from './compiled-limit.ts'
-import type { Exchange, Lease, StoredUse, Used } from './limit-store.ts'
+import type { CounterExchange, Lease, StoredUse, UsedPiece } from './limit-store.ts'
 import { UsePieces } from './use-pieces.ts'
 
 /** Digest of whose calls are counted: as long as any key of the database, whatever the name of a model. */
@@ -17,7 +17,7 @@ const drainMs = 2000
 /** Milliseconds that a clock may go back where it is measured anew. */
 const jitterMs = 1000
 
-/** What one limit has let through for one subject in this process, and what it may still let through. */
+/** Use and remaining lease of one limit for one subject in this process. */
 export class Counter {
   compiled: CompiledLimit
   /** Values of the subjects. */
@@ -26,11 +26,11 @@ export class Counter {
   readonly name: string
   /** False until the store was asked about this window. */
   isReady = false
-  /** Whether the database was asked, where counts last. */
+  /** True if the database was asked, where counts last. */
   isLoaded = false
   /** Milliseconds since 1970 of the last refusal that the store gave cause for. */
   refusedAt = 0
-  /** What waiting calls want, in addition to what is reserved. */
+  /** Amount that waiting calls need in addition to what is reserved. */
   waiting = 0
   /** The exchange under way. */
   asking: Promise<void> | undefined
@@ -40,12 +40,12 @@ export class Counter {
   others = 0
   left = 0
   nodes = 1
-  /** What the database said, until the store knows it. */
+  /** Use that the database had stored, until the store has it. */
   stored: readonly StoredUse[] | undefined
-  /** What this process has used. */
+  /** Use of this process. */
   private readonly uses = new UsePieces()
   private reserved = 0
-  /** What is used and `reserved` may come to together. */
+  /** Upper bound of used and `reserved` together. */
   private ceiling = 0
   /** Left the rolling window since the last lease: this process may use it again where nobody can be asked. */
   private freed = 0
@@ -70,7 +70,7 @@ export class Counter {
     return this.uses.at
   }
 
-  /** Whether so much more is allowed now without asking; `hasFallenBack` for a call that this limit has sent to another model. */
+  /** True if so much more is allowed now without asking; `hasFallenBack` for a call that this limit has sent to another model. */
   fits(amount: number, now: number, hasFallenBack = false): boolean {
     if (now >= this.end || now < this.begin) this.roll(now)
     const { refuses, fallsBack } = this.compiled
@@ -111,7 +111,7 @@ export class Counter {
   }
 
   /** Every piece that counts, with what was used in it by this process. */
-  get pieces(): readonly Used[] {
+  get pieces(): readonly UsedPiece[] {
     return this.uses.pieces
   }
 
@@ -148,8 +148,8 @@ export class Counter {
     this.end = end
   }
 
-  /** What the store is asked; from then on no more is used than was asked for. */
-  exchange(spare: number, now: number): Exchange {
+  /** Request to the store; from then on no more is used than it asked for. */
+  exchange(spare: number, now: number): CounterExchange {
     if (now >= this.end || now < this.begin) this.roll(now)
     const { compiled, stored, uses } = this
     const reserved = this.reserved + this.waiting
@@ -169,7 +169,7 @@ export class Counter {
   }
 
   /** Takes the lease for an exchange in which this process had used `own`. */
-  grant(lease: Lease, asked: Exchange, ownThen: number): void {
+  grant(lease: Lease, asked: CounterExchange, ownThen: number): void {
     // The window may have begun anew since.
     if (asked.since !== this.compiled.window.since(this.uses.at) && !this.compiled.window.rolls) return
     const dropped = this.compiled.window.rolls ? ownThen - this.uses.stillCounted(asked.used) : 0
@@ -181,7 +181,7 @@ export class Counter {
     this.isReady = true
   }
 
-  /** What the database knows of other processes; said to the store once. */
+  /** Takes the stored use of other processes; it is sent to the store once. */
   load(stored: readonly StoredUse[]): void {
     this.stored = stored
     this.isLoaded = true
@@ -217,7 +217,7 @@ export class Counter {
     return this.uses.own
   }
 
-  /** What all processes have used, as far as it is known here. */
+  /** Use of all processes, as far as this one knows. */
   get usedByAll(): number {
     return this.uses.own + this.others
   }
@@ -261,13 +261,13 @@ export class Counter {
     return Math.max(0, this.ceiling - this.uses.own - this.reserved)
   }
 
-  /** What is not in the database yet; taken once. */
-  takeUnsaved(): readonly Used[] {
+  /** Takes the use that is not in the database yet; each is taken once. */
+  takeUnsaved(): readonly UsedPiece[] {
     return this.uses.takeUnsaved()
   }
 
   /** The database did not take them. */
-  giveBackUnsaved(rows: readonly Used[]): void {
+  giveBackUnsaved(rows: readonly UsedPiece[]): void {
     this.uses.giveBackUnsaved(rows)
   }
 }

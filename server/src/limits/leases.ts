@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import type { CallNeed } from './call-limits.ts'
 import type { Counter } from './counter.ts'
-import type { Exchange, Lease, Used } from './limit-store.ts'
+import type { CounterExchange, Lease, UsedPiece } from './limit-store.ts'
 import type { LeaseParts } from './limiter-parts.ts'
 
 export interface Leases {
@@ -67,7 +67,7 @@ export const openLeases = (parts: LeaseParts, all: () => Iterable<Counter>): Lea
 
   interface Asked {
     readonly counter: Counter
-    readonly exchange: Exchange
+    readonly exchange: CounterExchange
     readonly own: number
   }
 
@@ -178,7 +178,7 @@ export const openLeases = (parts: LeaseParts, all: () => Iterable<Counter>): Lea
   }
 
   const writeCounts = async (): Promise<void> => {
-    const taken: { readonly counter: Counter; readonly rows: readonly Used[] }[] = []
+    const taken: { readonly counter: Counter; readonly rows: readonly UsedPiece[] }[] = []
     for (const counter of all()) {
       const rows = counter.takeUnsaved()
       if (rows.length > 0) taken.push({ counter, rows })

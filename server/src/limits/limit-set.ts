@@ -1,5 +1,5 @@
 import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
-import type { LimitedCall, ModelUse } from './call-limits.ts'
+import type { LimitedCall, OtherModelUse } from './call-limits.ts'
 import { asCallOf, type CompiledLimit, countedOf, subjectOf } from './compiled-limit.ts'
 import type { Counter } from './counter.ts'
 
@@ -38,7 +38,7 @@ export class LimitSet {
     this.known.clear()
   }
 
-  /** What counts such a call, whatever else it names. */
+  /** Counters of a call. */
   countersFor(call: LimitedCall): readonly Counter[] {
     let name = ''
     for (const kind of this.looksAt) name += `${subjectOf[kind](call) ?? ''}\n`
@@ -73,7 +73,7 @@ export class LimitSet {
   }
 
   /** The counters for a model of an answer, under whichever of its names. */
-  countersOfUse(call: LimitedCall, { model, isCalled }: ModelUse): readonly Counter[] {
+  countersOfUse(call: LimitedCall, { model, isCalled }: OtherModelUse): readonly Counter[] {
     return this.limits.flatMap((compiled) => {
       const subject = compiled.limit.subjects[compiled.modelAt]
       if (subject === undefined) return []

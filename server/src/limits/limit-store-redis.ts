@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { randomAlphanumerics } from '../lib/ids.ts'
 import type { SharedRedis } from '../lib/redis/redis-client.ts'
-import { type Exchange, type Lease, type LimitStore, lapseMs } from './limit-store.ts'
+import { type CounterExchange, type Lease, type LimitStore, lapseMs } from './limit-store.ts'
 
 /** Milliseconds in which every process has said what it has used. */
 const youngMs = 1500
@@ -104,7 +104,7 @@ const piecesText = (pieces: Iterable<readonly [at: number, used: number]>): stri
   [...pieces].map(([at, used]) => `${at}=${used}`).join(' ')
 
 /** Node and pieces in turn. */
-const storedValues = ({ stored = [] }: Exchange): string[] => {
+const storedValues = ({ stored = [] }: CounterExchange): string[] => {
   const byNode = new Map<string, [number, number][]>()
   for (const [node, at, used] of stored) {
     const pieces = byNode.get(node) ?? []
@@ -119,10 +119,10 @@ export const openRedisLimitStore = ({ redis }: { readonly redis: Pick<SharedRedi
   /** The generation that this process has met last. */
   let met: string | undefined
 
-  /** What a generation that begins now is made of, see `common`. */
+  /** A new generation, see `common`. */
   const newGeneration = (): readonly [string, number] => [randomAlphanumerics(12), met === undefined ? 0 : 1]
 
-  const one = async (node: string, exchange: Exchange): Promise<Lease> => {
+  const one = async (node: string, exchange: CounterExchange): Promise<Lease> => {
     const { counter, most, since, used, reserved, spare, keepMs } = exchange
     const values = [node, most, since, reserved, spare, keepMs, lapseMs, ...newGeneration(), piecesText(used)]
     const keys = [`{tollgate:limits}:${counter}`, generationKey]

@@ -1,34 +1,34 @@
-/** What a process says about one counter, and what it wants. Amounts are in units of the limit. */
-export interface Exchange {
+/** A process's report and request for one counter. Amounts are in units of the limit. */
+export interface CounterExchange {
   /** Name of the counter: the limit and whose calls it counts. */
   readonly counter: string
   /** The most that may be used. */
   readonly most: number
   /** Milliseconds since 1970: pieces that begin earlier do not count. */
   readonly since: number
-  /** What this process has used so far in each piece, in whole: saying it twice changes nothing. */
-  readonly used: readonly Used[]
-  /** What calls under way have reserved, the one that asks included. */
+  /** Total use of this process in each piece: a repeat changes nothing. */
+  readonly used: readonly UsedPiece[]
+  /** Amount that running calls have reserved, this one included. */
   readonly reserved: number
   /** More that the process would like to give away without asking. */
   readonly spare: number
-  /** What other processes had used as the database knows it; absent where it was not read. */
+  /** Use of other processes in the database; absent if it was not read. */
   readonly stored?: readonly StoredUse[]
   /** Milliseconds after which nothing of it counts any more. */
   readonly keepMs: number
 }
 
 /** Beginning of a piece, and what was used in it. */
-export type Used = readonly [at: number, used: number]
+export type UsedPiece = readonly [at: number, used: number]
 export type StoredUse = readonly [node: string, at: number, used: number]
 
-/** What a process may do. */
+/** Lease of a process. */
 export interface Lease {
   /** Beyond what it has used: reserved and spare together. */
   readonly granted: number
   /** Left for everybody after that. */
   readonly left: number
-  /** What all others have used. */
+  /** Use of all others. */
   readonly others: number
   /** Processes that count there, this one included. */
   readonly nodes: number
@@ -41,13 +41,17 @@ export interface Lease {
  * machines ask has a time of its own.
  */
 export interface LimitStore {
-  exchange(node: string, now: number, exchanges: readonly Exchange[]): readonly Lease[] | Promise<readonly Lease[]>
+  exchange(
+    node: string,
+    now: number,
+    exchanges: readonly CounterExchange[],
+  ): readonly Lease[] | Promise<readonly Lease[]>
   /** Says that a process is there, and looks how the store is. Absent where it loses nothing. */
   look?(node: string): Promise<StoreState>
 }
 
 export interface StoreState {
-  /** Whether it has lost what it knew since the last look: then everything must be said again. */
+  /** True if it has lost what it knew since the last look: then everything must be said again. */
   readonly wasEmptied: boolean
   /** Processes that were there lately, this one included. */
   readonly nodes: number
@@ -77,7 +81,7 @@ const shareOf = (counter: SharedCounter, node: string): NodeShare => {
   return fresh
 }
 
-/** What a process has used in the window; earlier pieces are forgotten. */
+/** Use of a process in the window; earlier pieces are dropped. */
 const usedSince = ({ used }: NodeShare, since: number): number => {
   let sum = 0
   for (const [at, amount] of used) {
@@ -100,7 +104,7 @@ export const openMemoryLimitStore = (): LimitStore => {
     for (const [name, { keepUntil }] of counters) if (keepUntil < now) counters.delete(name)
   }
 
-  const one = (node: string, now: number, exchange: Exchange): Lease => {
+  const one = (node: string, now: number, exchange: CounterExchange): Lease => {
     const { counter: name, most, since, used, reserved, spare, stored, keepMs } = exchange
     const known = counters.get(name)
     const counter = known ?? { nodes: new Map<string, NodeShare>(), keepUntil: 0 }

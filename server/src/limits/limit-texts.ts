@@ -46,7 +46,7 @@ const kinds: Readonly<Record<LimitSubject, Both>> = {
 const windowText = ({ window, hours }: Limit): Both =>
   window === 'rolling' ? { zh: `每 ${hours} 小时`, en: `in any ${hours} hours` } : windows[window]
 
-/** Whose calls a limit counts, e.g. `group vip, model gpt-5`. */
+/** Subject of a limit, e.g. `group vip, model gpt-5`. */
 export const subjectText = (
   subjects: readonly { readonly kind: LimitSubject; readonly value: string; readonly name: string }[],
 ): Both => {
@@ -72,7 +72,7 @@ export const subjectsFor = ({ compiled, values }: Counter, call: LimitedCall) =>
     return { kind, value, name: shownName(kind, value, call) }
   })
 
-/** What a refusal says of its limit, in both languages. */
+/** Text of a refusal about its limit, in both languages. */
 export const limitTexts = (
   counter: Counter,
   about: {

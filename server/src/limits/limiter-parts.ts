@@ -3,23 +3,23 @@ import type { LimitStore, StoredUse } from './limit-store.ts'
 
 /** Counts that outlast a restart. */
 export interface StoredCounts {
-  /** What each process has used since a moment. */
+  /** Use of each process since a moment. */
   read(limitId: number, digest: string, since: number): Promise<readonly StoredUse[]>
   /** Puts what this process has used, in whole, in the place of what it wrote before. Rejects while the database is away. */
   write(rows: readonly StoredCount[]): Promise<void>
 }
 
-/** What this process has used of one counter in one piece of time. */
+/** Use of one counter by this process in one piece of time. */
 export interface StoredCount {
   readonly limitId: number
-  /** Whose calls are counted: `Counter.digest`. */
+  /** Digest of the counted subject: `Counter.digest`. */
   readonly digest: string
   /** Beginning of the piece, milliseconds since 1970. */
   readonly at: number
   readonly used: number
 }
 
-/** What leases need. */
+/** Dependencies of leases. */
 export interface LeaseParts {
   readonly store: LimitStore
   /** True where other processes count there, too. */

@@ -126,7 +126,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     ofChannels.forget()
   }
 
-  /** What they count by now, asked where this window was not yet. */
+  /** Loads the counters of this window if they were not loaded yet. */
   const ready = async (all: readonly Counter[]): Promise<void> => {
     await leases.ask(
       all.filter((counter) => !counter.fits(0, clock())),

@@ -1,4 +1,4 @@
-import type { Used } from './limit-store.ts'
+import type { UsedPiece } from './limit-store.ts'
 
 /** A window is looked at in so many parts of equal length. */
 export const paceParts = 24
@@ -15,7 +15,7 @@ const leastElapsed = 0.02
 /** The pace of a rolling window is that of this share of it, up to now. */
 const recentShare = 1 / 6
 
-/** What was used by the end of each part of a window; undefined where nobody looked. */
+/** Use by the end of each part of a window; undefined for parts that were not read. */
 export type PaceSums = readonly (number | undefined)[]
 
 /** Number of the part of a window from `at` to `end` at a moment, from 0. */
@@ -60,7 +60,7 @@ export const usedUpAt = (
  * one has left the window; what other processes used is taken to be spread alike, so that nothing is said where this one used nothing.
  */
 export const rollingUsedUpAt = (
-  { used, amount, pieces }: { readonly used: number; readonly amount: number; readonly pieces: readonly Used[] },
+  { used, amount, pieces }: { readonly used: number; readonly amount: number; readonly pieces: readonly UsedPiece[] },
   { length, freeAt }: { readonly length: number; readonly freeAt: (at: number) => number },
   now: number,
 ): number | undefined => {

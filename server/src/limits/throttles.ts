@@ -15,7 +15,7 @@ export interface Throttle {
 export interface Throttles {
   /** Counts one, or answers false when there are too many; at once where one process counts. */
   take(key: string, throttle: Throttle): boolean | Promise<boolean>
-  /** Whether one more would be let through; counts nothing. */
+  /** True if one more would be let through; counts nothing. */
   allows(key: string, throttle: Throttle): boolean | Promise<boolean>
   /** Counts one that was done, however many there are. */
   count(key: string, throttle: Throttle): void
@@ -96,7 +96,7 @@ export const openThrottles = (parts: ThrottleParts): Throttles => {
     return fits
   }
 
-  /** Whether one fits, asked of the store where this process has no more of it. */
+  /** True if one fits, asked of the store where this process has no more of it. */
   const decide = (key: string, throttle: Throttle, counts: boolean): boolean | Promise<boolean> => {
     const counter = counterOf(key, throttle)
     if (counter.fits(1, clock())) return enter(counter, counts)

@@ -1,4 +1,4 @@
-import type { CallUse, ModelUse, UsedCounts } from './call-limits.ts'
+import type { CallUse, OtherModelUse, UsedCounts } from './call-limits.ts'
 import type { Counter } from './counter.ts'
 
 const nothing: UsedCounts = { promptTokens: 0, completionTokens: 0, quota: 0 }
@@ -13,7 +13,7 @@ export const sumOfUses = (one: UsedCounts, other: UsedCounts): UsedCounts => ({
 const nameOf = ({ compiled, values }: Counter): string => values[compiled.modelAt] ?? ''
 
 /** True where a counter counts a model of an answer by one of its names. */
-export const countsModel = (counter: Counter, { isCalled }: ModelUse): boolean => isCalled(nameOf(counter))
+export const countsModel = (counter: Counter, { isCalled }: OtherModelUse): boolean => isCalled(nameOf(counter))
 
 /**
  * The part of a call that counts for a limit: the whole, or what was billed as its model. `isNamed` for a model that the request names beside its

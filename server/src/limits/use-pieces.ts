@@ -1,6 +1,6 @@
-import type { Used } from './limit-store.ts'
+import type { UsedPiece } from './limit-store.ts'
 
-/** What a process has used of one counter in each piece of its window, and what of that the database does not know yet. */
+/** Use of one counter by a process in each piece of its window, and the part that the database does not have yet. */
 export class UsePieces {
   /** Of all pieces that count. */
   own = 0
@@ -73,12 +73,12 @@ export class UsePieces {
   }
 
   /** Every piece that counts, with what was used in it. */
-  get pieces(): readonly Used[] {
+  get pieces(): readonly UsedPiece[] {
     return this.present === 0 ? [...this.used] : [...this.used, [this.at, this.present]]
   }
 
-  /** What of these pieces still counts. */
-  stillCounted(pieces: readonly Used[]): number {
+  /** Sums the pieces that are inside the window. */
+  stillCounted(pieces: readonly UsedPiece[]): number {
     return pieces.reduce((sum, [at, use]) => (at === this.at || this.used.has(at) ? sum + use : sum), 0)
   }
 
@@ -95,8 +95,8 @@ export class UsePieces {
     return this.unsaved.size === 0 && !this.isPresentUnsaved
   }
 
-  /** What is not in the database yet; taken once. */
-  takeUnsaved(): readonly Used[] {
+  /** Takes the use that is not in the database yet; each is taken once. */
+  takeUnsaved(): readonly UsedPiece[] {
     if (this.isPresentUnsaved) this.unsaved.set(this.at, this.present)
     this.isPresentUnsaved = false
     if (this.unsaved.size === 0) return []
@@ -106,7 +106,7 @@ export class UsePieces {
   }
 
   /** The database did not take them. */
-  giveBackUnsaved(rows: readonly Used[]): void {
+  giveBackUnsaved(rows: readonly UsedPiece[]): void {
     for (const [at, use] of rows) if ((this.unsaved.get(at) ?? 0) < use) this.unsaved.set(at, use)
   }
 }

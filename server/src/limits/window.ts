@@ -1,7 +1,7 @@
 import type { Limit } from '@tollgate/contract'
 
 /** A piece of time in which calls are summed; milliseconds since 1970. */
-export interface Piece {
+interface Piece {
   /** Names the piece: what was counted in it is stored under this time. */
   readonly at: number
   /** From when calls belong to the next one. */

@@ -114,7 +114,7 @@ export interface ModelOptions {
 }
 
 /** A wire dialect with which conversations reach a provider. */
-export interface Language {
+export interface ProviderDialect {
   /** The name of a client's dialect if its calls go through unchanged. */
   readonly name: string
   readonly dialect: (options: ModelOptions) => UpstreamDialect
@@ -131,13 +131,13 @@ export interface Language {
 /** How an engine counts prompts. */
 export interface PromptCounts {
   /** The chat completions in which a prompt is written. */
-  readonly language: Language
+  readonly language: ProviderDialect
   /** Where it is counted, the most exact first, and the member of the answer that holds the count. */
   readonly places: readonly { readonly path: string; readonly member: string }[]
 }
 
 /** What is special about inference engines that the operator runs. */
-export interface Engine {
+interface Engine {
   /** Paths that answer 2xx while it works, asked one after the other before it is taken out. */
   readonly probes: readonly string[]
 }
@@ -161,12 +161,15 @@ export interface Provider {
   /** Present where the operator runs it: it keeps the beginning of every prompt, however short. */
   readonly engine?: Engine
   /** Languages for conversations, the preferred one first; empty for a provider without conversations. */
-  readonly languages: readonly Language[]
+  readonly languages: readonly ProviderDialect[]
   /**
    * The languages of one model, if they depend on the model, the key or the address. Without it `languages` applies to every
    * model.
    */
-  languagesOf?(model: string, at: { readonly channel: ProviderChannel; readonly key: string }): readonly Language[]
+  languagesOf?(
+    model: string,
+    at: { readonly channel: ProviderChannel; readonly key: string },
+  ): readonly ProviderDialect[]
   /** True if `adjust` adds required members: it then also runs for channels that pass bodies through unchanged. */
   readonly envelope?: true
   /** True if it takes OpenAI's other calls (completions, embeddings, pictures, speech …) unchanged. */

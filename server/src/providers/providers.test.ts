@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { zhipuToken } from './dialects/zhipu-token.ts'
+import { zhipuToken } from './dialects/zhipu.ts'
 import { modelOwners, providerOf, providers, typesInSelectOrder, unbuiltProviderOf, unbuiltProviders } from './index.ts'
 import type { ProviderCall } from './provider.ts'
 

@@ -6,7 +6,7 @@
 import { parseObject } from '@tollgate/contract/json'
 import type { HeldCap, ProjectOfKey } from './ports.ts'
 
-/** Whether a user's stored setting accepts models without a price. Text that is no JSON object accepts none. */
+/** True if a user's stored setting accepts models without a price. Text that is no JSON object accepts none. */
 export const acceptsUnpricedModels = (setting: string): boolean =>
   parseObject(setting).accept_unset_model_ratio_model === true
 
@@ -61,7 +61,7 @@ export interface CallerDirectory {
   byKey(key: string, mayLookUp?: boolean): TokenRecord | undefined | Promise<TokenRecord | undefined>
 }
 
-export interface Groups {
+export interface CallerGroups {
   /** Group → description of the groups that users of `userGroup` may use, their own included. */
   usable(userGroup: string): Readonly<Record<string, string>>
   hasRatio(group: string): boolean

@@ -3,7 +3,7 @@ export interface Client {
   readonly gone: boolean
   /** Header names and values in turn, as `writeHead` takes them. */
   head(status: number, headers: readonly string[]): void
-  /** Whether the head has been sent. */
+  /** True if the head has been sent. */
   readonly begun: boolean
   /** false asks to wait for `drained`. */
   write(bytes: Buffer | string): boolean

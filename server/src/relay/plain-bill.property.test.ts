@@ -14,7 +14,7 @@ import { openaiChatDialect } from '../dialects/openai-chat/dialect.ts'
 import { openaiResponsesDialect } from '../dialects/openai-responses/dialect.ts'
 import { type AnswerBill, answerBill, type BilledAnswer } from './answer-bill.ts'
 import type { RelayCall } from './call.ts'
-import type { Answer, AnswerEnd, Answered, ResponseHead } from './exchange/exchange.ts'
+import type { AnswerEnd, Answered, ProviderAnswer, ResponseHead } from './exchange/exchange.ts'
 import { PassthroughExchange } from './exchange/passthrough.ts'
 import { plainBill } from './plain-bill.ts'
 import type { RelayChannel, TokenCounter } from './ports.ts'
@@ -260,7 +260,11 @@ const client = {
   listen: nothing,
 }
 
-const answerOf = (wire: Wire, call: RelayCall, { usage, stated, text, stream, channel }: Case): Answer | undefined => {
+const answerOf = (
+  wire: Wire,
+  call: RelayCall,
+  { usage, stated, text, stream, channel }: Case,
+): ProviderAnswer | undefined => {
   const { provider } = channel
   const request = { model, path: wire.path, query: '', contentType: 'application/json', body: call.raw, provider }
   const exchange = new PassthroughExchange({

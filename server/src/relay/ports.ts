@@ -2,7 +2,7 @@ import type { Price } from '../billing/price.ts'
 
 export type { Attempt } from '@tollgate/contract'
 export type { TokenCounter } from '../billing/counting/token-counter.ts'
-export type { Caller, ChannelFence, ProjectOfKey } from './ports/callers.ts'
+export type { Caller, KeyChannelFence, ProjectOfKey } from './ports/callers.ts'
 export type {
   Asking,
   ChannelSnapshot,

@@ -12,10 +12,10 @@ import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
 import type { CurrentCaptures } from './captures.ts'
 import { NotingClient } from './direct/noting-client.ts'
-import type { Answer, Answered, Outcome, Used } from './exchange/exchange.ts'
+import { priceFor } from './exchange/call-price.ts'
+import type { Answered, Outcome, ProviderAnswer, Used } from './exchange/exchange.ts'
 import { HttpAttempt, type HttpAttemptParts } from './exchange/http-attempt.ts'
 import { type PrintedAnswer, sendAnswer } from './exchange/printed-answer.ts'
-import { priceFor } from './exchange/unpriced.ts'
 import { type CallFailure, failureOf } from './failure.ts'
 import type { HeldCall, HoldPlacer } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
@@ -85,7 +85,7 @@ export interface RelayedCallParts extends RelayParts {
 
 interface Delivery {
   /** undefined where the client left before the first byte and pays its prompt. */
-  readonly answer?: Answer
+  readonly answer?: ProviderAnswer
   /** The rest of the answer; undefined where the client gets a failure or has gone. */
   readonly rest?: PrintedAnswer | undefined
   /** Why the answer ended early, as its client reads it. */
@@ -379,7 +379,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   /** Notes the channel of a response that the provider stores, for later calls that continue it. */
-  private noteStored(answer: Answer): void {
+  private noteStored(answer: ProviderAnswer): void {
     const { call, attemptLog, parts } = this
     if (parts.storedResponses === undefined || !call.dialect?.storedResponses?.isStored(call.body)) return
     const id = answer.answerId()

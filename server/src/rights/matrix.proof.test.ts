@@ -164,7 +164,7 @@ const callers: readonly Caller[] = [
   ]),
 ]
 
-/** Whether it was done: a file is no envelope. */
+/** True if it was done: a file is no envelope. */
 const successOf = (endpoint: Endpoint, answer: Answer): boolean | undefined =>
   endpoint.answers === 'file' && answer.json.success === undefined ? answer.status === 200 : answer.json.success
 

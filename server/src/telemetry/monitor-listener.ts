@@ -14,7 +14,7 @@ export interface MonitorParts {
   readonly checks: Checks
   /** What `/metrics` answers; undefined where there is none, or not yet. */
   metrics(): Exposition | undefined
-  /** Whether this request may read the metrics. */
+  /** True if this request may read the metrics. */
   mayRead(request: IncomingMessage): boolean
 }
 

@@ -4,10 +4,10 @@ import type { Tables } from '../db/schema.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 
 /** Providers whose identity a column of `users` shows, too. */
-export type ShownProvider = 'email' | 'github' | 'oidc' | 'linuxdo' | 'wechat' | 'telegram'
+type ShownProvider = 'email' | 'github' | 'oidc' | 'linuxdo' | 'wechat' | 'telegram'
 
 /** `idp:7` is the identity provider 7 of the site or of an organisation. */
-export type IdentityProvider = ShownProvider | 'discord' | `idp:${number}`
+export type IdentityIssuer = ShownProvider | 'discord' | `idp:${number}`
 
 /** The column of `users` that shows an identity. */
 export const identityColumn = {
@@ -20,11 +20,11 @@ export const identityColumn = {
 } as const satisfies Record<ShownProvider, string>
 
 /** Undefined for a provider without a column of its own. */
-export const shownColumn = (provider: IdentityProvider) =>
+export const shownColumn = (provider: IdentityIssuer) =>
   Object.hasOwn(identityColumn, provider) ? identityColumn[provider as ShownProvider] : undefined
 
 export interface Identity {
-  readonly provider: IdentityProvider
+  readonly provider: IdentityIssuer
   /** An id that never changes hands; an e-mail address in lower case. */
   readonly subject: string
   /** What the column of `users` shows when it is not the subject. */
@@ -34,7 +34,7 @@ export interface Identity {
 }
 
 export interface LinkedIdentity {
-  readonly provider: IdentityProvider
+  readonly provider: IdentityIssuer
   readonly subject: string
   readonly name: string
   /** Unix seconds. */
@@ -48,14 +48,14 @@ export interface Identities {
    * Whose it was in a product that kept the value only in the column of `users`: somebody who has no identity of this
    * provider yet. Undefined when several users, or several that live, share the value.
    */
-  earlierOwner(provider: IdentityProvider, shown: string): Promise<number | undefined>
+  earlierOwner(provider: IdentityIssuer, shown: string): Promise<number | undefined>
   of(userId: number): Promise<LinkedIdentity[]>
   /**
    * Gives an identity to a user in place of an earlier one of the same provider, and shows it in `users`. Answers false
    * when it belongs to another user; then the transaction must be given up.
    */
   bind(trx: Transaction<Tables>, userId: number, identity: Identity): Promise<boolean>
-  unbind(trx: Transaction<Tables>, userId: number, provider: IdentityProvider): Promise<void>
+  unbind(trx: Transaction<Tables>, userId: number, provider: IdentityIssuer): Promise<void>
 }
 
 const longestName = 255
@@ -71,10 +71,10 @@ export const openIdentities = (database: Database, clock: Clock): Identities => 
       .executeTakeFirst()
     return row?.user_id
   }
-  const remove = async (trx: Transaction<Tables>, userId: number, provider: IdentityProvider): Promise<void> => {
+  const remove = async (trx: Transaction<Tables>, userId: number, provider: IdentityIssuer): Promise<void> => {
     await trx.deleteFrom('identities').where('user_id', '=', userId).where('provider', '=', provider).execute()
   }
-  const show = async (trx: Transaction<Tables>, userId: number, provider: IdentityProvider, shown: string) => {
+  const show = async (trx: Transaction<Tables>, userId: number, provider: IdentityIssuer, shown: string) => {
     const column = shownColumn(provider)
     if (column === undefined) return
     await trx

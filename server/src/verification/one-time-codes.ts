@@ -19,7 +19,7 @@ export interface OneTimeCodes {
   put(name: CodeName, code: string, how: { readonly seconds: number; readonly apart: number }): Promise<number>
   /** Counts a guess and says whether it is right and in time; after fifty the code is void. A right one stays until used. */
   guess(name: CodeName, code: string): Promise<boolean>
-  /** Whether it is right and in time, without counting: for codes too long to guess. */
+  /** True if it is right and in time, without counting: for codes too long to guess. */
   matches(name: CodeName, code: string): Promise<boolean>
   /** Uses a code up, together with what it is for: true for one of all who try. For codes too long to guess, or guessed. */
   use(trx: Transaction<Tables>, name: CodeName, code: string): Promise<boolean>

@@ -160,7 +160,7 @@ const textsOf = ({ messages }: Conversation, kind: 'system' | 'user' | 'assistan
       }),
     )
 
-/** Whether the texts stand in `whole` one behind the other. */
+/** True if the texts stand in `whole` one behind the other. */
 const standIn = (texts: readonly string[], whole: string): boolean => {
   let at = 0
   return texts.every((text) => {

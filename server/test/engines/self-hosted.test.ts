@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSelfHosted } from '../../src/providers/dialects/self-hosted.ts'
+import { isSelfHosted } from '../../src/providers/dialects/engine-thinking.ts'
 import { ask, channel, hi, lastRecord, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { chunk, completion, done, json, stream, usageChunk } from '../support/gateway/upstream.ts'
 

@@ -23,7 +23,7 @@ const say = (text: string, more: object = {}) => ({
 
 const received = (): unknown[] => (upstream.sessions[0]?.received ?? []).map((text) => JSON.parse(text) as unknown)
 
-/** Whether all that was sent is taken; false where nothing of it is for a second. */
+/** True if all that was sent is taken; false where nothing of it is for a second. */
 const drained = async (socket: { readonly bufferedAmount: number }): Promise<boolean> => {
   for (let waited = 0; socket.bufferedAmount > 0; waited += 1) {
     if (waited === 100) return false

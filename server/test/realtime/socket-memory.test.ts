@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type KeptMemory, openKeptMemory } from '../../src/lib/memory/kept-memory.ts'
+import { openReservedMemory, type ReservedMemory } from '../../src/lib/memory/reserved-memory.ts'
 import { openTestGateway, type TestGateway, testToken } from '../support/gateway/listener.ts'
 import { openTestRealtime, type TestRealtime } from '../support/gateway/realtime.ts'
 import { until } from '../support/gateway/scene.ts'
@@ -16,10 +16,10 @@ const live = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGene
 
 let upstream: TestRealtime
 let gateway: TestGateway
-let memory: KeptMemory
+let memory: ReservedMemory
 
 const open = async (relay: Partial<TestRelay> = {}, messageMs?: number): Promise<void> => {
-  memory = openKeptMemory(memoryBytes)
+  memory = openReservedMemory(memoryBytes)
   gateway = await openTestGateway({
     relay: { channels: openTestChannels(testChannel({ baseUrl: upstream.url })), ...relay },
     gateway: { maxRequestBytes: 64 * mebibyte, messageMs },

@@ -1,6 +1,6 @@
 import OpenAI, { RateLimitError } from 'openai'
 import { describe, expect, it } from 'vitest'
-import { unpriced } from '../../src/relay/exchange/unpriced.ts'
+import { unpriced } from '../../src/relay/exchange/call-price.ts'
 import {
   ask,
   channel,

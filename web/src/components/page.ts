@@ -8,7 +8,7 @@ import type { IconName } from './display/icon.tsx'
 export type LoadedPage = Promise<{ readonly Screen: ComponentType; readonly firstRead?: FirstRead }>
 
 /** A page of the console, as its folder describes it in `page.ts`. */
-export interface Page {
+export interface ConsolePage {
   /** `$name` matches one segment of any text, `$` at the end all that follows. */
   readonly path: `/${string}`
   /** `bare` pages have no shell; all others are drawn in the shell, for everyone, for users, for administrators, or for root. */

@@ -8,5 +8,5 @@ const onScroll = (changed: () => void): (() => void) => {
   return () => window.removeEventListener('scroll', changed)
 }
 
-/** Whether the page stands at its top. Someone who has scrolled down reads rows that must not move away. */
+/** True if the page stands at its top. Someone who has scrolled down reads rows that must not move away. */
 export const useAtTop = (): boolean => useSyncExternalStore(onScroll, () => window.scrollY <= topPx)

@@ -1,5 +1,5 @@
 /** A decimal number without rounding: `digits × 10^-scale`. */
-export interface Decimal {
+export interface DisplayDecimal {
   readonly digits: bigint
   readonly scale: number
 }
@@ -7,7 +7,7 @@ export interface Decimal {
 const pattern = /^(-?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,2}))?$/i
 
 /** Reads plain or scientific decimal text; zero for anything else, because receipts of other programs may be incomplete. */
-export const decimal = (value: string | number | undefined): Decimal => {
+export const decimal = (value: string | number | undefined): DisplayDecimal => {
   const [whole, sign = '', integer = '', fraction = '', exponent = '0'] = pattern.exec(String(value ?? '')) ?? []
   if (whole === undefined) return { digits: 0n, scale: 0 }
   const digits = BigInt(`${sign}${integer}${fraction}`)
@@ -15,25 +15,26 @@ export const decimal = (value: string | number | undefined): Decimal => {
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
 }
 
-export const multiply = (...factors: readonly Decimal[]): Decimal =>
+export const multiply = (...factors: readonly DisplayDecimal[]): DisplayDecimal =>
   factors.reduce((product, factor) => ({
     digits: product.digits * factor.digits,
     scale: product.scale + factor.scale,
   }))
 
-const digitsAt = (value: Decimal, scale: number): bigint => value.digits * 10n ** BigInt(scale - value.scale)
+const digitsAt = (value: DisplayDecimal, scale: number): bigint => value.digits * 10n ** BigInt(scale - value.scale)
 
-export const add = (left: Decimal, right: Decimal): Decimal => {
+export const add = (left: DisplayDecimal, right: DisplayDecimal): DisplayDecimal => {
   const scale = Math.max(left.scale, right.scale)
   return { digits: digitsAt(left, scale) + digitsAt(right, scale), scale }
 }
 
-export const subtract = (left: Decimal, right: Decimal): Decimal => add(left, { ...right, digits: -right.digits })
+export const subtract = (left: DisplayDecimal, right: DisplayDecimal): DisplayDecimal =>
+  add(left, { ...right, digits: -right.digits })
 
-export const isZero = (value: Decimal): boolean => value.digits === 0n
+export const isZero = (value: DisplayDecimal): boolean => value.digits === 0n
 
 /** Rounded at so many decimals, halves away from zero. */
-const roundedAt = (value: Decimal, places: number): bigint => {
+const roundedAt = (value: DisplayDecimal, places: number): bigint => {
   if (value.scale <= places) return digitsAt(value, places)
   const unit = 10n ** BigInt(value.scale - places)
   const size = value.digits < 0n ? -value.digits : value.digits
@@ -42,7 +43,7 @@ const roundedAt = (value: Decimal, places: number): bigint => {
 }
 
 /** A quotient rounded at so many decimals. */
-export const divide = (value: Decimal, by: Decimal, places: number): Decimal => {
+export const divide = (value: DisplayDecimal, by: DisplayDecimal, places: number): DisplayDecimal => {
   if (isZero(by)) return { digits: 0n, scale: 0 }
   const wide = places + 1 + by.scale
   const raised = value.scale >= wide ? value.digits : digitsAt(value, wide)
@@ -51,7 +52,7 @@ export const divide = (value: Decimal, by: Decimal, places: number): Decimal => 
 }
 
 /** `1,234.5`: at least `least` and at most `most` decimals, thousands separated. */
-export const printDecimal = (value: Decimal, least = 0, most = 10): string => {
+export const printDecimal = (value: DisplayDecimal, least = 0, most = 10): string => {
   const digits = roundedAt(value, most)
   const text = String(digits < 0n ? -digits : digits).padStart(most + 1, '0')
   const integer = BigInt(text.slice(0, text.length - most)).toLocaleString('en-US')

@@ -33,7 +33,7 @@ const openerNow = (): HTMLElement | undefined => {
   return isFocusable(activeElement) ? activeElement : pressedControl()
 }
 
-/** Whether the focus is anywhere that a person would look for it. */
+/** True if the focus is anywhere that a person would look for it. */
 const isAnywhere = (): boolean => {
   const { activeElement } = document
   return isFocusable(activeElement) && activeElement !== content()

@@ -7,11 +7,11 @@ import { createStore, useStore } from './preferences/store.ts'
 /** The languages that every text is written in, beside its feature. */
 export type SourceLanguage = 'zh' | 'en'
 /** All languages of the console; texts of those that are no source stand in `web/src/languages`. */
-export type Language = SourceLanguage | FurtherLanguage
+export type ConsoleLanguage = SourceLanguage | FurtherLanguage
 /** A text that stands outside of a feature's messages, in both sources. */
 export type Pair = Readonly<Record<SourceLanguage, string>>
 
-export const languages: readonly { value: Language; label: string; short: string }[] = [
+export const languages: readonly { value: ConsoleLanguage; label: string; short: string }[] = [
   { value: 'zh', label: '简体中文', short: '中' },
   { value: 'zh-TW', label: '繁體中文', short: '繁' },
   { value: 'en', label: 'English', short: 'EN' },
@@ -37,7 +37,7 @@ type Values = Readonly<Record<string, string | number>>
 export type Say<Key extends string> = (key: Key, values?: Values) => string
 
 /** The language of a tag such as `zh-CN`, `zh-Hant-HK` or `fr-CA`; Chinese for all others. */
-export const languageOf = (tag: string | null | undefined): Language => {
+export const languageOf = (tag: string | null | undefined): ConsoleLanguage => {
   const parts = tag?.toLowerCase().split(/[-_]/) ?? []
   if (parts[0] === 'zh' && !parts.includes('hans'))
     return parts.some((part) => /^(hant|tw|hk|mo)$/.test(part)) ? 'zh-TW' : 'zh'
@@ -45,34 +45,34 @@ export const languageOf = (tag: string | null | undefined): Language => {
 }
 
 /** The source that a reader of this language gets where a text is not translated. */
-export const sourceOf = (language: Language): SourceLanguage =>
+export const sourceOf = (language: ConsoleLanguage): SourceLanguage =>
   language === 'zh' || language === 'zh-TW' ? 'zh' : 'en'
 
 /** The language of formats by Intl. */
-export const localeOf = (language: Language): string =>
+export const localeOf = (language: ConsoleLanguage): string =>
   language === 'zh' ? 'zh-CN' : language === 'en' ? 'en-US' : language
 
-const languageStore = createStore<Language>(languageOf(readText('i18nextLng') ?? globalThis.navigator?.language))
+const languageStore = createStore<ConsoleLanguage>(languageOf(readText('i18nextLng') ?? globalThis.navigator?.language))
 
 /** Texts of the further languages that were loaded. */
-const loaded = new Map<Language, Texts>()
+const loaded = new Map<ConsoleLanguage, Texts>()
 
 const namespaces = new Map<string, Messages>()
 
-const plurals = new Map<Language, Intl.PluralRules>()
-const pluralOf = (language: Language, count: number): string => {
+const plurals = new Map<ConsoleLanguage, Intl.PluralRules>()
+const pluralOf = (language: ConsoleLanguage, count: number): string => {
   const rules = plurals.get(language) ?? new Intl.PluralRules(language)
   plurals.set(language, rules)
   return rules.select(count)
 }
 
 /** The text of a key; a text with a count may have plural forms, such as `made_one`. */
-const textOf = (texts: Words, language: Language, key: string, count: unknown): string | undefined =>
+const textOf = (texts: Words, language: ConsoleLanguage, key: string, count: unknown): string | undefined =>
   (typeof count === 'number'
     ? (ownMember(texts, `${key}_${pluralOf(language, count)}`) ?? ownMember(texts, `${key}_other`))
     : undefined) ?? ownMember(texts, key)
 
-const loadedText = (language: Language, namespace: string, key: string, count?: unknown): string | undefined => {
+const loadedText = (language: ConsoleLanguage, namespace: string, key: string, count?: unknown): string | undefined => {
   const texts = loaded.get(language)
   const words = texts && ownMember(texts, namespace)
   return words && textOf(words, language, key, count)
@@ -81,7 +81,7 @@ const loadedText = (language: Language, namespace: string, key: string, count?: 
 /** Returns the text of a key with its placeholders filled once: a value is never read as a placeholder. */
 const translate = (
   { namespace, messages }: { readonly namespace: string; readonly messages: Messages },
-  language: Language,
+  language: ConsoleLanguage,
   key: string,
   values: Values = {},
 ): string => {
@@ -95,14 +95,14 @@ const translate = (
 }
 
 /** A pair of texts in a language; the further languages find it by its English text. */
-export const textIn = (pair: Pair, language: Language): string =>
+export const textIn = (pair: Pair, language: ConsoleLanguage): string =>
   loadedText(language, 'phrases', pair.en) ?? pair[sourceOf(language)]
 
 /**
  * A parameter of an error as a reader sees it; undefined where a text of the server's own has no translation. `x_en` is the
  * English of `x`: where both are the same, it is a name or somebody else's text.
  */
-const parameterIn = (language: Language, params: Values, name: string): string | number | undefined => {
+const parameterIn = (language: ConsoleLanguage, params: Values, name: string): string | number | undefined => {
   const value = ownMember(params, name)
   if (typeof value !== 'string' || !name.endsWith('_en')) return value
   const chinese = ownMember(params, name.slice(0, -'_en'.length))
@@ -146,8 +146,8 @@ export const defineMessages = <const Z extends Words, const E extends Words>(
   const texts = { namespace, messages }
   namespaces.set(namespace, messages)
   // One function per language: memoized texts are computed again only when the language changes.
-  const made = new Map<Language, Say<keyof Z & string>>()
-  const sayIn = (language: Language): Say<keyof Z & string> => {
+  const made = new Map<ConsoleLanguage, Say<keyof Z & string>>()
+  const sayIn = (language: ConsoleLanguage): Say<keyof Z & string> => {
     const cached = made.get(language)
     if (cached) return cached
     const fresh: Say<keyof Z & string> = (key, values) => translate(texts, language, key, values)
@@ -164,25 +164,25 @@ export const defineMessages = <const Z extends Words, const E extends Words>(
 /** Every namespace registered so far; the key test reads it. */
 export const registeredMessages = (): ReadonlyMap<string, Messages> => namespaces
 
-export const currentLanguage = (): Language => languageStore.get()
+export const currentLanguage = (): ConsoleLanguage => languageStore.get()
 
 /**
  * Loads the texts of a language; those of the sources come with each feature. A language whose texts cannot be loaded is
  * shown in its source.
  */
-export const loadLanguage = async (language: Language): Promise<void> => {
+export const loadLanguage = async (language: ConsoleLanguage): Promise<void> => {
   if (!isFurtherLanguage(language) || loaded.has(language)) return
   const texts = await loadTexts(language).catch(() => undefined)
   if (texts) loaded.set(language, texts)
 }
 
-const showLanguage = (language: Language): void => {
+const showLanguage = (language: ConsoleLanguage): void => {
   document.documentElement.lang = language
   languageStore.set(language)
 }
 
 /** Changes the language: at once where its texts are here, else as soon as they are. */
-export const setLanguage = (language: Language): void => {
+export const setLanguage = (language: ConsoleLanguage): void => {
   writeText('i18nextLng', language)
   if (!isFurtherLanguage(language) || loaded.has(language)) {
     showLanguage(language)
@@ -194,4 +194,4 @@ export const setLanguage = (language: Language): void => {
   })
 }
 
-export const useLanguage = (): Language => useStore(languageStore)
+export const useLanguage = (): ConsoleLanguage => useStore(languageStore)

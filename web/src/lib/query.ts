@@ -8,7 +8,7 @@ import { isBegunEarly } from './loading/early-reads.ts'
 import { readsMayBegin } from './loading/hold-reads.ts'
 import { turnOfOthers } from './loading/turns.ts'
 import { notifyDone, notifyFailure } from './notify.tsx'
-import { type Submission, useSubmit } from './submit.ts'
+import { type FormSubmission, useSubmit } from './submit.ts'
 
 /** One cache for the console. Calls that failed are shown with a retry button instead of being repeated in silence. */
 export const createQueryClient = (): QueryClient =>
@@ -101,7 +101,7 @@ export interface ActionOptions<Args extends readonly unknown[], Data> {
 }
 
 /** `submit` is for forms and dialogs, which show the failure beside their button. */
-export interface Action<Args extends readonly unknown[], Data> extends Submission<Args, Data> {
+export interface Action<Args extends readonly unknown[], Data> extends FormSubmission<Args, Data> {
   /** For plain buttons and menus: shows a failure as a notification, and then resolves to undefined. */
   run: (...args: Args) => Promise<Data | undefined>
 }

@@ -1,7 +1,7 @@
 import { errorText } from './text/error-text.ts'
 
 /** The result of an action on several objects. */
-export interface Outcome<T> {
+interface Outcome<T> {
   readonly done: readonly T[]
   readonly failed: readonly { readonly item: T; readonly reason: string }[]
 }

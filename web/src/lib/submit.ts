@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { isGivenUp } from './api/api.ts'
 
-export interface Submission<Args extends readonly unknown[], Data> {
+export interface FormSubmission<Args extends readonly unknown[], Data> {
   /** Runs the work; rejects with its failure, which is `error` then, too. */
   submit: (...args: Args) => Promise<Data>
   busy: boolean
@@ -24,7 +24,7 @@ interface State<Data> {
  */
 export const useSubmit = <Args extends readonly unknown[], Data>(
   work: (...args: Args) => Promise<Data>,
-): Submission<Args, Data> => {
+): FormSubmission<Args, Data> => {
   const [state, setState] = useState<State<Data>>({ busy: false })
   const latest = useRef(0)
   const submit = async (...args: Args): Promise<Data> => {

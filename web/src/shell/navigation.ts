@@ -1,4 +1,4 @@
-import type { Page } from '../components/page.ts'
+import type { ConsolePage } from '../components/page.ts'
 import { role } from '../lib/api/contract.ts'
 import type { SessionUser } from '../lib/api/session.ts'
 import { roleIn } from '../lib/api/staff.ts'
@@ -6,21 +6,22 @@ import type { SiteStatus } from '../lib/status.ts'
 import * as pages from './pages.ts'
 
 /** A page that the sidebar, the palette or a shortcut leads to. */
-export type Place = Pick<Page, 'path' | 'title' | 'access' | 'area'> & Omit<Sidebar, 'group' | 'position'>
+export type NavigationEntry = Pick<ConsolePage, 'path' | 'title' | 'access' | 'area'> &
+  Omit<Sidebar, 'group' | 'position'>
 
-type Sidebar = NonNullable<Page['sidebar']>
+type Sidebar = NonNullable<ConsolePage['sidebar']>
 type Group = Sidebar['group']
 
 export interface PlaceGroup {
   readonly word: Group
-  readonly places: readonly Place[]
+  readonly places: readonly NavigationEntry[]
 }
 
 const groups = ['groupChat', 'groupConsole', 'groupAdmin', 'groupPersonal'] as const satisfies readonly Group[]
 
-const allPages: readonly Page[] = Object.values(pages)
+const allPages: readonly ConsolePage[] = Object.values(pages)
 
-const placesOf = (group: Group): Place[] =>
+const placesOf = (group: Group): NavigationEntry[] =>
   allPages
     .flatMap(({ path, title, access, area, sidebar }) =>
       sidebar?.group === group ? [{ path, title, access, ...(area ? { area } : {}), ...sidebar }] : [],
@@ -30,14 +31,14 @@ const placesOf = (group: Group): Place[] =>
 /** The sidebar, group by group. */
 const sidebarGroups: readonly PlaceGroup[] = groups.map((word) => ({ word, places: placesOf(word) }))
 
-export const homePlace: Place = { ...pages.homePage, icon: 'home', shortcut: 'h' }
+export const homePlace: NavigationEntry = { ...pages.homePage, icon: 'home', shortcut: 'h' }
 
 /** Which of the routes exist; the router's own table. */
-export type Routes = Readonly<Record<string, unknown>>
+type Routes = Readonly<Record<string, unknown>>
 
-const rankAt = ({ area }: Place, user: SessionUser): number => (area ? roleIn(user, area) : user.role)
+const rankAt = ({ area }: NavigationEntry, user: SessionUser): number => (area ? roleIn(user, area) : user.role)
 
-const isOpen = (place: Place, routes: Routes, status: SiteStatus, user: SessionUser): boolean =>
+const isOpen = (place: NavigationEntry, routes: Routes, status: SiteStatus, user: SessionUser): boolean =>
   Object.hasOwn(routes, place.path) &&
   (!place.flag || (place.flag === 'organisations' ? user.organisations === 'belongs' : status[place.flag])) &&
   (place.access !== 'admin' || rankAt(place, user) >= role.admin) &&

@@ -61,7 +61,7 @@ const propertiesIn = (rule: CSSRule): string[] => {
 
 const propertiesOf = new WeakMap<CSSStyleSheet, { rules: number; properties: Set<string> }>()
 
-/** Whether a sheet of the page, not jsdom's own, says anything about the property. */
+/** True if a sheet of the page, not jsdom's own, says anything about the property. */
 const isInSheet = (property: string): boolean =>
   Array.from(document.styleSheets).some((sheet) => {
     const rules = sheet.cssRules.length

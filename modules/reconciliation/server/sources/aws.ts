@@ -4,7 +4,7 @@ import { moneyPlaces, openLines, reportLine } from '../report.ts'
 import { dayCell, numberCell } from './cells.ts'
 import { type CsvRecord, readCsv } from './csv.ts'
 import type { ReportFile } from './source.ts'
-import { meteredTokens, type TokenKind, tokensOf } from './token-kinds.ts'
+import { type CloudTokenKind, meteredTokens, tokensOf } from './token-kinds.ts'
 
 /** Columns of CUR 2.0 and of the older Cost and Usage Report, whose names differ in `_`, `/` and case only. */
 const columns = {
@@ -26,7 +26,7 @@ const meter =
 const marketplaceMeter = /(cacheread|cachewrite|input|output)(?:input)?tokencount/i
 const edition = /\s*\(.*\)$/
 
-const kinds = new Map<string, TokenKind>([
+const kinds = new Map<string, CloudTokenKind>([
   ['cacheread', 'cacheRead'],
   ['cachewrite', 'cacheWrite'],
   ['input', 'input'],
@@ -34,7 +34,10 @@ const kinds = new Map<string, TokenKind>([
 ])
 
 /** `USE1-Claude4.6Sonnet-cache-read-input-token-count` → tokens from the cache of `Claude4.6Sonnet`. */
-export const readUsageType = (usageType: string, product: string): { kind: TokenKind; model: string } | undefined => {
+export const readUsageType = (
+  usageType: string,
+  product: string,
+): { kind: CloudTokenKind; model: string } | undefined => {
   const [, model = '', own] = meter.exec(usageType) ?? []
   const named = own ?? marketplaceMeter.exec(usageType)?.[1]
   const kind = kinds.get((named ?? '').toLowerCase().replace('-', ''))

@@ -4,7 +4,7 @@ import { moneyPlaces, openLines, reportLine } from '../report.ts'
 import { dayCell, numberCell } from './cells.ts'
 import { type CsvRecord, readCsv } from './csv.ts'
 import type { ReportFile } from './source.ts'
-import { meteredTokens, type TokenKind, tokensOf } from './token-kinds.ts'
+import { type CloudTokenKind, meteredTokens, tokensOf } from './token-kinds.ts'
 
 /** Columns of cost and usage exports (learn.microsoft.com, dataset schema); agreements write them in different cases. */
 const columns = {
@@ -21,7 +21,7 @@ const columns = {
 
 const aiCategory = /openai|cognitive|foundry|ai services|azure ai/i
 
-const kinds: readonly (readonly [TokenKind, RegExp])[] = [
+const kinds: readonly (readonly [CloudTokenKind, RegExp])[] = [
   ['cacheWrite', /\b(?:cached?|cchd|cd)\s*(?:wr|write)\b/i],
   ['cacheRead', /\b(?:cached|cchd|cache|cd)\b/i],
   ['output', /\b(?:outp|outpt|output|out|opt)\b/i],
@@ -33,7 +33,7 @@ const notModel =
   /\b(?:cached|cchd|cache|cd|wr|write|outp|outpt|output|out|opt|inp|inpt|input|in|tokens?|glbl|global|gl|dzone|dz|dzn|data|zone|regnl|regn|regional|batch|std|pp|prty|priority|1[km])\b/gi
 
 /** `gpt 4.1 cached Inp glbl Tokens` → input tokens from the cache of `gpt 4.1`. Undefined for meters of other things. */
-export const readMeter = (meter: string, product: string): { kind: TokenKind; model: string } | undefined => {
+export const readMeter = (meter: string, product: string): { kind: CloudTokenKind; model: string } | undefined => {
   const words = meter.replaceAll('_', ' ').replaceAll(/(?<=[a-z\d])-(?=(?:inp|outp|cached|input|output)\b)/gi, ' ')
   const kind = kinds.find(([, pattern]) => pattern.test(words))?.[0]
   if (kind === undefined) return undefined

@@ -3,13 +3,13 @@ import type { Decimal } from '#server/billing/price.ts'
 import type { Figures } from '../report.ts'
 
 /** A kind of token that a cloud meters on a line of its own. */
-export type TokenKind = 'input' | 'cacheRead' | 'cacheWrite' | 'output'
+export type CloudTokenKind = 'input' | 'cacheRead' | 'cacheWrite' | 'output'
 
 const none = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 }
 
 /** The tokens of a line that states one kind; the others are 0, since they have lines of their own. */
 export const tokensOf = (
-  kind: TokenKind,
+  kind: CloudTokenKind,
   count: number,
 ): Pick<Figures, 'input' | 'cacheRead' | 'cacheWrite' | 'output'> => ({ ...none, [kind]: count })
 

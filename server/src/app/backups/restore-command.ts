@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
-import { decrypted, type Opening } from '../../backup/encryption.ts'
+import { type BackupSecrets, decrypted } from '../../backup/encryption.ts'
 import { openPlace } from '../../backup/places/open-place.ts'
 import { splitAddress } from '../../backup/places/place.ts'
 import { restoreBackup } from '../../backup/restore-backup.ts'
@@ -21,14 +21,14 @@ const usage = `Usage: tollgate restore <backup> [options]
 Fills the empty database that \`tollgate serve\` would use, of any engine, whichever the backup came from. Stop all nodes before, and put
 the encryption key of the installation in its place.`
 
-const openingOf = (identityFile: string | undefined, passphraseFile: string | undefined): Opening | undefined => {
+const openingOf = (identityFile: string | undefined, passphraseFile: string | undefined): BackupSecrets | undefined => {
   if (identityFile === undefined)
     return passphraseFile === undefined ? undefined : { kind: 'passphrase', passphrase: passphraseIn(passphraseFile) }
   const lines = readFileSync(identityFile, 'utf8').split(/\r?\n/)
   return { kind: 'identities', identities: lines.filter((line) => line.startsWith('AGE-SECRET-KEY-')) }
 }
 
-const opened = async (bytes: Readable, name: string, opening: Opening | undefined): Promise<Readable> => {
+const opened = async (bytes: Readable, name: string, opening: BackupSecrets | undefined): Promise<Readable> => {
   if (!name.endsWith('.age')) return bytes
   if (opening === undefined) throw new Error('The backup is encrypted: name --identity-file or --passphrase-file.')
   return decrypted(bytes, opening)

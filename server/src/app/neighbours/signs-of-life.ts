@@ -25,7 +25,7 @@ export interface NeighboursParts {
   readonly everyMs?: number
 }
 
-export interface Neighbours {
+export interface NeighbourWatch {
   /** The node that serves from this database and shares nothing with this process; undefined where there is none, and calls may be served. */
   readonly stranger: string | undefined
   /** Calls the listener after each change of `stranger`. */
@@ -66,7 +66,7 @@ const howToMend =
  * another Redis, none, or another data folder. The one that joined first goes on; the others refuse calls, and the next one takes over once it
  * has ended or has given no sign for `deadAfterS`. Looks once before it resolves, so that two which begin in one moment never both serve.
  */
-export const openNeighbours = async (parts: NeighboursParts): Promise<Neighbours> => {
+export const openNeighbours = async (parts: NeighboursParts): Promise<NeighbourWatch> => {
   const { database, log, nodeName, elapsed = () => performance.now() } = parts
   const self = randomUUID()
   const listeners: (() => void)[] = []

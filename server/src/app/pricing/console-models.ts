@@ -4,7 +4,7 @@ import type { ChannelPicture } from '../../features/channels/snapshot.ts'
 import { cardRoutes } from '../../features/models/card-routes.ts'
 import { openModelCards } from '../../features/models/cards.ts'
 import { readCatalogueFacts } from '../../features/models/facts/catalogue-facts.ts'
-import { type ModelFacts, modelFacts } from '../../features/models/facts/model-facts.ts'
+import { type DefaultModelFacts, modelFacts } from '../../features/models/facts/model-facts.ts'
 import { openModelFigures } from '../../features/models/measures.ts'
 import type { ModelEnd } from '../../features/models/model-ends.ts'
 import { modelRoutes } from '../../features/models/routes.ts'
@@ -22,17 +22,17 @@ const keptMs = 60_000
 const mostKept = 10_000
 
 /** Facts by model, kept for a minute while no option changes: the catalogue asks for all models at once. */
-const keptFacts = (make: (model: string) => ModelFacts, { priceOptions, clock }: SharedParts) => {
+const keptFacts = (make: (model: string) => DefaultModelFacts, { priceOptions, clock }: SharedParts) => {
   const fresh = () => ({ at: clock(), options: priceOptions(), factsOf: memoize(mostKept, make) })
   let kept = fresh()
-  return (model: string): ModelFacts => {
+  return (model: string): DefaultModelFacts => {
     if (kept.options !== priceOptions() || clock() - kept.at >= keptMs) kept = fresh()
     return kept.factsOf(model)
   }
 }
 
 /** What the operator says of a model's end, in place of what the catalogue knows. */
-const withEnd = (facts: ModelFacts, model: string, { options }: SharedParts): ModelFacts => {
+const withEnd = (facts: DefaultModelFacts, model: string, { options }: SharedParts): DefaultModelFacts => {
   const end = ownMember(options.get('ModelEndDates'), model)
   return end === undefined ? facts : { ...facts, retires: end.ends, replaced_by: end.replaced_by ?? '' }
 }
@@ -60,7 +60,7 @@ export const joinModels = async (
     usableGroups: (userGroup) => Object.keys(groups.usableGroups(userGroup)),
   })
   const listed = keptFacts((model) => modelFacts(model, sources), shared)
-  const factsOf = (model: string): ModelFacts => withEnd(listed(model), model, shared)
+  const factsOf = (model: string): DefaultModelFacts => withEnd(listed(model), model, shared)
   const cards = openModelCards({
     database,
     audit,

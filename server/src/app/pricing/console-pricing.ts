@@ -1,5 +1,5 @@
 import type { ChannelPicture } from '../../features/channels/snapshot.ts'
-import { hourlyPriceOf, momentsOf } from '../../features/price-lists/moments.ts'
+import { hourlyPriceOf, momentsOf } from '../../features/price-lists/change-times.ts'
 import { readOptionChanges } from '../../features/pricing/option-changes.ts'
 import { openPreview } from '../../features/pricing/preview.ts'
 import { pricingRoutes } from '../../features/pricing/routes.ts'

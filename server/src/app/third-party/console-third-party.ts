@@ -1,23 +1,40 @@
 import { role } from '@tollgate/contract'
-import type { Accounts } from '../../features/accounts/accounts.ts'
+import type { AccountSignIn } from '../../features/accounts/accounts.ts'
+import { isActiveMember, isOwner } from '../../features/organisations/members.ts'
+import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import { readProvedDomains } from '../../features/organisations/provisioning/domains.ts'
 import { accessTo, assertMay } from '../../features/organisations/rights.ts'
+import { applySignInRoles } from '../../features/organisations/sign-in-roles.ts'
 import type { ProviderDirectory } from '../../features/third-party/identity-providers/directory.ts'
 import { identityProviderRoutes } from '../../features/third-party/identity-providers/routes.ts'
 import { createProviderService } from '../../features/third-party/identity-providers/service.ts'
-import type { SingleSignOn } from '../../features/third-party/identity-providers/single-sign-on.ts'
+import type { GroupRoles, SingleSignOn } from '../../features/third-party/identity-providers/single-sign-on.ts'
 import type { ThirdPartyAccounts } from '../../features/third-party/ports.ts'
-import { openThirdParty, type ThirdPartySignIn } from '../../features/third-party/third-party.ts'
+import { openThirdParty, type ThirdPartyService } from '../../features/third-party/third-party.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { On } from '../../http/route.ts'
 import { createEgressGuard } from '../../lib/security/egress.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import { openIdentities } from '../../verification/identities.ts'
 import type { SharedParts } from '../parts.ts'
-import { openGroupRoles } from './group-roles.ts'
+
+/** Roles that the rules of an identity provider give for groups. */
+export const openGroupRoles = (
+  parts: Pick<OrganisationParts, 'database' | 'audit' | 'userChanged' | 'clock'>,
+): GroupRoles => ({
+  async apply(person, { id, rules, replaces_manual }, groups) {
+    const held = new Set(groups)
+    const places = rules
+      .filter(({ value }) => value === '*' || held.has(value))
+      .map(({ organisation_id, team_id, role }) => ({ organisationId: organisation_id, teamId: team_id, role }))
+    await applySignInRoles(parts, person, { providerId: id, replacesManual: replaces_manual, places })
+  },
+  belongs: (organisationId, userId, asOwner) =>
+    (asOwner === true ? isOwner : isActiveMember)(parts.database.query, organisationId, userId),
+})
 
 /** What third-party sign-in needs of users and accounts. */
-export const thirdPartyAccounts = (users: Users, accounts: Accounts): ThirdPartyAccounts => ({
+export const thirdPartyAccounts = (users: Users, accounts: AccountSignIn): ThirdPartyAccounts => ({
   byId: users.directory.byIdEver,
   async byProvenAddress(email) {
     const row = await users.links.emailOwner(email)
@@ -36,12 +53,12 @@ export const joinThirdParty = (
   { config, database, options, operatorEgress, secrets, audit, log, clock }: SharedParts,
   needs: {
     users: Users
-    accounts: Accounts
+    accounts: AccountSignIn
     challenges: Challenges
     directory: ProviderDirectory
     userChanged(id: number): void
   },
-): ThirdPartySignIn =>
+): ThirdPartyService =>
   openThirdParty({
     database,
     challenges: needs.challenges,

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 
 interface ColumnShape {
-  /** Whether an insert must name it. */
+  /** True if an insert must name it. */
   readonly needsValue: boolean
   /** The engine's name of the type, without a length. */
   readonly type: string

@@ -28,7 +28,7 @@ interface Running {
   connections: number
 }
 
-/** Whether what was asked of Node by the operator decides about memory already. */
+/** True if what was asked of Node by the operator decides about memory already. */
 const isMemoryFlag = (flag: string): boolean => /^--max[-_](semi|old)[-_]space[-_]size/.test(flag)
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aJournalRecord } from '../../../test/support/journal/records.ts'
-import { journalDirectory } from '../../journal/directories.ts'
+import { journalDirectory } from '../../journal/adopt-journals.ts'
 import { openJournal } from '../../journal/journal.ts'
 import { workersWithLeftovers } from './workers-with-leftovers.ts'
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, nodeNameOf } from '../../config/config.ts'
-import { journalDirectory } from '../../journal/directories.ts'
+import { journalDirectory } from '../../journal/adopt-journals.ts'
 import { segmentNumber } from '../../journal/segments.ts'
 
 const hasRecords = async (directory: string): Promise<boolean> => {

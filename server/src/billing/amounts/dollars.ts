@@ -1,15 +1,8 @@
 import type { Receipt } from '@tollgate/contract'
-import { decimal } from '../decimal.ts'
+import { decimal, print } from '../decimal.ts'
 
 /** Digits after the point of an amount that no decimal of any length says exactly: enough to find the quota units again. */
 const mostPlaces = 18
-
-const plain = (digits: bigint, places: number): string => {
-  const text = digits.toString().padStart(places + 1, '0')
-  const fraction = places === 0 ? '' : text.slice(-places).replace(/0+$/, '')
-  const whole = places === 0 ? text : text.slice(0, -places)
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}
 
 /**
  * A charge in dollars as exact decimal text, without an exponent: quota ÷ quota per unit. Where the quota per unit has a factor other
@@ -21,7 +14,7 @@ export const dollarsOf = ({ quota, quota_per_unit }: Pick<Receipt, 'quota' | 'qu
   const amount = BigInt(quota) * 10n ** BigInt(scale)
   for (let places = 0; places < mostPlaces; places += 1) {
     const shifted = amount * 10n ** BigInt(places)
-    if (shifted % unit === 0n) return plain(shifted / unit, places)
+    if (shifted % unit === 0n) return print({ digits: shifted / unit, scale: places })
   }
-  return plain((amount * 10n ** BigInt(mostPlaces) * 2n + unit) / (2n * unit), mostPlaces)
+  return print({ digits: (amount * 10n ** BigInt(mostPlaces) * 2n + unit) / (2n * unit), scale: mostPlaces })
 }

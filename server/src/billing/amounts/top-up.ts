@@ -1,7 +1,6 @@
-import { compare, decimal, multiply, roundHalfUp } from '../decimal.ts'
-import type { Decimal } from '../price.ts'
+import { compare, decimal, divide, multiply, roundHalfUp } from '../decimal.ts'
 
-/** What the price of a top-up depends on: options, and the ratio of the buyer's group. */
+/** Terms of a top-up's price: options, and the ratio of the buyer's group. */
 export interface TopUpTerms {
   /** True when amounts are units of currency, false for quota units. */
   readonly inCurrency: boolean
@@ -26,14 +25,6 @@ export interface TopUpPrice {
 
 const hundred = decimal(100)
 
-/** `dividend / divisor` as a whole number, halves up; both are positive. */
-const divided = (dividend: Decimal, divisor: Decimal): bigint => {
-  const scale = Math.max(dividend.scale, divisor.scale)
-  const over = dividend.digits * 10n ** BigInt(scale - dividend.scale)
-  const under = divisor.digits * 10n ** BigInt(scale - divisor.scale)
-  return (over * 2n + under) / (under * 2n)
-}
-
 const printedCents = (cents: bigint): string => {
   const text = String(cents).padStart(3, '0')
   return `${text.slice(0, -2)}.${text.slice(-2)}`
@@ -56,7 +47,7 @@ export const topUpPrice = (amount: number, terms: TopUpTerms): TopUpPrice => {
   return {
     quota: terms.inCurrency ? roundHalfUp(multiply(exactAmount, perUnit)) : amount,
     units: terms.inCurrency ? amount : Math.floor(amount / terms.quotaPerUnit),
-    money: printedCents(divided(money, divisor)),
+    money: printedCents(divide(money, divisor, 0).digits),
     againstOneCent: compare(money, divisor),
   }
 }

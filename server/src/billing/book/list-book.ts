@@ -100,7 +100,7 @@ export const catalogueSource = (providers: readonly CatalogueProvider[]): PriceS
 const mostNames = 10_000
 const longestName = 255
 
-/** What a name means: the reading that was understood, and the model. */
+/** A resolved model name: the spelling that matched, and the model. */
 export interface ResolvedName {
   readonly named: NamedModel
   readonly model: ListedModel

@@ -9,13 +9,13 @@ export interface ListContext {
   readonly rates: ListRates
 }
 
-/** What a service tier asks; what it does not state costs the tier's factor of the usual price. */
+/** Prices of a service tier; kinds without a price cost the tier's factor of the usual price. */
 export interface ListTier {
   readonly rates: ListRates
   readonly contexts?: readonly ListContext[]
 }
 
-/** What a provider asks for a model at one moment, in dollars. */
+/** Price of a model at a provider at one moment, in dollars. */
 export interface ListPrice {
   /** The model's id in the list that the price comes from. */
   readonly model: string

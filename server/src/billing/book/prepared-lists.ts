@@ -1,4 +1,4 @@
-import { digestOf, nameOf, type PriceLists } from './price-list-data.ts'
+import { digestOf, nameOf, type PriceListData } from './price-list-data.ts'
 
 /** The lists of this version of the product, by what tells them from those of others. */
 export interface PreparedLists {
@@ -7,10 +7,10 @@ export interface PreparedLists {
   /** As `nameOf` tells it. */
   readonly name: string
   /** Read when they are first asked for: a start on a database that has them needs none. */
-  lists(): PriceLists
+  lists(): PriceListData
 }
 
-export const prepared = (lists: PriceLists): PreparedLists => ({
+export const prepared = (lists: PriceListData): PreparedLists => ({
   digest: digestOf(lists),
   name: nameOf(lists),
   lists: () => lists,

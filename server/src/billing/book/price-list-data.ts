@@ -14,7 +14,7 @@ interface PriceTable {
 }
 
 /** The lists of one version of the product, as data: with the matchers, since what a name costs depends on them, too. */
-export interface PriceLists {
+export interface PriceListData {
   readonly catalogue: { readonly version: string; readonly providers: readonly CatalogueProviderData[] }
   readonly tables: readonly PriceTable[]
 }
@@ -22,9 +22,9 @@ export interface PriceLists {
 const mostBytes = 64 * 1024 * 1024
 
 /** About 50 kB of base64 text. */
-export const packLists = (lists: PriceLists): string => deflateRawSync(JSON.stringify(lists)).toString('base64')
+export const packLists = (lists: PriceListData): string => deflateRawSync(JSON.stringify(lists)).toString('base64')
 
-interface PackedLists extends Pick<PriceLists, 'catalogue'> {
+interface PackedLists extends Pick<PriceListData, 'catalogue'> {
   /** Tables that were packed before there were places have none. */
   readonly tables: readonly (Omit<PriceTable, 'place'> & Partial<Pick<PriceTable, 'place'>>)[]
 }
@@ -33,25 +33,25 @@ interface PackedLists extends Pick<PriceLists, 'catalogue'> {
  * Lists from a row of ours, which `packLists` wrote: read at each start, and so without a schema, which took a fifth of it. Throws when
  * the text is not packed JSON.
  */
-export const unpackLists = (text: string): PriceLists => {
+export const unpackLists = (text: string): PriceListData => {
   const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes }).toString()
   const { catalogue, tables } = JSON.parse(json) as PackedLists
   return { catalogue, tables: tables.map(({ place = 'after', ...table }) => ({ ...table, place })) }
 }
 
 /** Equal for lists of equal content, whatever they are called. */
-export const digestOf = ({ catalogue, tables }: PriceLists): string =>
+export const digestOf = ({ catalogue, tables }: PriceListData): string =>
   createHash('sha256')
     .update(JSON.stringify([catalogue.providers, tables.map(({ place, prices }) => [place, prices])]))
     .digest('hex')
 
-/** What people call the lists: the name of their catalogue and of their first table. */
-export const nameOf = ({ catalogue, tables }: PriceLists): string =>
+/** Display name of the lists: the names of their catalogue and of their first table. */
+export const nameOf = ({ catalogue, tables }: PriceListData): string =>
   [catalogue.version, tables[0]?.version ?? ''].filter((name) => name !== '').join(', ')
 
 /** Lists as one source. */
-export const sourceOf = ({ catalogue, tables }: PriceLists): PriceSource => {
-  const placed = (place: PriceLists['tables'][number]['place']): PriceSource[] =>
+export const sourceOf = ({ catalogue, tables }: PriceListData): PriceSource => {
+  const placed = (place: PriceListData['tables'][number]['place']): PriceSource[] =>
     tables.filter((table) => table.place === place).map(({ prices, version: name }) => storedSource(prices, name))
   const known = catalogueSource(readCatalogue(catalogue.providers, catalogue.version))
   return joinSources([...placed('first'), known, ...placed('after')], joinSources(placed('last')))

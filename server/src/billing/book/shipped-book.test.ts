@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { providers } from '../../providers/index.ts'
 import { toNumber } from '../decimal.ts'
 import type { ListBook } from './list-price.ts'
+import { modelsWithoutPrice } from './models-without-price.ts'
 import { openShippedBook } from './shipped-book.ts'
 import { corrections } from './tables/corrections.ts'
 import { priceRows } from './tables/index.ts'
-import { unpriced } from './unpriced.ts'
 
 let book: ListBook
 beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('the shipped price lists', () => {
   it('have a price for every model of the providers’ lists but those that are known to have none', () => {
     const offered = new Set(providers.flatMap(({ models }) => models))
     const without = [...offered].filter((model) => book.find(model, now) === undefined)
-    expect(without.sort()).toEqual([...unpriced.keys()].sort())
+    expect(without.sort()).toEqual([...modelsWithoutPrice.keys()].sort())
   })
 
   it.each([

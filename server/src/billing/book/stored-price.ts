@@ -110,7 +110,7 @@ export interface ListedModel {
   readonly provider: string
   readonly id: string
   readonly stored: StoredPrice
-  /** What receipts call the list. */
+  /** Name of the list in receipts. */
   readonly version: string
   at(moment: number): ListPrice | undefined
 }

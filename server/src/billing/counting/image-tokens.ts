@@ -1,6 +1,6 @@
 import { type ImageSize, imageSize } from './image-size.ts'
 
-export interface ImagePart {
+interface ImagePart {
   /** A data URL contains the picture; other URLs are not fetched to count tokens. */
   readonly url: string
   /** `low`, `high`, `auto` or nothing. */

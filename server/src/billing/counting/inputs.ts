@@ -26,7 +26,7 @@ const codePoints = (text: string): number => {
   return text.length - (pairs?.length ?? 0)
 }
 
-/** What to count in requests for completions, embeddings, moderations, rerank, images and speech. */
+/** Countable pieces of requests for completions, embeddings, moderations, rerank, images and speech. */
 export function* plainPieces(model: string, body: Json): Pieces {
   if (model.startsWith('tts') && typeof body.input === 'string') {
     yield codePoints(body.input)

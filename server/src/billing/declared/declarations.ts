@@ -7,7 +7,7 @@ export type DeclaredAs =
   | { readonly as: 'factor'; readonly factor: number }
   /** Currency units. */
   | { readonly as: 'call'; readonly price: number }
-  /** What another model costs. */
+  /** Price of another model. */
   | { readonly as: 'model'; readonly model: string }
   /** Of a model that had no price: one is known now. */
   | { readonly as: 'priced' }
@@ -28,7 +28,7 @@ export interface Reason {
   readonly quantity?: number | undefined
 }
 
-/** What names a kind: at most 200 characters, since names are bounded where they are read. */
+/** Key of a kind: at most 200 characters, since names are bounded where they are read. */
 export const declaredKey = ({ kind, place, name }: Pick<Reason, 'kind' | 'place' | 'name'>): string =>
   `${kind} ${place} ${name}`
 

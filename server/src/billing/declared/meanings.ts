@@ -10,12 +10,12 @@
  */
 export type Meaning = `billed as ${string}` | `part of ${string}` | 'informative'
 
-export type Members = Readonly<Record<string, Meaning>>
+export type MemberMeanings = Readonly<Record<string, Meaning>>
 
 /** Members of one dialect's usage. `by` names the providers that report them; one reader reads the dialect of all of them. */
 export interface DeclaredMembers {
   readonly by: string
-  readonly members: Members
+  readonly members: MemberMeanings
 }
 
 /** Dialects of answers that have no conversation: vectors, pictures, sound. */
@@ -33,8 +33,8 @@ export type UsageDialect =
 
 export type UnknownKind = 'usage' | 'cache' | 'geo' | 'tool' | 'tier'
 
-export const below = (parent: string, members: Members): Members =>
+export const below = (parent: string, members: MemberMeanings): MemberMeanings =>
   Object.fromEntries(Object.entries(members).map(([path, meaning]) => [`${parent}.${path}`, meaning]))
 
-export const allOf = (parent: string, meaning: Meaning, names: readonly string[]): Members =>
+export const allOf = (parent: string, meaning: Meaning, names: readonly string[]): MemberMeanings =>
   Object.fromEntries(names.map((name) => [`${parent}.${name}`, meaning]))

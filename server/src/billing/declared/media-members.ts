@@ -1,6 +1,6 @@
 import type { DeclaredMembers, MediaDialect } from './meanings.ts'
 
-/** What answers without a conversation state of their usage, where they do not state it as chats do. */
+/** Usage members of answers without a conversation, if they differ from those of chats. */
 export const mediaMembers: Readonly<Record<MediaDialect, readonly DeclaredMembers[]>> = {
   predict: [
     {

@@ -1,8 +1,15 @@
-import { allOf, below, type DeclaredMembers, type Members, type UnknownKind, type UsageDialect } from './meanings.ts'
+import {
+  allOf,
+  below,
+  type DeclaredMembers,
+  type MemberMeanings,
+  type UnknownKind,
+  type UsageDialect,
+} from './meanings.ts'
 import { mediaMembers } from './media-members.ts'
 import { declaredPlaces } from './places.ts'
 
-const openaiPrompt: Members = {
+const openaiPrompt: MemberMeanings = {
   cached_tokens: 'billed as cache_read',
   cache_write_tokens: 'billed as cache_write',
   'cache_write_tokens_details.ttl_30m_tokens': 'billed as cache_write',
@@ -23,7 +30,7 @@ const openaiPrompt: Members = {
   'cached_tokens_details.text_tokens': 'part of cached_tokens',
 }
 
-const openaiCompletion: Members = {
+const openaiCompletion: MemberMeanings = {
   reasoning_tokens: 'billed as reasoning',
   audio_tokens: 'billed as audio_output',
   image_tokens: 'billed as image_output',
@@ -34,7 +41,7 @@ const openaiCompletion: Members = {
 }
 
 /** Anthropic's usage, of a message and of each of its iterations (platform.claude.com/docs/en/api/messages, Usage). */
-const anthropicTokens: Members = {
+const anthropicTokens: MemberMeanings = {
   input_tokens: 'billed as input',
   output_tokens: 'billed as output',
   cache_read_input_tokens: 'billed as cache_read',
@@ -44,7 +51,7 @@ const anthropicTokens: Members = {
   'output_tokens_details.thinking_tokens': 'part of output_tokens',
 }
 
-const anthropic: Members = {
+const anthropic: MemberMeanings = {
   ...anthropicTokens,
   'server_tool_use.web_search_requests': 'billed as tool web_search',
   'server_tool_use.web_fetch_requests': 'billed as tool web_fetch',
@@ -64,8 +71,8 @@ const anthropic: Members = {
   'iterations.server_tool_use.code_execution_requests': 'part of server_tool_use',
 }
 
-/** What guardrails of Bedrock did: they have a price of their own, and are billed to who set them up (aws.amazon.com/bedrock/pricing). */
-const guardrails: Members = {
+/** Usage of Bedrock guardrails: they have a price of their own, billed to the account that set them up (aws.amazon.com/bedrock/pricing). */
+const guardrails: MemberMeanings = {
   topicPolicyUnits: 'informative',
   contentPolicyUnits: 'informative',
   contentPolicyImageUnits: 'informative',
@@ -77,8 +84,8 @@ const guardrails: Members = {
   automatedReasoningPolicyUnits: 'informative',
 }
 
-/** What gateways and providers say that a call cost, in dollars (`billing/stated`). */
-const gatewayCosts: Members = {
+/** Cost of a call in dollars as gateways and providers state it (`billing/stated`). */
+const gatewayCosts: MemberMeanings = {
   cost: 'billed as stated cost',
   ...allOf('cost', 'billed as stated cost', [
     'total_cost',
@@ -277,7 +284,7 @@ const openai: readonly DeclaredMembers[] = [
   },
 ]
 
-const pictureMembers: Members = {
+const pictureMembers: MemberMeanings = {
   input_tokens: 'billed as image_generation',
   output_tokens: 'billed as image_generation',
   total_tokens: 'part of the counts beside it',
@@ -288,12 +295,12 @@ const pictureMembers: Members = {
   'output_tokens_details.image_tokens': 'billed as image_generation',
 }
 
-const detailsOf = (name: string): Members => ({
+const detailsOf = (name: string): MemberMeanings => ({
   [`${name}.modality`]: 'billed as this kind of tokens',
   [`${name}.tokenCount`]: 'part of the sum',
 })
 
-/** What a gateway like this one adds where it is asked for the cost (`dialects/cost`). */
+/** Members that a gateway like this one adds if it is asked for the cost (`dialects/cost`). */
 const gatewayLikeThis: DeclaredMembers = {
   by: 'gateways like this one',
   members: { cost: 'billed as stated cost', receipt: 'informative' },

@@ -21,7 +21,7 @@ interface ToolLine {
   readonly price: Decimal
 }
 
-/** What an answer costs beside what is known of it. */
+/** Provisional charge for the parts of an answer that no table knows. */
 export interface UnknownCharge {
   readonly lines: readonly Line[]
   readonly tools: readonly ToolLine[]

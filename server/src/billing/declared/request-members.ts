@@ -21,7 +21,7 @@ export type RequestMeaning =
 export interface DeclaredRequestMembers {
   /** The providers that read them. */
   readonly by: string
-  /** Where that is documented. */
+  /** Address of the documentation. */
   readonly source: string
   readonly members: Readonly<Record<string, RequestMeaning>>
 }

@@ -3,7 +3,7 @@
  * some versions apart, though the task is paid for by its action. Names are compared without regard to case and underscores.
  */
 export interface DeclaredVersions {
-  /** Where that is documented. */
+  /** Address of the documentation. */
   readonly source: string
   readonly members: readonly string[]
   readonly usual: ReadonlySet<string>

@@ -23,7 +23,7 @@ interface Node {
   values: DeclaredValues | undefined
   /** Undefined for a member that only holds others. */
   meaning: Meaning | undefined
-  /** What its readers take for a count; undefined where it is none. */
+  /** Unit that readers count the member in; undefined if it is no count. */
   counts: 'tokens' | 'calls' | undefined
   readonly isList: boolean
 }

@@ -10,7 +10,7 @@ export const modelKind = 'model'
 /** The place of the model that wrote the whole answer. */
 export const answerPlace = 'answer'
 
-/** What a model beside the asked one used, and its price. */
+/** Usage of a model other than the requested one, and its price. */
 export interface PricedUsage extends NamedUsage {
   readonly price: Price
 }

@@ -10,7 +10,7 @@ interface CacheRule {
   readonly cache_write_1h: string
 }
 
-/** What makers ask for caches of the client's own, as factors of the price of a prompt, for all of their models. */
+/** Makers' prices for explicit caches, as factors of the price of a prompt, for all of their models. */
 const rules: Readonly<Record<string, CacheRule>> = {
   // alibabacloud.com/help/en/model-studio/context-cache: writes 125 %, reads of an explicit cache 10 %. Qwen4 keeps what is asked for an
   // hour (…/explicit-cache-qwen4); no page that could be read says at what price. Twice the prompt is what such writes cost at Anthropic and
@@ -18,7 +18,7 @@ const rules: Readonly<Record<string, CacheRule>> = {
   alibaba: { explicit_cache_read: '0.1', cache_write: '1.25', cache_write_1h: '2' },
 }
 
-/** What a read from an explicit cache costs relative to a prompt, by the rule of the model's maker; undefined where it has none. */
+/** Price of a read from an explicit cache relative to a prompt, by the rule of the model's maker; undefined without a rule. */
 export const explicitReadOf = (model: string): Decimal | undefined => {
   const rule = ownMember(rules, familyOf(model))
   return rule && decimal(rule.explicit_cache_read)

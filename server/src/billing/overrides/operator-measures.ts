@@ -1,9 +1,9 @@
 import { decimal, divide, multiply, zero } from '../decimal.ts'
 import type { ContextTier, Decimal, MeasureKind, Rates } from '../price.ts'
-import type { Figures } from '../price-settings.ts'
+import type { FiguresByName } from '../price-settings.ts'
 import type { Priced } from './override.ts'
 
-/** What a key of the option MeasurePrices counts: so many pieces of a kind. */
+/** Measure and number of pieces for each key of the option MeasurePrices. */
 const measures: ReadonlyMap<string, { readonly kind: MeasureKind; readonly pieces: number }> = new Map([
   ['minute', { kind: 'duration', pieces: 60_000 }],
   ['million_characters', { kind: 'characters', pieces: 1_000_000 }],
@@ -52,7 +52,7 @@ const inDollars = (priced: Priced, quotaPerUnit: number): Priced => {
 }
 
 /** The price with what the option MeasurePrices names for the model, in dollars; `priced` is undefined for a model with nothing else. */
-export const withMeasures = (priced: Priced | undefined, figures: Figures, quotaPerUnit: number): Priced => {
+export const withMeasures = (priced: Priced | undefined, figures: FiguresByName, quotaPerUnit: number): Priced => {
   const base = inDollars(priced ?? { basis: 'ratio', unit: decimal(1), rates: noTokens }, quotaPerUnit)
   const more: { [K in MeasureKind]?: Decimal } = {}
   for (const [name, dollars] of Object.entries(figures)) {
@@ -86,13 +86,13 @@ const completionKinds: ReadonlySet<string> = new Set([
  */
 export const withLongContexts = (
   priced: Priced,
-  prompts: Figures | undefined,
-  completions: Figures | undefined,
+  prompts: FiguresByName | undefined,
+  completions: FiguresByName | undefined,
 ): Priced => {
   const names = [...new Set([...Object.keys(prompts ?? {}), ...Object.keys(completions ?? {})])]
   const lengths = names.map(Number).filter((above) => Number.isSafeInteger(above) && above > 0)
   if (lengths.length === 0) return priced
-  const factorOf = (figures: Figures | undefined, above: number): Decimal =>
+  const factorOf = (figures: FiguresByName | undefined, above: number): Decimal =>
     decimal(new Map(Object.entries(figures ?? {})).get(String(above)) ?? 1)
   const contexts = lengths
     .sort((a, b) => a - b)

@@ -1,7 +1,7 @@
 import type { ListPrice } from '../book/list-price.ts'
 import { compare, decimal, divide, multiply, one } from '../decimal.ts'
 import type { ContextTier, Decimal, Price, Rates } from '../price.ts'
-import { type Figures, figure, type PriceSettings } from '../price-settings.ts'
+import { type FiguresByName, figure, type PriceSettings } from '../price-settings.ts'
 import { completionRatioByName } from '../tables/completion-ratios.ts'
 import { usualRatios } from '../tables/usual-ratios.ts'
 import { explicitReadOf, withMakersCache } from './makers-cache.ts'
@@ -15,7 +15,7 @@ interface Sources {
   readonly listed: ListPrice | undefined
 }
 
-/** What of a price does not depend on the group. */
+/** The part of a price that does not depend on the group. */
 export type Priced = Pick<Price, 'basis' | 'unit' | 'rates' | 'contexts' | 'pictures' | 'version'>
 
 /** Model ratio of models without a price. */
@@ -30,7 +30,7 @@ const relation = (rate: Decimal | undefined, listed: Rates | undefined): Decimal
     ? undefined
     : divide(rate, listed.input, places)
 
-const configured = (figures: Figures | undefined, model: string): Decimal | undefined => {
+const configured = (figures: FiguresByName | undefined, model: string): Decimal | undefined => {
   const value = figure(figures, model)
   return value === undefined ? undefined : decimal(value)
 }
@@ -90,7 +90,7 @@ export const ratioPrice = ({ model, name, settings, listed }: Sources): Priced =
 
 /** A list's rates in which ratios of the operator take the place of single kinds. */
 const withRatios = (rates: Rates, model: string, settings: PriceSettings): Rates => {
-  const by = (figures: Figures | undefined, base: Decimal): Decimal | undefined => {
+  const by = (figures: FiguresByName | undefined, base: Decimal): Decimal | undefined => {
     const ratio = configured(figures, model)
     return ratio === undefined ? undefined : multiply(base, ratio)
   }

@@ -3,7 +3,7 @@ import type { ListContext, ListPrice, ListRates, ListTier } from '../book/list-p
 import { compare, decimal, divide, multiply, toNumber } from '../decimal.ts'
 import { keepOtherPrices, otherPricesOf } from '../named-models/other-prices.ts'
 import type { Decimal, Price, Rates, TierRates } from '../price.ts'
-import type { Figures } from '../price-settings.ts'
+import type { FiguresByName } from '../price-settings.ts'
 import type { Priced } from './override.ts'
 
 /** Enough for the relation of two prices. */
@@ -58,8 +58,8 @@ const isClean = (usual: TierRates, tier: TierRates, factor: Decimal): boolean =>
 
 interface TierParts {
   /** Factors of the options, and the built-in ones: a factor that differs was set by an operator, and wins over what a list states. */
-  readonly configured: Figures | undefined
-  readonly usual: Figures | undefined
+  readonly configured: FiguresByName | undefined
+  readonly usual: FiguresByName | undefined
   /** The price of the usual tier. */
   readonly rates: TierRates
   /** Makes a list's price one of ours, with the operator's other terms; undefined where the operator's ratio is the price. */

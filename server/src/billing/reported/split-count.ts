@@ -1,4 +1,4 @@
-/** What is left of a sum without its parts, then the parts, which together never exceed the sum. */
+/** The remainder of a sum without its parts, then the parts, which together never exceed the sum. */
 export const splitCount = (sum: number, parts: readonly number[]): [number, ...number[]] => {
   let left = sum
   const counts = parts.map((part) => {

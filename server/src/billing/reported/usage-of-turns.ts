@@ -1,6 +1,6 @@
 import { completionTokens, noUsage, promptTokens, sumOfModels, sumOfUsage, type Usage } from '../usage.ts'
 
-/** Where a receipt names turns of a session at another price than its first ones. */
+/** Place of a receipt's line for turns of a session that cost another price than its first ones. */
 export const turnsPlace = 'turns'
 
 const holdsTokens = (usage: Usage): boolean =>

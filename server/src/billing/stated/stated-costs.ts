@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { add, compare, exactDecimal, multiply, print, zero } from '../decimal.ts'
 import type { Decimal } from '../price.ts'
 
-/** What an answer says that it cost. Plain texts, because usages are also written to the journal. */
+/** Cost that an answer states. Plain texts, because usages are also written to the journal. */
 export interface StatedCost {
   /** Dollars, as exact decimal text. */
   readonly amount: string
@@ -13,9 +13,9 @@ export interface StatedCost {
 type Json = Readonly<Record<string, unknown>>
 
 interface StatedBy {
-  /** Who states it. */
+  /** Provider or gateway that states it. */
   readonly by: string
-  /** Where that is documented. */
+  /** Address of the documentation. */
   readonly source: string
   /** A member of the usage, one of an answer without usage, or a header of the answer. */
   readonly at: { readonly member: string } | { readonly answer: string } | { readonly header: string }

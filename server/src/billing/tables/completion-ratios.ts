@@ -1,5 +1,5 @@
 interface Rule {
-  /** Whether the rule applies to a model name. */
+  /** True if the rule applies to a model name. */
   readonly when: (model: string) => boolean
   readonly value: number
   /** Until price lists came, the option CompletionRatio did not change it. */

@@ -28,7 +28,7 @@ const priceOf = (model: string, ratio: number): StoredPrice => {
   return { provider: '', model, source: '', prices: [{ rates }] }
 }
 
-/** What receipts call the ratios of 2025. */
+/** Name of the ratios of 2025 in receipts. */
 export const ratios2025Version = 'built in, 2025-04'
 
 /** The ratios that were built in until April 2025, in dollars, for models that no other list knows any more. */

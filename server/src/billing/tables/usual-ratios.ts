@@ -1,4 +1,4 @@
-/** What parts cost relative to a plain prompt token where neither the operator nor a price list says so. */
+/** Prices of parts relative to a plain prompt token, if neither the operator nor a price list states them. */
 export const usualRatios = {
   /** Read from the cache. */
   cacheRead: 1,

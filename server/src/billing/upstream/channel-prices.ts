@@ -24,7 +24,7 @@ export interface ChannelPriceSettings {
   readonly list?: ListBook | undefined
   /** Quota units that make one unit of currency. */
   readonly quotaPerUnit: number
-  /** What the operator declared: the provider asks for it, too. */
+  /** The operator's declarations, which apply to the provider's price, too. */
   readonly declared?: Declarations | undefined
 }
 
@@ -35,7 +35,7 @@ export interface SpannedPrice {
   readonly until: number
 }
 
-/** What providers take for the calls of channels. */
+/** Prices of providers for the calls of channels. */
 export interface ChannelPrices {
   /**
    * The price of a model, as the upstream is asked for it, at a moment in milliseconds since 1970. Its `groupRatio` is the factor

@@ -25,7 +25,7 @@ interface Learned {
 
 /** Providers change their routes within hours; a channel that is avoided for its cost is tried again after so long. */
 const validMs = 3_600_000
-/** What a call weighs less with each call after it. */
+/** Factor by which a call's weight falls with each later call. */
 const fading = 0.9
 /** A factor that changes by less stays, so that what was compared by it holds. */
 const least = 0.02

@@ -5,7 +5,7 @@ import type { Price } from '../price.ts'
 import { isUsed, linesOf } from '../receipt-lines.ts'
 import type { Usage } from '../usage.ts'
 
-/** What a call costs at the provider, and how that came about. */
+/** Cost of a call at the provider, and its derivation. */
 export interface UpstreamCost {
   /** Quota units, rounded once. */
   readonly quota: number
@@ -13,7 +13,7 @@ export interface UpstreamCost {
   readonly version: string
   /** Factor of the channel and its discounts, as exact decimal text. */
   readonly factor: string
-  /** What the provider's answer says that it cost; absent where it says nothing. */
+  /** Cost that the provider's answer states; absent if it states none. */
   readonly stated?: {
     /** Dollars, as exact decimal text. */
     readonly amount: string

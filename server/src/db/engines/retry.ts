@@ -13,7 +13,7 @@ const transient: ReadonlySet<unknown> = new Set([
 const sqliteBusy = 5
 const sqliteLocked = 6
 
-/** Whether the same transaction may succeed when it is run again. */
+/** True if the same transaction may succeed when it is run again. */
 export const isTransient = (error: unknown): boolean => {
   if (typeof error !== 'object' || error === null) return false
   if ('errcode' in error && typeof error.errcode === 'number') {

@@ -4,7 +4,7 @@ import { insertStatements } from '../insert-many.ts'
 import type { Tables } from '../schema.ts'
 import { retrying } from './retry.ts'
 
-/** What PostgreSQL and MySQL do alike, given Kysely with their dialect. Closes the pool when the server does not answer. */
+/** Opens PostgreSQL or MySQL, given Kysely with its dialect. Closes the pool when the server does not answer. */
 export const openServer = async (engine: Engine, query: Kysely<Tables>): Promise<Database> => {
   const transaction: Database['transaction'] = (work) => retrying(() => query.transaction().execute(work))
   const ping = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { Id, LedgerQuota, Time } from './columns.ts'
 
 export interface UsersTable {
@@ -36,6 +36,8 @@ export interface UsersTable {
   staff_permissions: string | null
 }
 
+export type UserRow = Selectable<UsersTable>
+
 /** A signed-in browser. The cookie holds a random id; only its keyed hash is stored. */
 export interface SessionsTable {
   id_hash: string
@@ -53,7 +55,7 @@ export interface SessionsTable {
   provider_subject: string | null
   /** Keyed hash of the provider's own name for the session; null where it has none. */
   provider_session: string | null
-  /** What signing out at the provider takes, encrypted; null without one. */
+  /** Data for signing out at the provider, encrypted; null without a provider. */
   logout_cipher: string | null
 }
 
@@ -112,13 +114,13 @@ export interface ChallengesTable {
   expires_time: Time
 }
 
-/** Who a user is elsewhere, by ids that never change hands; `email` is a provider too, its subject in lower case. */
+/** Identities of a user at providers, by ids that never change hands; `email` is a provider too, its subject in lower case. */
 export interface IdentitiesTable {
   id: Id
   provider: string
   subject: string
   user_id: number
-  /** What its owner knows it by. */
+  /** Name that its owner chose. */
   name: string
   created_time: Time
 }
@@ -216,7 +218,7 @@ export interface NoticeDeliveriesTable {
   last_error: string
 }
 
-/** What a user chose for the console, one row per choice, so that the last one who writes it wins and nothing else. */
+/** A user's choices for the console, one row per choice, so that a write replaces that choice alone. */
 export interface PreferencesTable {
   id: Id
   user_id: number
@@ -227,7 +229,7 @@ export interface PreferencesTable {
   changed_time: Time
 }
 
-/** What an operator wrote down about a user. */
+/** An operator's note about a user. */
 export interface UserNotesTable {
   id: Id
   user_id: number
@@ -238,9 +240,9 @@ export interface UserNotesTable {
   created_time: Time
 }
 
-/** What a throttle of guesses remembers, see `features/accounts/kept-waits.ts`; times in unix milliseconds. */
+/** State of a throttle of guesses, see `features/accounts/stored-waits.ts`; times in unix milliseconds. */
 export interface GuessWaitsTable {
-  /** What is guessed and a hash of whose it is, or from where. */
+  /** Kind of the guessed secret, and a hash of its owner or of the client's address. */
   name: string
   /** `login` or `redeem`. */
   guessed: string

@@ -48,7 +48,7 @@ export interface ChannelKeysTable {
   status_time: Time
 }
 
-/** What became of the calls of one model of one channel in five minutes; all nodes add to the same row. */
+/** Results of the calls of one model of one channel in five minutes; all nodes add to the same row. */
 export interface ChannelHealthTable {
   id: Id
   channel_id: number

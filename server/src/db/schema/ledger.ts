@@ -34,7 +34,7 @@ export interface LedgerHoursTable {
   amount: number
 }
 
-/** What an account had used before it came here; its `used_quota` is this and its charges. */
+/** Use of an account before its import; its `used_quota` is this and its charges. */
 export interface OpeningUsesTable {
   id: Id
   account: 'user' | 'token'

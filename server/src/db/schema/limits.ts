@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Id, Time } from './columns.ts'
 
-/** What may be called how often, and what it may cost. */
+/** Limits on the number of calls and on their cost. */
 export interface CallLimitsTable {
   id: Id
   /** The user whose limit on an own key it is; 0 for the site's. */
@@ -12,7 +12,7 @@ export interface CallLimitsTable {
   changed_time: Time
 }
 
-/** What one process has let through in one piece of a window. */
+/** Use that one process admitted in one piece of a window. */
 export interface LimitCountsTable {
   limit_id: number
   /** Digest of whose calls were counted. */
@@ -34,7 +34,7 @@ export interface LimitNoticesTable {
   created_time: Time
 }
 
-/** What was used by the end of each part of a window. */
+/** Use by the end of each part of a window. */
 export interface LimitPacesTable {
   limit_id: number
   subject: string

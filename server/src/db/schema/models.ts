@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Id, Time } from './columns.ts'
 
-/** What operators say about a model in place of what is known. */
+/** Operators' facts about a model, which replace the built-in ones. */
 export interface ModelCardsTable {
   id: Id
   model: string

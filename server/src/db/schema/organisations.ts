@@ -6,7 +6,7 @@ export interface OrganisationsTable {
   name: string
   /** The row of `users` that holds its money; nobody signs in there. */
   wallet_user_id: number
-  /** Who registers with an address of this domain may join; empty for none. */
+  /** Domain whose addresses may join on registration; empty for none. */
   domain: string
   /** The domain that was proved by a record of its DNS; null for none. */
   domain_proof: Generated<string | null>
@@ -65,7 +65,7 @@ export interface OrganisationInvitationsTable {
   organisation_id: number
   team_id: number
   role: string
-  /** Who was invited by mail; empty for a link. */
+  /** Invited address; empty for a link. */
   email: string
   /** Keyed hash of the link's secret. */
   secret_hash: string
@@ -76,7 +76,7 @@ export interface OrganisationInvitationsTable {
   accepted_by: Generated<number>
 }
 
-/** What a member or a project may spend of an organisation's wallet. */
+/** Spending cap of a member or a project on an organisation's wallet. */
 export interface SpendCapsTable {
   id: Id
   organisation_id: number
@@ -88,7 +88,7 @@ export interface SpendCapsTable {
   amount: number
 }
 
-/** What was spent of a cap in one window; the id is the account's in the ledger (`ledger/caps/cap-accounts.ts`). */
+/** Spending under a cap in one window; the id is the account's in the ledger (`ledger/caps/cap-accounts.ts`). */
 export interface SpendWindowsTable {
   id: number
   cap_id: number

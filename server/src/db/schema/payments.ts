@@ -32,7 +32,7 @@ export interface TopUpsTable {
   quota: Generated<number>
   /** `zfb` (Alipay), `wx` (WeChat Pay) or the type of another method; null in orders of older databases. */
   payment_method: string | null
-  /** Who was to be paid, as the gateway knows it. */
+  /** Payee, by the gateway's id. */
   merchant_id: string | null
   gateway_trade_no: string | null
   /** 0 until it is paid. */

@@ -58,7 +58,7 @@ export interface ScimGroupMembersTable {
   user_id: number
 }
 
-/** What one of the latest calls of an identity provider came to. */
+/** Result of one of the latest calls of an identity provider. */
 export interface ScimCallsTable {
   id: Id
   organisation_id: number
@@ -84,7 +84,7 @@ export interface GroupPlacesTable {
   role: string
 }
 
-/** Who gave a member a role in a place: the role that counts, in `memberships`, is the highest of these. */
+/** Sources of a member's role in a place: the effective role, in `memberships`, is the highest of these. */
 export interface GivenRolesTable {
   id: Id
   organisation_id: number

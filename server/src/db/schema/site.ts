@@ -21,7 +21,7 @@ export interface OptionsTable {
   value: string
 }
 
-/** Who did what to which object, before and after; never holds secrets. */
+/** Changes with their actor, object, and values before and after; never holds secrets. */
 export interface AuditTable {
   id: Id
   created_at: Time

@@ -24,7 +24,7 @@ export interface StoredObjectsTable {
   content_cipher: string
 }
 
-/** Who has made an object in the account of a channel by a direct call. */
+/** Creator of an object in the account of a channel, by a direct call. */
 export interface MadeObjectsTable {
   /** Hash of channel, object and maker. */
   id_hash: string
@@ -42,7 +42,7 @@ export interface MadeObjectsTable {
   expires_time: Time
 }
 
-/** What has to go back to a user because a cached content was deleted early; the request paid to keep it. */
+/** Refund due to a user because a cached content was deleted early; the request paid for its storage. */
 export interface StorageRefundsTable {
   request_id: string
   user_id: number
@@ -109,7 +109,7 @@ export interface BatchInputsTable {
   expires_time: Time
 }
 
-/** What is stored for later calls, and what is left to do for it. */
+/** Tables of objects that are stored for later calls, and of work that is due for them. */
 export interface StoredTables {
   kept_answers: StoredResponsesTable
   stored_objects: StoredObjectsTable

@@ -78,7 +78,7 @@ export interface UsageUserPeriodsTable extends UsageSums {
   token_name: string
 }
 
-/** What the calls of a session, or with a cost tag, came to in an hour, by what they called. Written with their charges and failures. */
+/** Sums of the calls of a session, or with a cost tag, in an hour, by model. Written with their charges and failures. */
 interface NamedHours extends Omit<UsageSums, 'count' | 'quota' | 'prompt_tokens' | 'completion_tokens' | 'failures'> {
   id: Id
   /** Start of the hour. */
@@ -125,7 +125,7 @@ export interface HedgeHoursTable {
   cost: number
 }
 
-/** What a user paid on a day (UTC) for calls that were left before the first byte. */
+/** Charges of a user on a day (UTC) for calls that were aborted before the first byte. */
 export interface AbortedCallsTable {
   id: Id
   user_id: number

@@ -2,7 +2,7 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Database } from '../database.ts'
 import { type SecretColumn, type StoredSecret, secretColumns } from './stored-secrets.ts'
 
-/** What a column holds. */
+/** Counts of a column's values. */
 export interface ColumnCount {
   readonly table: string
   readonly column: string

@@ -10,14 +10,14 @@ import {
 } from 'kysely'
 import type { RowsInsert } from './protocol.ts'
 import { readsQuickly } from './quick-reads.ts'
-import type { Cell, Outcome, Thread, Threads } from './threads.ts'
+import type { SqliteValue, StatementOutcome, Thread, Threads } from './threads.ts'
 import { createWriterQueue, type WriterQueue } from './writer-queue.ts'
 
 const writerWaitLimitMs = 30_000
 
 /** A connection that can also insert many rows in a single message (see `Thread.many`). */
 export interface SqliteConnection extends DatabaseConnection {
-  insertRows(inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): Promise<void>
+  insertRows(inserts: readonly RowsInsert[], cells: readonly SqliteValue[], width: number): Promise<void>
 }
 
 interface Session extends SqliteConnection {
@@ -35,26 +35,26 @@ const onlyReads = ({ query, sql }: CompiledQuery): boolean => {
   return /^\s*select\b/i.test(sql) || (/^\s*with\b/i.test(sql) && !/\b(insert|update|delete|replace)\b/i.test(sql))
 }
 
-const storable = (parameter: unknown): Cell => {
+const storable = (parameter: unknown): SqliteValue => {
   if (parameter === undefined) return null
-  return typeof parameter === 'boolean' ? Number(parameter) : (parameter as Cell)
+  return typeof parameter === 'boolean' ? Number(parameter) : (parameter as SqliteValue)
 }
 
-const resultOf = <R>({ rows, changes, insertId }: Outcome): QueryResult<R> => ({
+const resultOf = <R>({ rows, changes, insertId }: StatementOutcome): QueryResult<R> => ({
   // Kysely types the rows of a query; what they are is decided by its SQL.
   rows: rows as R[],
   numAffectedRows: BigInt(changes),
   insertId: BigInt(insertId),
 })
 
-/** What Kysely calls a connection: outside a transaction just a way to the threads, inside it the writer's lease. */
+/** A connection in Kysely's sense: outside a transaction a way to the threads, inside it the writer's lease. */
 const openSession = (threads: Threads, queue: WriterQueue): Session => {
   let lease: { readonly writer: Thread; readonly leave: () => void } | undefined
   let schemaChanged = false
   /** A failed insert of many rows has undone the transaction: what follows must not be written without it. */
   let undone = false
 
-  const run = (sql: string, parameters: readonly Cell[]): Promise<Outcome> => {
+  const run = (sql: string, parameters: readonly SqliteValue[]): Promise<StatementOutcome> => {
     if (undone && sql !== 'rollback') return Promise.reject(new Error('An earlier failure has undone this transaction'))
     if (lease !== undefined) return lease.writer.query(sql, parameters)
     return queue.pass(() => threads.writer().query(sql, parameters))

@@ -1,4 +1,4 @@
-/** What an open SQLite file may take of the memory. */
+/** Memory of an open SQLite file. */
 export interface FileMemory {
   /** Threads for reading, each of which takes about 9 MB besides its cache. */
   readonly readers: number

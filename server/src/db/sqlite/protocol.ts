@@ -1,20 +1,20 @@
 /** What travels between the main thread and a SQLite thread. Arrays, because each message is copied. */
 
-export type Cell = string | number | bigint | null | Uint8Array
+export type SqliteValue = string | number | bigint | null | Uint8Array
 
 /** An insert of so many rows. */
 export type RowsInsert = readonly [rowCount: number, sql: string]
 
 export type Request =
-  | readonly [id: number, kind: 'query', sql: string, parameters: readonly Cell[]]
+  | readonly [id: number, kind: 'query', sql: string, parameters: readonly SqliteValue[]]
   /** Inserts rows of `width` cells each, all or nothing. */
-  | readonly [id: number, kind: 'many', inserts: readonly RowsInsert[], cells: readonly Cell[], width: number]
+  | readonly [id: number, kind: 'many', inserts: readonly RowsInsert[], cells: readonly SqliteValue[], width: number]
   /** The schema changed: prepared statements are to be prepared anew. */
   | readonly [id: number, kind: 'forget']
   | readonly [id: number, kind: 'close']
 
-export type Answer =
-  | readonly [id: number, kind: 'rows', columns: readonly string[], rows: readonly (readonly Cell[])[]]
+export type SqliteAnswer =
+  | readonly [id: number, kind: 'rows', columns: readonly string[], rows: readonly (readonly SqliteValue[])[]]
   | readonly [id: number, kind: 'done', changes: number, insertId: number]
   | readonly [id: number, kind: 'failed', message: string, code: string, errcode: number]
 
@@ -27,7 +27,7 @@ export interface ThreadData {
   readonly cacheKibibytes: number
 }
 
-/** What SQLite refused; `errcode` is its extended result code. */
+/** An error of SQLite; `errcode` is its extended result code. */
 export class SqliteError extends Error {
   readonly code: string
   readonly errcode: number

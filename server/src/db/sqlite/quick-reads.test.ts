@@ -9,8 +9,7 @@ import {
 } from 'kysely'
 import { expect, it } from 'vitest'
 import type { Tables } from '../schema.ts'
-import { quickQuestion } from './quick-question.ts'
-import { readsQuickly } from './quick-reads.ts'
+import { quickQuestion, readsQuickly } from './quick-reads.ts'
 
 const query = new Kysely<Tables>({
   dialect: {

@@ -1,21 +1,28 @@
 import { Worker } from 'node:worker_threads'
-import { type Answer, type Cell, type Request, type RowsInsert, SqliteError, type ThreadData } from './protocol.ts'
+import {
+  type Request,
+  type RowsInsert,
+  type SqliteAnswer,
+  SqliteError,
+  type SqliteValue,
+  type ThreadData,
+} from './protocol.ts'
 
 /** The result of one statement; `rows` are objects by column name. */
-export interface Outcome {
-  readonly rows: readonly Record<string, Cell>[]
+export interface StatementOutcome {
+  readonly rows: readonly Record<string, SqliteValue>[]
   readonly changes: number
   readonly insertId: number
 }
 
 /** A SQLite connection in a thread of its own. It answers in the order it was asked. */
 export interface Thread {
-  query(sql: string, parameters: readonly Cell[]): Promise<Outcome>
+  query(sql: string, parameters: readonly SqliteValue[]): Promise<StatementOutcome>
   /**
    * Inserts rows of `width` cells each, all or nothing, in the open transaction or in its own; of `inserts`, which go from
    * many rows to one, each takes what is left as often as it can.
    */
-  many(inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): Promise<Outcome>
+  many(inserts: readonly RowsInsert[], cells: readonly SqliteValue[], width: number): Promise<StatementOutcome>
   forget(): void
   close(): Promise<void>
   /** How many questions are not answered yet. */
@@ -24,20 +31,23 @@ export interface Thread {
 }
 
 interface Waiting {
-  resolve(outcome: Outcome): void
+  resolve(outcome: StatementOutcome): void
   reject(error: Error): void
 }
 
-const asObjects = (columns: readonly string[], rows: readonly (readonly Cell[])[]): Record<string, Cell>[] =>
+const asObjects = (
+  columns: readonly string[],
+  rows: readonly (readonly SqliteValue[])[],
+): Record<string, SqliteValue>[] =>
   rows.map((cells) => {
-    const row: Record<string, Cell> = {}
+    const row: Record<string, SqliteValue> = {}
     columns.forEach((column, index) => {
       row[column] = cells[index] ?? null // own names: columns of our statements
     })
     return row
   })
 
-const outcomeOf = (answer: Answer): Outcome | SqliteError => {
+const outcomeOf = (answer: SqliteAnswer): StatementOutcome | SqliteError => {
   switch (answer[1]) {
     case 'rows': {
       const rows = asObjects(answer[2], answer[3])
@@ -78,7 +88,7 @@ export const openThread = (worker: Worker): Thread => {
     waiting.clear()
   }
 
-  worker.on('message', (answer: Answer) => {
+  worker.on('message', (answer: SqliteAnswer) => {
     const request = waiting.get(answer[0])
     waiting.delete(answer[0])
     const outcome = outcomeOf(answer)
@@ -88,7 +98,7 @@ export const openThread = (worker: Worker): Thread => {
   worker.on('error', die)
   worker.on('exit', () => die())
 
-  const ask = (request: (id: number) => Request): Promise<Outcome> =>
+  const ask = (request: (id: number) => Request): Promise<StatementOutcome> =>
     new Promise((resolve, reject) => {
       if (death !== undefined) {
         reject(death)

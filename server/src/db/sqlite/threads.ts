@@ -1,5 +1,5 @@
-import type { Cell } from './protocol.ts'
-import type { Outcome, Thread } from './thread.ts'
+import type { SqliteValue } from './protocol.ts'
+import type { StatementOutcome, Thread } from './thread.ts'
 
 /** One writer and some readers on one file. A thread that died is replaced when it is next needed. */
 export interface Threads {
@@ -98,4 +98,4 @@ export const openThreads = async (
   }
 }
 
-export type { Cell, Outcome, Thread }
+export type { SqliteValue, StatementOutcome, Thread }

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { storableNumber } from '../engines/safe-integer.ts'
-import type { Answer, Cell, Request, RowsInsert, ThreadData } from './protocol.ts'
+import type { Request, RowsInsert, SqliteAnswer, SqliteValue, ThreadData } from './protocol.ts'
 
 const statementsKept = 300
 const busyTimeoutMs = 5_000
@@ -75,29 +75,29 @@ const openStatements = (database: DatabaseSync) => {
 }
 
 // A plain number would be bound as a float, and 7 / 2 would be 3.5.
-const bound = (cell: Cell): Cell => {
+const bound = (cell: SqliteValue): SqliteValue => {
   if (typeof cell !== 'number') return cell
   return Number.isInteger(storableNumber(cell)) ? BigInt(cell) : cell
 }
 
-const serve = (data: ThreadData, post: (answer: Answer) => void) => {
+const serve = (data: ThreadData, post: (answer: SqliteAnswer) => void) => {
   const database = openFile(data)
   const statements = openStatements(database)
 
-  const query = (id: number, sql: string, parameters: readonly Cell[]): Answer => {
+  const query = (id: number, sql: string, parameters: readonly SqliteValue[]): SqliteAnswer => {
     // After some failures SQLite has rolled back by itself.
     if (sql === 'rollback' && !database.isTransaction) return [id, 'done', 0, 0]
     const { statement, answersRows, columns } = statements.of(sql)
     if (answersRows) {
       // The types do not know `setReturnArrays`.
-      const rows = statement.all(...parameters.map(bound)) as unknown as Cell[][]
+      const rows = statement.all(...parameters.map(bound)) as unknown as SqliteValue[][]
       return [id, 'rows', columns(), rows]
     }
     const { changes, lastInsertRowid } = statement.run(...parameters.map(bound))
     return [id, 'done', Number(changes), Number(lastInsertRowid)]
   }
 
-  const insertRows = (inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): number => {
+  const insertRows = (inserts: readonly RowsInsert[], cells: readonly SqliteValue[], width: number): number => {
     let changes = 0
     let at = 0
     for (const [rowCount, sql] of inserts) {
@@ -112,7 +112,12 @@ const serve = (data: ThreadData, post: (answer: Answer) => void) => {
     return changes
   }
 
-  const many = (id: number, inserts: readonly RowsInsert[], cells: readonly Cell[], width: number): Answer => {
+  const many = (
+    id: number,
+    inserts: readonly RowsInsert[],
+    cells: readonly SqliteValue[],
+    width: number,
+  ): SqliteAnswer => {
     if (database.isTransaction) return [id, 'done', insertRows(inserts, cells, width), 0]
     database.exec('begin immediate')
     try {
@@ -131,7 +136,7 @@ const serve = (data: ThreadData, post: (answer: Answer) => void) => {
     database.close()
   }
 
-  const answer = (request: Request): Answer => {
+  const answer = (request: Request): SqliteAnswer => {
     const [id, kind] = request
     switch (kind) {
       case 'query':
@@ -147,7 +152,7 @@ const serve = (data: ThreadData, post: (answer: Answer) => void) => {
     }
   }
 
-  const failed = (id: number, error: unknown): Answer => {
+  const failed = (id: number, error: unknown): SqliteAnswer => {
     const { message, code, errcode } = error as { message: string; code?: string; errcode?: number }
     return [id, 'failed', message, code ?? '', errcode ?? 0]
   }

@@ -46,7 +46,7 @@ const reasons: Readonly<Record<Finish, string>> = {
   failed: 'end_turn',
 }
 
-export interface Ended {
+interface Ended {
   readonly finish: Finish
   readonly refused: boolean
   readonly called: boolean
@@ -216,7 +216,7 @@ const writePart = (part: Part): JsonObject[] => {
   }
 }
 
-/** What clients read of a refusal: other providers name no category. */
+/** Details of a refusal for clients: other providers name no category. */
 export const stopDetails = (reason: string, explanation: string): JsonObject => ({
   stop_details:
     reason === reasons.refusal ? { type: 'refusal', category: null, explanation: explanation || null } : null,

@@ -3,12 +3,12 @@ import type {
   CacheMark,
   Citation,
   DocumentPart,
+  MediaSource,
   Part,
-  Source,
   TextPart,
   ThinkingPart,
 } from '../conversation/conversation.ts'
-import { loadedTools, summaryOf } from '../conversation/gaps/own-words.ts'
+import { loadedTools, summaryOf } from '../conversation/gaps/filler-texts.ts'
 import { defined, isObject, type JsonObject, membersOf, objectsOf, textIn, textOf } from '../conversation/json.ts'
 import { withUnread } from '../conversation/provider-fields.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
@@ -21,7 +21,7 @@ const readCache = ({ cache_control: mark }: JsonObject): CacheMark | undefined =
   return { ttl: mark.ttl === '1h' ? '1h' : '5m' }
 }
 
-const readSource = (source: JsonObject): Source | undefined => {
+const readSource = (source: JsonObject): MediaSource | undefined => {
   if (source.type === 'url') return { kind: 'url', url: textOf(source.url) }
   if (source.type === 'file') return { kind: 'file', id: textOf(source.file_id) }
   if (source.type !== 'base64') return undefined

@@ -1,5 +1,5 @@
 import { sizeOfModel, unknownSize } from '../../billing/tables/model-sizes.ts'
-import type { ModelList } from '../model-list.ts'
+import type { ModelList } from '../dialect.ts'
 
 const created = '2021-07-20T00:00:00Z'
 

@@ -1,6 +1,6 @@
 import { sealMade, sealOf } from '../conversation/gaps/seals.ts'
 import { isObject, type JsonObject, listOf, membersOf, objectsOf } from '../conversation/json.ts'
-import type { SealRules } from '../seal-rules.ts'
+import type { SealRules } from '../dialect.ts'
 import { readThought } from './blocks.ts'
 
 /** Thoughts of Claude, and those of other makers whose signatures carry a mark. */

@@ -5,7 +5,26 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { notClaude } from '../facts/claude.ts'
 import type { ClaudeFacts } from '../facts/model-facts.ts'
 import { familyOf } from '../facts/models.ts'
-import type { AnthropicCapabilities } from './capabilities.ts'
+
+/** Differences between hosts and models of this dialect; facts about models are in the table of `dialects/facts`. */
+export interface AnthropicCapabilities {
+  /** `max_tokens` for requests without one: Anthropic requires it. */
+  readonly maxTokens: (model: string) => number
+  /** True if pictures and documents may be URLs. */
+  readonly urls: boolean
+  /** True if answers can be bound to a JSON schema. */
+  readonly schemas: (model: string) => boolean
+  /** True if the model takes adaptive thinking; older models take a budget in tokens. */
+  readonly adaptive: (model: string) => boolean
+  /** True if the model takes sampling settings and thinking budgets; newer models refuse both. */
+  readonly sampling: (model: string) => boolean
+  /** True if instructions may stand among the turns. */
+  readonly laterInstructions: (model: string) => boolean
+  /** True if temperature and `top_p` may be set together. */
+  readonly bothSamplings: (model: string) => boolean
+  /** False for hosts that refuse a forced tool beside the thinking of some models. */
+  readonly forcedBesideThinking: boolean
+}
 
 /** Thinking settings of Claude (platform.claude.com/docs: thinking, effort, and the migration guides of each model). */
 
@@ -21,7 +40,7 @@ export interface Thinking {
 const smallestBudget = 1024
 const usualBudget = 8192
 
-/** What is known of the model in this dialect. */
+/** Facts about the model in this dialect. */
 export const claudeFacts = (model: string): ClaudeFacts => familyOf(model)?.claude ?? notClaude
 
 const noThinking: Thinking = { members: {}, effort: {}, on: false, budget: 0 }

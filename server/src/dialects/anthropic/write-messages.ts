@@ -1,19 +1,19 @@
 import { plainCallId } from '../conversation/call-ids.ts'
-import type { DocumentPart, Message, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
-import { assistantBegan } from '../conversation/gaps/own-words.ts'
+import type { DocumentPart, MediaSource, Message, Part, ToolResultPart } from '../conversation/conversation.ts'
+import { assistantBegan } from '../conversation/gaps/filler-texts.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { dropDetail } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import { writeCache } from './blocks.ts'
 
-export interface Writing {
+interface Writing {
   /** True if pictures and documents may be URLs. */
   readonly urls: boolean
   readonly unsupported: UnsupportedFields
 }
 
-const writeSource = (source: Source, field: string, { urls, unsupported }: Writing): JsonObject | undefined => {
+const writeSource = (source: MediaSource, field: string, { urls, unsupported }: Writing): JsonObject | undefined => {
   if (source.kind === 'base64') return { type: 'base64', media_type: source.mediaType, data: source.data }
   if (source.kind === 'url' && urls) return { type: 'url', url: source.url }
   if (source.kind === 'file' && source.id.startsWith('file_')) return { type: 'file', file_id: source.id }

@@ -9,10 +9,9 @@ import { refusedSampling } from '../facts/claude-sampling.ts'
 import { asFunction } from '../tools/custom-tools.ts'
 import { approximately, supportedSearchOptions } from '../tools/web-search.ts'
 import { writeCache } from './blocks.ts'
-import type { AnthropicCapabilities } from './capabilities.ts'
 import { placed } from './later-instructions.ts'
 import { boundSchema } from './schema.ts'
-import { claudeFacts, isForced, thinkingOf } from './thinking.ts'
+import { type AnthropicCapabilities, claudeFacts, isForced, thinkingOf } from './thinking.ts'
 import { isWritten, writeMessages, writeSystem } from './write-messages.ts'
 
 export const anthropicCapabilities: AnthropicCapabilities = {

@@ -20,7 +20,7 @@ const deltaOf = (delta: JsonObject): JsonObject | undefined => {
   }
 }
 
-/** What a stream that breaks off says of its cost: nothing has stopped it, and no `message_stop` follows. */
+/** True for the usage of a stream that breaks off: it has no stop reason, and no `message_stop` follows. */
 const isLastWord = ({ delta, usage }: JsonObject): boolean =>
   membersOf(delta).stop_reason === null && gatewayCostIn(usage).cost !== undefined
 

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { reasonOf } from '../../lib/reason-of.ts'
 import { isObject, parsedJson, textOf } from '../conversation/json.ts'
 import type { Frames } from '../frames.ts'
-import { eventStreamCodec } from './event-stream-codec.ts'
+import { eventStreamCodec } from './client-frames.ts'
 
 /** One message of AWS's event streams (smithy.io/2.0/aws/amazon-eventstream.html). */
 export interface EventMessage {

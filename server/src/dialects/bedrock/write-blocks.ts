@@ -3,8 +3,8 @@ import { bedrockCallId } from '../conversation/call-ids.ts'
 import type {
   CacheMark,
   DocumentPart,
+  MediaSource,
   Part,
-  Source,
   ToolCallPart,
   ToolResultPart,
 } from '../conversation/conversation.ts'
@@ -14,7 +14,7 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 
 /** Content blocks of Converse (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html). */
 
-export interface Writing {
+export interface BlockContext {
   readonly unsupported: UnsupportedFields
   /** Names of the documents so far; Converse refuses duplicates. */
   readonly documents: Set<string>
@@ -25,7 +25,7 @@ export const cachePoint = ({ ttl }: CacheMark): JsonObject => ({
 })
 
 /** Bytes or an S3 object. Other URLs are not downloaded, and file ids belong to other providers: both are unsupported. */
-const bytesOf = (source: Source, field: string, { unsupported }: Writing): JsonObject | undefined => {
+const bytesOf = (source: MediaSource, field: string, { unsupported }: BlockContext): JsonObject | undefined => {
   if (source.kind === 'base64') return { bytes: source.data }
   if (source.kind === 'url' && source.url.startsWith('s3://')) return { s3Location: { uri: source.url } }
   unsupported.add(`${field}.${source.kind}`)
@@ -34,7 +34,7 @@ const bytesOf = (source: Source, field: string, { unsupported }: Writing): JsonO
 
 const endingOf = (text: string): string => /[/.]([a-z0-9]+)(?:[?#;]|$)/i.exec(text)?.[1]?.toLowerCase() ?? ''
 
-const mediaFormat = (source: Source, fallback: string): string => {
+const mediaFormat = (source: MediaSource, fallback: string): string => {
   const named = source.kind === 'base64' ? source.mediaType : source.kind === 'url' ? source.url : ''
   const format = endingOf(named)
   if (format === 'jpg') return 'jpeg'
@@ -44,7 +44,7 @@ const mediaFormat = (source: Source, fallback: string): string => {
 const mediaBlock = (
   part: Extract<Part, { kind: 'image' | 'video' | 'audio' }>,
   fallback: string,
-  writing: Writing,
+  writing: BlockContext,
 ): JsonObject[] => {
   const source = bytesOf(part.source, `messages.${part.kind}`, writing)
   return source === undefined ? [] : [{ [part.kind]: { format: mediaFormat(part.source, fallback), source } }]
@@ -63,7 +63,7 @@ const documentFormats: Readonly<Record<string, string>> = {
 }
 
 /** A unique document name of letters, digits, single spaces, hyphens and brackets, which is all that Converse allows. */
-const documentName = ({ title, filename }: DocumentPart, { documents }: Writing): string => {
+const documentName = ({ title, filename }: DocumentPart, { documents }: BlockContext): string => {
   const base = (title ?? filename ?? '').replace(/\.[a-z0-9]{1,5}$/i, '')
   const allowed =
     base
@@ -76,7 +76,7 @@ const documentName = ({ title, filename }: DocumentPart, { documents }: Writing)
   return name
 }
 
-const documentBlock = (part: DocumentPart, writing: Writing): JsonObject[] => {
+const documentBlock = (part: DocumentPart, writing: BlockContext): JsonObject[] => {
   const { source, context, citations } = part
   const isText = source.kind === 'text'
   const mediaType = source.kind === 'base64' ? source.mediaType.split(';')[0] : 'text/plain'
@@ -108,7 +108,7 @@ const callBlock = ({ id, name, arguments: text, custom }: ToolCallPart): JsonObj
 /** Converse refuses results without a block and blank texts. */
 const emptyResult: JsonObject = { json: {} }
 
-const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing): JsonObject => {
+const resultBlock = ({ id, content, isError }: ToolResultPart, writing: BlockContext): JsonObject => {
   const blocks = content.flatMap((part) => writeBlock(part, writing))
   return {
     toolResult: {
@@ -120,7 +120,7 @@ const resultBlock = ({ id, content, isError }: ToolResultPart, writing: Writing)
 }
 
 /** Converse accepts only signed reasoning, and only Anthropic's models sign there. */
-const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: Writing): JsonObject[] => {
+const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }: BlockContext): JsonObject[] => {
   const isOwn = part.by === undefined || part.by === 'anthropic'
   if (isOwn && part.encrypted !== undefined) {
     return [{ reasoningContent: { redactedContent: Buffer.from(part.encrypted).toString('base64') } }]
@@ -132,7 +132,7 @@ const thoughtBlock = (part: Extract<Part, { kind: 'thinking' }>, { unsupported }
   return []
 }
 
-const bareBlocks = (part: Part, writing: Writing): JsonObject[] => {
+const bareBlocks = (part: Part, writing: BlockContext): JsonObject[] => {
   switch (part.kind) {
     case 'text':
     case 'refusal':
@@ -159,7 +159,7 @@ const bareBlocks = (part: Part, writing: Writing): JsonObject[] => {
 }
 
 /** A cache point follows the block that ends the cached prefix. */
-export const writeBlock = (part: Part, writing: Writing): JsonObject[] => {
+export const writeBlock = (part: Part, writing: BlockContext): JsonObject[] => {
   const blocks = bareBlocks(part, writing)
   const cache = 'cache' in part ? part.cache : undefined
   return cache === undefined || blocks.length === 0 ? blocks : [...blocks, cachePoint(cache)]

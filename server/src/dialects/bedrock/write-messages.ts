@@ -1,12 +1,12 @@
 import type { Message } from '../conversation/conversation.ts'
-import { assistantBegan, attached } from '../conversation/gaps/own-words.ts'
+import { assistantBegan, attached } from '../conversation/gaps/filler-texts.ts'
 import { type JsonObject, membersOf, textOf } from '../conversation/json.ts'
-import { type Writing, writeBlock } from './write-blocks.ts'
+import { type BlockContext, writeBlock } from './write-blocks.ts'
 
 const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
 
 /** Joins all system messages into one system prompt. */
-export const writeSystem = (messages: readonly Message[], writing: Writing): JsonObject[] => {
+export const writeSystem = (messages: readonly Message[], writing: BlockContext): JsonObject[] => {
   const first = messages.findIndex((message) => !isSystem(message))
   if (first >= 0 && messages.slice(first).some(isSystem)) writing.unsupported.add('messages.system.position')
   return messages.filter(isSystem).flatMap(({ parts }) => parts.flatMap((part) => writeBlock(part, writing)))
@@ -27,12 +27,12 @@ const completed = ({ role, content }: Turn): Turn => {
 }
 
 export const isWritten =
-  ({ unsupported }: Pick<Writing, 'unsupported'>) =>
+  ({ unsupported }: Pick<BlockContext, 'unsupported'>) =>
   ({ parts }: Message): boolean =>
     parts.some((part) => writeBlock(part, { unsupported, documents: new Set() }).length > 0)
 
 /** Merges consecutive turns of one role. The first turn is always the user's, and empty ones are left out. */
-export const writeMessages = (messages: readonly Message[], writing: Writing): Turn[] => {
+export const writeMessages = (messages: readonly Message[], writing: BlockContext): Turn[] => {
   const turns: Turn[] = []
   for (const message of messages) {
     if (isSystem(message)) continue

@@ -13,7 +13,7 @@ import { callsV1, metaV1, reasonOf, usageOf } from './client-answer.ts'
 
 const doneMark = '[DONE]'
 
-/** What a stream of chat completions has told so far. */
+/** State of a stream of chat completions so far. */
 interface Told {
   id: string
   finish: unknown

@@ -1,4 +1,4 @@
-import type { Answer, Choice, Finish, Part } from './conversation.ts'
+import type { Answer, AnswerChoice, Finish, Part } from './conversation.ts'
 import { defined } from './json.ts'
 import { logprobEntries, logprobsOf } from './logprobs.ts'
 import { type StreamEvent, standsAlone } from './stream-event.ts'
@@ -96,7 +96,7 @@ const add = (growing: Growing, event: StreamEvent): void => {
   }
 }
 
-const choiceOf = (index: number, { parts, finish, stopSequence, explanation, logprobs }: Growing): Choice => ({
+const choiceOf = (index: number, { parts, finish, stopSequence, explanation, logprobs }: Growing): AnswerChoice => ({
   index,
   parts,
   finish,
@@ -169,7 +169,7 @@ const withLogprobs = (events: StreamEvent[], logprobs: unknown): StreamEvent[] =
   return events.map((event, at) => (at === first && event.kind === 'text' ? { ...event, logprobs } : event))
 }
 
-const eventsOfChoice = ({ index, parts, finish, stopSequence, explanation, logprobs }: Choice): StreamEvent[] => {
+const eventsOfChoice = ({ index, parts, finish, stopSequence, explanation, logprobs }: AnswerChoice): StreamEvent[] => {
   let calls = 0
   const events = parts.flatMap((part) => {
     const events = eventsOfPart(part, index, calls)

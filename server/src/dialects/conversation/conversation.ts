@@ -10,7 +10,7 @@ export interface CacheMark {
 }
 
 /** The content of a picture, a sound or a document: a URL, data, or a file id. */
-export type Source =
+export type MediaSource =
   | { readonly kind: 'url'; readonly url: string; readonly mediaType?: string }
   | { readonly kind: 'base64'; readonly mediaType: string; readonly data: string }
   /** Uploaded to one provider; ids are invalid at others. */
@@ -46,13 +46,13 @@ export interface Citation {
 
 export interface ImagePart extends Media {
   readonly kind: 'image'
-  readonly source: Source
+  readonly source: MediaSource
   readonly detail?: string
 }
 
 export interface AudioPart extends Media {
   readonly kind: 'audio'
-  readonly source: Source
+  readonly source: MediaSource
   /** The provider's id of earlier speech of the model. */
   readonly id?: string
   readonly transcript?: string
@@ -60,12 +60,12 @@ export interface AudioPart extends Media {
 
 export interface VideoPart extends Media {
   readonly kind: 'video'
-  readonly source: Source
+  readonly source: MediaSource
 }
 
 export interface DocumentPart extends Media {
   readonly kind: 'document'
-  readonly source: Source | { readonly kind: 'text'; readonly text: string }
+  readonly source: MediaSource | { readonly kind: 'text'; readonly text: string }
   readonly filename?: string
   readonly title?: string
   readonly context?: string
@@ -301,7 +301,7 @@ export type Finish =
   | 'pause'
   | 'failed'
 
-export interface Choice {
+export interface AnswerChoice {
   readonly index: number
   readonly parts: readonly Part[]
   readonly finish: Finish
@@ -318,7 +318,7 @@ export interface Answer {
   readonly model: string
   /** Unix seconds; 0 when the provider does not say. */
   readonly created: number
-  readonly choices: readonly Choice[]
+  readonly choices: readonly AnswerChoice[]
   /** undefined when the provider reports none. */
   readonly usage: Usage | undefined
   readonly serviceTier?: string

@@ -1,4 +1,4 @@
-import type { Choice, Finish, Part } from './conversation.ts'
+import type { AnswerChoice, Finish, Part } from './conversation.ts'
 import { type JsonObject, membersOf, objectsOf, textIn, textOf } from './json.ts'
 import type { StreamEvent } from './stream-event.ts'
 
@@ -24,7 +24,7 @@ export const saysDeclined = (json: JsonObject): boolean => {
 export const isDeclined = (finish: Finish | undefined): boolean => finish === 'content_filter' || finish === 'refusal'
 
 /** The same of an answer that was read. */
-export const areDeclined = (choices: readonly Pick<Choice, 'finish'>[]): boolean =>
+export const areDeclined = (choices: readonly Pick<AnswerChoice, 'finish'>[]): boolean =>
   choices.length > 0 && choices.every(({ finish }) => isDeclined(finish))
 
 /** The mark at which another model goes on is written by the provider, not by a model. */
@@ -38,7 +38,7 @@ const isWritten = (part: Part): boolean => {
 }
 
 /** True for choices that were all refused before anything was written. */
-export const areRefusedAtOnce = (choices: readonly Pick<Choice, 'finish' | 'parts'>[]): boolean =>
+export const areRefusedAtOnce = (choices: readonly Pick<AnswerChoice, 'finish' | 'parts'>[]): boolean =>
   choices.length > 0 && choices.every(({ finish, parts }) => finish === 'refusal' && !parts.some(isWritten))
 
 /** True for an event of a stream that brings something that a model wrote. */

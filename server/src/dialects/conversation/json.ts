@@ -1,11 +1,8 @@
+import { isObject, type JsonObject, parseJson } from '@tollgate/contract/json'
 import { statedCount } from '../../billing/reported/stated-count.ts'
 import { mostReported } from '../../billing/usage.ts'
 
-/** A parsed JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isObject, type JsonObject, parseJson as parsedJson }
 
 export const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
@@ -40,14 +37,6 @@ export const without = (members: JsonObject, names: ReadonlySet<string>): JsonOb
 
 /** The object of an event. Some providers put their errors into a list. */
 export const objectIn = (data: string): JsonObject | undefined => {
-  const value = parsedJson(data)
+  const value = parseJson(data)
   return isObject(value) ? value : objectsOf(value)[0]
-}
-
-export const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -63,7 +63,7 @@ export type StreamEvent =
       readonly kind: 'finish'
       readonly finish: Finish
       readonly stopSequence?: string
-      /** As in `Choice`. */
+      /** As in `AnswerChoice`. */
       readonly explanation?: string
     })
   /**

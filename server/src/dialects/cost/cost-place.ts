@@ -4,7 +4,7 @@ import type { JsonObject } from '../conversation/json.ts'
 /** Names of members, from the outermost, that lead to the usage. */
 export type UsagePath = readonly string[]
 
-/** Where the answers of a dialect say what a call used, and so what it costs. */
+/** Place of usage, and so of the cost, in the answers of a dialect. */
 export interface CostPlace {
   readonly inAnswer: UsagePath
   /** In one of these texts at least every event that says the usage has a part. */
@@ -15,7 +15,7 @@ export interface CostPlace {
   readonly all: readonly UsagePath[]
   /** True for the event that ends a stream: one about the usage has to come before it. */
   isEnd(payload: string): boolean
-  /** What was used, in the words of the dialect. */
+  /** Usage in the dialect's fields. */
   usage(used: Usage): JsonObject
   /** An event that says the usage, JSON text, for a stream in which none does; `head` is the stream's first event. */
   event(usage: string, head: JsonObject): string

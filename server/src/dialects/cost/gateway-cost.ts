@@ -1,6 +1,6 @@
 import { defined, type JsonObject, membersOf, numberIn, textIn } from '../conversation/json.ts'
 
-/** What a usage says of the cost and the receipt of its call; nothing for nearly all. */
+/** Cost and receipt in a usage object; empty for nearly all. */
 export const gatewayCostIn = (usage: unknown): JsonObject => {
   const { cost, receipt } = membersOf(usage)
   return defined({ cost: numberIn(cost), receipt: textIn(receipt) })

@@ -1,4 +1,4 @@
-/** What hosts of Claude other than Anthropic take of Anthropic's beta features. */
+/** Beta features of Anthropic that other hosts of Claude accept. */
 export interface ClaudeHostFacts {
   readonly host: 'bedrock' | 'vertex'
   /** URL of the page or issue that says so. */

@@ -1,7 +1,7 @@
 import type { RefusedMembers, ThinkingBudget, ThinkingSwitch } from './model-facts.ts'
 import { refusedByMistral } from './other-models.ts'
 
-/** What is known of a provider with an OpenAI-compatible API, whatever the model: one row for each, by the provider's name. */
+/** Facts about a provider with an OpenAI-compatible API, whatever the model: one row for each, by the provider's name. */
 export interface HostFacts {
   readonly provider: string
   /** URL of the page or issue that says so. */

@@ -11,7 +11,7 @@ import {
 
 /** Members of chat completions that set a model's thinking, in the form of its host. */
 
-/** What a request asks of a model's thinking. */
+/** Thinking settings of a request. */
 export interface AskedThinking {
   readonly effort: Effort | undefined
   /** Tokens; undefined or negative leaves them to the model. */
@@ -54,7 +54,7 @@ export const thinkingAsked = (
 /** All members that any host reads of thinking. */
 const members = ['thinking', 'enable_thinking', 'thinking_budget', 'reasoning_effort', 'reasoning'] as const
 
-/** What a request in chat completions says of thinking; undefined if it says nothing. */
+/** Thinking settings of a request in chat completions; undefined if it has none. */
 export const saidOfThinking = (body: JsonObject, facts: ThinkingFacts): boolean | undefined => {
   const { type } = membersOf(body.thinking)
   const flag = ownMember(membersOf(body.chat_template_kwargs), flagOf(facts))

@@ -15,7 +15,7 @@ import {
   withStated,
   withUnknown,
 } from '../../billing/usage.ts'
-import type { Answer, Choice, Finish, Part } from '../conversation/conversation.ts'
+import type { Answer, AnswerChoice, Finish, Part } from '../conversation/conversation.ts'
 import {
   countOf,
   defined,
@@ -158,7 +158,7 @@ export const writeUsage = (usage: Usage): JsonObject => {
 const saidIn = (parts: readonly Part[]): string =>
   parts.map((part) => (part.kind === 'text' || part.kind === 'refusal' ? part.text : '')).join('')
 
-const readCandidate = (candidate: JsonObject, position: number, answer: string): Choice => {
+const readCandidate = (candidate: JsonObject, position: number, answer: string): AnswerChoice => {
   let calls = 0
   const parts = objectsOf(membersOf(candidate.content).parts)
     .map(readPart)
@@ -183,7 +183,7 @@ const readCandidate = (candidate: JsonObject, position: number, answer: string):
 }
 
 /** Google answers a refused prompt without candidates. */
-const blocked = (json: JsonObject): Choice[] =>
+const blocked = (json: JsonObject): AnswerChoice[] =>
   membersOf(json.promptFeedback).blockReason === undefined
     ? []
     : [{ index: 0, parts: [], finish: 'content_filter', ...defined({ explanation: blockedFor(json) }) }]
@@ -217,7 +217,7 @@ export const answerPart = (part: Part): JsonObject[] => {
   return writePart(part, createUnsupportedFields())
 }
 
-const writeChoice = ({ index, parts, finish, explanation, logprobs }: Choice): JsonObject => {
+const writeChoice = ({ index, parts, finish, explanation, logprobs }: AnswerChoice): JsonObject => {
   const refused = finish === 'stop' && parts.some(({ kind }) => kind === 'refusal')
   return {
     content: { role: 'model', parts: withPackedThoughts(parts).flatMap(answerPart) },

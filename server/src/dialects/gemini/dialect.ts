@@ -1,11 +1,10 @@
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { geminiCost } from '../cost/gemini.ts'
-import type { Dialect, UpstreamDialect } from '../dialect.ts'
+import type { Dialect, ModelList, UpstreamDialect } from '../dialect.ts'
 import { pictureTypes } from '../facts/media-types.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { cachedContentIn } from './caching/cached-content.ts'
 import { errors } from './errors.ts'
-import { modelList } from './model-list.ts'
 import { passthrough } from './passthrough.ts'
 import { paths } from './paths.ts'
 import { promptReader } from './prompt.ts'
@@ -14,6 +13,21 @@ import { openReader } from './read-stream.ts'
 import { requestRules } from './request-rules.ts'
 import { type GeminiCapabilities, geminiCapabilities, writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
+
+const entry = (name: string): object => ({
+  name: `models/${name}`,
+  baseModelId: name,
+  version: '1',
+  displayName: name,
+  supportedGenerationMethods: ['generateContent', 'streamGenerateContent', 'countTokens'],
+})
+
+/** ai.google.dev/api/models */
+const modelList: ModelList = {
+  isAskedFor: (headers) => headers['x-goog-api-key'] !== undefined,
+  entry,
+  list: (names) => ({ models: names.map(entry) }),
+}
 
 export const geminiDialect: Dialect = {
   name: 'gemini',

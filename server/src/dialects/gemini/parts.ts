@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import type { DocumentPart, Part, Source, ToolResultPart } from '../conversation/conversation.ts'
+import type { DocumentPart, MediaSource, Part, ToolResultPart } from '../conversation/conversation.ts'
 import {
   defined,
   isObject,
@@ -19,14 +19,14 @@ import { holdsReferences } from './schemas/references.ts'
 
 /** Parts of Gemini's contents (ai.google.dev/api/caching#Part). */
 
-const mediaPart = (source: Source, mediaType: string): MediaPart => {
+const mediaPart = (source: MediaSource, mediaType: string): MediaPart => {
   if (mediaType.startsWith('image/')) return { kind: 'image', source }
   if (mediaType.startsWith('audio/')) return { kind: 'audio', source }
   if (mediaType.startsWith('video/')) return { kind: 'video', source }
   return { kind: 'document', source }
 }
 
-/** What stands for a signature on calls of other models; Google's clients send it, too (ai.google.dev/gemini-api/docs/thought-signatures). */
+/** Placeholder for a signature on calls of other models; Google's clients send it, too (ai.google.dev/gemini-api/docs/thought-signatures). */
 export const noSignature = 'skip_thought_signature_validator'
 const noSignatures: readonly unknown[] = [noSignature, 'context_engineering_is_the_way_to_go']
 
@@ -94,7 +94,7 @@ export const readPart = (part: JsonObject): Part => {
 }
 
 const writeSource = (
-  source: Source,
+  source: MediaSource,
   fallback: string,
   field_: string,
   unsupported: UnsupportedFields,

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation, Message, Part, ThinkingPart, Tool, ToolChoice } from '../conversation/conversation.ts'
 import { withoutEmptyTurns } from '../conversation/gaps/empty-turns.ts'
-import { assistantBegan } from '../conversation/gaps/own-words.ts'
+import { assistantBegan } from '../conversation/gaps/filler-texts.ts'
 import { defined, type JsonObject, membersOf } from '../conversation/json.ts'
 import { isSystem, withUserMessage } from '../conversation/only-system.ts'
 import { writeProviderFields } from '../conversation/provider-fields.ts'
@@ -12,7 +12,7 @@ import { noSignature, withMediaBehind, writePart } from './parts.ts'
 import { withoutBesides } from './schemas/references.ts'
 import { takesLevels, thinkingOf } from './thinking.ts'
 
-/** What differs between providers and models of this dialect. */
+/** Differences between providers and models of this dialect. */
 export interface GeminiCapabilities {
   /** Safety thresholds for requests without their own (option gemini.safety_settings). */
   readonly safety: readonly JsonObject[]

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../conversation/json.ts'
 
 /** The first request of a multi-request answer. */
-export interface Begun {
+export interface FirstRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }

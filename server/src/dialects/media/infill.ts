@@ -44,7 +44,7 @@ export const writeInfill = (body: JsonObject, from: AskedForm, to: InfillForm): 
   return { ...(Object.fromEntries(renamed) as JsonObject), ...suffix, ...streamed }
 }
 
-/** What an answer, or a chunk of one, lacks in llama.cpp's form. */
+/** Members that an answer, or a chunk of one, lacks in llama.cpp's form. */
 export interface AnswerName {
   readonly id: string
   /** Seconds since 1970. */

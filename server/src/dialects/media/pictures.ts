@@ -4,7 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { defined, type JsonObject, textIn, without } from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
-import type { Begun, FollowTools } from './following.ts'
+import type { FirstRequest, FollowTools } from './following.ts'
 
 /** A picture that a client sends to be edited. */
 export interface InputPicture {
@@ -54,7 +54,7 @@ export interface PicturesDialect {
   /** Converts an answer that is not JSON, e.g. the bytes of a picture, to JSON; undefined if it is JSON. */
   bare?(bytes: Buffer, contentType: string): JsonObject | undefined
   /** Polls until the pictures are ready, for providers that answer with a task. */
-  follow?(json: JsonObject, begun: Begun, tools: FollowTools): Promise<JsonObject>
+  follow?(json: JsonObject, begun: FirstRequest, tools: FollowTools): Promise<JsonObject>
 }
 
 export const invalidPictures = (detail: string): AppError =>

@@ -15,7 +15,7 @@ export interface SpeechRequest {
   readonly own: JsonObject
 }
 
-export interface Sound {
+interface Sound {
   readonly bytes: Buffer
   readonly type: string
 }
@@ -25,7 +25,7 @@ export interface SpeechDialect {
   /** Throws AppError('invalid_audio_request') if the model cannot serve the request. */
   write(request: SpeechRequest, unsupported: UnsupportedFields): JsonObject
   read(json: JsonObject, request: SpeechRequest): Sound
-  /** What the answer states of its usage; undefined where that is nothing. */
+  /** Usage that the answer states; undefined if it states none. */
   usage(json: JsonObject): Usage | undefined
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: JsonObject): UpstreamError | undefined

@@ -37,7 +37,7 @@ export interface TranscriptsDialect {
    */
   write(request: TranscriptsRequest, unsupported: UnsupportedFields): JsonObject | Buffer
   read(json: JsonObject): Transcript
-  /** What the answer states of its usage beside the length of the recording; undefined where that is nothing. */
+  /** Usage that the answer states beside the length of the recording; undefined if it states none. */
   usage(json: JsonObject): Usage | undefined
   /** As `UpstreamDialect.errorOf`. */
   errorOf?(json: JsonObject): UpstreamError | undefined

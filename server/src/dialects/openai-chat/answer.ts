@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import { usageFromOpenai } from '../../billing/usage-openai.ts'
-import type { Answer, Choice, Citation, Finish, Part } from '../conversation/conversation.ts'
+import type { Answer, AnswerChoice, Citation, Finish, Part } from '../conversation/conversation.ts'
 import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
 import {
   defined,
@@ -95,7 +95,7 @@ const partsOf = (message: JsonObject, sources: readonly Citation[]): Part[] => {
   return [...cited, ...images]
 }
 
-const readChoice = (choice: JsonObject, position: number, sources: readonly Citation[]): Choice => ({
+const readChoice = (choice: JsonObject, position: number, sources: readonly Citation[]): AnswerChoice => ({
   index: numberIn(choice.index) ?? position,
   parts: partsOf(membersOf(choice.message), sources),
   finish: readFinish(choice.finish_reason),
@@ -159,7 +159,7 @@ const writeMessage = (parts: readonly Part[]): JsonObject => {
   }
 }
 
-const writeChoice = (choice: Choice): JsonObject => ({
+const writeChoice = (choice: AnswerChoice): JsonObject => ({
   index: choice.index,
   message: writeMessage(choice.parts),
   logprobs: choice.logprobs ?? null,

@@ -2,7 +2,7 @@ import type { HostFacts } from '../facts/hosts.ts'
 
 /** Differences between providers of this dialect. */
 export interface ChatCapabilities {
-  /** What the table of providers says of it (`dialects/facts/hosts.ts`). */
+  /** Facts from the table of providers (`dialects/facts/hosts.ts`). */
   readonly host: HostFacts
   /** The field that limits the output tokens. */
   readonly maxTokens: 'max_tokens' | 'max_completion_tokens'

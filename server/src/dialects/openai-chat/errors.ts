@@ -2,7 +2,7 @@ import { dataEvent } from '../../lib/sse.ts'
 import { isObject, type JsonObject } from '../conversation/json.ts'
 import type { ClientError, ErrorFormat } from '../errors.ts'
 
-/** What Azure's filter found (learn.microsoft.com/azure/ai-foundry/openai/concepts/content-filter). */
+/** Result of Azure's filter (learn.microsoft.com/azure/ai-foundry/openai/concepts/content-filter). */
 const filterResult = ({ upstreamFields }: ClientError): { readonly innererror?: JsonObject } => {
   const inner = upstreamFields?.innererror
   return isObject(inner) ? { innererror: inner } : {}

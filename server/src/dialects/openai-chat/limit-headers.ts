@@ -1,4 +1,4 @@
-import type { Gauge, Gauges } from '../../limits/gauges.ts'
+import type { Gauge, Gauges } from '../../limits/call-limits.ts'
 
 /** A time as Go writes it, e.g. `6m0s` or `120ms` (platform.openai.com/docs/guides/rate-limits). */
 const durationOf = (ms: number): string => {
@@ -10,7 +10,7 @@ const durationOf = (ms: number): string => {
   return minutes > 0 ? `${minutes}m${rest}` : rest
 }
 
-/** What is free again later than in so many milliseconds has no end that a client could wait for. */
+/** Resets further away than this are treated as permanent. Milliseconds. */
 const longest = 366 * 86_400_000
 
 const headersOf = (name: string, gauge: Gauge | undefined, at: number): string[] => {

@@ -4,9 +4,9 @@ import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usag
 import { payloads } from '../../lib/sse.ts'
 import { failureInBaseResp } from '../base-resp.ts'
 import { isObject, membersOf, numberIn, objectsOf, parsedJson, textIn } from '../conversation/json.ts'
+import { saysSomething } from '../event-content.ts'
 import type { FinishRule, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords, saysError } from '../refusal-in-words.ts'
-import { saysSomething } from '../said-in-event.ts'
 import { noExtras } from '../tools/tools-used.ts'
 import { readFinish } from './answer.ts'
 import { answerText } from './answer-text.ts'
@@ -49,7 +49,7 @@ const doneAt = (events: string): number => {
   return begins && events.startsWith(dataField, start) ? start : -1
 }
 
-/** What events that report usage say beside it: the model that the last of them names, and the id. */
+/** Further members of events that report usage: the model that the last of them names, and the id. */
 interface Stated {
   readonly model: string | undefined
   readonly id: string | undefined

@@ -89,7 +89,7 @@ const stopOf = (value: unknown): readonly string[] | undefined => {
   return Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : undefined
 }
 
-/** What is read of fields of other APIs that hold more than the gateway translates. */
+/** Members read from fields of other APIs that hold more than the gateway translates. */
 const readMembers = {
   reasoning: new Set(['effort', 'max_tokens', 'exclude', 'enabled', 'summary']),
   thinking: new Set(['type', 'budget_tokens']),

@@ -1,22 +1,29 @@
 import { writeBreakpoint } from '../conversation/cache-breakpoints.ts'
 import { shortCallId } from '../conversation/call-ids.ts'
-import type { Message, Part, Source, ThinkingPart, ToolCallPart, ToolResultPart } from '../conversation/conversation.ts'
+import type {
+  MediaSource,
+  Message,
+  Part,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../conversation/conversation.ts'
 import { dataUrl } from '../conversation/data-url.ts'
-import { resultOf, seeNext } from '../conversation/gaps/own-words.ts'
+import { resultOf, seeNext } from '../conversation/gaps/filler-texts.ts'
 import { defined, type JsonObject } from '../conversation/json.ts'
 import { dropNotes } from '../conversation/provider-fields.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { inputOf } from '../tools/custom-tools.ts'
 import type { ChatCapabilities } from './capabilities.ts'
 
-export interface Writing {
+interface Writing {
   readonly capabilities: ChatCapabilities
   /** True if parts may carry OpenAI's marks of what to cache, which its own clients set. */
   readonly breakpoints: boolean
   readonly unsupported: UnsupportedFields
 }
 
-const urlOf = (source: Source, field: string, unsupported: UnsupportedFields): string | undefined => {
+const urlOf = (source: MediaSource, field: string, unsupported: UnsupportedFields): string | undefined => {
   if (source.kind === 'url') return source.url
   if (source.kind === 'base64') return dataUrl(source)
   unsupported.add(`${field}.file_id`)

@@ -1,5 +1,5 @@
 import type { OpaquePart } from '../conversation/conversation.ts'
-import { agentHead, onlyEncrypted } from '../conversation/gaps/own-words.ts'
+import { agentHead, onlyEncrypted } from '../conversation/gaps/filler-texts.ts'
 import { type JsonObject, objectsOf, textOf } from '../conversation/json.ts'
 
 /** Ciphertext of OpenAI begins so: a Fernet token (github.com/fernet/spec), base64 of version and time. */

@@ -1,7 +1,7 @@
 import { cachedTokens, completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type {
   Answer,
-  Choice,
+  AnswerChoice,
   Conversation,
   Finish,
   ImagePart,
@@ -214,7 +214,7 @@ const incomplete: Readonly<Partial<Record<Finish, string>>> = {
   refusal: 'content_filter',
 }
 
-export interface Ended {
+interface Ended {
   readonly status: 'completed' | 'incomplete'
   readonly incomplete_details: { readonly reason: string } | null
 }
@@ -228,7 +228,7 @@ export const endOf = (finish: Finish): Ended => {
 
 /** Writes the first choice only: the dialect has no `n`. */
 export const writeAnswer = (answer: Answer, conversation: Conversation): JsonObject => {
-  const [choice]: readonly (Choice | undefined)[] = answer.choices
+  const [choice]: readonly (AnswerChoice | undefined)[] = answer.choices
   return {
     id: responseId(answer.id),
     object: 'response',

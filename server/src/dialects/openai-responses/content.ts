@@ -114,14 +114,14 @@ const writeFile = ({ source, filename, title }: Extract<Part, { kind: 'document'
   }
 }
 
-export interface Writing {
+export interface InputContext {
   /** True if parts may carry marks of what to cache, which OpenAI's own clients set. */
   readonly breakpoints: boolean
   readonly unsupported: UnsupportedFields
 }
 
 /** Writes a part of the model's input. */
-const writeInputPart = (part: Part, { breakpoints, unsupported }: Writing): JsonObject[] => {
+const writeInputPart = (part: Part, { breakpoints, unsupported }: InputContext): JsonObject[] => {
   const written = bareInputPart(part, unsupported)
   const cache = 'cache' in part ? part.cache : undefined
   if (cache === undefined) return written
@@ -154,7 +154,7 @@ const bareInputPart = (part: Part, unsupported: UnsupportedFields): JsonObject[]
 }
 
 /** Content that is one text becomes a string. */
-export const writeInput = (parts: readonly Part[], writing: Writing): string | JsonObject[] => {
+export const writeInput = (parts: readonly Part[], writing: InputContext): string | JsonObject[] => {
   const written = parts.flatMap((part) => writeInputPart(part, writing))
   const [only] = written
   if (only === undefined) return ''

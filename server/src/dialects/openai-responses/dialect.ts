@@ -1,13 +1,15 @@
 import { AppError } from '../../lib/app-error.ts'
+import { dataEvent } from '../../lib/sse.ts'
 import { textIn } from '../conversation/json.ts'
 import { sealReader, sealWriter } from '../conversation/seal.ts'
 import { responsesCost } from '../cost/responses.ts'
 import type { Dialect, UpstreamDialect } from '../dialect.ts'
+import type { ErrorFormat } from '../errors.ts'
 import { pictureTypes } from '../facts/media-types.ts'
+import { openaiErrors } from '../openai-chat/errors.ts'
 import { freeTextWriter, withFreeText } from '../tools/custom-tools.ts'
 import { readAnswer, writeAnswer } from './answer.ts'
 import { compactForm, compactionTurn, isCompactionTurn } from './compaction/compact.ts'
-import { errors } from './errors.ts'
 import { passthrough } from './passthrough.ts'
 import { compactPath, paths } from './paths.ts'
 import { promptReader } from './prompt.ts'
@@ -19,6 +21,16 @@ import { itemIdsOf, namedItems, storage } from './storage.ts'
 import { thoughts } from './thoughts.ts'
 import { writeRequest } from './write-request.ts'
 import { openWriter } from './write-stream.ts'
+
+const errors: ErrorFormat = {
+  body: openaiErrors.body,
+  /** Clients read the error's fields from the event or from its `error`, so both have them. */
+  event(body) {
+    const { error } = JSON.parse(body) as { error: { message: string; code?: unknown; param?: unknown } }
+    const { message, code = null, param = null } = error
+    return `event: error\n${dataEvent(JSON.stringify({ type: 'error', code, message, param, error }))}`
+  },
+}
 
 export const openaiResponsesDialect: Dialect = {
   name: 'openai-responses',

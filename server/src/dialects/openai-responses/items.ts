@@ -23,7 +23,7 @@ import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import { agentMessage } from './agent-message.ts'
 import { calledTool, clientToolCall, toolOutput } from './client-tools.ts'
 import { summaryIn } from './compaction/summaries.ts'
-import { readContent, type Writing, writeInput, writeOutputPart } from './content.ts'
+import { type InputContext, readContent, writeInput, writeOutputPart } from './content.ts'
 
 /** Items of a response's input and output (platform.openai.com/docs/api-reference/responses). */
 
@@ -169,7 +169,7 @@ const callItem = (part: Extract<Part, { kind: 'tool_call' }>): JsonObject => {
     : { type: 'function_call', ...fields, arguments: text }
 }
 
-const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, writing: Writing): JsonObject => {
+const resultItem = (part: Extract<Part, { kind: 'tool_result' }>, writing: InputContext): JsonObject => {
   if (part.item !== undefined) return part.item
   if (part.isError) writing.unsupported.add('messages.tool_result.is_error')
   return {
@@ -202,7 +202,7 @@ const assistantItems = ({ parts }: Message, unsupported: UnsupportedFields): Jso
   return items
 }
 
-const writeMessage = (message: Message, writing: Writing): JsonObject[] => {
+const writeMessage = (message: Message, writing: InputContext): JsonObject[] => {
   if (message.role === 'assistant') return assistantItems(message, writing.unsupported)
   if (message.role === 'tool') {
     return message.parts.flatMap((part) => (part.kind === 'tool_result' ? [resultItem(part, writing)] : []))
@@ -218,9 +218,9 @@ const isOwnItem = (part: Part): part is OpaquePart =>
   part.kind === 'opaque' && part.dialect === 'openai-responses' && part.isItem === true
 
 export const isWritten =
-  (writing: Writing) =>
+  (writing: InputContext) =>
   (message: Message): boolean =>
     writeMessage(message, writing).some(({ content }) => content !== '')
 
-export const writeItems = (messages: readonly Message[], writing: Writing): JsonObject[] =>
+export const writeItems = (messages: readonly Message[], writing: InputContext): JsonObject[] =>
   messages.flatMap((message) => writeMessage(message, writing))

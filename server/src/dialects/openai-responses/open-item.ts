@@ -32,7 +32,7 @@ export interface OpenItem {
 export const noCall: OpenItem['call'] = { index: -1, id: '', name: '', custom: false }
 
 /** Writes one event of the stream. */
-export type Print = (type: string, fields: JsonObject) => string
+export type PrintEvent = (type: string, fields: JsonObject) => string
 
 /** True if the call's arguments are complete JSON. Free text may always continue. */
 export const isComplete = ({ call, text }: OpenItem): boolean =>
@@ -60,7 +60,7 @@ export const itemOf = (item: OpenItem, status: 'in_progress' | 'completed'): Jso
 }
 
 /** The events that complete the content of an item. */
-export const innerEnd = (item: OpenItem, print: Print): string => {
+export const innerEnd = (item: OpenItem, print: PrintEvent): string => {
   const { text, call } = item
   if (item.kind === 'call') {
     // Calls of client-run tools have no delta events; `output_item.done` holds the complete item.

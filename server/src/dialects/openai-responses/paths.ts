@@ -10,7 +10,7 @@ export const compactPath = '/v1/responses/compact'
 
 type StoredCall = Extract<DialectRoute, { kind: 'stored_response' }>
 
-/** Whether there is such a call about a stored response; `rest` is what follows its id in the path. */
+/** True if there is such a call about a stored response; `rest` is what follows its id in the path. */
 const isStoredCall = (method: string, rest: string): method is StoredCall['method'] => {
   if (method === 'GET') return rest !== '/cancel'
   return method === 'POST' ? rest === '/cancel' : method === 'DELETE' && rest === ''

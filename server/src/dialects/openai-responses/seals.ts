@@ -1,7 +1,7 @@
 import { sealOf as sealOfThought } from '../conversation/gaps/seals.ts'
 import { type JsonObject, listOf, membersOf, objectsOf, textOf } from '../conversation/json.ts'
 import { unwrapSignature } from '../conversation/signatures.ts'
-import type { SealRules } from '../seal-rules.ts'
+import type { SealRules } from '../dialect.ts'
 
 /** Ciphertext of an item that only its maker's account can read; empty for all others. */
 const sealOf = ({ type, encrypted_content: text }: JsonObject): string => {
@@ -10,7 +10,7 @@ const sealOf = ({ type, encrypted_content: text }: JsonObject): string => {
   return unwrapSignature(sealed) === undefined ? sealed : ''
 }
 
-/** What an item holds that only its maker's account can read, also where the maker is another one. */
+/** Ciphertext of an item that only its maker's account can read, also of other makers. */
 const anySealOf = (item: JsonObject): string => {
   const foreign = unwrapSignature(textOf(item.encrypted_content))
   return foreign === undefined ? sealOf(item) : (sealOfThought(foreign) ?? '')

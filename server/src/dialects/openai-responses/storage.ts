@@ -39,7 +39,7 @@ const withoutId = (item: JsonObject): JsonObject => {
 const conversationOf = ({ conversation }: JsonObject): string | undefined =>
   textIn(conversation) ?? textIn(membersOf(conversation).id)
 
-/** What a response repeats of its request (platform.openai.com/docs/api-reference/responses/object). */
+/** Request members that a response repeats (platform.openai.com/docs/api-reference/responses/object). */
 const repeated = [
   'instructions',
   'metadata',

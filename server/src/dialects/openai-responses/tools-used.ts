@@ -28,7 +28,7 @@ const isSearch = ({ action }: JsonObject): boolean => {
   return type === undefined || type === 'search'
 }
 
-/** What a call of the search does that is neither a search nor free: nobody knows its price. */
+/** Action of a search call that is neither a search nor free: its price is unknown. */
 const otherAction = ({ type, action }: JsonObject): string | undefined => {
   if (type !== 'web_search_call' || action === undefined || action === null) return undefined
   const { type: name = 'search' } = membersOf(action)

@@ -15,7 +15,7 @@ import {
   itemOf,
   noCall,
   type OpenItem,
-  type Print,
+  type PrintEvent,
   placeOf,
   summaryPlace,
 } from './open-item.ts'
@@ -46,7 +46,7 @@ export const openWriter = (conversation: Conversation): StreamWriter => {
   let usage: Usage | undefined
   let finish: Finish = 'stop'
 
-  const print: Print = (type, fields) => {
+  const print: PrintEvent = (type, fields) => {
     const data = JSON.stringify({ type, sequence_number: sequence, ...fields })
     sequence += 1
     return `event: ${type}\ndata: ${data}\n\n`

@@ -19,7 +19,7 @@ export const detailToo = (usual: ErrorFormat): ErrorFormat => ({
   body: (error, message, requestId) => ({ ...membersOf(usual.body(error, message, requestId)), detail: message }),
 })
 
-/** What Voyage's clients send in each call: others bound the answer by `top_n`. */
+/** True for a request of Voyage's clients: others bound the answer by `top_n`. */
 export const isVoyageRerank = (body: JsonObject): boolean =>
   body.top_n === undefined && 'top_k' in body && 'truncation' in body
 

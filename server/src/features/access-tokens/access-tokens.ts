@@ -14,7 +14,7 @@ import {
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
 import { assertPermitted } from '../../http/access.ts'
-import type { Caller } from '../../http/route.ts'
+import type { ConsoleCaller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { newNamedAccessToken } from '../../lib/ids.ts'
@@ -50,7 +50,7 @@ export interface AccessTokens {
    * 'access_token_expiry_past' and 'access_tokens_full'.
    */
   make(
-    caller: Caller,
+    caller: ConsoleCaller,
     body: BodyOf<typeof makeNamedAccessToken>,
     ip: string,
   ): Promise<AccessToken & { readonly token: string }>
@@ -70,7 +70,7 @@ export interface AccessTokenParts {
 const known: ReadonlySet<string> = new Set(scopes)
 const isScope = (value: unknown): value is Scope => typeof value === 'string' && known.has(value)
 
-/** What cannot be read opens nothing. */
+/** Unreadable permissions grant nothing. */
 const scopesIn = (stored: string): Scope[] => {
   try {
     const value: unknown = JSON.parse(stored)
@@ -97,7 +97,7 @@ const tidied = (wanted: readonly Scope[]): Scope[] => {
   })
 }
 
-const assertHeld = (caller: Caller, wanted: readonly Scope[]): void => {
+const assertHeld = (caller: ConsoleCaller, wanted: readonly Scope[]): void => {
   for (const scope of wanted) {
     const [area = '', level] = scope.split(':')
     if (!isStaffArea(area)) continue

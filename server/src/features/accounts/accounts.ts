@@ -1,8 +1,9 @@
 import type { BodyOf, login, User, updateSelf } from '@tollgate/contract'
 import { userStatus } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
-import type { Client } from '../../http/client.ts'
-import type { Caller, Cookie } from '../../http/route.ts'
+import type { ConsoleClient } from '../../http/client.ts'
+import type { ConsoleCaller, Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newAccessToken } from '../../lib/ids.ts'
@@ -15,16 +16,16 @@ import type { EndedAtProvider, ProviderSession } from '../../verification/provid
 import { type RequiredWays, ssoForMembers, ssoRequired } from '../../verification/required-way.ts'
 import { type Confirmations, createConfirmations } from './confirmation.ts'
 import { createDefaultPasswordCheck, mayUseDefaultPassword } from './default-password.ts'
-import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
+import type { AccountUsers, OwnedPasskeys, SecondFactor } from './ports.ts'
 import { createSecondStepGuesses } from './second-step-guesses.ts'
-import { endedCookie, type Sessions } from './sessions.ts'
+import { type BrowserSessions, endedCookie } from './sessions.ts'
 import { createSignIn, type SignedIn, type SignInAnswer } from './sign-in.ts'
 import { createSignInAudit } from './sign-in-audit.ts'
 import { type AttemptKeys, createLoginThrottle, type LoginThrottle } from './throttle.ts'
 
-export interface AccountParts {
+interface AccountParts {
   readonly users: AccountUsers
-  readonly sessions: Sessions
+  readonly sessions: BrowserSessions
   readonly secondFactor: SecondFactor
   readonly passkeys: OwnedPasskeys
   readonly challenges: Challenges
@@ -43,34 +44,34 @@ export interface AccountParts {
   readonly log: Log
 }
 
-export interface Accounts {
+export interface AccountSignIn {
   readonly confirmations: Confirmations
-  login(body: BodyOf<typeof login>, client: Client): Promise<SignInAnswer>
+  login(body: BodyOf<typeof login>, client: ConsoleClient): Promise<SignInAnswer>
   /** Every other way of signing in with one factor ends here; `how` is e.g. a provider's name; see `SignIn.afterFirst`. */
-  signInAs(userId: number, client: Client, how: string, at?: ProviderSession): Promise<SignInAnswer>
+  signInAs(userId: number, client: ConsoleClient, how: string, at?: ProviderSession): Promise<SignInAnswer>
   /** For proofs that count as both factors; see `SignIn.afterBoth`. */
-  signInWithPasskey(userId: number, client: Client): Promise<SignInAnswer>
+  signInWithPasskey(userId: number, client: ConsoleClient): Promise<SignInAnswer>
   /** `step` is the value of the cookie `second_step`; see `SignIn.finish`. */
-  finishSecondStep(step: string | undefined, code: string, client: Client): Promise<SignInAnswer>
+  finishSecondStep(step: string | undefined, code: string, client: ConsoleClient): Promise<SignInAnswer>
   /** `at` is the session of an identity provider that the ended one began with. */
-  logout(client: Client): Promise<{ readonly cookie: Cookie; readonly at: ProviderSession | undefined }>
+  logout(client: ConsoleClient): Promise<{ readonly cookie: Cookie; readonly at: ProviderSession | undefined }>
   /** Ends sessions because the identity provider ended its own. */
   endAtProvider(at: EndedAtProvider, visitor: { readonly ip: string; readonly userAgent: string }): Promise<void>
-  whoAmI(caller: Caller | undefined): Promise<SignedIn | null>
-  self(caller: Caller): Promise<User>
+  whoAmI(caller: ConsoleCaller | undefined): Promise<SignedIn | null>
+  self(caller: ConsoleCaller): Promise<User>
   /**
    * A new password takes the old one, and a fresh confirmation where a second factor or passkey is set; the first one takes
    * a fresh confirmation only. Answers the cookie
    * of a new session when the password changed and the caller has a session.
    */
-  updateSelf(caller: Caller, body: BodyOf<typeof updateSelf>, client: Client): Promise<Cookie | undefined>
-  makeAccessToken(caller: Caller, client: Client): Promise<string>
+  updateSelf(caller: ConsoleCaller, body: BodyOf<typeof updateSelf>, client: ConsoleClient): Promise<Cookie | undefined>
+  makeAccessToken(caller: ConsoleCaller, client: ConsoleClient): Promise<string>
   /** Cancels the account and answers the cookie that ends the session. */
-  deleteSelf(caller: Caller, client: Client): Promise<Cookie>
+  deleteSelf(caller: ConsoleCaller, client: ConsoleClient): Promise<Cookie>
 }
 
 /** Signing in and out, and what users do with their own account. */
-export const openAccounts = (parts: AccountParts): Accounts => {
+export const openAccounts = (parts: AccountParts): AccountSignIn => {
   const { users, sessions } = parts
   const throttle = parts.throttle ?? createLoginThrottle(parts.clock)
   const secondStep = createSecondStepGuesses(parts.secondFactor, throttle)
@@ -83,7 +84,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     organisations: await parts.organisations(row),
   })
 
-  const keysOf = (userId: number, client: Client): AttemptKeys => ({
+  const keysOf = (userId: number, client: ConsoleClient): AttemptKeys => ({
     account: `id:${userId}`,
     address: limitKey(client.ip),
   })
@@ -104,7 +105,7 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     return right
   }
 
-  const rowBehind = async (name: string, password: string, client: Client): Promise<UserRow> => {
+  const rowBehind = async (name: string, password: string, client: ConsoleClient): Promise<UserRow> => {
     const row = await users.byLoginName(name)
     const keys = row ? keysOf(row.id, client) : { account: `name:${name.toLowerCase()}`, address: limitKey(client.ip) }
     const right = await isRight(password, row, keys)
@@ -123,18 +124,22 @@ export const openAccounts = (parts: AccountParts): Accounts => {
     return { ...row, password: hash }
   }
 
-  const assertDefaultPasswordIsLocal = async (row: UserRow, client: Client): Promise<void> => {
+  const assertDefaultPasswordIsLocal = async (row: UserRow, client: ConsoleClient): Promise<void> => {
     if (parts.allowDefaultPassword || mayUseDefaultPassword(client)) return
     if (await hasDefaultPassword(row)) throw new AppError('default_password_remote')
   }
 
-  const own = async (caller: Caller): Promise<UserRow> => {
+  const own = async (caller: ConsoleCaller): Promise<UserRow> => {
     const row = await users.byId(caller.id)
     if (row === undefined) throw new AppError('user_not_found')
     return row
   }
 
-  const assertOriginalPassword = async (row: UserRow, original: string | undefined, client: Client): Promise<void> => {
+  const assertOriginalPassword = async (
+    row: UserRow,
+    original: string | undefined,
+    client: ConsoleClient,
+  ): Promise<void> => {
     if (!original || !(await isRight(original, row, keysOf(row.id, client))))
       throw new AppError('original_password_wrong')
   }
@@ -142,7 +147,12 @@ export const openAccounts = (parts: AccountParts): Accounts => {
   const confirmations = createConfirmations({ ...parts, secondStep, assertPassword: assertOriginalPassword })
 
   /** People who came from elsewhere have no password to show: what counts is that they have just signed in. */
-  const assertMaySetPassword = async (caller: Caller, row: UserRow, original: string | undefined, client: Client) => {
+  const assertMaySetPassword = async (
+    caller: ConsoleCaller,
+    row: UserRow,
+    original: string | undefined,
+    client: ConsoleClient,
+  ) => {
     if (row.password === '') return confirmations.assert(caller, 'always')
     await assertOriginalPassword(row, original, client)
     await confirmations.assert(caller, true)

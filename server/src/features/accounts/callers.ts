@@ -1,19 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import { ownMember } from '@tollgate/contract/own-member'
 import { parse as parseCookies } from 'hono/utils/cookie'
+import type { UserRow } from '../../db/schema.ts'
 import { type Callers, checkAccess, sessionCookie } from '../../http/access.ts'
 import { assertOwnOrigin } from '../../http/origin.ts'
 import { permissionsOf } from '../../http/permissions.ts'
-import type { Caller } from '../../http/route.ts'
+import type { ConsoleCaller } from '../../http/route.ts'
 import { callerWithin } from '../../http/token-scopes.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { namedAccessTokenStart } from '../../lib/ids.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { acceptsUnpricedModels, type CallerUser } from '../../relay/callers.ts'
-import type { AccountUsers, NamedTokens, UserRow } from './ports.ts'
-import type { Sessions } from './sessions.ts'
+import type { AccountUsers, NamedTokens } from './ports.ts'
+import type { BrowserSessions } from './sessions.ts'
 
-const callerOf = (row: UserRow, how: Pick<Caller, 'viaAccessToken' | 'sessionIdHash'>): Caller => ({
+const callerOf = (row: UserRow, how: Pick<ConsoleCaller, 'viaAccessToken' | 'sessionIdHash'>): ConsoleCaller => ({
   id: row.id,
   username: row.username,
   role: row.role,
@@ -31,7 +32,7 @@ const personIn = (row: UserRow | undefined): UserRow | undefined => (row?.organi
  * demoted user is one at once.
  */
 export const createCallers = (parts: {
-  sessions: Sessions
+  sessions: BrowserSessions
   users: AccountUsers
   namedTokens: NamedTokens
   secrets: Secrets

@@ -7,7 +7,7 @@ import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
 import { openCallerRows } from '../tokens/caller/caller-rows.ts'
-import { type CallerDirectory, openCallerDirectory } from '../tokens/caller/directory.ts'
+import { openCallerDirectory, type TokenDirectory } from '../tokens/caller/directory.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
 
@@ -57,7 +57,7 @@ describeEachEngine('cancelling the own account', (open) => {
   describe('with API keys', () => {
     it('stops them at once, on every node', async () => {
       const bus = openBus({ nodeName: 'test', log: silentLog })
-      const node = (): Promise<CallerDirectory> =>
+      const node = (): Promise<TokenDirectory> =>
         openCallerDirectory({
           rows: openCallerRows(database, secrets),
           digest: (key) => key,

@@ -1,29 +1,30 @@
 import type { BodyOf, Confirmation, confirmIdentity, Endpoint } from '@tollgate/contract'
-import type { Client } from '../../http/client.ts'
-import type { Caller } from '../../http/route.ts'
+import type { UserRow } from '../../db/schema.ts'
+import type { ConsoleClient } from '../../http/client.ts'
+import type { ConsoleCaller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Log } from '../../lib/log.ts'
-import type { AccountUsers, OwnedPasskeys, SecondFactor, UserRow } from './ports.ts'
+import type { AccountUsers, OwnedPasskeys, SecondFactor } from './ports.ts'
 import type { SecondStepGuesses } from './second-step-guesses.ts'
-import type { Sessions } from './sessions.ts'
+import type { BrowserSessions } from './sessions.ts'
 
 export interface ConfirmationParts {
   readonly users: Pick<AccountUsers, 'byId'>
-  readonly sessions: Pick<Sessions, 'confirm' | 'confirmedUntil'>
+  readonly sessions: Pick<BrowserSessions, 'confirm' | 'confirmedUntil'>
   readonly secondFactor: Pick<SecondFactor, 'isOn'>
   readonly secondStep: SecondStepGuesses
   readonly passkeys: OwnedPasskeys
   /** Throws AppError('original_password_wrong' | 'login_throttled'). */
-  assertPassword(row: UserRow, password: string, client: Client): Promise<void>
+  assertPassword(row: UserRow, password: string, client: ConsoleClient): Promise<void>
   readonly log: Log
 }
 
 export interface Confirmations {
   /** What `confirm` of an endpoint asks for. Throws AppError('confirmation_required' | 'access_token_not_supported'). */
-  assert(caller: Caller, need: NonNullable<Endpoint['confirm']>): Promise<void>
-  state(caller: Caller): Promise<Confirmation>
+  assert(caller: ConsoleCaller, need: NonNullable<Endpoint['confirm']>): Promise<void>
+  state(caller: ConsoleCaller): Promise<Confirmation>
   /** Throws AppError('second_factor_wrong' | 'original_password_wrong' | …) and 'confirmation_impossible'. */
-  confirm(caller: Caller, body: BodyOf<typeof confirmIdentity>, client: Client): Promise<void>
+  confirm(caller: ConsoleCaller, body: BodyOf<typeof confirmIdentity>, client: ConsoleClient): Promise<void>
 }
 
 /**

@@ -1,7 +1,7 @@
 import { role } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import { isPrivateOrLoopback } from '../../lib/security/client-address.ts'
 import { verifyPassword } from '../../lib/security/password.ts'
-import type { UserRow } from './ports.ts'
 
 /** What the first root user gets when INITIAL_ROOT_PASSWORD names nothing else. */
 export const defaultRootPassword = '123456'

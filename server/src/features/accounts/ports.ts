@@ -1,11 +1,8 @@
 import type { Scope, User } from '@tollgate/contract'
-import type { Selectable } from 'kysely'
-import type { UsersTable } from '../../db/schema.ts'
-
-export type UserRow = Selectable<UsersTable>
+import type { UserRow } from '../../db/schema.ts'
 
 /** Who changes a user, for the trail. */
-export interface Changer {
+interface Changer {
   readonly id: number
   readonly username: string
   readonly ip: string
@@ -39,7 +36,7 @@ export interface AccountUsers {
 
 /** A second factor of users; `features/second-factor` fulfils it. */
 export interface SecondFactor {
-  /** Whether signing in takes a second step. */
+  /** True if signing in takes a second step. */
   isOn(userId: number): Promise<boolean>
   /**
    * Uses an authenticator's code or a recovery code, each once; whoever asks counts the guesses. Throws

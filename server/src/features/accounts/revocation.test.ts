@@ -6,7 +6,7 @@ import { silentLog } from '../../lib/log.ts'
 import { openBus } from '../../lib/redis/bus.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
 import { openCallerRows } from '../tokens/caller/caller-rows.ts'
-import { type CallerDirectory, openCallerDirectory } from '../tokens/caller/directory.ts'
+import { openCallerDirectory, type TokenDirectory } from '../tokens/caller/directory.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'a secret for tests', keyFile: 'unused' })
 
@@ -17,7 +17,7 @@ describeEachEngine('rights that are taken away', (open) => {
   let database: Database
   let here: Console
   let there: Console
-  let keysThere: CallerDirectory
+  let keysThere: TokenDirectory
   let root: SignedIn
   let count = 0
 

@@ -12,13 +12,13 @@ import {
 import { clientOf } from '../../http/client.ts'
 import type { On } from '../../http/route.ts'
 import type { ProviderSession } from '../../verification/provider-session.ts'
-import type { Accounts } from './accounts.ts'
+import type { AccountSignIn } from './accounts.ts'
 import { secondStepCookie } from './sign-in.ts'
 
 /** The console's calls for signing in and for the own account. */
 export const accountRoutes = (
   on: On,
-  accounts: Accounts,
+  accounts: AccountSignIn,
   /** Where a browser is signed out at the identity provider, too; undefined where that is not wanted or not possible. */
   signOutAt: (at: ProviderSession) => Promise<string | undefined>,
 ): void => {

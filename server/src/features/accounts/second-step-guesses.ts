@@ -1,4 +1,4 @@
-import type { Client } from '../../http/client.ts'
+import type { ConsoleClient } from '../../http/client.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { limitKey } from '../../lib/security/client-address.ts'
 import type { SecondFactor } from './ports.ts'
@@ -11,7 +11,7 @@ export interface SecondStepGuesses {
    * many addresses only, and not at all at an address where a code was right before. Throws
    * AppError('second_factor_wrong' | 'second_factor_throttled').
    */
-  check(userId: number, code: string, client: Pick<Client, 'ip'>): Promise<void>
+  check(userId: number, code: string, client: Pick<ConsoleClient, 'ip'>): Promise<void>
 }
 
 /** The throttle of passwords for codes, whose refusals speak of codes: AppError('second_factor_throttled'). */

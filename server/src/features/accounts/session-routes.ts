@@ -1,22 +1,22 @@
 import { confirmIdentity, endOtherSessions, endSession, getConfirmation, listSessions } from '@tollgate/contract'
 import type { Trace } from '../../db/trace.ts'
 import { clientOf } from '../../http/client.ts'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Confirmations } from './confirmation.ts'
-import type { Sessions } from './sessions.ts'
+import type { BrowserSessions } from './sessions.ts'
 
 /** The console's calls for the own signed-in browsers, and for proving who one is. */
 export const sessionRoutes = (
   on: On,
   parts: {
-    sessions: Sessions
+    sessions: BrowserSessions
     confirmations: Confirmations
     audit: { record(trace: Trace): Promise<void> }
   },
 ): void => {
   const { sessions, confirmations } = parts
-  const note = ({ id, username }: Caller, ip: string, ended: number): Promise<void> =>
+  const note = ({ id, username }: ConsoleCaller, ip: string, ended: number): Promise<void> =>
     parts.audit.record({
       actor: { id, username },
       action: 'user.end_sessions',

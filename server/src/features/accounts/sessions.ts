@@ -24,7 +24,7 @@ export interface LiveSession {
   readonly renewal: Cookie | undefined
 }
 
-export interface Sessions {
+export interface BrowserSessions {
   /**
    * Starts a session for a user who has just been verified, and returns its cookie; the id itself is stored nowhere. `at` is the
    * session of the identity provider that vouched for the user.
@@ -58,7 +58,7 @@ export interface Sessions {
 export const endedCookie: Cookie = { name: sessionCookie, value: undefined, maxAgeSeconds: 0 }
 
 /** Signed-in browsers, kept on the server so that they can be ended. */
-export const openSessions = (parts: { database: Database; secrets: Secrets; clock: Clock }): Sessions => {
+export const openSessions = (parts: { database: Database; secrets: Secrets; clock: Clock }): BrowserSessions => {
   const { query } = parts.database
   const hashOf = (sessionId: string): string => parts.secrets.digest('session', sessionId)
   const cookieOf = (value: string): Cookie => ({ name: sessionCookie, value, maxAgeSeconds: sessionSeconds })

@@ -1,6 +1,6 @@
 import { role } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
-import type { UserRow } from './ports.ts'
 
 interface Visitor {
   readonly ip: string

@@ -1,6 +1,7 @@
 import { type DataOf, type SignInResult, userStatus, type whoAmI } from '@tollgate/contract'
 import { z } from 'zod'
-import type { Client } from '../../http/client.ts'
+import type { UserRow } from '../../db/schema.ts'
+import type { ConsoleClient } from '../../http/client.ts'
 import type { Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -8,9 +9,9 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import { type ProviderSession, providerSession } from '../../verification/provider-session.ts'
 import { type RequiredWays, ssoRequired } from '../../verification/required-way.ts'
-import type { AccountUsers, SecondFactor, UserRow } from './ports.ts'
+import type { AccountUsers, SecondFactor } from './ports.ts'
 import type { SecondStepGuesses } from './second-step-guesses.ts'
-import type { Sessions } from './sessions.ts'
+import type { BrowserSessions } from './sessions.ts'
 import type { SignInAudit } from './sign-in-audit.ts'
 
 export type SignedIn = NonNullable<DataOf<typeof whoAmI>>
@@ -23,14 +24,14 @@ export interface SignInAnswer {
 
 export interface SignInParts {
   readonly users: AccountUsers
-  readonly sessions: Sessions
+  readonly sessions: BrowserSessions
   readonly secondFactor: Pick<SecondFactor, 'isOn'>
   readonly secondStep: SecondStepGuesses
   readonly challenges: Challenges
   readonly secrets: Secrets
   readonly trail: SignInAudit
   /** Called after each sign-in, by any method. */
-  readonly proved: (userId: number, client: Client) => void | Promise<void>
+  readonly proved: (userId: number, client: ConsoleClient) => void | Promise<void>
   readonly requiredWays: Pick<RequiredWays, 'ofAccount'>
   readonly clock: Clock
   present(row: UserRow): Promise<SignedIn>
@@ -42,14 +43,14 @@ export interface SignIn {
    * is `{require_2fa: true}` and a cookie for the second step. `how` is for the trail: password, a provider's name, or `sso:<slug>`;
    * `at` is the session of an identity provider, which can end this one. Throws AppError('user_cancelled' | 'user_banned' | 'sso_required').
    */
-  afterFirst(userId: number, client: Client, how: string, at?: ProviderSession): Promise<SignInAnswer>
+  afterFirst(userId: number, client: ConsoleClient, how: string, at?: ProviderSession): Promise<SignInAnswer>
   /** Signs a user in whose proof counts as both factors: a passkey with user verification. */
-  afterBoth(userId: number, client: Client): Promise<SignInAnswer>
+  afterBoth(userId: number, client: ConsoleClient): Promise<SignInAnswer>
   /**
    * The second step: an authenticator's code or a recovery code. `step` is the cookie's value. Throws
    * AppError('second_step_expired' | 'second_factor_wrong' | 'second_factor_throttled').
    */
-  finish(step: string | undefined, code: string, client: Client): Promise<SignInAnswer>
+  finish(step: string | undefined, code: string, client: ConsoleClient): Promise<SignInAnswer>
 }
 
 /** Holds the second step of a sign-in in the browser that began it. */
@@ -78,7 +79,12 @@ export const createSignIn = (parts: SignInParts): SignIn => {
   /** Changes with the password, which ends a sign-in that is half done. */
   const stampOf = (row: UserRow): string => parts.secrets.digest('proof', row.password)
 
-  const enter = async (row: UserRow, client: Client, how: string, at?: ProviderSession): Promise<SignInAnswer> => {
+  const enter = async (
+    row: UserRow,
+    client: ConsoleClient,
+    how: string,
+    at?: ProviderSession,
+  ): Promise<SignInAnswer> => {
     // A new session id on sign-in prevents session fixation.
     if (client.sessionId !== undefined) await sessions.end(client.sessionId)
     const cookie = await sessions.start(row.id, client, at)

@@ -1,17 +1,25 @@
-import { getAgentSetups, type ModelCard, mostAgentModels, type Token } from '@tollgate/contract'
-import type { Caller, On } from '../../http/route.ts'
-import type { AgentModel } from './setup.ts'
-import { setupsFor } from './setups.ts'
+import { type AgentSetup, getAgentSetups, type ModelCard, mostAgentModels, type Token } from '@tollgate/contract'
+import type { ConsoleCaller, On } from '../../http/route.ts'
+import { editorAgents } from './editor-agents.ts'
+import type { Agent, AgentModel, SetupFacts } from './setup.ts'
+import { terminalAgents } from './terminal-agents.ts'
+
+/** All clients, in the order in which the console shows them. */
+const agents: readonly Agent[] = [...terminalAgents, ...editorAgents]
+
+/** The settings of all clients. */
+const setupsFor = (facts: SetupFacts): AgentSetup[] =>
+  agents.map(({ id, name, api, notes, write }) => ({ id, name, api, notes: [...notes], texts: [...write(facts)] }))
 
 export interface AgentParts {
   /** An own key, masked. Throws AppError('not_found'). */
   token(
-    caller: Caller,
+    caller: ConsoleCaller,
     ip: string,
     id: number,
   ): Promise<Pick<Token, 'key' | 'group' | 'model_limits' | 'model_limits_enabled'>>
   /** Names of the models of a group; of all groups that the user may use where it is empty. */
-  modelsOf(caller: Caller, group: string): readonly string[]
+  modelsOf(caller: ConsoleCaller, group: string): readonly string[]
   cards(models: readonly string[]): Promise<readonly ModelCard[]>
   /** The option ServerAddress; empty where it is not set. */
   address(): string

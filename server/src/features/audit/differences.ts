@@ -1,6 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
+
 /** Columns of an object before or after a change. */
-export type Facts = Readonly<Record<string, unknown>>
+type Facts = Readonly<Record<string, unknown>>
 
 /** Names of members whose values must not be kept; `key_hint` may. */
 const secretNames = /^code$|(key|password|token|_hash)$|secret|cipher|authorization/i

@@ -1,7 +1,7 @@
 import { dropStorageRefund, listStorageRefunds, retryStorageRefund, type StorageRefundRow } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { readError } from '../../lib/json/stored-error.ts'
 import type { OpenRefund, StorageRefunds } from './storage-refunds.ts'
@@ -50,7 +50,7 @@ export const storageRefundRoutes = (on: On, { refunds, database, audit }: Storag
   /** Makes a change, and leaves a trace of it whether it succeeds or not. */
   const traced = async (
     change: Change,
-    { params: { id }, caller, ip }: { params: { id: string }; caller: Caller; ip: string },
+    { params: { id }, caller, ip }: { params: { id: string }; caller: ConsoleCaller; ip: string },
   ): Promise<Record<string, never>> => {
     const leaveTrace = (after: Readonly<Record<string, unknown>>): Promise<void> =>
       audit({

@@ -37,7 +37,7 @@ export interface SessionSums extends Readonly<Record<(typeof figures)[number], n
 }
 
 /** When the first and the last logged call was; unix seconds. */
-export interface SessionTimes {
+interface SessionTimes {
   readonly first: number
   readonly last: number
 }

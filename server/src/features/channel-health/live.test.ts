@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { testChannel } from '../../../test/support/relay/ports.ts'
-import type { BusListener } from '../../lib/redis/bus-notice.ts'
+import type { BusListener } from '../../lib/redis/local-bus.ts'
 import type { RelayChannel, UpstreamFailure } from '../../relay/ports.ts'
 import { type LiveHealth, openLiveHealth } from './live.ts'
 import { restAfter } from './outcome.ts'

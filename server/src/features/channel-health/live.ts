@@ -164,7 +164,7 @@ export const openLiveHealth = (parts: {
     if (breaker.rest(until)) publish('rest', channel.id, until, model)
   }
 
-  /** Whether a failure counts against the channel for all. */
+  /** True if a failure counts against the channel for all. */
   const countsForAll = (route: Route, { failure, asking, beganAt, now }: Seen): boolean => {
     if (asking === undefined || !isSuspect(failure)) return true
     const { forAll, tripped } = route.suspects.failed(asking, beganAt, now)

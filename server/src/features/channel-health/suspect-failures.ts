@@ -103,7 +103,7 @@ export class SuspectFailures {
     return fresh
   }
 
-  /** Whether this failure of a user is among the few that count for others. */
+  /** True if this failure of a user is among the few that count for others. */
   private counts(userId: number, now: number): boolean {
     const share = this.shares.get(userId) ?? { row: this.row, inRow: 0, halfAt: now, inHalf: 0 }
     if (!this.shares.has(userId)) {

@@ -12,10 +12,10 @@ export interface BalanceSource {
 }
 
 /** Reads a JSON answer. Throws AppError('balance_failed') when it is none, or its status is not 200. */
-export type GetJson = (url: string, headers: Readonly<Record<string, string>>) => Promise<Json>
+export type GetBalanceJson = (url: string, headers: Readonly<Record<string, string>>) => Promise<Json>
 
 type Json = Readonly<Record<string, unknown>>
-type Ask = (source: BalanceSource, get: GetJson) => Promise<number>
+type Ask = (source: BalanceSource, get: GetBalanceJson) => Promise<number>
 
 const failed = (reason: string): AppError => new AppError('balance_failed', { params: reasonParams(reason) })
 
@@ -94,11 +94,11 @@ const asks: Readonly<Record<number, Ask>> = {
   43: deepseek,
 }
 
-/** Whether the upstreams of a type tell a balance. */
+/** True if the upstreams of a type tell a balance. */
 export const hasBalance = (type: number): boolean => Object.hasOwn(asks, type)
 
 /** The balance of a key as its upstream tells it, in the upstream's currency. Throws AppError. */
-export const askBalance = async (type: number, source: BalanceSource, get: GetJson): Promise<number> => {
+export const askBalance = async (type: number, source: BalanceSource, get: GetBalanceJson): Promise<number> => {
   const ask = asks[type]
   if (!ask) throw new AppError('balance_unsupported')
   return ask(source, get)

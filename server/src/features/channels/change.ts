@@ -1,9 +1,8 @@
-import type { BodyOf, ChannelType, updateChannel } from '@tollgate/contract'
-import { channelStatus } from '@tollgate/contract'
+import { type BodyOf, type ChannelType, channelStatus, type updateChannel } from '@tollgate/contract'
 import { longestChannelName } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import type { ChannelRow } from './channel-row.ts'
+import type { ChannelRow } from './relay-channel.ts'
 import {
   assertRequiredFields,
   assertUsableType,

@@ -1,7 +1,7 @@
 import type { BilingualText, Cause } from '@tollgate/contract'
 import type { AppError } from '../../lib/app-error.ts'
 import type { UpstreamFailure } from '../../relay/ports.ts'
-import type { Problem } from './jobs/job.ts'
+import type { ChannelProblem } from './jobs/job.ts'
 
 /** An answer that is not what the provider's reference promises. */
 export const unreadable: BilingualText = { zh: '解析响应失败', en: 'the answer cannot be read' }
@@ -21,10 +21,10 @@ export const failureText = ({ status, message }: UpstreamFailure): string =>
 export const causeOf = ({ message, sentence }: UpstreamFailure): Cause => ({ text: message, ...sentence })
 
 /** Why a channel failed its test, as a job keeps it. */
-export const failureProblem = (failure: UpstreamFailure): Problem => {
+export const failureProblem = (failure: UpstreamFailure): ChannelProblem => {
   const { text, ...fields } = causeOf(failure)
   return { reason: fields.code === undefined ? failureText(failure) : text, ...fields }
 }
 
 /** An error of ours, as a job keeps it. */
-export const problemOf = (error: AppError): Problem => ({ reason: error.textIn('zh'), ...error.asFields })
+export const problemOf = (error: AppError): ChannelProblem => ({ reason: error.textIn('zh'), ...error.asFields })

@@ -5,11 +5,14 @@ import {
   isSlotCount,
   isSystemPrompt,
 } from '@tollgate/contract/channels/channel-rules'
+import type { Selectable } from 'kysely'
 import { decimal } from '../../billing/decimal.ts'
+import type { ChannelsTable } from '../../db/schema.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { KeyRing, RelayChannel } from '../../relay/ports.ts'
-import type { ChannelRow } from './channel-row.ts'
 import { jsonObject, keysOf, splitList } from './texts.ts'
+
+export type ChannelRow = Selectable<ChannelsTable>
 
 /** The columns that decide how a channel relays; a change of any other column leaves the snapshot alone. */
 export type RelayColumns = Pick<

@@ -27,7 +27,7 @@ import {
   updateTag,
 } from '@tollgate/contract'
 import { actorOf } from '../../http/actor.ts'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import { runChannelBatch, runModelChanges } from './batch.ts'
 import { withDisabledCause } from './disabled-info.ts'
 import { type ExplainParts, explainRoutingOf } from './explain-routing.ts'
@@ -63,7 +63,7 @@ const forReader = (channels: readonly Channel[], language: Language): Channel[] 
   channels.map((channel) => withDisabledCause(channel, language))
 
 /** A search by keys answers guesses at them, so it is for those who may change channels. */
-const searchedBy = (caller: Pick<Caller, 'permissions'>): SearchedBy => ({
+const searchedBy = (caller: Pick<ConsoleCaller, 'permissions'>): SearchedBy => ({
   byKey: permits(caller.permissions, 'channels', 'write'),
 })
 

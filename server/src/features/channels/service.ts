@@ -1,5 +1,4 @@
-import type { BodyOf, Channel, createChannel, updateTag } from '@tollgate/contract'
-import { channelStatus } from '@tollgate/contract'
+import { type BodyOf, type Channel, channelStatus, type createChannel, type updateTag } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -8,12 +7,19 @@ import type { Actor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { type ChangeParts, type ChannelFields, changedModels, channelChange, checkedTag, newChannel } from './change.ts'
-import type { ChannelRow } from './channel-row.ts'
-import type { KeyStore } from './keys/key-store.ts'
-import { toChannel } from './present.ts'
+import type { KeyCount, KeyStore } from './keys/key-store.ts'
+import type { ChannelRow } from './relay-channel.ts'
 import { checkedGroups, checkedModelMapping, checkedModels } from './rules.ts'
 import type { ChannelChange, ChannelName, ChannelStore, NewChannel } from './store.ts'
 import { keysOf } from './texts.ts'
+
+const single: KeyCount = { total: 1, enabled: 1 }
+
+/** A stored channel as the API shows it: never with its key. `keys` is absent where there is one. */
+export const toChannel = (row: ChannelRow, keys: KeyCount = single): Channel => {
+  const { key_cipher: _cipher, key_hash: _hash, ...shown } = row
+  return { ...shown, key: '', key_count: keys.total, key_enabled: keys.enabled }
+}
 
 export interface ChannelServiceParts extends ChangeParts {
   readonly database: Database

@@ -4,9 +4,8 @@ import type { Database } from '../../db/database.ts'
 import { insertReturningId } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { ChannelRow } from './channel-row.ts'
 import { disabledInfo } from './disabled-info.ts'
-import type { RelayColumns } from './relay-channel.ts'
+import type { ChannelRow, RelayColumns } from './relay-channel.ts'
 import { splitList } from './texts.ts'
 
 export type NewChannel = Omit<ChannelRow, 'id' | 'used_quota'>

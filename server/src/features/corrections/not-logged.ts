@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { loggedCalls } from './logged-calls.ts'
+import { loggedCalls } from './prepare.ts'
 import type { CorrectionFilter, CorrectionRow } from './store.ts'
 
 const hourSeconds = 3_600

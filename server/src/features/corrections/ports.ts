@@ -6,7 +6,7 @@ import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 
 /** A logged call as prices need it. */
-export interface LoggedCall {
+export interface CorrectableCall {
   readonly id: number
   readonly created_at: number
   readonly request_id: string
@@ -36,7 +36,7 @@ export interface CorrectionParts {
     freezeDeclared(declarations: Declarations): string
     open(
       frozen: string,
-    ): (call: LoggedCall, charged: string, kind: { isTask: boolean }) => Receipt | 'no_receipt' | 'no_price'
+    ): (call: CorrectableCall, charged: string, kind: { isTask: boolean }) => Receipt | 'no_receipt' | 'no_price'
   }
   readonly audit: { record(trace: Trace): Promise<void> }
   /** Called with tokens whose state a correction may have changed. */

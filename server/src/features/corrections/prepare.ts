@@ -1,11 +1,20 @@
-import type { leftOutReasons } from '@tollgate/contract'
+import { channelTestLabel, type leftOutReasons, logType } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
 import { z } from 'zod'
+import type { Database } from '../../db/database.ts'
 import { type EffectiveCharge, effectiveCharges } from '../../ledger/corrections/effective.ts'
 import { taskCharges } from '../../ledger/corrections/task-charges.ts'
-import { loggedCalls } from './logged-calls.ts'
-import type { CorrectionParts, LoggedCall } from './ports.ts'
+import type { CorrectableCall, CorrectionParts } from './ports.ts'
 import { addUserSums, type CorrectionCall, type CorrectionFilter, type CorrectionRow } from './store.ts'
+
+/** Calls that the log has as charged, of some models, channels and users. */
+export const loggedCalls = ({ query }: Database, { models, channels, users }: CorrectionFilter) => {
+  let calls = query.selectFrom('logs').where('type', '=', logType.consume).where('token_name', '!=', channelTestLabel)
+  if (models.length > 0) calls = calls.where('model_name', 'in', [...models])
+  if (channels.length > 0) calls = calls.where('channel_id', 'in', [...channels])
+  if (users.length > 0) calls = calls.where('user_id', 'in', [...users])
+  return calls
+}
 
 type LeftOut = (typeof leftOutReasons)[number]
 type Found = Omit<CorrectionCall, 'id'>
@@ -13,7 +22,7 @@ type Found = Omit<CorrectionCall, 'id'>
 type Parts = Pick<CorrectionParts, 'database' | 'logDatabase' | 'prices'>
 
 /** The next calls of the window that are logged as charged, oldest first. */
-const logged = ({ logDatabase }: Parts, row: CorrectionRow, limit: number): Promise<LoggedCall[]> =>
+const logged = ({ logDatabase }: Parts, row: CorrectionRow, limit: number): Promise<CorrectableCall[]> =>
   loggedCalls(logDatabase, JSON.parse(row.filter) as CorrectionFilter)
     .where('created_at', '>=', Math.max(row.from_time, row.scan_at))
     .where('created_at', '<=', row.to_time)
@@ -27,11 +36,11 @@ const logged = ({ logDatabase }: Parts, row: CorrectionRow, limit: number): Prom
 
 const costed = z.object({ admin_info: z.object({ cost: z.object({ quota: z.number() }) }) })
 
-/** Whether the record of a call says what it cost upstream. */
+/** True if the record of a call says what it cost upstream. */
 const isCosted = (other: string): boolean => costed.safeParse(parseJson(other)).success
 
 const changeOf = (
-  call: LoggedCall,
+  call: CorrectableCall,
   charge: EffectiveCharge | undefined,
   row: CorrectionRow,
   { price, isTask }: { price: ReturnType<CorrectionParts['prices']['open']>; isTask: boolean },

@@ -11,7 +11,7 @@ import {
   type UsageTotal,
 } from '../../ledger/usage/usage.ts'
 import { bucketsOf, knownZone, longestZoned, pieceSeconds, piecesOf } from '../../ledger/usage/usage-buckets.ts'
-import type { Piece, Point } from '../../ledger/usage/usage-pieces.ts'
+import type { Point, UsagePiece } from '../../ledger/usage/usage-pieces.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { DashboardStore, Share } from './store.ts'
@@ -19,7 +19,7 @@ import type { DashboardStore, Share } from './store.ts'
 export type ReportQuery = Partial<QueryOf<typeof getUsageReport>> &
   Pick<QueryOf<typeof getUsageReport>, 'start_timestamp' | 'end_timestamp' | 'granularity' | 'zone' | 'metric' | 'by'>
 
-export interface ReportParts {
+interface ReportParts {
   readonly store: DashboardStore
   readonly database: Database
   /** Options DataExportEnabled and DataExportInterval. */
@@ -33,7 +33,7 @@ export interface ReportParts {
 }
 
 /** Whose figures: everybody's, or one user's, or of a wallet those of some keys. */
-export type Scope = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
+export type DashboardScope = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 const hour = 3_600
 const day = 86_400
@@ -77,7 +77,7 @@ export const createUsageReport = (parts: ReportParts) => {
     }
   }
 
-  return async (scope: Scope, query: ReportQuery): Promise<UsageReport> => {
+  return async (scope: DashboardScope, query: ReportQuery): Promise<UsageReport> => {
     if (!parts.enabled()) throw new AppError('dashboard_off')
     const { from, to } = rangeOf(query, unixSeconds(clock))
     const filter: UsageFilter = {
@@ -184,7 +184,7 @@ const tokensOf = ({ promptTokens, completionTokens }: UsageTotal): number => pro
 /** A line for each of the largest, and one for everything else where there is anything else. */
 const seriesOf = (
   top: readonly Share[],
-  { points, pieces }: { points: readonly Point[]; pieces: readonly Piece[] },
+  { points, pieces }: { points: readonly Point[]; pieces: readonly UsagePiece[] },
   places: readonly number[],
 ): Series[] => {
   const line = (share: Share | undefined, of: ReadonlyMap<number, UsageTotal>): Series => {

@@ -7,13 +7,13 @@ import {
 } from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import type { QuotaDataService } from './data.ts'
-import type { createUsageReport, Scope } from './report.ts'
+import type { createUsageReport, DashboardScope } from './report.ts'
 
 export interface DashboardRouteParts {
   readonly report: ReturnType<typeof createUsageReport>
   readonly data: QuotaDataService
   /** The figures of an organisation that a person may read. Throws `not_found`. */
-  organisationScope(organisationId: number, userId: number): Promise<Exclude<Scope, { all: true }>>
+  organisationScope(organisationId: number, userId: number): Promise<Exclude<DashboardScope, { all: true }>>
 }
 
 /** The dashboard's calls, and those that clients of the reference make. */

@@ -4,13 +4,13 @@ import type { Database } from '../../db/database.ts'
 import type { UsageTotal } from '../../ledger/usage/usage.ts'
 import type { Buckets } from '../../ledger/usage/usage-buckets.ts'
 import {
-  type Piece,
   type Point,
-  type Sums,
   summed,
   sumPieces,
   sumPoints,
   totalOf,
+  type UsagePiece,
+  type UsageSpans,
   usageRows,
 } from '../../ledger/usage/usage-pieces.ts'
 
@@ -18,14 +18,14 @@ import {
 export interface Share extends UsageTotal {
   /** A name, or an id as text. */
   readonly key: string
-  /** What a key was called when it was used; empty for other dimensions. */
+  /** Name of a key when it was used; empty for other dimensions. */
   readonly label: string
   /** The one user who used a key: the playground's has no single one. */
   readonly userId?: number
 }
 
 /** What to sum by a dimension. */
-export interface Question extends Sums {
+interface Question extends UsageSpans {
   readonly by: UsageDimension
 }
 
@@ -35,7 +35,7 @@ export interface DashboardStore {
   /** What each of some shares used in each piece of time. */
   points(question: Question, of: readonly Share[], buckets: Buckets): Promise<Point[]>
   /** What everybody used together in each piece of time. */
-  pieces(sums: Sums, buckets: Buckets): Promise<Piece[]>
+  pieces(sums: UsageSpans, buckets: Buckets): Promise<UsagePiece[]>
 }
 
 const columns = {

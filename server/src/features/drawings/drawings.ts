@@ -12,14 +12,14 @@ import { role } from '@tollgate/contract'
 import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import { type NameLookups, nameRows, nameValues } from '../../db/row-names.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { FetchPicture, Picture } from './images.ts'
+import type { DrawingImage, FetchDrawing } from './images.ts'
 import type { DrawingFilter, DrawingStore } from './store.ts'
 
 type ListQuery = QueryOf<typeof listDrawings>
 type BrowseQuery = QueryOf<typeof browseDrawings>
 
 /** Whose drawings are read: everybody's, or one user's, or of a wallet those of some keys. */
-export type Reader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
+type Reader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 export interface Drawings {
   list(reader: Reader, query: ListQuery): Promise<Drawing[]>
@@ -28,16 +28,16 @@ export interface Drawings {
   /** The API keys that began drawings. */
   keysOf(drawings: readonly { readonly id: number }[]): Promise<ReadonlyMap<number, number>>
   /** The picture of a drawing, for its owner, for those who read it in an organisation, and for administrators. */
-  picture(viewer: { id: number; role: number }, id: number): Promise<Picture>
+  picture(viewer: { id: number; role: number }, id: number): Promise<DrawingImage>
   /** The same by the upstream's id, without a check of the owner; undefined if it does not exist. */
-  publicPicture(mjId: string): Promise<Picture | undefined>
+  publicPicture(mjId: string): Promise<DrawingImage | undefined>
 }
 
 export interface DrawingParts {
   readonly store: DrawingStore
-  readonly fetchPicture: FetchPicture
+  readonly fetchPicture: FetchDrawing
   readonly names: NameLookups
-  /** Whether a person reads what a key of a wallet began (key 0: one that is not known). False for wallets of people. */
+  /** True if a person reads what a key of a wallet began (key 0: one that is not known). False for wallets of people. */
   readsInOrganisation(personId: number, walletId: number, tokenId: number): Promise<boolean>
   /** Options MjForwardUrlEnabled and ServerAddress. */
   forwarded(): boolean
@@ -74,7 +74,7 @@ export const createDrawings = ({
     return readsInOrganisation(viewer.id, user_id, (await store.keysOf([id])).get(id) ?? 0)
   }
 
-  const pictureOf = async (drawing: Drawing | undefined): Promise<Picture> => {
+  const pictureOf = async (drawing: Drawing | undefined): Promise<DrawingImage> => {
     if (drawing === undefined || drawing.image_url === '') throw new AppError('not_found')
     return fetchPicture(drawing.image_url)
   }

@@ -3,13 +3,13 @@ import { AppError } from '../../lib/app-error.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 
 /** A picture on its way from wherever the drawing service keeps it. */
-export interface Picture {
+export interface DrawingImage {
   readonly type: string
   readonly parts: AsyncIterable<Uint8Array>
 }
 
 /** Fetches a picture. Throws AppError('drawing_image_failed') where there is none to be had. */
-export type FetchPicture = (address: string) => Promise<Picture>
+export type FetchDrawing = (address: string) => Promise<DrawingImage>
 
 /** Formats that cannot hold scripts. */
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
@@ -35,10 +35,10 @@ const limited = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerato
  * Downloads pictures from addresses that a drawing service returned: http and https, to addresses that
  * are looked up, checked and connected to in one step, again after each redirect; only formats without scripts.
  */
-export const createPictureFetcher = (egress: EgressGuard): FetchPicture => {
+export const createPictureFetcher = (egress: EgressGuard): FetchDrawing => {
   const agent = new Agent({ connect: { lookup: egress.lookup, timeout: timeoutMs } })
 
-  const fetchFrom = async (address: string, redirects: number): Promise<Picture> => {
+  const fetchFrom = async (address: string, redirects: number): Promise<DrawingImage> => {
     await egress.check(address)
     const answer = await request(address, {
       dispatcher: agent,
@@ -76,7 +76,7 @@ export const createPictureFetcher = (egress: EgressGuard): FetchPicture => {
 
 /** The same as one piece, for answers that hold pictures. Throws AppError('drawing_image_failed') for more than `limit` bytes. */
 export const wholePictures =
-  (fetchPicture: FetchPicture, limit: number) =>
+  (fetchPicture: FetchDrawing, limit: number) =>
   async (address: string, signal: AbortSignal): Promise<Buffer> => {
     const { parts } = await fetchPicture(address)
     const read: Uint8Array[] = []

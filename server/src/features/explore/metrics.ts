@@ -1,10 +1,10 @@
 import type { ExploreMetric } from '@tollgate/contract'
 import {
+  type CallFigures,
   cacheShare,
   callsOf,
   errorShare,
   type FigureSums,
-  type Figures,
   firstWithin,
   outputSpeed,
   totalWithin,
@@ -13,7 +13,7 @@ import type { FigureOrder } from '../../ledger/figures/read-figures.ts'
 
 interface Metric {
   /** undefined where there is nothing to measure. */
-  readonly of: (figures: Figures) => number | undefined
+  readonly of: (figures: CallFigures) => number | undefined
   /** Which values are the largest ones. */
   readonly order: FigureOrder
   /** Whether it needs the histograms. */

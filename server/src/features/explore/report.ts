@@ -7,18 +7,25 @@ import {
   type QueryOf,
 } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { cacheShare, callsOf, type Figures, firstWithin, noFigures, plusFigures } from '../../ledger/figures/figures.ts'
+import {
+  type CallFigures,
+  cacheShare,
+  callsOf,
+  firstWithin,
+  noFigures,
+  plusFigures,
+} from '../../ledger/figures/figures.ts'
 import { type FigureCell, type FigureQuestion, readFigures } from '../../ledger/figures/read-figures.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { metrics } from './metrics.ts'
 import { type NameParts, readNames } from './names.ts'
-import { checkRights, filtersOf, type Scope } from './scope.ts'
+import { checkRights, type ExploreScope, filtersOf } from './scope.ts'
 import { before, rangeOf, rollupFor, type Timeline, timelineOf } from './time.ts'
 
 export type ExploreQuery = QueryOf<typeof explore>
 
-export interface ReportParts extends NameParts {
+interface ReportParts extends NameParts {
   readonly database: Database
   /** Options DataExportEnabled and DataExportInterval. */
   enabled(): boolean
@@ -35,7 +42,7 @@ type Common = Pick<FigureQuestion, 'from' | 'to' | 'filters'>
 
 /** Everything that an answer needs of one stretch of time. */
 interface Read {
-  readonly total: Figures
+  readonly total: CallFigures
   /** Of the chosen values, and of pairs that begin with them. */
   readonly values: readonly FigureCell[]
   readonly pairs: readonly FigureCell[]
@@ -72,7 +79,7 @@ export const createExplore = (parts: ReportParts) => {
     return { total, values, pairs, points, sums }
   }
 
-  return async (scope: Scope, query: ExploreQuery): Promise<ExploreAnswer> => {
+  return async (scope: ExploreScope, query: ExploreQuery): Promise<ExploreAnswer> => {
     if (!parts.enabled()) throw new AppError('dashboard_off')
     const dimensions = [query.by, ...(query.second === undefined ? [] : [query.second])]
     checkRights(scope, query, dimensions)
@@ -115,7 +122,7 @@ export const createExplore = (parts: ReportParts) => {
 
 type NameOf = Awaited<ReturnType<typeof readNames>>
 
-/** Whether one call counts for several values, so that there is no rest beside them. */
+/** True if one call counts for several values, so that there is no rest beside them. */
 const overlaps = (dimension: ExploreDimension): boolean => dimension === 'tag'
 
 const theRest = { key: 'rest', name: '', rest: true } as const
@@ -124,9 +131,9 @@ const theRest = { key: 'rest', name: '', rest: true } as const
 const rounded = (value: number | undefined): number | null =>
   value === undefined ? null : Number.isInteger(value) ? value : Number(value.toPrecision(6))
 
-const metricOf = ({ metric }: ExploreQuery, figures: Figures): number | null => rounded(metrics[metric].of(figures))
+const metricOf = ({ metric }: ExploreQuery, figures: CallFigures): number | null => rounded(metrics[metric].of(figures))
 
-const overTime = (cells: readonly FigureCell[], { starts, pointOf }: Timeline): Figures[] => {
+const overTime = (cells: readonly FigureCell[], { starts, pointOf }: Timeline): CallFigures[] => {
   const points = starts.map(noFigures)
   for (const cell of cells) {
     const at = pointOf(cell.local)
@@ -158,7 +165,7 @@ const seriesOf = (
   return { series }
 }
 
-const figuresOf = (query: ExploreQuery, figures: Figures, earlier: Figures | undefined, whole: Figures) => {
+const figuresOf = (query: ExploreQuery, figures: CallFigures, earlier: CallFigures | undefined, whole: CallFigures) => {
   const value = metricOf(query, figures)
   const all = metricOf(query, whole)
   return {
@@ -173,8 +180,8 @@ const figuresOf = (query: ExploreQuery, figures: Figures, earlier: Figures | und
 
 interface Named {
   readonly key: string
-  readonly now: Figures
-  readonly earlier: Figures | undefined
+  readonly now: CallFigures
+  readonly earlier: CallFigures | undefined
 }
 
 /** Some values, and what is left of their whole; `dimension` is what they are of. */
@@ -187,8 +194,8 @@ const listOf = (
     whole,
     nameOf,
   }: {
-    readonly parent: { readonly now: Figures; readonly earlier: Figures | undefined }
-    readonly whole: Figures
+    readonly parent: { readonly now: CallFigures; readonly earlier: CallFigures | undefined }
+    readonly whole: CallFigures
     readonly nameOf: NameOf
   },
 ): ExploreRow[] => {
@@ -213,7 +220,7 @@ const rowsOf = (
   { now, earlier }: { readonly now: Read; readonly earlier: Read | undefined },
   nameOf: NameOf,
 ): ExploreAnswer['rows'] => {
-  const cellOf = (cells: readonly FigureCell[], ...keys: readonly string[]): Figures =>
+  const cellOf = (cells: readonly FigureCell[], ...keys: readonly string[]): CallFigures =>
     cells.find((cell) => cell.keys.every((key, index) => key === keys[index])) ?? noFigures()
   const named = (key: string): Named => ({
     key,

@@ -18,7 +18,10 @@ export interface OrganisationScope {
 }
 
 /** Whose figures: everybody's, one user's, or those of an organisation that somebody may read. */
-export type Scope = { readonly all: true } | { readonly userId: number } | { readonly organisation: OrganisationScope }
+export type ExploreScope =
+  | { readonly all: true }
+  | { readonly userId: number }
+  | { readonly organisation: OrganisationScope }
 
 interface Asked {
   readonly metric: ExploreMetric
@@ -31,7 +34,7 @@ const isBlurred = ({ dimension, is, values }: ExploreFilter): boolean =>
 
 /** Throws permission_denied where somebody asks for what only operators see, and invalid_parameter for what is not kept together. */
 export const checkRights = (
-  scope: Scope,
+  scope: ExploreScope,
   { metric, filters }: Asked,
   dimensions: readonly ExploreDimension[] = [],
 ): void => {
@@ -50,7 +53,7 @@ const only = (dimension: 'user' | 'key', ids: readonly number[]): FigureFilter =
 })
 
 /** The filters of a question, and those that keep it within its scope. */
-export const filtersOf = (scope: Scope, filters: readonly ExploreFilter[]): readonly FigureFilter[] => {
+export const filtersOf = (scope: ExploreScope, filters: readonly ExploreFilter[]): readonly FigureFilter[] => {
   if ('all' in scope) return filters
   if ('userId' in scope) return [...filters, only('user', [scope.userId])]
   const { userId, tokenIds } = scope.organisation

@@ -1,6 +1,6 @@
 import { type Endpoint, getOwnGroups, listGroups, listUsableGroups } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
-import type { Answer, Call, Handler, On } from '../../http/route.ts'
+import type { Call, EndpointAnswer, EndpointHandler, On } from '../../http/route.ts'
 import { openGroups } from './groups.ts'
 import { groupRoutes } from './routes.ts'
 
@@ -40,9 +40,9 @@ describe('groups', () => {
 })
 
 describe('group routes', () => {
-  const ask = async (endpoint: Endpoint, group: string): Promise<Answer<Endpoint>> => {
-    const handlers = new Map<Endpoint, Handler<Endpoint>>()
-    const on: On = (each, handler) => handlers.set(each, handler as unknown as Handler<Endpoint>)
+  const ask = async (endpoint: Endpoint, group: string): Promise<EndpointAnswer<Endpoint>> => {
+    const handlers = new Map<Endpoint, EndpointHandler<Endpoint>>()
+    const on: On = (each, handler) => handlers.set(each, handler as unknown as EndpointHandler<Endpoint>)
     groupRoutes(on, groups)
     return handlers.get(endpoint)?.({ caller: { group } } as Call<Endpoint>) ?? {}
   }

@@ -16,7 +16,7 @@ import {
   updateOwnLimit,
 } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Limiter } from '../../limits/limiter.ts'
@@ -34,7 +34,7 @@ export interface LimitRouteParts {
   readonly clock: Clock
 }
 
-const actorOf = ({ caller: { id, username }, ip }: { readonly caller: Caller; readonly ip: string }) => ({
+const actorOf = ({ caller: { id, username }, ip }: { readonly caller: ConsoleCaller; readonly ip: string }) => ({
   id,
   username,
   ip,

@@ -75,7 +75,7 @@ export const removeLimit = async (trx: Transaction<Tables>, id: number): Promise
   await trx.deleteFrom('limit_paces').where('limit_id', '=', id).execute()
 }
 
-/** Whether a key is one of a user's. */
+/** True if a key is one of a user's. */
 export const isOwnKey = async (on: Reader, userId: number, key: number): Promise<boolean> =>
   (await on
     .selectFrom('tokens')

@@ -8,13 +8,13 @@ import { dayTableOf, type UsageFilter, usageBegins, usageFits } from '../../ledg
 import { isTurned, type LogFilter } from './filter.ts'
 
 /** Unix seconds, both ends included. */
-export interface Span {
+export interface LogSpan {
   readonly from: number
   readonly to: number
 }
 
 /** Days that hold rows, of a user where that is known. */
-export interface LogStretch extends Span {
+export interface LogStretch extends LogSpan {
   readonly userId?: number
 }
 
@@ -28,11 +28,11 @@ export interface LogDays {
    */
   spans(filter: LogFilter, mostUsers: number): AsyncIterable<readonly LogStretch[]>
   /** What of a filter's range is whole days that have sums, from the oldest row on, and what is left at its edges. */
-  split(filter: LogFilter, oldest: number): Promise<{ whole?: Span; edges: readonly Span[] }>
+  split(filter: LogFilter, oldest: number): Promise<{ whole?: LogSpan; edges: readonly LogSpan[] }>
   /** Says that there is a row which no charge and no failure speaks of, e.g. the test of a channel. */
   note(row: Insertable<LogsTable>): Promise<void>
   /** How many rows the whole days hold, up to a cap. */
-  count(filter: LogFilter, days: Span, cap: number): Promise<number>
+  count(filter: LogFilter, days: LogSpan, cap: number): Promise<number>
 }
 
 /** For logs in a database without sums: every question is answered from the rows. */
@@ -54,7 +54,7 @@ const userGap = 14 * day
 const partsOf = ({ userId, tokenName, tokenId, tokenIds, model, channel, group }: LogFilter): number =>
   [userId !== undefined, tokenName, tokenId !== undefined, tokenIds, model, channel, group].filter(Boolean).length
 
-/** Whether the sums know what a filter asks for: they know requests only, no single one, and neither how they ended nor what made them. */
+/** True if the sums know what a filter asks for: they know requests only, no single one, and neither how they ended nor what made them. */
 export const isOfSums = ({
   type = 0,
   requestId,
@@ -106,7 +106,7 @@ export const usageFilter = ({
 export const createLogDays = (database: Database): LogDays => {
   const { query } = database
 
-  const figuresIn = (filter: LogFilter, { from, to }: Span) => {
+  const figuresIn = (filter: LogFilter, { from, to }: LogSpan) => {
     const rows = query
       // All tables of sums have the columns that a filter for them names.
       .selectFrom(dayTableOf(filter) as 'usage_hours')
@@ -115,7 +115,7 @@ export const createLogDays = (database: Database): LogDays => {
     return filter.type === logType.error ? rows.where('failures', '>', 0) : rows
   }
 
-  const daysIn = async (filter: LogFilter, span: Span): Promise<number[]> => {
+  const daysIn = async (filter: LogFilter, span: LogSpan): Promise<number[]> => {
     const found = await figuresIn(filter, span).select('created_at').distinct().execute()
     return found.map(({ created_at }) => created_at).sort((left, right) => right - left)
   }
@@ -123,7 +123,7 @@ export const createLogDays = (database: Database): LogDays => {
   /** Undefined where too many called, or where something with an index of its own is asked for. */
   const daysOfUsers = async (
     filter: LogFilter,
-    { from, to }: Span,
+    { from, to }: LogSpan,
     most: number,
   ): Promise<readonly LogStretch[] | undefined> => {
     const { userId, tokenId, tokenName, model, channel, group } = filter
@@ -241,8 +241,8 @@ const newestDay = async ({ query }: Database): Promise<number> => {
 }
 
 /** Days with at most `gap` seconds between their beginnings as one stretch; the newest stretch first. */
-const runsOf = (days: readonly number[], gap = day): Span[] => {
-  const runs: Span[] = []
+const runsOf = (days: readonly number[], gap = day): LogSpan[] => {
+  const runs: LogSpan[] = []
   for (const start of days) {
     const last = runs.at(-1)
     if (last !== undefined && last.from <= start + gap) runs[runs.length - 1] = { from: start, to: last.to }

@@ -5,7 +5,7 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { LogStore } from './store.ts'
 
 /** Something worth a line in a user's log that is no request: a top-up (1), a management act (3), a gift (4). */
-export interface LogEvent {
+interface LogEvent {
   readonly userId: number
   readonly username: string
   readonly type: number

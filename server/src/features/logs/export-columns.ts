@@ -1,4 +1,4 @@
-import { type Log, type LogOther, logType } from '@tollgate/contract'
+import { type LogEntry, type LogOther, logType } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
 import { type CsvCell, csvLine, csvMark } from '../../http/csv.ts'
 
@@ -8,7 +8,7 @@ interface ExportColumn {
   readonly operator?: true
   /** The last line has its sum; where it is money, `value` is quota and written in dollars. */
   readonly sum?: 'count' | 'money'
-  readonly value: (log: Log, other: LogOther) => CsvCell
+  readonly value: (log: LogEntry, other: LogOther) => CsvCell
 }
 
 /** Which columns are written, and how. */
@@ -70,12 +70,12 @@ const reasonsText = (receipt: LogOther['receipt']): string =>
   (receipt?.provisional ?? []).map(({ kind, place, name }) => `${kind} ${place} ${name}`).join('; ')
 
 /** `cost_centre=7; env=test`; empty without tags. */
-const tagsText = (tags: Log['tags'] = {}): string =>
+const tagsText = (tags: LogEntry['tags'] = {}): string =>
   Object.entries(tags)
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
 
-const otherOf = (log: Log): LogOther => parseObject(log.other)
+const otherOf = (log: LogEntry): LogOther => parseObject(log.other)
 
 const usd = (quota: number, quotaPerUnit: number): CsvCell => ({ decimal: (quota / quotaPerUnit).toFixed(6) })
 
@@ -85,7 +85,7 @@ export const createLogCsv = ({ operator, columns: chosen, quotaPerUnit }: Export
     (column) => (operator || !column.operator) && (chosen.length === 0 || chosen.includes(column.name)),
   )
   const sums = written.map(() => 0)
-  const line = (log: Log): string => {
+  const line = (log: LogEntry): string => {
     const other = otherOf(log)
     return csvLine(
       written.map(({ value, sum }, place) => {
@@ -98,7 +98,7 @@ export const createLogCsv = ({ operator, columns: chosen, quotaPerUnit }: Export
   }
   return {
     head: (): string => csvMark + csvLine(written.map(({ name }) => name)),
-    lines: (logs: readonly Log[]): string => logs.map(line).join(''),
+    lines: (logs: readonly LogEntry[]): string => logs.map(line).join(''),
     /** Its first cell says `total`. */
     total: (): string =>
       csvLine(

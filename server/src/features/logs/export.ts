@@ -1,11 +1,11 @@
-import type { Log } from '@tollgate/contract'
+import type { LogEntry } from '@tollgate/contract'
 import type { FileAnswer } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { createLogCsv, type ExportHow } from './export-columns.ts'
 
-export type ExportFormat = 'csv' | 'json'
+type ExportFormat = 'csv' | 'json'
 
-type Chunks = AsyncIterable<readonly Log[]>
+type Chunks = AsyncIterable<readonly LogEntry[]>
 
 /** Reads the log in the background of everything else, so a few at a time are enough for one node. */
 const mostAtOnce = 4

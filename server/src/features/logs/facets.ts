@@ -5,7 +5,7 @@ import { mostFaceted, mostFrequent } from '../../db/facets.ts'
 import { nameValues } from '../../db/row-names.ts'
 import { dayTableOf, splitForPeople, splitRange, sumUsage, usageBegins, usageFits } from '../../ledger/usage/usage.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { isOfSums, type Span, usageFilter } from './days.ts'
+import { isOfSums, type LogSpan, usageFilter } from './days.ts'
 import type { LogFilter } from './filter.ts'
 import type { LogStore, LogValue } from './store.ts'
 
@@ -72,7 +72,7 @@ export const createLogFacets = (parts: LogFacetParts) => {
   const { store, database, clock, userNames, channelNames } = parts
   const most = parts.mostPeople ?? mostPeople
 
-  const spansOf = (filter: LogFilter, facet: LogFacet, { from, to }: Span) => {
+  const spansOf = (filter: LogFilter, facet: LogFacet, { from, to }: LogSpan) => {
     const hours = { from: from - (from % hour), to: to - (to % hour) + hour - 1 }
     const asked = usageFilter(filter)
     const byPeople = facet === 'token_name' || facet === 'username'
@@ -80,7 +80,7 @@ export const createLogFacets = (parts: LogFacetParts) => {
   }
 
   /** What each value has, span by span: together in one query, MySQL and MariaDB first copy all rows of all spans. */
-  const sums = async (filter: LogFilter, facet: LogFacet, span: Span) => {
+  const sums = async (filter: LogFilter, facet: LogFacet, span: LogSpan) => {
     const key = groupedAnew<string | number>(database.engine, columns[facet])
     const parts = await Promise.all(
       spansOf(filter, facet, span).map((part) =>
@@ -101,7 +101,7 @@ export const createLogFacets = (parts: LogFacetParts) => {
     return [...found].map(([value, sum]) => ({ value, ...sum }))
   }
 
-  const typesOf = async (filter: LogFilter, span: Span): Promise<ValueCounts> => {
+  const typesOf = async (filter: LogFilter, span: LogSpan): Promise<ValueCounts> => {
     // Types are columns of the sums, not values in them.
     const requests = await sumUsage(database, usageFilter(filter), spansOf(filter, 'type', span))
     const others = await Promise.all(
@@ -120,7 +120,7 @@ export const createLogFacets = (parts: LogFacetParts) => {
   }
 
   /** The span, or its end that holds as many daily sums of people as are read; the index of groups alone is looked at. */
-  const readableSpan = async (filter: LogFilter, facet: LogFacet, span: Span): Promise<Span> => {
+  const readableSpan = async (filter: LogFilter, facet: LogFacet, span: LogSpan): Promise<LogSpan> => {
     const { group, userId, tokenId, tokenIds, tokenName, not = [] } = filter
     const isOfPeople = facet === 'username' || facet === 'token_name'
     const isNarrow = userId !== undefined || tokenId !== undefined || tokenIds !== undefined || Boolean(tokenName)
@@ -134,7 +134,7 @@ export const createLogFacets = (parts: LogFacetParts) => {
     return { from: Math.max(from, span.from), to: span.to }
   }
 
-  const fromSums = async (filter: LogFilter, facet: LogFacet, whole: Span): Promise<ValueCounts> => {
+  const fromSums = async (filter: LogFilter, facet: LogFacet, whole: LogSpan): Promise<ValueCounts> => {
     if (facet === 'type') return typesOf(filter, whole)
     const span = await readableSpan(filter, facet, whole)
     const ofType = ({ done, failed }: { done: number; failed: number }): number => {

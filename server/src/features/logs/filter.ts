@@ -43,11 +43,11 @@ export interface LogFilter {
   readonly not?: readonly UsagePart[] | undefined
 }
 
-/** Whether any part leaves out what it names. */
+/** True if any part leaves out what it names. */
 export const isTurned = ({ not = [] }: LogFilter): boolean => not.length > 0
 
 /** A row's place in the list, newest first. */
-export interface LogPlace {
+export interface LogCursor {
   readonly createdAt: number
   readonly id: number
 }
@@ -95,7 +95,7 @@ const reasonIn = (provisional: string): Expression<SqlBool>[] => {
   return [containsText('other', printed.slice(1, -1))]
 }
 
-/** Whether no index knows a part of the filter, so that its newest rows are looked through along its leaders. */
+/** True if no index knows a part of the filter, so that its newest rows are looked through along its leaders. */
 const isLookedThrough = ({ tag, end, client, provisional }: LogFilter): boolean =>
   Boolean(tag || end || client || (provisional && provisional !== anyProvisional))
 
@@ -167,7 +167,7 @@ export const fits = (filter: LogFilter, engine: Engine) => (eb: Where) =>
 
 /** True for rows that come after `place` in the list. Written so that every engine begins at it in its index. */
 export const isAfter =
-  ({ createdAt, id }: LogPlace) =>
+  ({ createdAt, id }: LogCursor) =>
   (eb: Where): Expression<SqlBool> =>
     eb.and([eb('created_at', '<=', createdAt), eb.or([eb('created_at', '<', createdAt), eb('id', '<', id)])])
 

@@ -15,7 +15,7 @@ export interface PurgeStore {
   lease(purge: Pick<LogPurge, 'id' | 'lease_time'>, until: number): Promise<boolean>
   deleted(id: number, rows: number): Promise<void>
   finish(id: number, now: number): Promise<void>
-  /** Whether the log has rows that a purge means. */
+  /** True if the log has rows that a purge means. */
   any(purge: Pick<LogPurge, 'type' | 'before'>): Promise<boolean>
   /** Rows of the log that a purge means. */
   count(purge: Pick<LogPurge, 'type' | 'before'>): Promise<number>

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { now, openTestLogs, type TestLogs } from '../../../test/support/features/logs.ts'
 import type { Database } from '../../db/database.ts'
-import { keptDaysOf } from './kept-days.ts'
+import { keptDaysOf } from './retained-days.ts'
 
 const day = 86_400
 

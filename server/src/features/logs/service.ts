@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   Language,
-  Log,
+  LogEntry,
   LogFacet,
   LogPage,
   LogVolume,
@@ -11,25 +11,25 @@ import type {
   ValueCounts,
 } from '@tollgate/contract'
 import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
-import type { Caller } from '../../http/route.ts'
+import type { ConsoleCaller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { type ArchiveReading, startReading } from './archive/archive-reading.ts'
 import { partsOf } from './filter.ts'
-import { keptDaysOf } from './kept-days.ts'
 import type { LogPlaces, PlaceKeys } from './places/log-places.ts'
 import { forOperator, forOwner } from './presentation/present.ts'
 import type { LogRetention } from './purges.ts'
 import { withNamedCall } from './reach/named-call.ts'
-import type { LogReach } from './reach/reach.ts'
+import type { LogReach } from './reach/searched-range.ts'
+import { keptDaysOf } from './retained-days.ts'
 import type { LogStat } from './stat.ts'
-import type { LogFilter, LogPlace, LogRow, LogStore } from './store.ts'
+import type { LogCursor, LogFilter, LogRow, LogStore } from './store.ts'
 
 type ListQuery = QueryOf<typeof listLogs>
 export type FilterQuery = QueryOf<typeof statLogs>
 
 /** Whose log is read, and in which language: everybody's with what only operators may know, or one user's. */
-export type Reader = (
+export type LogReader = (
   | { readonly all: true }
   /** `tokenIds` are the keys whose calls may be read; all of the user's where it is left out. */
   | { readonly userId: number; readonly tokenIds?: readonly number[] }
@@ -39,20 +39,20 @@ export type Reader = (
 }
 
 export interface LogService {
-  list(reader: Reader, query: ListQuery): Promise<LogPage>
+  list(reader: LogReader, query: ListQuery): Promise<LogPage>
   /** One row with its full texts. Throws `not_found`, also for a row of another user. */
-  entry(reader: Reader, id: number): Promise<Log>
-  stat(reader: Reader, query: FilterQuery): Promise<LogStat>
+  entry(reader: LogReader, id: number): Promise<LogEntry>
+  stat(reader: LogReader, query: FilterQuery): Promise<LogStat>
   /** How many requests there are over time, in pieces that suit the range; days begin in `zone`. */
-  volume(reader: Reader, query: FilterQuery & { zone: string }): Promise<LogVolume>
+  volume(reader: LogReader, query: FilterQuery & { zone: string }): Promise<LogVolume>
   /** How many rows each value of a filter has, given the other filters. */
-  facet(reader: Reader, query: FilterQuery & { facet: LogFacet }): Promise<ValueCounts>
+  facet(reader: LogReader, query: FilterQuery & { facet: LogFacet }): Promise<ValueCounts>
   /** The newest rows whose type is the keyword; for operators also those whose content begins with it. */
-  search(reader: Reader, keyword: string): Promise<Log[]>
+  search(reader: LogReader, keyword: string): Promise<LogEntry[]>
   /** The newest rows of an API key, as its owner sees them. */
-  ofToken(token: { id: number; userId: number }, language?: Language): Promise<Log[]>
+  ofToken(token: { id: number; userId: number }, language?: Language): Promise<LogEntry[]>
   /** The rows that fit, newest first, as this reader sees them, in chunks. */
-  chunks(reader: Reader, query: FilterQuery): AsyncIterable<Log[]>
+  chunks(reader: LogReader, query: FilterQuery): AsyncIterable<LogEntry[]>
 }
 
 /** Where several parts of a filter have to meet, rows themselves are read to count. */
@@ -86,8 +86,8 @@ export interface LogServiceParts {
 }
 
 /** Administrators read everything, others what is theirs. */
-export const ownLogs = ({ id }: Pick<Caller, 'id'>): Reader => ({ userId: id })
-export const allLogs: Reader = { all: true }
+export const ownLogs = ({ id }: Pick<ConsoleCaller, 'id'>): LogReader => ({ userId: id })
+export const allLogs: LogReader = { all: true }
 
 /** The usage log. */
 export const createLogService = ({
@@ -103,10 +103,10 @@ export const createLogService = ({
   userIdOf,
 }: LogServiceParts): LogService => {
   /** A name is resolved to its present user id: renamed users keep their history; a reused name does not show old rows. */
-  const filterFor = async (reader: Reader, query: FilterQuery): Promise<LogFilter> =>
+  const filterFor = async (reader: LogReader, query: FilterQuery): Promise<LogFilter> =>
     withNamedCall(await readableFilter(reader, query), (each) => store.count(each, 1, startReading()))
 
-  const readableFilter = async (reader: Reader, query: FilterQuery): Promise<LogFilter> => {
+  const readableFilter = async (reader: LogReader, query: FilterQuery): Promise<LogFilter> => {
     const filter = filterOf(query)
     if ('userId' in reader) {
       const not = filter.not?.filter((part) => part !== 'username' && part !== 'channel')
@@ -121,7 +121,7 @@ export const createLogService = ({
     return { ...ofPlace, not: filter.not, userId: (await userIdOf(username)) ?? noUserId }
   }
 
-  const shown = async (reader: Reader, rows: readonly LogRow[]): Promise<Log[]> => {
+  const shown = async (reader: LogReader, rows: readonly LogRow[]): Promise<LogEntry[]> => {
     const { language = 'zh' } = reader
     if ('userId' in reader) return rows.map((row) => forOwner(row, language))
     const [names, placeOfKey] = await Promise.all([
@@ -226,7 +226,7 @@ export const createLogService = ({
     async *chunks(reader, query) {
       const filter = await filterFor(reader, query)
       let seen = await store.reach(filter)
-      for (let after: LogPlace | undefined; ; ) {
+      for (let after: LogCursor | undefined; ; ) {
         const places = await store.places(seen.filter, { after, offset: 0, limit: placesAtOnce })
         for (let start = 0; start < places.length; start += rowsAtOnce) {
           const rows = await store.rowsAt(places.slice(start, start + rowsAtOnce))
@@ -261,7 +261,7 @@ const ofKeys = (filter: LogFilter, { ids, wallets }: PlaceKeys): LogFilter => {
 
 const byNewest = (left: LogRow, right: LogRow): number => right.created_at - left.created_at || right.id - left.id
 
-const placeOf = (cursor: string | undefined): LogPlace | undefined => {
+const placeOf = (cursor: string | undefined): LogCursor | undefined => {
   if (cursor === undefined) return undefined
   const [createdAt, id] = cursor.split('.').map(Number)
   return createdAt === undefined || id === undefined ? undefined : { createdAt, id }

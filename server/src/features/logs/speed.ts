@@ -5,7 +5,7 @@ import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
 import { cacheShare, firstWithin } from '../../ledger/figures/figures.ts'
 import { readFigures } from '../../ledger/figures/read-figures.ts'
 import { usageFits } from '../../ledger/usage/usage.ts'
-import { isOfSums, type Span, usageFilter } from './days.ts'
+import { isOfSums, type LogSpan, usageFilter } from './days.ts'
 import type { LogFilter } from './filter.ts'
 
 type LogSpeed = Pick<LogVolume, 'first_p95' | 'cache_share'>
@@ -25,7 +25,7 @@ const modelFilter = (model: string, isNot: boolean): FigureFilter | undefined =>
 }
 
 /** The keys with the name that a filter asks for, as they were called when they were used. */
-const keysNamed = async ({ query }: Database, filter: LogFilter, { from, to }: Span): Promise<readonly string[]> => {
+const keysNamed = async ({ query }: Database, filter: LogFilter, { from, to }: LogSpan): Promise<readonly string[]> => {
   const { tokenName, userId } = filter
   const named = usageFilter({ ...filter, tokenName, userId, model: '', channel: undefined, group: '', not: [] })
   const rows = await query
@@ -41,7 +41,7 @@ const keysNamed = async ({ query }: Database, filter: LogFilter, { from, to }: S
 const figureFilters = async (
   database: Database,
   filter: LogFilter,
-  span: Span,
+  span: LogSpan,
 ): Promise<readonly FigureFilter[] | undefined> => {
   const how = (part: NonNullable<LogFilter['not']>[number]) => (filter.not?.includes(part) ? 'not' : 'is')
   const found: FigureFilter[] = []
@@ -71,7 +71,7 @@ const figureFilters = async (
  * The 95th percentile of the time to the first token, in milliseconds, and the share of the input that was read from a cache,
  * in the hours that a span touches. null where nothing was measured, or the figures by hour do not know what the filter asks.
  */
-export const readLogSpeed = async (database: Database, filter: LogFilter, { from, to }: Span): Promise<LogSpeed> => {
+export const readLogSpeed = async (database: Database, filter: LogFilter, { from, to }: LogSpan): Promise<LogSpeed> => {
   if (!isOfSums(filter) || filter.type === logType.error) return unknown
   const span = { from: from - (from % hour), to }
   const filters = await figureFilters(database, filter, span)

@@ -8,11 +8,11 @@ import { beginsWith, textMatcher } from '../../db/search.ts'
 import { memberText } from '../../db/short-text.ts'
 import type { ArchiveReading } from './archive/archive-reading.ts'
 import { type LogDays, noDays } from './days.ts'
-import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogFilter, type LogPlace, partsOf } from './filter.ts'
-import { createLogReach, type LogReach, type MostLooked } from './reach/reach.ts'
+import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogCursor, type LogFilter, partsOf } from './filter.ts'
+import { createLogReach, type LogReach, type MostLooked } from './reach/searched-range.ts'
 import { shortColumns } from './short-columns.ts'
 
-export type { LogFilter, LogPlace } from './filter.ts'
+export type { LogCursor, LogFilter } from './filter.ts'
 /** A row as lists read it: long texts are cut, and `cut` is 1 then. */
 export type LogRow = Omit<
   Selectable<LogsTable>,
@@ -32,7 +32,7 @@ export interface LogSort {
 
 /** Where a page begins: after a row, or after so many rows. */
 export interface LogSlice {
-  readonly after?: LogPlace | undefined
+  readonly after?: LogCursor | undefined
   readonly offset: number
   readonly limit: number
 }
@@ -44,9 +44,9 @@ export interface LogStore {
   /** Newest first, or oldest first. */
   find(filter: LogFilter, slice: LogSlice, order?: LogOrder, reading?: ArchiveReading): Promise<LogRow[]>
   /** The places of the rows that `find` would answer. */
-  places(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogPlace[]>
+  places(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogCursor[]>
   /** The rows at places, in this order; those that are gone are left out. */
-  rowsAt(places: readonly LogPlace[]): Promise<LogRow[]>
+  rowsAt(places: readonly LogCursor[]): Promise<LogRow[]>
   /** One row with its whole texts. */
   row(id: number): Promise<LogRow | undefined>
   /** `among` of the newest rows, sorted by another column. */
@@ -113,7 +113,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays, most?: 
   }
 
   // SQLite begins where the first of several bounds says, so there may be one only.
-  const boundBy = (filter: LogFilter, after: LogPlace | undefined): LogFilter =>
+  const boundBy = (filter: LogFilter, after: LogCursor | undefined): LogFilter =>
     after === undefined ? filter : { ...filter, to: Math.min(filter.to || after.createdAt, after.createdAt) }
 
   const along = (branch: Ids, { after }: LogSlice, direction: 'asc' | 'desc'): Ids =>
@@ -122,7 +122,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays, most?: 
       .orderBy('id', direction)
 
   /** Where the first rows of some filters are, as many as the slice asks for; no row fits two of them. */
-  const placesIn = async (filters: readonly LogFilter[], slice: LogSlice, order: LogOrder): Promise<LogPlace[]> => {
+  const placesIn = async (filters: readonly LogFilter[], slice: LogSlice, order: LogOrder): Promise<LogCursor[]> => {
     const bound = filters.map((filter) => boundBy(filter, slice.after))
     const branches = (await Promise.all(bound.map((filter) => branchesOf(filter)))).flat()
     const direction = order === 'newest' ? 'desc' : 'asc'
@@ -138,9 +138,9 @@ export const openLogStore = (database: Database, days: LogDays = noDays, most?: 
   }
 
   /** The same day by day, where the sums know on which days to look. */
-  const placesByDay = async (filter: LogFilter, slice: LogSlice): Promise<LogPlace[]> => {
+  const placesByDay = async (filter: LogFilter, slice: LogSlice): Promise<LogCursor[]> => {
     const most = slice.limit + slice.offset
-    const found: LogPlace[] = []
+    const found: LogCursor[] = []
     for await (const stretches of days.spans(boundBy(filter, slice.after), mostBranches)) {
       const parts = stretches.map((stretch) => ({ ...filter, ...stretch }))
       found.push(...(await placesIn(parts, { ...slice, offset: 0, limit: most - found.length }, 'newest')))

@@ -11,7 +11,7 @@ import {
 } from '../../ledger/usage/usage-buckets.ts'
 import { sumPieces } from '../../ledger/usage/usage-pieces.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { isOfSums, type Span, usageFilter } from './days.ts'
+import { isOfSums, type LogSpan, usageFilter } from './days.ts'
 import type { LogFilter } from './filter.ts'
 import { readLogSpeed } from './speed.ts'
 import type { LogStore } from './store.ts'
@@ -30,7 +30,7 @@ const sizes: readonly (readonly [longest: number, size: number])[] = [
   [100 * day, day],
 ]
 
-const sizeFor = ({ from, to }: Span): number => sizes.find(([longest]) => to - from <= longest)?.[1] ?? week
+const sizeFor = ({ from, to }: LogSpan): number => sizes.find(([longest]) => to - from <= longest)?.[1] ?? week
 
 export interface LogVolumeParts {
   readonly store: Pick<LogStore, 'places' | 'reach'>
@@ -58,7 +58,7 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
     return found.flat().map(({ createdAt }) => createdAt)
   }
 
-  const fromRows = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<Counted> => {
+  const fromRows = async (filter: LogFilter, { from, to }: LogSpan, zone: string): Promise<Counted> => {
     const types = typesOf(filter.type)
     const { filter: within, from: looked } = await store.reach({ ...filter, from, to })
     const [done, failed] = await Promise.all([newest(within, types.done), newest(within, types.failed)])
@@ -87,7 +87,7 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
     }
   }
 
-  const fromSums = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<Counted> => {
+  const fromSums = async (filter: LogFilter, { from, to }: LogSpan, zone: string): Promise<Counted> => {
     const size = Math.max(hour, sizeFor({ from, to }))
     const utc = to - from > longestZoned
     const end = to - (to % hour) + hour
@@ -127,7 +127,7 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
     return first?.created_at
   }
 
-  const counted = async (filter: LogFilter, { from, to }: Span, zone: string): Promise<Counted> => {
+  const counted = async (filter: LogFilter, { from, to }: LogSpan, zone: string): Promise<Counted> => {
     const begins = isOfSums(filter) ? await usageBegins(database) : undefined
     if (begins === undefined || to < begins) return fromRows(filter, { from, to }, zone)
     const first = from > 0 ? from : ((await firstDay(filter)) ?? to)

@@ -2,11 +2,11 @@ import { getModelUse, listModelCards, listModelMeasures, resetModelCard, role, s
 import { roleIn } from '../../http/access.ts'
 import type { On } from '../../http/route.ts'
 import type { ModelCards } from './cards.ts'
-import type { ModelFigures } from './measures.ts'
+import type { ModelStatistics } from './measures.ts'
 
 export interface CardRouteParts {
   readonly cards: ModelCards
-  readonly figures: ModelFigures
+  readonly figures: ModelStatistics
   /** Names that enabled channels serve. */
   served(): readonly string[]
   /** Option PublicModelMeasures. */

@@ -5,7 +5,7 @@ import { upsert } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { endpointsFor, type ModelFacts } from './facts/model-facts.ts'
+import { type DefaultModelFacts, endpointsFor } from './facts/model-facts.ts'
 
 type Stated = Partial<Omit<ModelCard, 'model' | 'edited' | 'endpoints' | 'retires' | 'replaced_by'>>
 
@@ -19,7 +19,7 @@ export interface CardParts {
   readonly database: Pick<Database, 'query' | 'transaction'>
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   readonly clock: Clock
-  factsOf(model: string): ModelFacts
+  factsOf(model: string): DefaultModelFacts
 }
 
 export interface ModelCards {
@@ -33,13 +33,13 @@ const stated = (change: ModelCardChange): Stated =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Stated
 
 /** Fields that are what the facts say anyway are not stored, so that they follow the facts. */
-const differing = (change: ModelCardChange, facts: ModelFacts): ModelCardChange => {
+const differing = (change: ModelCardChange, facts: DefaultModelFacts): ModelCardChange => {
   const known = new Map<string, unknown>(Object.entries({ ...facts, tags: [], hidden: false }))
   const differs = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(known.get(name))
   return modelCardChange.parse(Object.fromEntries(Object.entries(stated(change)).filter(differs)))
 }
 
-const cardOf = (model: string, facts: ModelFacts, change: ModelCardChange | undefined): ModelCard => {
+const cardOf = (model: string, facts: DefaultModelFacts, change: ModelCardChange | undefined): ModelCard => {
   const plain = { model, ...facts, tags: [], hidden: false, edited: change !== undefined }
   const card: ModelCard = { ...plain, ...stated(change ?? {}) }
   return change?.kind === undefined ? card : { ...card, endpoints: endpointsFor(card.kind) }

@@ -1,7 +1,7 @@
 import type { ChannelMeasures, ErrorClass, ExploreDimension, ModelMeasures, ModelUse } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
-import { callsOf, type Figures, firstWithin, outputSpeed } from '../../ledger/figures/figures.ts'
+import { type CallFigures, callsOf, firstWithin, outputSpeed } from '../../ledger/figures/figures.ts'
 import { readFigures } from '../../ledger/figures/read-figures.ts'
 import { bucketsOf, piecesOf } from '../../ledger/usage/usage-buckets.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -25,7 +25,7 @@ const shareOf = ({ answered, failed }: Outcome): number | null =>
 
 type Measured = Omit<ModelMeasures, 'model'>
 
-const measuresOf = (figures: Figures, outcomes: readonly Outcome[]): Measured => {
+const measuresOf = (figures: CallFigures, outcomes: readonly Outcome[]): Measured => {
   const sum = { answered: 0, failed: 0 }
   for (const { answered, failed } of outcomes) {
     sum.answered += answered
@@ -89,7 +89,7 @@ export interface MeasureParts {
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
 }
 
-export interface ModelFigures {
+export interface ModelStatistics {
   /** At most five minutes old; several callers share one reading. */
   all(): Promise<readonly ModelMeasures[]>
   /** Of one model: its channels, and who called it most. */
@@ -97,7 +97,7 @@ export interface ModelFigures {
 }
 
 /** Measures of models from the sums of calls. */
-export const openModelFigures = ({ database, clock, channelNames, userNames }: MeasureParts): ModelFigures => {
+export const openModelFigures = ({ database, clock, channelNames, userNames }: MeasureParts): ModelStatistics => {
   let kept: { at: number; answer: Promise<readonly ModelMeasures[]> } | undefined
   const readAll = async (): Promise<readonly ModelMeasures[]> => {
     const rows = await readMeasures(database, { by: 'model', filters: [], now: unixSeconds(clock) })

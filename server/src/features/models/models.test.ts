@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signedIn } from '../../../test/support/features/signed-in.ts'
-import { modelEntries } from './catalogue.ts'
-import { modelRoutes } from './routes.ts'
+import { modelEntries, modelRoutes } from './routes.ts'
 
 const offered: Readonly<Record<string, readonly string[]>> = { default: ['gpt-4o', 'o3'], vip: ['claude', 'gpt-4o'] }
 

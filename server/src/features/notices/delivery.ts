@@ -1,13 +1,12 @@
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { chatBody } from './chat-body.ts'
-import { DeliveryFailure } from './failure.ts'
 import type { Recipient } from './recipients.ts'
 import type { StoredSetting } from './setting.ts'
 import { filledContent, type Notice, webhookBody } from './texts.ts'
-import type { SendWebhook, WebhookTarget } from './webhook.ts'
+import { DeliveryFailure, type SendWebhook, type WebhookTarget } from './webhook.ts'
 
-export type Way = 'email' | 'webhook'
+export type DeliveryMethod = 'email' | 'webhook'
 
 export type Target = { readonly way: 'email'; readonly to: string } | ({ readonly way: 'webhook' } & WebhookTarget)
 
@@ -20,10 +19,10 @@ export interface NoticeMail {
   readonly link: Notice['link']
 }
 
-export interface DeliveryParts {
+interface DeliveryParts {
   /** Resolves when the mail server has taken it. */
   sendMail(mail: NoticeMail): Promise<void>
-  /** Whether the site has a mail server. */
+  /** True if the site has a mail server. */
   mailReady(): boolean
   readonly sendWebhook: SendWebhook
   readonly secrets: Pick<Secrets, 'decrypt'>
@@ -31,12 +30,12 @@ export interface DeliveryParts {
 
 export interface Delivery {
   /** The way a user chose. */
-  wayOf(setting: StoredSetting): Way
+  wayOf(setting: StoredSetting): DeliveryMethod
   /** Where a way leads now; undefined when it leads nowhere and the notice is skipped. */
-  targetOf(recipient: Recipient, setting: StoredSetting, way: Way): Target | undefined
+  targetOf(recipient: Recipient, setting: StoredSetting, way: DeliveryMethod): Target | undefined
   /** A reader by address: of a webhook, or of mail. */
   targetAt(address: string): Target
-  /** Whether the site has a mail server. */
+  /** True if the site has a mail server. */
   mailReady(): boolean
   /** Throws `DeliveryFailure`. */
   send(target: Target, notice: Notice, timestamp: number): Promise<void>

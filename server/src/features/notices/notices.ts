@@ -7,14 +7,14 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import { alertPassed, type PassedAlert } from './alert-text.ts'
 import type { Delivery, Target } from './delivery.ts'
-import { DeliveryFailure } from './failure.ts'
 import { type NoticeLimit, purgeMarks, takeMark } from './marks.ts'
 import { openNoticeQueue } from './queue.ts'
 import { createQuotaWatch, type QuotaWatch } from './quota-watch.ts'
 import { openRecipients, type Recipient } from './recipients.ts'
-import { type Owner, openSettings, type SettingParts } from './save-setting.ts'
+import { openSettings, type SettingParts, type SettingsOwner } from './save-setting.ts'
 import { languageOf, readSetting, thresholdOf } from './setting.ts'
 import { type Notice, type NoticeText, quotaWarning, testKind, testNotice } from './texts.ts'
+import { DeliveryFailure } from './webhook.ts'
 
 export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
   readonly delivery: Delivery
@@ -36,9 +36,9 @@ export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
 
 export interface Notices {
   /** Stores a change of the own settings. Throws what is wrong with it. */
-  updateSetting(owner: Owner, change: SettingChange): Promise<void>
+  updateSetting(owner: SettingsOwner, change: SettingChange): Promise<void>
   /** Delivers one notice at once, as the settings would be after `change`. Throws AppError. */
-  test(owner: Owner, change: SettingChange): Promise<TestedNotice>
+  test(owner: SettingsOwner, change: SettingChange): Promise<TestedNotice>
   /** Tells the super admin, when the limit allows; returns at once. */
   notifyRoot(noticeText: NoticeText): void
   /**

@@ -4,13 +4,13 @@ import type { Database } from '../../db/database.ts'
 import type { NoticeDeliveriesTable, Tables } from '../../db/schema.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
-import type { Way } from './delivery.ts'
+import type { DeliveryMethod } from './delivery.ts'
 import type { Notice } from './texts.ts'
 
 /** A notice on its way. */
 export interface Waiting {
   readonly userId: number
-  readonly way: Way
+  readonly way: DeliveryMethod
   /** Mail address, or address of a webhook, of a reader who is no user. */
   readonly to?: string | undefined
   readonly notice: Notice

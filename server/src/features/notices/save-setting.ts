@@ -10,7 +10,7 @@ import type { Recipient, Recipients } from './recipients.ts'
 import { changedSetting, readSetting, type StoredSetting } from './setting.ts'
 
 /** Who changes their settings. */
-export interface Owner {
+export interface SettingsOwner {
   readonly id: number
   readonly ip: string
   /** The one in which they read the console. */
@@ -26,11 +26,11 @@ export interface SettingParts {
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
 }
 
-export interface Settings {
+interface Settings {
   /** The user and the settings as they would be after a change. Throws what is wrong with it. */
-  changed(owner: Owner, change: SettingChange): Promise<{ row: Recipient; setting: StoredSetting }>
+  changed(owner: SettingsOwner, change: SettingChange): Promise<{ row: Recipient; setting: StoredSetting }>
   /** Stores a change; answers false when it changes nothing. */
-  save(owner: Owner, change: SettingChange): Promise<boolean>
+  save(owner: SettingsOwner, change: SettingChange): Promise<boolean>
 }
 
 /** The number of tries. A failed try means a concurrent save, so this limits how many may save at the same moment. */
@@ -46,7 +46,7 @@ export const openSettings = (parts: SettingParts): Settings => {
   const { database, recipients } = parts
   const encrypt = (secret: string): string => parts.secrets.encrypt('webhook', secret)
 
-  const changed = async ({ id, language }: Owner, change: SettingChange) => {
+  const changed = async ({ id, language }: SettingsOwner, change: SettingChange) => {
     const row = await recipients.byId(id)
     if (row === undefined) throw new AppError('user_not_found')
     const stored = readSetting(row.setting)

@@ -2,9 +2,8 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver, testAuthority, testEgress } from '../../../test/support/features/receiver.ts'
 import { createEgressGuard } from '../../lib/security/egress.ts'
-import { DeliveryFailure } from './failure.ts'
 import { quotaWarning, webhookBody } from './texts.ts'
-import { createWebhookSender, type WebhookParts } from './webhook.ts'
+import { createWebhookSender, DeliveryFailure, type WebhookParts } from './webhook.ts'
 
 let receiver: Receiver
 const others: Receiver[] = []

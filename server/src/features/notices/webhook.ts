@@ -2,7 +2,17 @@ import { createHmac } from 'node:crypto'
 import { AppError } from '../../lib/app-error.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 import { createGuardedPost } from '../../lib/security/guarded-post.ts'
-import { DeliveryFailure } from './failure.ts'
+
+/** Why a notice did not arrive, as an error that its owner may read. */
+export class DeliveryFailure extends Error {
+  readonly error: AppError
+
+  constructor(error: AppError) {
+    super(error.message, { cause: error })
+    this.name = 'DeliveryFailure'
+    this.error = error
+  }
+}
 
 export interface WebhookTarget {
   readonly url: string

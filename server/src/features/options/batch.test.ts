@@ -4,14 +4,14 @@ import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { admin, openTestOptions, root } from '../../../test/support/features/options.ts'
 import type { Database } from '../../db/database.ts'
 import { openAudit } from '../audit/audit.ts'
-import type { Refusal, RequestedChange } from './change.ts'
+import type { RefusedOption, RequestedChange } from './change.ts'
 
 const rowsOf = async (database: Database): Promise<Record<string, string>> => {
   const rows = await database.query.selectFrom('options').select(['key', 'value']).execute()
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
 }
 
-const codes = (refusals: readonly Refusal[]): Record<string, string> =>
+const codes = (refusals: readonly RefusedOption[]): Record<string, string> =>
   Object.fromEntries(refusals.map(({ key, error }) => [key, error.code]))
 
 describeEachEngine('several options at once', (open) => {

@@ -1,9 +1,22 @@
-import { isOptionKey, type Option, type OptionKey, options, type Reading } from '@tollgate/contract'
+import { isOptionKey, type Option, type OptionKey, type OptionReading, options } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import { auditFacts, type Facts } from './audit-facts.ts'
 import type { OptionSnapshot } from './snapshot.ts'
+
+export type Facts = Readonly<Record<string, unknown>>
+
+/**
+ * A changed option as the audit trail keeps it: maps entry by entry, so that only what differs is kept; never a secret,
+ * of which `era` only tells the old one from the new one.
+ */
+const auditFacts = (key: string, option: Option<unknown>, value: unknown, era: 'old' | 'new'): Facts => {
+  if (option.secret) return { [key]: value === '' ? '' : `*** (${era})` }
+  if (option.control !== 'json' || value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return { [key]: value }
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [`${key}/${name}`, entry]))
+}
 
 export interface RequestedChange {
   readonly key: string
@@ -21,7 +34,7 @@ export interface OptionChange {
   readonly after: Facts
 }
 
-export interface Refusal {
+export interface RefusedOption {
   readonly key: string
   readonly error: AppError
 }
@@ -47,7 +60,7 @@ const candidateOf = ({ key, text, was }: RequestedChange, { actor, values }: Cur
   if (was !== undefined && !option.secret && was !== option.print(values[key])) {
     throw new AppError('option_changed', { params: { key } })
   }
-  const reading: Reading<unknown> = text === undefined ? { ok: true, value: option.fallback } : option.read(text)
+  const reading: OptionReading<unknown> = text === undefined ? { ok: true, value: option.fallback } : option.read(text)
   if (!reading.ok) {
     const { zh, en } = reading.reason
     throw new AppError('option_invalid', { params: { key, reason: zh, reason_en: en } })
@@ -76,9 +89,9 @@ const rowOf = ({ option, value, toDefault }: Candidate, secrets: Secrets): strin
 const sorted = <A extends { readonly key: string }, B>(
   items: readonly A[],
   check: (item: A) => B,
-): { passed: B[]; refused: Refusal[] } => {
+): { passed: B[]; refused: RefusedOption[] } => {
   const passed: B[] = []
-  const refused: Refusal[] = []
+  const refused: RefusedOption[] = []
   for (const item of items) {
     try {
       passed.push(check(item))
@@ -98,7 +111,7 @@ const sorted = <A extends { readonly key: string }, B>(
 export const planChanges = (
   requested: readonly RequestedChange[],
   current: CurrentOptions,
-): { changes: OptionChange[]; refused: Refusal[] } => {
+): { changes: OptionChange[]; refused: RefusedOption[] } => {
   const read = sorted(requested, (change) => candidateOf(change, current))
   const next = { ...current.values, ...Object.fromEntries(read.passed.map(({ key, value }) => [key, value])) }
   const met = sorted(read.passed, (candidate): OptionChange => {

@@ -7,8 +7,7 @@ import type { Log } from '../../lib/log.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts'
-import type { Facts } from './audit-facts.ts'
-import { type OptionChange, planChanges, type Refusal, type RequestedChange } from './change.ts'
+import { type Facts, type OptionChange, planChanges, type RefusedOption, type RequestedChange } from './change.ts'
 import { holdState, type OptionListener } from './holder.ts'
 import { differingSecrets, listEntries, storedSecrets } from './listing.ts'
 import { type OptionSnapshot, stateFrom } from './snapshot.ts'
@@ -38,7 +37,7 @@ export interface Options {
    * Checks several and saves them in one step, or none of them when one is refused; what `was` says is compared with what
    * any node has saved so far. Answers the refusals.
    */
-  setAll(changes: readonly RequestedChange[], actor: RankedActor): Promise<readonly Refusal[]>
+  setAll(changes: readonly RequestedChange[], actor: RankedActor): Promise<readonly RefusedOption[]>
   /** Back to the default. Throws like `set`. */
   reset(key: string, actor: RankedActor): Promise<void>
   /** What a role may see, as text, without secrets. */
@@ -93,7 +92,10 @@ export const openOptions = async (parts: OptionParts): Promise<Options> => {
     bus.publish(topic, changes.map(({ key }) => key).join(','))
   }
 
-  const change = async (requested: readonly RequestedChange[], actor: RankedActor): Promise<readonly Refusal[]> => {
+  const change = async (
+    requested: readonly RequestedChange[],
+    actor: RankedActor,
+  ): Promise<readonly RefusedOption[]> => {
     const { values } = held.current()
     const { changes, refused } = planChanges(requested, { actor, values, secrets })
     if (refused.length === 0) await apply(changes, actor)

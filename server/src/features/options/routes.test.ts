@@ -5,12 +5,12 @@ import { openTestOptions } from '../../../test/support/features/options.ts'
 import { openShippedBook } from '../../billing/book/shipped-book.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
-import type { Answer, Call, Handler, On } from '../../http/route.ts'
+import type { Call, EndpointAnswer, EndpointHandler, On } from '../../http/route.ts'
 import { priceSettings } from '../pricing/price-options.ts'
 import { ratiosAfterReset } from '../pricing/reset-ratios.ts'
 import { optionRoutes } from './routes.ts'
 
-type Ask = <E extends Endpoint>(endpoint: E, call: Partial<Call<E>>) => Promise<Answer<E>>
+type Ask = <E extends Endpoint>(endpoint: E, call: Partial<Call<E>>) => Promise<EndpointAnswer<E>>
 
 const caller = (role: number) => ({
   id: 1,
@@ -25,9 +25,9 @@ const caller = (role: number) => ({
 
 /** Handlers by endpoint, called as the door would call them once access and schemas are checked. */
 const createRoutes = (): { on: On; ask: Ask } => {
-  const handlers = new Map<Endpoint, Handler<Endpoint>>()
+  const handlers = new Map<Endpoint, EndpointHandler<Endpoint>>()
   return {
-    on: (endpoint, handler) => handlers.set(endpoint, handler as unknown as Handler<Endpoint>),
+    on: (endpoint, handler) => handlers.set(endpoint, handler as unknown as EndpointHandler<Endpoint>),
     ask: async (endpoint, call) => {
       const handler = handlers.get(endpoint)
       if (handler === undefined) throw new Error(`${endpoint.path} is not served`)

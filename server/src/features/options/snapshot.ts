@@ -1,10 +1,10 @@
 import {
   type BilingualText,
   type OptionKey,
+  type OptionReading,
   type OptionValue,
   optionKeys,
   options,
-  type Reading,
 } from '@tollgate/contract'
 import type { Secrets } from '../../lib/security/secrets.ts'
 
@@ -32,7 +32,7 @@ const defaults = Object.freeze(
 export const defaultState: OptionState = { values: defaults, rows: new Map(), problems: new Map() }
 
 /** Reads a stored row of any option. */
-const readRow = (key: OptionKey, row: string, secrets: Secrets): Reading<unknown> => {
+const readRow = (key: OptionKey, row: string, secrets: Secrets): OptionReading<unknown> => {
   const option = options[key]
   if (!option.secret) return option.read(row)
   try {
@@ -57,7 +57,7 @@ export const stateFrom = (rows: ReadonlyMap<string, string>, current: OptionStat
       if (problem !== undefined) problems.set(key, problem)
       continue
     }
-    const reading: Reading<unknown> =
+    const reading: OptionReading<unknown> =
       row === undefined ? { ok: true, value: options[key].fallback } : readRow(key, row, secrets)
     values[key] = reading.ok ? reading.value : current.values[key]
     if (!reading.ok) problems.set(key, reading.reason)

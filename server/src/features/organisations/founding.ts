@@ -4,7 +4,7 @@ import { insertReturningId } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 
-export interface NewOrganisation {
+interface NewOrganisation {
   readonly name: string
   /** The group of the wallet, which decides prices and models. */
   readonly group: string

@@ -36,7 +36,7 @@ const teamsLedBy = (access: OrganisationAccess): number[] | undefined => {
   return led
 }
 
-export interface Invitations {
+export interface OrganisationInvitations {
   /** Those that are open; for admins of teams alone those into their teams. */
   list(access: OrganisationAccess): Promise<OrganisationInvitation[]>
   /** The answer alone holds the secret. */
@@ -55,7 +55,7 @@ export interface Invitations {
   joinByDomain(actor: Actor, organisationId: number): Promise<void>
 }
 
-export const openInvitations = (parts: OrganisationParts): Invitations => {
+export const openInvitations = (parts: OrganisationParts): OrganisationInvitations => {
   const { database, audit, secrets } = parts
   const { query } = database
   const now = (): number => unixSeconds(parts.clock)

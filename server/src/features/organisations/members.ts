@@ -74,7 +74,7 @@ export const isMember = async (on: Kysely<Tables>, organisationId: number, userI
     .where('user_id', '=', userId)
     .executeTakeFirst()) !== undefined
 
-/** Whether a person owns the organisation, and is not suspended in it. */
+/** True if a person owns the organisation, and is not suspended in it. */
 export const isOwner = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
   (await ownersOf(on, organisationId)).includes(userId)
 

@@ -61,7 +61,7 @@ export const notSuspended = ({
     ),
   )
 
-/** Whether an identity provider has suspended the person in the organisation: what they are there counts again later. */
+/** True if an identity provider has suspended the person in the organisation: what they are there counts again later. */
 const isSuspended = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
   (await on
     .selectFrom('scim_users')

@@ -39,7 +39,7 @@ import type { On } from '../../http/route.ts'
 import { setCap } from './caps.ts'
 import { putFence, readFences } from './channel-fences.ts'
 import * as domainProof from './domain-proof.ts'
-import type { Invitations } from './invitations.ts'
+import type { OrganisationInvitations } from './invitations.ts'
 import type { ProjectKeys } from './keys.ts'
 import { changeMember, dropMember } from './members.ts'
 import type { Organisations } from './organisations.ts'
@@ -53,7 +53,7 @@ import { putProject, putTeam } from './structure.ts'
 
 export interface OrganisationRouteParts extends OrganisationParts {
   readonly organisations: Organisations
-  readonly invitations: Invitations
+  readonly invitations: OrganisationInvitations
   readonly keys: ProjectKeys
   readonly logs: WalletLogs
 }

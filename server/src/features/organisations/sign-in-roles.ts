@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Actor } from '../../http/actor.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import { giveRolesFrom, higher, lockOrganisation, type Places } from './given-roles.ts'
+import { giveRolesFrom, higher, lockOrganisation, type Places } from './assigned-roles.ts'
 import { isMember, switchOffKeys } from './members.ts'
 import { type OrganisationParts, traceOf } from './parts.ts'
 
@@ -18,7 +18,7 @@ export interface SignInPlace {
 export interface SignInRoles {
   /** Id of the identity provider. */
   readonly providerId: number
-  /** Whether roles that were given by hand are changed, too; owners keep theirs. */
+  /** True if roles that were given by hand are changed, too; owners keep theirs. */
   readonly replacesManual: boolean
   /** What the groups of the person say; of two roles in one place the higher counts. */
   readonly places: readonly SignInPlace[]

@@ -25,7 +25,7 @@ import type { Party } from './party.ts'
 import { createPasskeyStore, type PasskeyRow } from './store.ts'
 
 /** Who adds, removes or confirms with passkeys, in which session. */
-export interface Owner {
+export interface PasskeyOwner {
   readonly id: number
   readonly username: string
   readonly sessionIdHash: string
@@ -43,7 +43,7 @@ export interface PasskeyParts {
 }
 
 /** A ceremony that was begun: what the browser needs, and what it must bring back. */
-export interface Begun {
+export interface PasskeyCeremony {
   readonly options: Record<string, unknown>
   readonly id: string
 }
@@ -51,23 +51,23 @@ export interface Begun {
 export interface Passkeys {
   has(userId: number): Promise<boolean>
   list(userId: number): Promise<Passkey[]>
-  beginAdding(owner: Owner, party: Party): Promise<Begun>
+  beginAdding(owner: PasskeyOwner, party: Party): Promise<PasskeyCeremony>
   /** Throws AppError('passkey_failed' | 'passkey_taken' | 'passkey_limit'). */
   add(
-    owner: Owner,
+    owner: PasskeyOwner,
     id: string | undefined,
     registration: { name: string; answer: RegistrationAnswer },
   ): Promise<Passkey>
   /** Throws AppError('not_found'). */
-  rename(owner: Owner, id: number, name: string): Promise<void>
-  remove(owner: Owner, id: number): Promise<void>
+  rename(owner: PasskeyOwner, id: number, name: string): Promise<void>
+  remove(owner: PasskeyOwner, id: number): Promise<void>
   removeAll(trx: Transaction<Tables>, userId: number): Promise<void>
-  beginLogin(party: Party): Promise<Begun>
+  beginLogin(party: Party): Promise<PasskeyCeremony>
   /** Whose it is. Throws AppError('passkey_failed' | 'passkey_unknown'). */
   login(id: string | undefined, answer: AuthenticationAnswer): Promise<number>
-  beginConfirming(owner: Owner, party: Party): Promise<Begun>
+  beginConfirming(owner: PasskeyOwner, party: Party): Promise<PasskeyCeremony>
   /** Throws AppError('passkey_failed' | 'passkey_unknown'). */
-  confirm(owner: Owner, id: string | undefined, answer: AuthenticationAnswer): Promise<void>
+  confirm(owner: PasskeyOwner, id: string | undefined, answer: AuthenticationAnswer): Promise<void>
 }
 
 const most = 20
@@ -95,7 +95,12 @@ export const openPasskeys = (parts: PasskeyParts): Passkeys => {
     last_used_time: row.last_used_time,
   })
 
-  const record = (owner: Owner, action: string, facts: Pick<Trace, 'before' | 'after'>, trx: Transaction<Tables>) =>
+  const record = (
+    owner: PasskeyOwner,
+    action: string,
+    facts: Pick<Trace, 'before' | 'after'>,
+    trx: Transaction<Tables>,
+  ) =>
     parts.audit.record(
       {
         actor: { id: owner.id, username: owner.username },

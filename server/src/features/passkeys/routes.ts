@@ -10,19 +10,19 @@ import {
   renamePasskey,
   type SignInResult,
 } from '@tollgate/contract'
-import { type Client, clientOf } from '../../http/client.ts'
-import type { Caller, Cookie, On } from '../../http/route.ts'
+import { type ConsoleClient, clientOf } from '../../http/client.ts'
+import type { ConsoleCaller, Cookie, On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { ceremonySeconds } from './ceremonies.ts'
 import { type Party, partyOf } from './party.ts'
-import type { Begun, Owner, Passkeys } from './passkeys.ts'
+import type { PasskeyCeremony, PasskeyOwner, Passkeys } from './passkeys.ts'
 
 export interface PasskeyRouteParts {
   readonly passkeys: Passkeys
   /** Option ServerAddress. */
   serverAddress(): string
   /** The user has proved both factors. */
-  signIn(userId: number, client: Client): Promise<{ data: SignInResult; cookies: readonly Cookie[] }>
+  signIn(userId: number, client: ConsoleClient): Promise<{ data: SignInResult; cookies: readonly Cookie[] }>
   /** The session has just proved who it is. */
   confirmed(sessionIdHash: string): Promise<void>
 }
@@ -31,12 +31,12 @@ export interface PasskeyRouteParts {
 const passkeyCookie = 'passkey'
 const ended: Cookie = { name: passkeyCookie, value: undefined, maxAgeSeconds: 0 }
 
-const begunAnswer = ({ options, id }: Begun) => ({
+const begunAnswer = ({ options, id }: PasskeyCeremony) => ({
   data: options,
   cookies: [{ name: passkeyCookie, value: id, maxAgeSeconds: ceremonySeconds }],
 })
 
-const ownerOf = ({ caller, ip }: { caller: Caller; ip: string }): Owner => {
+const ownerOf = ({ caller, ip }: { caller: ConsoleCaller; ip: string }): PasskeyOwner => {
   if (caller.viaAccessToken) throw new AppError('access_token_not_supported')
   return { id: caller.id, username: caller.username, sessionIdHash: caller.sessionIdHash, ip }
 }

@@ -2,7 +2,7 @@ import { type Preferences, type PreferencesChange, preferences } from '@tollgate
 import { parseJson } from '@tollgate/contract/json'
 
 /** One choice as it is stored: a name and JSON. */
-export interface Entry {
+export interface PreferenceEntry {
   readonly name: string
   readonly value: string
 }
@@ -14,7 +14,9 @@ type Kind = keyof typeof prefixes
 const kinds = Object.keys(prefixes) as Kind[]
 
 /** What a change writes and what it forgets, choice by choice. */
-export const entriesOf = (change: PreferencesChange): { readonly kept: Entry[]; readonly forgotten: string[] } => {
+export const entriesOf = (
+  change: PreferencesChange,
+): { readonly kept: PreferenceEntry[]; readonly forgotten: string[] } => {
   const changed: (readonly [name: string, value: unknown])[] = kinds.flatMap((kind) =>
     Object.entries(change[kind] ?? {}).map(([id, value]) => [`${prefixes[kind]}${id}`, value] as const),
   )
@@ -34,14 +36,14 @@ export const nothingChosen = (): Preferences => ({
   shared_views: {},
 })
 
-const partOf = ({ name, value }: Entry): unknown => {
+const partOf = ({ name, value }: PreferenceEntry): unknown => {
   if (name === zoneName) return { ...nothingChosen(), time_zone: parseJson(value) }
   const kind = kinds.find((entry) => name.startsWith(prefixes[entry]))
   return kind && { ...nothingChosen(), [kind]: { [name.slice(prefixes[kind].length)]: parseJson(value) } }
 }
 
 /** The choices together. What another version wrote and this one cannot read counts as never chosen. */
-export const preferencesOf = (entries: readonly Entry[]): Preferences => {
+export const preferencesOf = (entries: readonly PreferenceEntry[]): Preferences => {
   const all = nothingChosen()
   for (const entry of entries) {
     const part = preferences.safeParse(partOf(entry)).data

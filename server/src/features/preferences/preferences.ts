@@ -14,7 +14,7 @@ import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { type Entry, entriesOf, preferencesOf } from './entries.ts'
+import { entriesOf, type PreferenceEntry, preferencesOf } from './entries.ts'
 
 export interface PreferenceParts {
   readonly database: Pick<Database, 'query' | 'transaction'>
@@ -40,14 +40,14 @@ export interface UserPreferences {
 /** The user id of rows that all users share. */
 const everybody = 0
 
-const sizeOf = (entries: readonly Entry[]): number =>
+const sizeOf = (entries: readonly PreferenceEntry[]): number =>
   entries.reduce((sum, { name, value }) => sum + name.length + value.length, 0)
 
 const mayOpen = (table: string, userRole: number): boolean => userRole >= role.admin || openTables.includes(table)
 
 /** What users chose for the console. Each choice is a row of its own: of two windows, only the same choice is overwritten. */
 export const openPreferences = ({ database, audit, clock }: PreferenceParts): UserPreferences => {
-  const entries = (userId: number): Promise<Entry[]> =>
+  const entries = (userId: number): Promise<PreferenceEntry[]> =>
     database.query.selectFrom('preferences').select(['name', 'value']).where('user_id', '=', userId).execute()
 
   const write = async (

@@ -2,7 +2,7 @@ import type { PriceSourceName, StoredPrice } from '@tollgate/contract'
 import type { PriceSource } from '../../billing/book/list-book.ts'
 import { priceKey } from '../../billing/book/versioned-book.ts'
 import { isSamePrice, listedUnder, type SourcePrices } from './differences.ts'
-import { doubtsOf } from './doubts.ts'
+import { doubtsOf } from './price-checks.ts'
 
 /** What one public list says. */
 export interface ReadList {

@@ -4,7 +4,7 @@ import { parseJson } from '@tollgate/contract/json'
 import { AppError } from '../../lib/app-error.ts'
 import type { EgressGuard } from '../../lib/security/egress.ts'
 import type { SourcePrices } from './differences.ts'
-import type { Compared, PriceLists } from './price-lists.ts'
+import type { ListComparison, PriceLists } from './price-lists.ts'
 import type { PriceActor } from './propose.ts'
 import { type RemoteSource, readerOf, readers } from './sources/index.ts'
 import type { PriceReader } from './sources/source.ts'
@@ -26,9 +26,9 @@ export interface Comparison {
   /** What a list says; throws like `source`. */
   read(name: RemoteSource, address: string | undefined): Promise<SourcePrices>
   /** Throws `price_source_failed`, and what the egress guard throws. */
-  source(name: PriceSourceName, address: string | undefined, actor: PriceActor): Promise<Compared>
+  source(name: PriceSourceName, address: string | undefined, actor: PriceActor): Promise<ListComparison>
   /** `packed` is the file, deflated and in base64. Throws `price_source_unknown`. */
-  file(name: string, packed: string, actor: PriceActor): Promise<Compared>
+  file(name: string, packed: string, actor: PriceActor): Promise<ListComparison>
 }
 
 const mostBytes = 16 * 1024 * 1024

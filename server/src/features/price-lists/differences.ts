@@ -6,7 +6,7 @@ import { priceKey } from '../../billing/book/versioned-book.ts'
 import { withOwnTiers } from './stated-tiers.ts'
 
 /** A model whose price differs; `before` and `after` carry the list that they come from. */
-export interface Difference {
+export interface PriceDifference {
   readonly provider: string
   readonly model: string
   readonly before: StoredPrice | undefined
@@ -44,8 +44,8 @@ export const listedUnder = (source: PriceSource, provider: string, model: string
 /**
  * Models that other lists price otherwise: every entry of either, and served names that mean another entry than before.
  */
-export const listDifferences = (live: PriceSource, next: PriceSource, names: readonly string[]): Difference[] => {
-  const found = new Map<string, Difference>()
+export const listDifferences = (live: PriceSource, next: PriceSource, names: readonly string[]): PriceDifference[] => {
+  const found = new Map<string, PriceDifference>()
   const add = (provider: string, model: string, old: ListedModel | undefined, now: ListedModel | undefined): void => {
     const key = priceKey(provider, model)
     if (found.has(key) || isSamePrice(old?.stored.prices, now?.stored.prices)) return
@@ -106,8 +106,8 @@ export const sourceDifferences = (
   live: PriceSource,
   { prices, complete }: SourcePrices,
   { names, now }: Sync,
-): { differences: Difference[]; leftOut: number } => {
-  const found = new Map<string, Difference>()
+): { differences: PriceDifference[]; leftOut: number } => {
+  const found = new Map<string, PriceDifference>()
   const bareServed = new Set(names.map((name) => name.toLowerCase()))
   const isServed = (model: string): boolean => {
     const id = model.toLowerCase()

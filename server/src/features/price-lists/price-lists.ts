@@ -35,7 +35,7 @@ export interface PriceListParts extends Pick<DecisionParts, 'database' | 'audit'
 }
 
 /** What came of a comparison. */
-export interface Compared {
+export interface ListComparison {
   /** The proposal; 0 where nothing differs. */
   readonly id: number
   readonly read: number
@@ -57,9 +57,9 @@ export interface PriceLists {
   /** From memory; the same object until prices change. */
   book(): ListBook
   /** Proposes what the lists of this version of the product would change, if they are not in force. */
-  proposeShipped(names: readonly string[], actor?: PriceActor): Promise<Compared>
+  proposeShipped(names: readonly string[], actor?: PriceActor): Promise<ListComparison>
   /** Proposes what a source prices otherwise. */
-  propose(source: string, prices: SourcePrices, how: ProposeHow): Promise<Compared>
+  propose(source: string, prices: SourcePrices, how: ProposeHow): Promise<ListComparison>
   /** The prices as they would be with a proposal. */
   proposedBook(id: number, decisions: Decisions): Promise<ListBook>
   apply(id: number, how: { decisions: Decisions; at: number | undefined; actor: PriceActor }): Promise<void>
@@ -137,7 +137,7 @@ export const openPriceLists = async (parts: PriceListParts): Promise<PriceLists>
   const compared = (
     proposal: { kind: 'shipped' | 'sync'; source: string; listId: number; changes: readonly Change[] },
     more: { read: number; leftOut: number; actor: PriceActor },
-  ): Promise<Compared> =>
+  ): Promise<ListComparison> =>
     change(async () => {
       const { read, leftOut, actor } = more
       const isNothing = proposal.changes.length === 0 && proposal.listId === 0

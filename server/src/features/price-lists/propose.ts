@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
-import type { Difference } from './differences.ts'
-import { doubtsOf } from './doubts.ts'
+import type { PriceDifference } from './differences.ts'
+import { doubtsOf } from './price-checks.ts'
 import { addVersion, type Change, type PriceStore } from './store.ts'
 
 /** Who proposes, applies or takes back prices; id 0 is the server. */
@@ -13,7 +13,7 @@ export interface PriceActor {
 export const serverActor: PriceActor = { id: 0, username: 'system', ip: '' }
 
 /** Differences with what is doubtful about them; those without doubts are applied unless an operator decides otherwise. */
-export const guarded = (differences: readonly Difference[], now: number): Change[] =>
+export const guarded = (differences: readonly PriceDifference[], now: number): Change[] =>
   differences.map((difference) => {
     const doubts = doubtsOf(difference.before, difference.after, now)
     return { ...difference, doubts, decision: doubts.length === 0 ? 'apply' : undefined }

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { agreedModels, type ReadList } from './agreement.ts'
 import type { Comparison } from './comparison.ts'
 import { listedUnder, type SourcePrices } from './differences.ts'
-import type { Compared, PriceLists } from './price-lists.ts'
+import type { ListComparison, PriceLists } from './price-lists.ts'
 import { serverActor } from './propose.ts'
 
 /** The public lists that are compared by themselves, and whose own list one is. */
@@ -79,7 +79,7 @@ export const openPublicLists = (parts: PublicListParts): ((rules: PublicListRule
     return read.flat()
   }
 
-  const apply = ({ id }: Compared): Promise<void> =>
+  const apply = ({ id }: ListComparison): Promise<void> =>
     lists.apply(id, { decisions: {}, at: undefined, actor: serverActor })
 
   return async ({ takesNew, takesChanges }) => {

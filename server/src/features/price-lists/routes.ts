@@ -12,15 +12,15 @@ import {
   uploadPrices,
 } from '@tollgate/contract'
 import type { ListBook } from '../../billing/book/list-price.ts'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Comparison } from './comparison.ts'
-import type { Compared, PriceLists } from './price-lists.ts'
+import type { ListComparison, PriceLists } from './price-lists.ts'
 import type { PriceActor } from './propose.ts'
 import { servedByKey, shownChange, shownVersion } from './shown.ts'
+import { modelsWithSimilarNames } from './similar-models.ts'
 import { exportOf } from './sources/own-export.ts'
-import { unpricedModels } from './unpriced.ts'
 
 export interface PriceListRoutes {
   readonly lists: PriceLists
@@ -36,9 +36,9 @@ export interface PriceListRoutes {
   preview(list: ListBook): Promise<PricePreview>
 }
 
-const actorOf = (caller: Caller, ip: string): PriceActor => ({ id: caller.id, username: caller.username, ip })
+const actorOf = (caller: ConsoleCaller, ip: string): PriceActor => ({ id: caller.id, username: caller.username, ip })
 
-const proposal = ({ id, read, changes, leftOut }: Compared) => ({
+const proposal = ({ id, read, changes, leftOut }: ListComparison) => ({
   id,
   read,
   changes: changes.length,
@@ -79,7 +79,7 @@ export const priceListRoutes = (on: On, parts: PriceListRoutes): void => {
 
   on(listUnpricedModels, ({ query }) => {
     const unpriced = (query.models.length > 0 ? query.models : names()).filter((name) => !parts.isPriced(name))
-    return { data: unpricedModels(unpriced, live.source(), clock()) }
+    return { data: modelsWithSimilarNames(unpriced, live.source(), clock()) }
   })
 
   on(syncPrices, async ({ body, caller, ip }) => ({

@@ -2,7 +2,7 @@ import type { OptionValue } from '@tollgate/contract'
 import type { ClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Comparison } from './comparison.ts'
-import type { Compared, PriceLists } from './price-lists.ts'
+import type { ListComparison, PriceLists } from './price-lists.ts'
 import { serverActor } from './propose.ts'
 import { openPublicLists } from './public-lists.ts'
 
@@ -28,7 +28,7 @@ export interface ScheduleParts {
 const job = 'price_sync'
 
 /** True where a comparison may count without a question: nothing is held back, and the operator said so. */
-const mayApply = ({ changes }: Compared, apply: SyncSettings['PriceSyncApply']): boolean => {
+const mayApply = ({ changes }: ListComparison, apply: SyncSettings['PriceSyncApply']): boolean => {
   // One list alone agrees with nobody.
   if (apply === 'nothing' || apply === 'agreed' || changes.length === 0) return false
   const isPlain = changes.every(({ decision }) => decision === 'apply')

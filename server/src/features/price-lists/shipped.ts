@@ -1,5 +1,5 @@
 import type { PreparedLists } from '../../billing/book/prepared-lists.ts'
-import { nameOf, type PriceLists, packLists, sourceOf, unpackLists } from '../../billing/book/price-list-data.ts'
+import { nameOf, type PriceListData, packLists, sourceOf, unpackLists } from '../../billing/book/price-list-data.ts'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId, isUniqueViolation } from '../../db/dialect.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
@@ -9,7 +9,7 @@ import { guarded } from './propose.ts'
 import { addVersion, type PriceStore } from './store.ts'
 
 /** Receipts name a list by its version: other content under a version that was used before gets a number. */
-const withOwnNames = (lists: PriceLists, earlier: readonly PriceLists[]): PriceLists => {
+const withOwnNames = (lists: PriceListData, earlier: readonly PriceListData[]): PriceListData => {
   const named = <T extends { readonly version: string }>(part: T, others: readonly (T | undefined)[]): T => {
     const content = ({ version: _, ...rest }: T): string => JSON.stringify(rest)
     const base = (version: string): string => version.replace(/ #\d+$/, '')

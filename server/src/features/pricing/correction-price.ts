@@ -9,7 +9,7 @@ import { createPriceBook, type PriceBook } from '../../billing/prices.ts'
 import { withToolsOf } from '../../billing/tool-prices.ts'
 import { priceWithChoices, taskPrice } from '../../relay/tasks/task-price.ts'
 import { readCall } from './logged-call.ts'
-import { type PriceChange, type PriceOptions, priceSettings, withChanges } from './price-options.ts'
+import { type PriceOptionChange, type PriceOptions, priceSettings, withChanges } from './price-options.ts'
 import { type LoggedTokens, repricedReceipt } from './reprice.ts'
 import { receiptSince } from './reprice-since.ts'
 import { otherThanModels, settledModels } from './settle-models.ts'
@@ -18,7 +18,7 @@ import type { LoggedCharge } from './traffic-store.ts'
 /** Prices of corrections: frozen as text when a correction is created, so that later changes of options do not move it. */
 export interface CorrectionPrices {
   /** The options with these changes, as text. Throws `option_invalid` like saving does. */
-  freeze(changes: readonly PriceChange[]): string
+  freeze(changes: readonly PriceOptionChange[]): string
   /** Declarations of what no table knew, as text: only the calls that they are about are computed anew, and only that part of them. */
   freezeDeclared(declarations: Declarations): string
   /** Computes receipts at frozen prices. */

@@ -5,7 +5,7 @@ import { storedSource } from '../../billing/book/price-table.ts'
 import { createVersionedBook } from '../../billing/book/versioned-book.ts'
 import type { Database } from '../../db/database.ts'
 import { openAudit } from '../audit/audit.ts'
-import { hourlyPriceOf } from '../price-lists/moments.ts'
+import { hourlyPriceOf } from '../price-lists/change-times.ts'
 import { priceAt, priceHistory } from './history.ts'
 import { readOptionChanges } from './option-changes.ts'
 

@@ -6,7 +6,7 @@ import { decimal, divide, multiply, print } from '../../billing/decimal.ts'
 import { completeRates } from '../../billing/overrides/rates-of-list.ts'
 import type { Decimal, Price, Rates } from '../../billing/price.ts'
 import { createPriceBook } from '../../billing/prices.ts'
-import type { OptionChange } from './option-changes.ts'
+import type { FigureChange } from './option-changes.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
 
 export interface HistoryParts {
@@ -16,7 +16,7 @@ export interface HistoryParts {
   /** How the list price of a moment depends on the hour; undefined where it does not. `list` has the prices of that moment's state. */
   hourlyOf(model: string, at: number): (HourlyMoments & { readonly list: ListBook }) | undefined
   /** Changes of options for a model, the newest first. */
-  trail(model: string): Promise<readonly OptionChange[]>
+  trail(model: string): Promise<readonly FigureChange[]>
 }
 
 type Parts = HistoryParts & { readonly hasTrail: boolean }
@@ -79,8 +79,8 @@ const hourlyPointOf = (model: string, options: PriceOptions, at: number, parts: 
 }
 
 /** The options as they stood before some changes were made, as far as they concern one model. */
-const optionsBefore = (options: PriceOptions, model: string, undone: readonly OptionChange[]): PriceOptions => {
-  const maps = new Map<OptionChange['key'], ReadonlyMap<string, number>>()
+const optionsBefore = (options: PriceOptions, model: string, undone: readonly FigureChange[]): PriceOptions => {
+  const maps = new Map<FigureChange['key'], ReadonlyMap<string, number>>()
   for (const { key, before } of undone) {
     const map = new Map(maps.get(key) ?? Object.entries(options[key]))
     if (before === undefined) map.delete(model)

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import { containsText } from '../../db/dialect.ts'
 
 /** A change of one model's figure in an option. */
-export interface OptionChange {
+export interface FigureChange {
   readonly key: ModelPriceKey
   /** Milliseconds since 1970. */
   readonly at: number
@@ -17,7 +17,7 @@ const mostEntries = 200
 const trailKeys: ReadonlyMap<string, ModelPriceKey> = new Map(modelPriceKeys.map((key) => [key, key]))
 
 /** Changes of a model's figures in the price options, from the trail of changes, the newest first. */
-export const readOptionChanges = async ({ query }: Database, model: string): Promise<readonly OptionChange[]> => {
+export const readOptionChanges = async ({ query }: Database, model: string): Promise<readonly FigureChange[]> => {
   const rows = await query
     .selectFrom('audit')
     .select(['created_at', 'object_id', 'before', 'after'])

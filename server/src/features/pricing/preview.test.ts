@@ -10,7 +10,7 @@ import { createPriceBook } from '../../billing/prices.ts'
 import { noUsage } from '../../billing/usage.ts'
 import type { Database } from '../../db/database.ts'
 import { openPreview, type Preview, type PreviewParts } from './preview.ts'
-import { type PriceChange, priceSettings, withChanges } from './price-options.ts'
+import { type PriceOptionChange, priceSettings, withChanges } from './price-options.ts'
 import { openTrafficStore } from './traffic-store.ts'
 
 const now = 1_900_000_000
@@ -45,7 +45,7 @@ describeEachEngine('the preview of changed prices', (open) => {
       served: () => ['draw-1', 'half', 'plain', 'unset'],
       ...more,
     })
-  const trafficOf = async (changes: readonly PriceChange[], asked = preview): Promise<PriceTraffic> =>
+  const trafficOf = async (changes: readonly PriceOptionChange[], asked = preview): Promise<PriceTraffic> =>
     (await asked(changes)).traffic
 
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { ListBook } from '../../billing/book/list-price.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { priceChanges } from './changes.ts'
-import { type PriceChange, type PriceOptions, withChanges } from './price-options.ts'
+import { type PriceOptionChange, type PriceOptions, withChanges } from './price-options.ts'
 import { priceTraffic, type TrafficLimits } from './traffic.ts'
 import type { TrafficStore } from './traffic-store.ts'
 
@@ -19,7 +19,7 @@ export interface PreviewParts {
 }
 
 /** What changed options would do, with other price lists than those in force where `list` is given. */
-export type Preview = (changes: readonly PriceChange[], list?: ListBook) => Promise<PricePreview>
+export type Preview = (changes: readonly PriceOptionChange[], list?: ListBook) => Promise<PricePreview>
 
 /** More than a whole number holds is a typing mistake, not one of ours. */
 const refuseRange = (cause: unknown): never => {

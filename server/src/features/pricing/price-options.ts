@@ -1,4 +1,4 @@
-import { type OptionValue, options, type PriceKey, type Reading } from '@tollgate/contract'
+import { type OptionReading, type OptionValue, options, type PriceKey } from '@tollgate/contract'
 import type { ListBook } from '../../billing/book/list-price.ts'
 import type { Declarations } from '../../billing/declared/declarations.ts'
 import type { PriceSettings } from '../../billing/price-settings.ts'
@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 /** The options that make the prices, as they stand at one moment, and the price lists behind them. */
 export type PriceOptions = { readonly [K in PriceKey | 'SelfUseModeEnabled']: OptionValue<K> } & {
   readonly list?: ListBook
-  /** What the operator declared of usages, tiers and tools that no table knows. */
+  /** The operator's declarations of usages, tiers and tools that no table knows. */
   readonly declared?: Declarations
 }
 
@@ -36,19 +36,19 @@ export const priceSettings = (values: PriceOptions): PriceSettings => ({
   ...(values.PriceListsEnabled && values.list !== undefined ? { list: values.list } : {}),
 })
 
-export interface PriceChange {
+export interface PriceOptionChange {
   readonly key: PriceKey
   readonly value: string
 }
 
-const readValue = ({ key, value }: PriceChange): unknown => {
-  const reading: Reading<unknown> = options[key].read(value)
+const readValue = ({ key, value }: PriceOptionChange): unknown => {
+  const reading: OptionReading<unknown> = options[key].read(value)
   if (reading.ok) return reading.value
   throw new AppError('option_invalid', { params: { key, reason: reading.reason.zh, reason_en: reading.reason.en } })
 }
 
 /** The options as they would be after saving. Throws `option_invalid` like saving does. */
-export const withChanges = (values: PriceOptions, changes: readonly PriceChange[]): PriceOptions => ({
+export const withChanges = (values: PriceOptions, changes: readonly PriceOptionChange[]): PriceOptions => ({
   ...values,
   ...Object.fromEntries(changes.map((change) => [change.key, readValue(change)])),
 })

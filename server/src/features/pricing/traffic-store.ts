@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 
 /** Unix seconds, both included. */
-export interface Span {
+export interface TrafficSpan {
   readonly from: number
   readonly to: number
 }
@@ -36,16 +36,16 @@ export interface Cursor {
 
 /** Reads the charges of a span. Each query is bounded; where databases have threads or connections of their own, they read. */
 export interface TrafficStore {
-  sums(span: Span): Promise<ChargedSum[]>
+  sums(span: TrafficSpan): Promise<ChargedSum[]>
   /** The charges after a place, oldest first. */
-  after(span: Span, cursor: Cursor, limit: number): Promise<LoggedCharge[]>
+  after(span: TrafficSpan, cursor: Cursor, limit: number): Promise<LoggedCharge[]>
 }
 
 /** Excludes channel tests: they are logged as consumption but have no key and no receipt. */
 const testLabel = '模型测试'
 
 export const openTrafficStore = (logs: Database): TrafficStore => {
-  const charges = ({ from, to }: Span) =>
+  const charges = ({ from, to }: TrafficSpan) =>
     logs.query
       .selectFrom('logs')
       .where('type', '=', logType.consume)

@@ -5,7 +5,7 @@ import { createPriceBook } from '../../billing/prices.ts'
 import { noUsage } from '../../billing/usage.ts'
 import { costAt, type LoggedCall, readCall } from './logged-call.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
-import type { ChargedSum, Cursor, Span, TrafficStore } from './traffic-store.ts'
+import type { ChargedSum, Cursor, TrafficSpan, TrafficStore } from './traffic-store.ts'
 
 /** How much is read at most, and in which steps: a step keeps the main thread for a few milliseconds. */
 export interface TrafficLimits {
@@ -73,7 +73,7 @@ const openTally = (prices: Prices) => {
 /** Every charge of the span, page by page. */
 const readAll = async (
   store: TrafficStore,
-  span: Span,
+  span: TrafficSpan,
   prices: Prices,
   { pageSize }: TrafficLimits,
 ): Promise<Tally> => {
@@ -89,7 +89,12 @@ const readAll = async (
 }
 
 /** The first charges of evenly spread stretches of the span. */
-const readSample = async (store: TrafficStore, span: Span, prices: Prices, limits: TrafficLimits): Promise<Tally> => {
+const readSample = async (
+  store: TrafficStore,
+  span: TrafficSpan,
+  prices: Prices,
+  limits: TrafficLimits,
+): Promise<Tally> => {
   const tally = openTally(prices)
   const stretch = (span.to - span.from + 1) / limits.samplePages
   for (let index = 0; index < limits.samplePages; index += 1) {
@@ -159,7 +164,7 @@ const changed = (rows: readonly ModelTraffic[]): ModelTraffic[] => {
  */
 export const priceTraffic = async (
   store: TrafficStore,
-  span: Span,
+  span: TrafficSpan,
   options: { readonly current: PriceOptions; readonly proposed: PriceOptions },
   limits: TrafficLimits = trafficLimits,
 ): Promise<PriceTraffic> => {

@@ -13,7 +13,7 @@ interface AttemptKeys {
 }
 
 /** Slows guessing down, for all nodes together. */
-export interface GuessThrottle {
+export interface CodeGuessThrottle {
   /** Counts an attempt before its code is looked at. Throws AppError('redemption_throttled') while one has to wait. */
   attempt(keys: AttemptKeys): Promise<void>
   /** Takes the attempt back. */
@@ -25,7 +25,7 @@ export interface RedemptionParts {
   readonly secrets: Secrets
   readonly ledger: Pick<Movements, 'move'>
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
-  readonly throttle: GuessThrottle
+  readonly throttle: CodeGuessThrottle
   /** Writes a line into a user's log; it must not fail. */
   writeEvent(event: { userId: number; username: string; text: LogText }): Promise<void>
   /** Quota as a short name, e.g. `$1.00`. */

@@ -2,7 +2,7 @@ import { redemptionExpired, redemptionStatus, type ValueCounts } from '@tollgate
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId } from '../../db/dialect.ts'
-import { countValues, inPart, type Part } from '../../db/facets.ts'
+import { countValues, inPart, type RowRange } from '../../db/facets.ts'
 import type { RedemptionsTable, Tables } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
 
@@ -18,7 +18,7 @@ export type NewRedemption = Omit<RedemptionRow, 'id' | 'redeemed_time' | 'used_u
 export type RedemptionChange = Partial<Pick<RedemptionRow, 'name' | 'quota' | 'expired_time' | 'status'>>
 
 /** Which codes are meant; empty parts do not filter. */
-export interface RedemptionFilter extends Part {
+export interface RedemptionFilter extends RowRange {
   /** An id, or the beginning of a name. */
   readonly keyword: string
   readonly status: readonly number[]

@@ -8,7 +8,7 @@ import {
 import type { Trace } from '../../db/trace.ts'
 import type { On } from '../../http/route.ts'
 import type { Refused } from '../../ledger/refused/retries.ts'
-import type { RefusedRecord as Kept } from '../../ledger/refused/store.ts'
+import type { RefusedRequest as Kept } from '../../ledger/refused/store.ts'
 import { AppError } from '../../lib/app-error.ts'
 
 export interface RefusedRecordParts {

@@ -7,7 +7,7 @@ import { limitKey } from '../../lib/security/client-address.ts'
 import { assertMailConfigured } from '../../mail/mailer.ts'
 import { verificationMail } from '../../mail/templates.ts'
 import type { CodeName } from '../../verification/one-time-codes.ts'
-import type { RegistrationParts, Visitor } from './ports.ts'
+import type { RegistrationParts, RegistrationVisitor } from './ports.ts'
 import { acceptedEmail, assertAnyWay, assertOpen } from './rules.ts'
 
 /** An address with a valid code; `use` takes the code in the transaction of what it was for. */
@@ -21,7 +21,7 @@ export interface EmailCodes {
    * Mails a code. `userId` is who asks, 0 for a visitor. Throws what is wrong with the address, AppError('email_taken' |
    * 'email_too_soon'), what sending throws, and to visitors why registration is closed.
    */
-  send(email: string, visitor: Visitor & { userId: number }): Promise<void>
+  send(email: string, visitor: RegistrationVisitor & { userId: number }): Promise<void>
   /**
    * Throws AppError('verification_code_wrong') unless this is the code that was sent there for the same person, and
    * AppError('second_factor_throttled') where wrong ones came before: guesses from one address make that address wait for this mail address, longer

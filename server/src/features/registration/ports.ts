@@ -80,7 +80,7 @@ export interface RegistrationParts {
 }
 
 /** A person at the other end. */
-export interface Visitor {
+export interface RegistrationVisitor {
   readonly ip: string
   readonly language: Language
 }

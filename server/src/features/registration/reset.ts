@@ -5,7 +5,7 @@ import { assertMailConfigured } from '../../mail/mailer.ts'
 import { resetMail } from '../../mail/templates.ts'
 import type { CodeName } from '../../verification/one-time-codes.ts'
 import { ssoForMembers, ssoRequired } from '../../verification/required-way.ts'
-import type { RegistrationParts, Visitor } from './ports.ts'
+import type { RegistrationParts, RegistrationVisitor } from './ports.ts'
 import { emailOf } from './rules.ts'
 
 export interface PasswordReset {
@@ -14,7 +14,7 @@ export interface PasswordReset {
    * address, and the rest happens afterwards. Throws AppError('email_too_soon' | 'sso_required' | 'sso_or_reset_mail') for every
    * address of a domain alike: where a provider is required, only those get the mail whom it does not bind.
    */
-  request(email: string, visitor: Visitor): Promise<void>
+  request(email: string, visitor: RegistrationVisitor): Promise<void>
   /** Answers the password that was made, empty when one was chosen. Throws AppError('reset_link_invalid'). */
   finish(body: BodyOf<typeof resetPassword>, visitor: { readonly ip: string }): Promise<string>
   /** Resolves when no mail is on its way. */
@@ -37,7 +37,7 @@ export const createPasswordReset = (parts: RegistrationParts): PasswordReset => 
     return `${settings().ServerAddress || parts.localAddress}/user/reset?${query}`
   }
 
-  const mailTo = async (to: string, token: string, { language }: Visitor): Promise<void> => {
+  const mailTo = async (to: string, token: string, { language }: RegistrationVisitor): Promise<void> => {
     const owner = await users.emailOwner(to)
     if (owner?.status !== userStatus.enabled || (await parts.requiredWays.ofAccount(owner))) return
     const reader = { to, systemName: settings().SystemName, language }

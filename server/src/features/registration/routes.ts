@@ -8,11 +8,11 @@ import {
   unbindEmail,
 } from '@tollgate/contract'
 import type { Trace } from '../../db/trace.ts'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import type { Self } from './ports.ts'
 import type { Registration } from './registration.ts'
 
-const selfOf = ({ caller, ip }: { readonly caller: Caller; readonly ip: string }): Self => ({
+const selfOf = ({ caller, ip }: { readonly caller: ConsoleCaller; readonly ip: string }): Self => ({
   id: caller.id,
   username: caller.username,
   ip,

@@ -24,7 +24,7 @@ const mostNotes = 50_000
 
 const numbers = (tag: string): readonly number[] => (tag.match(/\d+/g) ?? []).slice(0, 4).map(Number)
 
-/** Whether version `a` comes after `b`: their numbers, one after the other; what stands between them does not matter. */
+/** True if version `a` comes after `b`: their numbers, one after the other; what stands between them does not matter. */
 export const isNewer = (a: string, b: string): boolean => {
   const [left, right] = [numbers(a), numbers(b)]
   for (let place = 0; place < Math.max(left.length, right.length); place++) {

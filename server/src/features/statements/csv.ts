@@ -1,6 +1,20 @@
 import type { Statement } from '@tollgate/contract'
+import { divide } from '../../billing/decimal.ts'
 import { type CsvCell, csvLine, csvMark } from '../../http/csv.ts'
-import { currencyText } from './money.ts'
+
+const places = 6
+
+/**
+ * Quota units as an amount of currency with six decimals, e.g. `-1.500000`, rounded half away from zero. Exact for prices of a
+ * unit such as 500000. Empty where the site has no such price.
+ */
+export const currencyText = (quota: number, quotaPerUnit: number): string => {
+  if (!(quotaPerUnit > 0) || !Number.isFinite(quotaPerUnit)) return ''
+  if (!Number.isSafeInteger(quotaPerUnit)) return (quota / quotaPerUnit).toFixed(places)
+  const { digits } = divide({ digits: BigInt(quota), scale: 0 }, { digits: BigInt(quotaPerUnit), scale: 0 }, places)
+  const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0')
+  return `${digits < 0n ? '-' : ''}${text.slice(0, -places)}.${text.slice(-places)}`
+}
 
 const columns = [
   'section',

@@ -8,11 +8,11 @@ import {
   type Statement,
   type User,
 } from '@tollgate/contract'
-import type { Caller, FileAnswer, On } from '../../http/route.ts'
+import type { ConsoleCaller, FileAnswer, On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { statementCsv } from './csv.ts'
 import { siteCsv } from './site-csv.ts'
-import { type Owner, openStatements, type StatementParts } from './statement.ts'
+import { openStatements, type StatementOwner, type StatementParts } from './statement.ts'
 
 interface Viewer {
   readonly id: number
@@ -35,7 +35,7 @@ const fileOf = (statement: Statement, name: string, parts: AsyncIterable<string>
   parts,
 })
 
-const viewerOf = ({ caller, ip }: { caller: Caller; ip: string }): Viewer => ({
+const viewerOf = ({ caller, ip }: { caller: ConsoleCaller; ip: string }): Viewer => ({
   id: caller.id,
   username: caller.username,
   role: caller.role,
@@ -47,12 +47,12 @@ export const statementRoutes = (on: On, parts: StatementRouteParts): void => {
   const statement = openStatements(parts)
   let running = 0
 
-  const theirs = async (viewer: Viewer, id: number): Promise<Owner> => {
+  const theirs = async (viewer: Viewer, id: number): Promise<StatementOwner> => {
     const { username, display_name, DeletedAt } = await parts.show(viewer, id)
     return { id, username, display_name, deleted: DeletedAt !== null }
   }
 
-  const own = async ({ id, username }: Caller): Promise<Owner> => {
+  const own = async ({ id, username }: ConsoleCaller): Promise<StatementOwner> => {
     const row = parts.database.query.selectFrom('users').select('display_name').where('id', '=', id)
     const { display_name } = (await row.executeTakeFirst()) ?? { display_name: username }
     return { id, username, display_name, deleted: false }

@@ -1,10 +1,10 @@
 import { ledgerReasons } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { csvLine, csvMark } from '../../http/csv.ts'
-import type { Period } from '../../ledger/statements/months.ts'
+import type { StatementPeriod } from '../../ledger/statements/months.ts'
 import { readUserEdges } from '../../ledger/statements/part-hours.ts'
 import { sumUsers, type UserSums } from '../../ledger/statements/user-sums.ts'
-import { currencyText } from './money.ts'
+import { currencyText } from './csv.ts'
 
 const pageSize = 200
 const reasons = ledgerReasons.filter((reason) => reason !== 'charge')
@@ -56,7 +56,7 @@ const nothing: Row = { opening: 0, moved: reasons.map(() => 0), calls: 0, charge
  */
 export const siteCsv = async function* (
   database: Database,
-  period: Period,
+  period: StatementPeriod,
   quotaPerUnit: number,
 ): AsyncGenerator<string> {
   const lineOf = (name: readonly [number | string, string, boolean | string], row: Row): string =>

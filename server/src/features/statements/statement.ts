@@ -1,6 +1,6 @@
 import { ledgerReasons, type Statement } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { dateReader, monthOf, monthPeriod, type Period } from '../../ledger/statements/months.ts'
+import { dateReader, monthOf, monthPeriod, type StatementPeriod } from '../../ledger/statements/months.ts'
 import {
   type ChargeSum,
   type MovementSum,
@@ -28,10 +28,10 @@ export interface StatementQuery {
 }
 
 /** Whose statement it is. */
-export type Owner = NonNullable<Statement['user']>
+export type StatementOwner = NonNullable<Statement['user']>
 
 /** Makes the statement of a user's month, or of everybody's for no user. */
-export type MakeStatement = (owner: Owner | undefined, query: StatementQuery) => Promise<Statement>
+export type MakeStatement = (owner: StatementOwner | undefined, query: StatementQuery) => Promise<Statement>
 
 export const openStatements = (parts: StatementParts): MakeStatement => {
   const sums = openStatementSums(parts.database, parts.logDatabase)
@@ -76,7 +76,11 @@ const openingOf = async (sums: StatementSums, whose: Whose, at: number): Promise
   return moved - charged
 }
 
-const earningsOf = async (sums: StatementSums, whose: Whose, period: Period): Promise<Statement['earnings']> => {
+const earningsOf = async (
+  sums: StatementSums,
+  whose: Whose,
+  period: StatementPeriod,
+): Promise<Statement['earnings']> => {
   const [opening, movements] = await Promise.all([
     sums.movedBefore('aff', whose, period.from),
     sums.movements('aff', whose, period),

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 
 const restMs = 10_000
 
-/** Whether the database answers, asked at most once in ten seconds; calls in between share the last answer. */
+/** True if the database answers, asked at most once in ten seconds; calls in between share the last answer. */
 export const databaseHealth = (parts: { ping(): Promise<void>; clock: Clock }): (() => Promise<boolean>) => {
   let askedAt = Number.NEGATIVE_INFINITY
   let answer: Promise<boolean> = Promise.resolve(true)

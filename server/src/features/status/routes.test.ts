@@ -8,7 +8,7 @@ import {
   testStatus,
 } from '@tollgate/contract'
 import { expect, it } from 'vitest'
-import type { Answer, Call, Handler, On } from '../../http/route.ts'
+import type { Call, EndpointAnswer, EndpointHandler, On } from '../../http/route.ts'
 import { offerRoutes } from './offer.ts'
 import { type StatusRouteParts, statusRoutes } from './routes.ts'
 import { openStatus } from './status.ts'
@@ -17,9 +17,9 @@ const status = openStatus({ version: 'v1', startTime: 1, values: () => ({}), ide
 const texts = { Notice: '# Hi', About: 'about', HomePageContent: 'home' }
 
 /** Calls the handler of an endpoint without a caller, as for visitors. */
-const ask = async (endpoint: Endpoint, parts: Partial<StatusRouteParts> = {}): Promise<Answer<Endpoint>> => {
-  const handlers = new Map<Endpoint, Handler<Endpoint>>()
-  const on: On = (each, handler) => handlers.set(each, handler as unknown as Handler<Endpoint>)
+const ask = async (endpoint: Endpoint, parts: Partial<StatusRouteParts> = {}): Promise<EndpointAnswer<Endpoint>> => {
+  const handlers = new Map<Endpoint, EndpointHandler<Endpoint>>()
+  const on: On = (each, handler) => handlers.set(each, handler as unknown as EndpointHandler<Endpoint>)
   statusRoutes(on, { ...status, content: (key) => texts[key], databaseAnswers: async () => true, ...parts })
   const handler = handlers.get(endpoint)
   if (handler === undefined) throw new Error(`${endpoint.path} is not served`)
@@ -47,8 +47,8 @@ it('shows admins whether the database answers', async () => {
 
 it('shows visitors which calls are answered and how many models are served', async () => {
   const calls = [{ method: 'POST', path: '/v1/chat/completions', dialect: 'openai' }]
-  const handlers = new Map<Endpoint, Handler<Endpoint>>()
-  const on: On = (each, handler) => handlers.set(each, handler as unknown as Handler<Endpoint>)
+  const handlers = new Map<Endpoint, EndpointHandler<Endpoint>>()
+  const on: On = (each, handler) => handlers.set(each, handler as unknown as EndpointHandler<Endpoint>)
   offerRoutes(on, { calls, models: () => ['gpt-4o', 'o3-mini'] })
   expect(getOffer.access).toBe('visitor')
   expect(await handlers.get(getOffer)?.({} as Call<Endpoint>)).toEqual({ data: { calls, models: 2 } })

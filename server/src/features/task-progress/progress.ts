@@ -7,7 +7,7 @@ import { finishedProgress, type OpenTask } from './open-tasks.ts'
 type Columns = Readonly<Record<string, string | number>>
 
 /** What a task's row becomes. */
-export type Progress =
+export type TaskProgress =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'moved'; readonly columns: Columns }
   | { readonly kind: 'succeeded'; readonly columns: Columns }
@@ -63,7 +63,7 @@ const openProgress = ({ progress }: TaskState): string => (progress === finished
  * What an upstream's word, or its silence, makes of a task that is under way. `state` is undefined
  * when the upstream says nothing of it.
  */
-export const progressOf = (task: OpenTask, state: TaskState | undefined, now: number): Progress => {
+export const progressOf = (task: OpenTask, state: TaskState | undefined, now: number): TaskProgress => {
   if (state !== undefined && failed(state)) {
     const { finish_time: finished, ...columns } = columnsOf(task, state)
     const reason = state.failReason || state.status

@@ -6,7 +6,7 @@ import type { ServiceParts } from '../../relay/tasks/ask-service.ts'
 import { placeOf } from '../../relay/tasks/place.ts'
 import { readStates, type TaskState } from '../../relay/tasks/states.ts'
 import type { OpenTask, OpenTasks } from './open-tasks.ts'
-import { failedColumns, type Progress, progressOf } from './progress.ts'
+import { failedColumns, progressOf, type TaskProgress } from './progress.ts'
 import type { Settling } from './settle.ts'
 
 export interface RefreshParts {
@@ -44,7 +44,7 @@ export const createRefresh = ({ tasks, settling, channels, service, keyHashOf, c
     return [...batches.values()]
   }
 
-  const settleAll = async (open: readonly OpenTask[], progress: (task: OpenTask) => Progress): Promise<void> => {
+  const settleAll = async (open: readonly OpenTask[], progress: (task: OpenTask) => TaskProgress): Promise<void> => {
     for (const task of open) {
       try {
         await settling.settle(task, progress(task))

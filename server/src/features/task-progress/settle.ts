@@ -6,7 +6,7 @@ import { writeRefundRow } from '../../ledger/logs/refund-row.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { finishedProgress, type OpenTask } from './open-tasks.ts'
-import type { Progress } from './progress.ts'
+import type { TaskProgress } from './progress.ts'
 
 export interface SettleParts {
   readonly database: Database
@@ -20,7 +20,7 @@ export interface SettleParts {
   readonly clock: Clock
 }
 
-type Columns = Extract<Progress, { kind: 'moved' }>['columns']
+type Columns = Extract<TaskProgress, { kind: 'moved' }>['columns']
 
 const tables = { midjourney: 'midjourneys', suno: 'tasks' } as const
 
@@ -75,7 +75,7 @@ export const createSettling = (parts: SettleParts) => {
   }
 
   return {
-    async settle(task: OpenTask, progress: Progress): Promise<void> {
+    async settle(task: OpenTask, progress: TaskProgress): Promise<void> {
       if (progress.kind === 'unchanged') return
       if (progress.kind === 'failed') await payBack(task, progress.columns)
       else await write(database.query, task, progress.columns)

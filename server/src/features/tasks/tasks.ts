@@ -23,7 +23,7 @@ type ListQuery = QueryOf<typeof listTasks>
 type BrowseQuery = QueryOf<typeof browseTasks>
 
 /** Whose tasks are read: everybody's, or one user's, or of a wallet those of some keys. */
-export type Reader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
+type Reader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 export interface Tasks {
   list(reader: Reader, query: ListQuery): Promise<Task[]>

@@ -1,8 +1,9 @@
 import { type Binding, type Linkable, linkable, type ThirdParty } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
+import type { UserRow } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Identities, shownColumn } from '../../verification/identities.ts'
-import type { Changer, ReadOption, ThirdPartyAccounts, UserRow } from './ports.ts'
+import type { AccountChanger, ReadOption, ThirdPartyAccounts } from './ports.ts'
 import { namesOf, type Profile } from './profile.ts'
 import { identityOf, type ThirdPartySignIn } from './sign-in.ts'
 
@@ -13,18 +14,18 @@ export interface BindingParts {
   readonly accounts: ThirdPartyAccounts
   readonly option: ReadOption
   isEnabled(provider: ThirdParty): boolean
-  /** Whether an identity provider is switched on. */
+  /** True if an identity provider is switched on. */
   isProviderEnabled(id: number): boolean
 }
 
 export interface Bindings {
   /** Throws AppError('third_party_taken'). */
-  bind(by: Changer, profile: Profile, names?: ReturnType<typeof namesOf>): Promise<void>
+  bind(by: AccountChanger, profile: Profile, names?: ReturnType<typeof namesOf>): Promise<void>
   list(userId: number): Promise<Binding[]>
   /** Whether a password, a passkey or anything but identity providers opens the account. */
   opensOtherwise(userId: number): Promise<boolean>
   /** Throws AppError('binding_missing' | 'last_sign_in'). */
-  unbind(by: Changer, provider: ThirdParty): Promise<void>
+  unbind(by: AccountChanger, provider: ThirdParty): Promise<void>
 }
 
 type Link = Omit<Binding, 'removable'>

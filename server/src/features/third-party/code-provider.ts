@@ -17,7 +17,7 @@ export const kept = z.object({
   verifier: z.string().optional(),
   nonce: z.string().optional(),
 })
-export type Kept = z.output<typeof kept>
+export type SignInState = z.output<typeof kept>
 
 /** The query with which the provider sent the browser back. */
 export interface Returned {
@@ -30,16 +30,16 @@ export interface Returned {
 export interface CodeProvider {
   isEnabled(): boolean
   /** Throws AppError when the provider has to be asked and does not answer. */
-  begin(redirectUri: string): Promise<{ readonly kept: Kept; addressFor(state: string): string }>
+  begin(redirectUri: string): Promise<{ readonly kept: SignInState; addressFor(state: string): string }>
   /** Turns the code into who it is about. Throws AppError with the reference's words. */
-  finish(returned: Returned, kept: Kept): Promise<Profile>
+  finish(returned: Returned, kept: SignInState): Promise<Profile>
 }
 
 const timeoutSeconds = 5
 /** How far the clocks of a provider and of this machine may differ. */
 export const clockSkewSeconds = 60
 
-/** Whether an error comes from a provider that does not answer; openid-client wraps what its fetch throws. */
+/** True if an error comes from a provider that does not answer; openid-client wraps what its fetch throws. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Error && error.cause !== undefined && isUnreachable(error.cause))
 
@@ -83,7 +83,7 @@ export const configure = (
 export const beginWith = async (
   configuration: Configuration,
   request: { readonly redirectUri: string; readonly scope?: string; readonly nonce?: string; readonly pkce: boolean },
-): Promise<{ kept: Kept; addressFor(state: string): string }> => {
+): Promise<{ kept: SignInState; addressFor(state: string): string }> => {
   const verifier = request.pkce ? openid().randomPKCECodeVerifier() : undefined
   const parameters = {
     redirect_uri: request.redirectUri,
@@ -103,7 +103,7 @@ export const beginWith = async (
 export const exchange = async (
   configuration: Configuration,
   code: string,
-  { redirectUri, verifier }: Kept,
+  { redirectUri, verifier }: SignInState,
 ): Promise<string> => {
   const answer = await openid().genericGrantRequest(configuration, 'authorization_code', {
     code,

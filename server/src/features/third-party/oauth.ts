@@ -20,7 +20,7 @@ export interface OAuthProvider {
   /** How the client proves itself. */
   readonly auth: 'post' | 'basic'
   readonly scope?: string
-  /** Whether it knows PKCE. */
+  /** True if it knows PKCE. */
   readonly pkce: boolean
   /** The answer to a browser that comes without a code. */
   readonly codeMissing: ErrorCode

@@ -11,10 +11,10 @@ import {
   exchange,
   fetchWith,
   isUnreachable,
-  type Kept,
   openid,
   type Returned,
   readAs,
+  type SignInState,
 } from './code-provider.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { namesOf } from './profile.ts'
@@ -39,7 +39,7 @@ export interface OidcAnswer {
 
 export interface OidcClient extends Pick<CodeProvider, 'begin'> {
   /** Throws AppError('third_party_unreachable' | 'oidc_token_failed' | 'oidc_user_failed'). */
-  finish(returned: Returned, kept: Kept): Promise<OidcAnswer>
+  finish(returned: Returned, kept: SignInState): Promise<OidcAnswer>
   /** Where a browser ends its session at the provider and comes back from to `returnTo`; undefined where the provider has no such address. */
   endSessionAddress(idToken: string, returnTo: string): Promise<string | undefined>
   /** What the provider says about itself. Throws AppError('third_party_unreachable' | 'oidc_token_failed'). */
@@ -48,7 +48,7 @@ export interface OidcClient extends Pick<CodeProvider, 'begin'> {
 
 interface DiscoveredProvider {
   readonly configuration: Configuration
-  /** Whether the provider's own document was read, so that its id tokens can be checked. */
+  /** True if the provider's own document was read, so that its id tokens can be checked. */
   readonly discovered: boolean
 }
 
@@ -125,7 +125,7 @@ export const openOidcClient = (parts: {
     throw new AppError(code, { params: names, cause: error })
   }
 
-  const checked = async (configuration: Configuration, returned: Returned, kept: Kept): Promise<OidcAnswer> => {
+  const checked = async (configuration: Configuration, returned: Returned, kept: SignInState): Promise<OidcAnswer> => {
     const address = new URL(kept.redirectUri ?? '')
     for (const [name, value] of Object.entries(returned)) if (value !== '') address.searchParams.set(name, value)
     const tokens = await openid()
@@ -147,7 +147,7 @@ export const openOidcClient = (parts: {
     return { issuer: server.issuer, claims: { ...fromToken, ...info }, idToken: tokens.id_token }
   }
 
-  const believed = async (configuration: Configuration, code: string, kept: Kept): Promise<OidcAnswer> => {
+  const believed = async (configuration: Configuration, code: string, kept: SignInState): Promise<OidcAnswer> => {
     const token = await exchange(configuration, code, kept).catch(tokenRefused)
     const { issuer, userinfo_endpoint: address = '' } = configuration.serverMetadata()
     const info = await readAs(configuration, token, address, z.unknown()).catch(userRefused)

@@ -1,25 +1,22 @@
 import type { OptionKey, OptionValue, SignInResult } from '@tollgate/contract'
-import type { Selectable } from 'kysely'
-import type { UsersTable } from '../../db/schema.ts'
-import type { Client } from '../../http/client.ts'
-import type { Caller, Cookie } from '../../http/route.ts'
-import type { Identity, IdentityProvider } from '../../verification/identities.ts'
+import type { UserRow } from '../../db/schema.ts'
+import type { ConsoleClient } from '../../http/client.ts'
+import type { ConsoleCaller, Cookie } from '../../http/route.ts'
+import type { Identity, IdentityIssuer } from '../../verification/identities.ts'
 import type { EndedAtProvider, ProviderSession } from '../../verification/provider-session.ts'
 
 /** The operator's settings; secrets in clear. */
 export type ReadOption = <K extends OptionKey>(key: K) => OptionValue<K>
 
-export type UserRow = Selectable<UsersTable>
-
 /** The user who changes the own account, for the trail. */
-export interface Changer {
+export interface AccountChanger {
   readonly id: number
   readonly username: string
   readonly ip: string
 }
 
 /** Ready to be a handler's answer. */
-export interface SignInAnswer {
+export interface ThirdPartyAnswer {
   readonly data: SignInResult
   readonly cookies: readonly Cookie[]
 }
@@ -46,13 +43,13 @@ export interface ThirdPartyAccounts {
     readonly inviteCode: string
   }): Promise<number>
   /** The second step, or a session. `how` is the provider's name, for the trail; `sso:<slug>` for an identity provider's. */
-  signInAs(userId: number, client: Client, how: string, at?: ProviderSession): Promise<SignInAnswer>
+  signInAs(userId: number, client: ConsoleClient, how: string, at?: ProviderSession): Promise<ThirdPartyAnswer>
   /** Ends sessions because the identity provider ended its own. */
   endAtProvider(at: EndedAtProvider, visitor: { readonly ip: string; readonly userAgent: string }): Promise<void>
   /** Throws AppError('identity_taken'). */
-  link(by: Changer, identity: Identity): Promise<void>
+  link(by: AccountChanger, identity: Identity): Promise<void>
   /** Throws AppError('last_sign_in') when another one was removed in the same moment. */
-  unlink(by: Changer, provider: IdentityProvider): Promise<void>
+  unlink(by: AccountChanger, provider: IdentityIssuer): Promise<void>
   /** Throws AppError('confirmation_required') where the account is protected and the session is not fresh. */
-  assertConfirmed(caller: Caller): Promise<void>
+  assertConfirmed(caller: ConsoleCaller): Promise<void>
 }

@@ -1,9 +1,9 @@
 import { type BilingualText, type ThirdParty, thirdParties } from '@tollgate/contract'
-import type { IdentityProvider } from '../../verification/identities.ts'
+import type { IdentityIssuer } from '../../verification/identities.ts'
 import type { ProviderSession } from '../../verification/provider-session.ts'
 
 /** Everything that vouches for an account but the e-mail address. */
-export type LinkedProvider = Exclude<IdentityProvider, 'email'>
+export type LinkedProvider = Exclude<IdentityIssuer, 'email'>
 
 /** A verified account at a third-party provider. */
 export interface Profile {

@@ -11,15 +11,15 @@ import {
   weChatLogin,
 } from '@tollgate/contract'
 import { clientOf } from '../../http/client.ts'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import { browserCookie } from './states.ts'
-import type { ThirdPartySignIn } from './third-party.ts'
+import type { ThirdPartyService } from './third-party.ts'
 import type { Visitor } from './visitor.ts'
 
 interface Arriving {
   readonly ip: string
   readonly forwarded: boolean
-  readonly caller: Caller | undefined
+  readonly caller: ConsoleCaller | undefined
   header(name: string): string | undefined
   cookie(name: string): string | undefined
 }
@@ -32,7 +32,7 @@ export const visitorOf = (call: Arriving): Visitor => ({
 })
 
 /** Third-party sign-in and binding. */
-export const thirdPartyRoutes = (on: On, thirdParty: ThirdPartySignIn): void => {
+export const thirdPartyRoutes = (on: On, thirdParty: ThirdPartyService): void => {
   on(getOauthState, (call) => thirdParty.state(call.query, visitorOf(call)))
   on(startThirdPartyLogin, (call) => thirdParty.startLogin(call.params.provider, call.body.aff, visitorOf(call)))
   on(startThirdPartyBinding, (call) => thirdParty.startBinding(call.params.provider, call.caller, visitorOf(call)))

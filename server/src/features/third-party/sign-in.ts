@@ -1,13 +1,13 @@
 import { usernameText, userStatus } from '@tollgate/contract'
 import { longestDisplayName, longestUsername } from '@tollgate/contract/accounts/account-rules'
 import type { Database } from '../../db/database.ts'
-import type { Client } from '../../http/client.ts'
+import type { ConsoleClient } from '../../http/client.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { Identities, Identity } from '../../verification/identities.ts'
 import type { ProviderSession } from '../../verification/provider-session.ts'
 import { type FindRequiredWay, ssoRequired } from '../../verification/required-way.ts'
-import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
+import type { ReadOption, ThirdPartyAccounts, ThirdPartyAnswer } from './ports.ts'
 import type { Profile } from './profile.ts'
 
 export interface ThirdPartySignInParts {
@@ -25,7 +25,7 @@ export interface ThirdPartySignIn {
    * Signs in the owner of the account, or registers a user. Throws AppError('third_party_cancelled' | 'user_banned' |
    * 'registration_disabled' | 'sso_required').
    */
-  enter(profile: Profile, inviteCode: string, client: Client): Promise<SignInAnswer>
+  enter(profile: Profile, inviteCode: string, client: ConsoleClient): Promise<ThirdPartyAnswer>
   /**
    * The same for people of an identity provider. `known` finds an account that is theirs by another proof and links it, `before`
    * runs when it is clear whose session begins. Throws AppError('sign_up_closed') too.
@@ -33,7 +33,7 @@ export interface ThirdPartySignIn {
   enterBy(
     profile: Profile,
     inviteCode: string,
-    client: Client,
+    client: ConsoleClient,
     by: {
       readonly how: string
       readonly mayRegister: boolean
@@ -41,9 +41,9 @@ export interface ThirdPartySignIn {
       known(): Promise<number | undefined>
       before(userId: number): Promise<void>
     },
-  ): Promise<SignInAnswer>
+  ): Promise<ThirdPartyAnswer>
   /** Signs in an existing owner only. Throws AppError('telegram_unbound'). */
-  enterOnly(profile: Profile, client: Client): Promise<SignInAnswer>
+  enterOnly(profile: Profile, client: ConsoleClient): Promise<ThirdPartyAnswer>
 }
 
 /** The identity row of a profile. */
@@ -117,7 +117,7 @@ export const createThirdPartySignIn = (parts: ThirdPartySignInParts): ThirdParty
     if (row.status !== userStatus.enabled) throw new AppError('user_banned')
   }
 
-  const signIn = async (userId: number, profile: Profile, client: Client) => {
+  const signIn = async (userId: number, profile: Profile, client: ConsoleClient) => {
     await assertUsable(userId)
     return accounts.signInAs(userId, client, profile.provider, profile.session)
   }

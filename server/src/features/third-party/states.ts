@@ -3,7 +3,7 @@ import type { Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import type { Challenges } from '../../verification/challenges.ts'
-import { type Kept, kept } from './code-provider.ts'
+import { kept, type SignInState } from './code-provider.ts'
 import type { LinkedProvider } from './profile.ts'
 
 const begun = z.object({
@@ -17,7 +17,7 @@ const begun = z.object({
 })
 
 /** The sign-in or binding that a state was issued for. */
-export interface Begun extends z.output<typeof begun> {
+export interface PendingSignIn extends z.output<typeof begun> {
   /** The user who binds; 0 for signing in. */
   readonly userId: number
 }
@@ -31,12 +31,12 @@ export interface States {
       readonly userId: number
       readonly aff: string
       readonly confirmed: boolean
-      readonly kept?: Kept
+      readonly kept?: SignInState
     },
     browser: string | undefined,
   ): Promise<{ state: string; cookie: Cookie }>
   /** Consumes a state. Throws AppError('oauth_state_wrong') for another browser, another provider, and the second time. */
-  take(state: string, provider: LinkedProvider, browser: string | undefined): Promise<Begun>
+  take(state: string, provider: LinkedProvider, browser: string | undefined): Promise<PendingSignIn>
 }
 
 /** Cookie that binds states to a browser; its value is secret. */

@@ -30,7 +30,7 @@ const signedText = (fields: Fields): string =>
     .sort()
     .join('\n')
 
-/** Whether the bot's token made this signature; takes the same time for every wrong one. */
+/** True if the bot's token made this signature; takes the same time for every wrong one. */
 const isSigned = (fields: Fields, botToken: string): boolean => {
   const key = createHash('sha256').update(botToken).digest()
   const expected = createHmac('sha256', key).update(signedText(fields)).digest()

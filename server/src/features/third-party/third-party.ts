@@ -7,8 +7,8 @@ import type {
   ThirdPartyStart,
 } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import type { Client } from '../../http/client.ts'
-import type { Caller, Cookie } from '../../http/route.ts'
+import type { ConsoleClient } from '../../http/client.ts'
+import type { ConsoleCaller, Cookie } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
@@ -17,7 +17,7 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Challenges } from '../../verification/challenges.ts'
 import type { Identities } from '../../verification/identities.ts'
 import { createBindings } from './bindings.ts'
-import type { CodeProvider, Kept } from './code-provider.ts'
+import type { CodeProvider, SignInState } from './code-provider.ts'
 import { createProviderBindings } from './identity-providers/bindings.ts'
 import type { ProviderDirectory } from './identity-providers/directory.ts'
 import { createOidcWay } from './identity-providers/oidc-way.ts'
@@ -29,11 +29,11 @@ import { createOAuth } from './oauth.ts'
 import { type OAuthAddresses, oauthProviders, publicOAuth } from './oauth-providers.ts'
 import { createOidc } from './oidc.ts'
 import { openOutgoing } from './outgoing.ts'
-import type { Changer, ReadOption, SignInAnswer, ThirdPartyAccounts } from './ports.ts'
+import type { AccountChanger, ReadOption, ThirdPartyAccounts, ThirdPartyAnswer } from './ports.ts'
 import { namesOf, type Profile } from './profile.ts'
 import { createThirdPartySignIn } from './sign-in.ts'
 import { isOwnCall, siteAddress } from './site-address.ts'
-import { type Begun, createStates } from './states.ts'
+import { createStates, type PendingSignIn } from './states.ts'
 import { createTelegram, publicTelegram } from './telegram.ts'
 import type { Visitor } from './visitor.ts'
 import { createWeChat } from './wechat.ts'
@@ -44,7 +44,7 @@ interface Started {
 }
 
 /** Undefined stands for an account that was linked, not signed in to. */
-type Entered = SignInAnswer | undefined
+type Entered = ThirdPartyAnswer | undefined
 
 /** What Telegram signed. */
 type Fields = Readonly<Record<string, string>>
@@ -70,22 +70,22 @@ export interface ThirdPartyParts {
   readonly addresses?: OAuthAddresses & { readonly telegram: string }
 }
 
-export interface ThirdPartySignIn {
+export interface ThirdPartyService {
   /** For clients that write the provider's address themselves. */
   state(
     query: { provider?: 'github' | 'linuxdo' | undefined; purpose?: 'login' | 'bind' | undefined; aff: string },
     visitor: Visitor,
   ): Promise<{ data: string; cookies: readonly Cookie[] }>
   startLogin(provider: StartableThirdParty, aff: string, visitor: Visitor): Promise<Started>
-  startBinding(provider: StartableThirdParty, caller: Caller, visitor: Visitor): Promise<Started>
+  startBinding(provider: StartableThirdParty, caller: ConsoleCaller, visitor: Visitor): Promise<Started>
   /** The provider's answer. Throws AppError with the reference's words. */
   finish(provider: CodeProviderName, query: QueryOf<typeof finishThirdParty>, visitor: Visitor): Promise<Entered>
-  weChatLogin(query: { code: string; aff: string }, visitor: Visitor): Promise<SignInAnswer>
-  weChatBind(code: string, caller: Caller, visitor: Visitor): Promise<void>
-  telegramLogin(fields: Fields, visitor: Visitor): Promise<SignInAnswer>
-  telegramBind(fields: Fields, caller: Caller, visitor: Visitor): Promise<void>
-  bindings(caller: Caller): Promise<Binding[]>
-  unbind(provider: ThirdParty, caller: Caller, client: Client): Promise<void>
+  weChatLogin(query: { code: string; aff: string }, visitor: Visitor): Promise<ThirdPartyAnswer>
+  weChatBind(code: string, caller: ConsoleCaller, visitor: Visitor): Promise<void>
+  telegramLogin(fields: Fields, visitor: Visitor): Promise<ThirdPartyAnswer>
+  telegramBind(fields: Fields, caller: ConsoleCaller, visitor: Visitor): Promise<void>
+  bindings(caller: ConsoleCaller): Promise<Binding[]>
+  unbind(provider: ThirdParty, caller: ConsoleCaller, client: ConsoleClient): Promise<void>
   /** By identity providers of the site and of organisations. */
   readonly sso: SingleSignOn
   close(): Promise<void>
@@ -94,7 +94,7 @@ export interface ThirdPartySignIn {
 const publicAddresses = { ...publicOAuth, telegram: publicTelegram }
 
 /** Signing in with accounts elsewhere and linking them. */
-export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
+export const openThirdParty = (parts: ThirdPartyParts): ThirdPartyService => {
   const { option, accounts, clock } = parts
   const addresses = parts.addresses ?? publicAddresses
   const outgoing = openOutgoing(parts.egress)
@@ -142,13 +142,13 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
     if (!isEnabled(provider)) throw new AppError('third_party_disabled', { params: namesOf(provider) })
   }
 
-  const changerOf = ({ id, username }: Caller, { ip }: Client): Changer => ({ id, username, ip })
+  const changerOf = ({ id, username }: ConsoleCaller, { ip }: ConsoleClient): AccountChanger => ({ id, username, ip })
 
   /** What the server keeps for the way back, and where the way goes once its state is known. */
   const wayTo = async (
     provider: StartableThirdParty,
     { header }: Visitor,
-  ): Promise<{ kept: Kept; addressFor(state: string): string }> => {
+  ): Promise<{ kept: SignInState; addressFor(state: string): string }> => {
     const back = `${siteAddress(option('ServerAddress'), header)}/oauth/${provider}`
     if (provider !== 'telegram') return byCode[provider].begin(back)
     return { kept: {}, addressFor: (state) => telegram.addressFor(`${back}?${new URLSearchParams({ state })}`) }
@@ -156,7 +156,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
 
   const start = async (
     provider: StartableThirdParty,
-    start: Pick<Begun, 'purpose' | 'userId' | 'aff' | 'confirmed'>,
+    start: Pick<PendingSignIn, 'purpose' | 'userId' | 'aff' | 'confirmed'>,
     visitor: Visitor,
   ): Promise<Started> => {
     assertEnabled(provider)
@@ -165,11 +165,11 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
     return { data: { state, url: addressFor(state) }, cookies: [cookie] }
   }
 
-  const bindFor = async (caller: Caller, profile: Profile, { client }: Visitor): Promise<void> =>
+  const bindFor = async (caller: ConsoleCaller, profile: Profile, { client }: Visitor): Promise<void> =>
     bindings.bind(changerOf(caller, client), profile)
 
   /** The user who started the binding must be the one who finishes it. */
-  const binder = async (begun: Begun, { caller }: Visitor): Promise<Caller> => {
+  const binder = async (begun: PendingSignIn, { caller }: Visitor): Promise<ConsoleCaller> => {
     if (caller === undefined || caller.id !== begun.userId) throw new AppError('oauth_state_wrong')
     // Demo accounts are shared, so a linked identity would outlast its visitor. Older clients come here by a GET for visitors.
     if (option('DemoSiteEnabled')) throw new AppError('demo_site')
@@ -178,7 +178,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartySignIn => {
   }
 
   /** Other sites may send a browser here with another user's verification; then it has to show a state of its own. */
-  const assertOwn = async (fields: Fields, purpose: Begun['purpose'], visitor: Visitor): Promise<void> => {
+  const assertOwn = async (fields: Fields, purpose: PendingSignIn['purpose'], visitor: Visitor): Promise<void> => {
     const { state = '' } = fields
     if (state === '' && isOwnCall(visitor.header)) return
     const begun = await states.take(state, 'telegram', visitor.browser)

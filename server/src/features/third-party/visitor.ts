@@ -1,10 +1,10 @@
-import type { Client } from '../../http/client.ts'
-import type { Caller } from '../../http/route.ts'
+import type { ConsoleClient } from '../../http/client.ts'
+import type { ConsoleCaller } from '../../http/route.ts'
 
 /** The browser at the other end, as far as these calls look at it. */
 export interface Visitor {
-  readonly client: Client
-  readonly caller: Caller | undefined
+  readonly client: ConsoleClient
+  readonly caller: ConsoleCaller | undefined
   /** Value of the cookie that ties a way to a provider to one browser. */
   readonly browser: string | undefined
   header(name: string): string | undefined

@@ -2,7 +2,7 @@ import { neverExpires } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 
-export interface AccountParts {
+interface AccountParts {
   readonly database: Database
   options(): {
     /** Amounts of the key instead of its owner's. */

@@ -1,11 +1,10 @@
 import { tokenStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import type { Owner } from './owner.ts'
 import { canEnable } from './rules.ts'
 import type { TokenServiceParts } from './service-parts.ts'
 import type { TokenRow } from './store.ts'
-import { traceOf } from './trace.ts'
+import { type Owner, traceOf } from './trace.ts'
 
 export interface TokenBatch {
   /** Whole keys without `sk-`, in the order that was asked for; each leaves a trace. */

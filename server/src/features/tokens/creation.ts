@@ -4,11 +4,10 @@ import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { newTokenKey, randomAlphanumerics } from '../../lib/ids.ts'
 import { newTokenRow } from './change.ts'
-import type { Owner } from './owner.ts'
 import { toToken } from './present.ts'
 import type { TokenServiceParts } from './service-parts.ts'
 import type { TokenRow } from './store.ts'
-import { traceOf } from './trace.ts'
+import { type Owner, traceOf } from './trace.ts'
 
 /** The first keeps the name, later ones get `-` and six letters and digits. */
 const namesOf = (name: string, count: number): string[] =>

@@ -1,8 +1,8 @@
 import type { BatchResult, BodyOf, batchTokens, Language } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { runBatch } from '../../lib/batch.ts'
-import type { Owner } from './owner.ts'
 import type { TokenService } from './service.ts'
+import type { Owner } from './trace.ts'
 
 /** Does the same to the owner's tokens of a batch, each as if it had been asked for alone. */
 export const runTokenBatch = async (

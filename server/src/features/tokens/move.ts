@@ -2,9 +2,8 @@ import { tokenStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
-import type { Owner } from './owner.ts'
 import type { TokenServiceParts } from './service-parts.ts'
-import { traceOf } from './trace.ts'
+import { type Owner, traceOf } from './trace.ts'
 
 /** Gives the secret of a key to a new key in another project; answers its id. */
 export type MoveToken = (owner: Owner, id: number, place: NonNullable<Owner['project']>) => Promise<number>

@@ -6,9 +6,9 @@ import { aRecord } from '../../../test/support/journal/records.ts'
 import { newJournalDirectory, openTestLedger } from '../../../test/support/ledger/ledger.ts'
 import { insertReturningId } from '../../db/dialect.ts'
 import { openSecrets } from '../../lib/security/secrets.ts'
-import type { Owner } from './owner.ts'
 import { createTokenService } from './service.ts'
 import { openTokenStore } from './store.ts'
+import type { Owner } from './trace.ts'
 
 const secrets = openSecrets({ cryptoSecret: 'for tests', keyFile: '' })
 const rounds = 60

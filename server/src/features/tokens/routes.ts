@@ -17,12 +17,12 @@ import {
   tokenHistory,
   updateToken,
 } from '@tollgate/contract'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import { runTokenBatch } from './matching.ts'
-import type { Owner } from './owner.ts'
 import type { TokenService } from './service.ts'
+import type { Owner } from './trace.ts'
 
-const ownerOf = ({ caller, ip }: { caller: Caller; ip: string }): Owner => ({
+const ownerOf = ({ caller, ip }: { caller: ConsoleCaller; ip: string }): Owner => ({
   id: caller.id,
   username: caller.username,
   group: caller.group,

@@ -12,7 +12,7 @@ export interface TokenServiceParts {
   readonly store: TokenStore
   readonly secrets: Secrets
   readonly ledger: Pick<Movements, 'open' | 'setTokenRemain' | 'refreshToken' | 'moveToken'>
-  /** Whether users of a group may choose another. */
+  /** True if users of a group may choose another. */
   groupUsable(userGroup: string, group: string): boolean
   readonly directory: { changed(change: { token: number }): void }
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }

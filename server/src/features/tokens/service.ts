@@ -1,16 +1,17 @@
-import type {
-  AuditEntry,
-  BodyOf,
-  batchTokens,
-  browseTokens,
-  countTokens,
-  Page,
-  QueryOf,
-  Token,
-  updateToken,
-  ValueCounts,
+import {
+  type AuditEntry,
+  type BodyOf,
+  type batchTokens,
+  type browseTokens,
+  type countTokens,
+  type Page,
+  type QueryOf,
+  type Token,
+  tokenStatus,
+  undoSeconds,
+  type updateToken,
+  type ValueCounts,
 } from '@tollgate/contract'
-import { tokenStatus, undoSeconds } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { unixSeconds } from '../../lib/clock.ts'
@@ -19,12 +20,11 @@ import { openTokenBatch, type TokenBatch } from './batch.ts'
 import { type GivenToken, keyColumns, tokenChange } from './change.ts'
 import { openTokenCreation, type TokenCreation } from './creation.ts'
 import { type MoveToken, openTokenMove } from './move.ts'
-import type { Owner } from './owner.ts'
 import { toToken } from './present.ts'
 import { assertCanEnable, statusAfterEdit, statusNow } from './rules.ts'
 import type { TokenServiceParts } from './service-parts.ts'
 import type { KeyTerm, TokenFilter, TokenRow } from './store.ts'
-import { readTokenHistory, traceOf } from './trace.ts'
+import { type Owner, readTokenHistory, traceOf } from './trace.ts'
 import { tokenUsageReader } from './usage.ts'
 
 export interface TokenService {

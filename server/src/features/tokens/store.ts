@@ -2,7 +2,7 @@ import { neverExpires, type TokenFacet, tokenStatus, type ValueCounts } from '@t
 import type { ExpressionBuilder, Selectable, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText, insertReturningId } from '../../db/dialect.ts'
-import { countValues, inPart, type Part } from '../../db/facets.ts'
+import { countValues, inPart, type RowRange } from '../../db/facets.ts'
 import type { Tables, TokensTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
 
@@ -14,7 +14,7 @@ export type NewToken = Omit<TokenRow, 'id' | 'used_quota' | 'remain_quota' | 'de
 export type TokenChange = Partial<Omit<NewToken, 'user_id'>>
 
 /** Which tokens of a user are meant; empty parts do not filter. */
-export interface TokenFilter extends Part {
+export interface TokenFilter extends RowRange {
   readonly userId: number
   readonly name: string
   readonly key: KeyTerm | undefined

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Parquet } from '../../lib/parquet/parquet.ts'
-import type { Cell } from '../../lib/parquet/parquet-messages.ts'
+import type { ParquetValue } from '../../lib/parquet/parquet-messages.ts'
 import { quoted } from '../../lib/parquet/quoted.ts'
 import type { UsageFileFormat } from './object-sink.ts'
 import type { UsageRecord } from './usage-record.ts'
@@ -34,7 +34,7 @@ const columns = {
 
 const names = Object.keys(columns) as readonly (keyof UsageRecord)[]
 
-const cellOf = (value: string | number | boolean): Cell => {
+const cellOf = (value: string | number | boolean): ParquetValue => {
   if (typeof value === 'string') return value
   return typeof value === 'number' ? Math.round(value) : Number(value)
 }

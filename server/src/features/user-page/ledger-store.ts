@@ -6,7 +6,7 @@ import type { LedgerEntriesTable } from '../../db/schema.ts'
 export type EntryRow = Selectable<LedgerEntriesTable>
 
 /** Which entries of which account are meant. */
-export interface LedgerFilter {
+interface LedgerFilter {
   readonly account: 'user' | 'aff'
   readonly accountId: number
   /** Empty for all. */

@@ -12,11 +12,11 @@ import {
   listUserSessions,
   listUserTokens,
 } from '@tollgate/contract'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import type { Viewer } from './ports.ts'
 import type { UserPage } from './user-page.ts'
 
-const viewerOf = ({ caller, ip }: { caller: Caller; ip: string }): Viewer => ({
+const viewerOf = ({ caller, ip }: { caller: ConsoleCaller; ip: string }): Viewer => ({
   id: caller.id,
   username: caller.username,
   role: caller.role,

@@ -13,6 +13,7 @@ import type {
   ValueCounts,
 } from '@tollgate/contract'
 import { logType, role, userStatus } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import { assertPermitted } from '../../http/access.ts'
 import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -26,7 +27,7 @@ import { presentUser } from './present.ts'
 import { quotaChange } from './quota-change.ts'
 import { assertAbove, assertRaise, checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
 import type { UserSaver } from './save.ts'
-import type { UserRow, UserStore } from './store.ts'
+import type { UserStore } from './store.ts'
 
 /** What admins do with users. */
 export interface UserAdministration {

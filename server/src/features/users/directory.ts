@@ -1,4 +1,5 @@
 import { role, type User } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { hashPassword } from '../../lib/security/password.ts'
@@ -7,7 +8,7 @@ import type { UserParts } from './parts.ts'
 import { presentOwn, presentUser } from './present.ts'
 import { checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
 import type { Changer, UserSaver } from './save.ts'
-import type { UserRow, UserStore } from './store.ts'
+import type { UserStore } from './store.ts'
 
 /** What a user may change of the own row; empty fields stay as they are. */
 export interface ProfileChange {

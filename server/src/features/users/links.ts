@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely'
-import type { Tables } from '../../db/schema.ts'
+import type { Tables, UserRow } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { type Identity, type IdentityProvider, identityColumn, shownColumn } from '../../verification/identities.ts'
+import { type Identity, type IdentityIssuer, identityColumn, shownColumn } from '../../verification/identities.ts'
 import { taken } from './create.ts'
 import type { UserParts } from './parts.ts'
 import type { Changer } from './save.ts'
-import type { UserRow, UserStore } from './store.ts'
+import type { UserStore } from './store.ts'
 
 type Within = (trx: Transaction<Tables>) => Promise<void>
 
@@ -13,7 +13,7 @@ type Within = (trx: Transaction<Tables>) => Promise<void>
 export interface UserLinks {
   /** Who proved to read this address; cancelled users are unknown. */
   emailOwner(email: string): Promise<UserRow | undefined>
-  /** Whether a user has the address; cancelled ones keep what they proved. */
+  /** True if a user has the address; cancelled ones keep what they proved. */
   emailTaken(email: string): Promise<boolean>
   /**
    * Links an identity in place of an earlier one of the same provider. `within` runs first in the same transaction, e.g. to
@@ -21,13 +21,13 @@ export interface UserLinks {
    */
   link(by: Changer, identity: Identity, within?: Within): Promise<void>
   /** Throws AppError('last_sign_in') when no password, other identity or passkey opens the account. */
-  unlink(by: Changer, provider: IdentityProvider): Promise<void>
+  unlink(by: Changer, provider: IdentityIssuer): Promise<void>
 }
 
 export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks => {
   const { database, identities } = parts
 
-  const shownOf = async (userId: number, provider: IdentityProvider): Promise<string> => {
+  const shownOf = async (userId: number, provider: IdentityIssuer): Promise<string> => {
     const column = shownColumn(provider)
     if (column !== undefined) return (await store.byId(userId))?.[column] ?? ''
     return (await identities.of(userId)).find((identity) => identity.provider === provider)?.name ?? ''
@@ -36,7 +36,7 @@ export const createUserLinks = (parts: UserParts, store: UserStore): UserLinks =
   const record = (
     trx: Transaction<Tables>,
     by: Changer,
-    { action, provider, from, to }: { action: string; provider: IdentityProvider; from: string; to: string },
+    { action, provider, from, to }: { action: string; provider: IdentityIssuer; from: string; to: string },
   ): Promise<void> => {
     const { ip, ...actor } = by
     const column = shownColumn(provider) ?? provider

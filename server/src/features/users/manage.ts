@@ -1,7 +1,8 @@
 import { type BodyOf, type manageUser, role, userStatus } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { UserChange, UserRow } from './store.ts'
+import type { UserChange } from './store.ts'
 
 type ActionName = BodyOf<typeof manageUser>['action']
 type Action = (target: UserRow, actor: RankedActor, now: number) => UserChange

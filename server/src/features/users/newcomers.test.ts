@@ -8,14 +8,14 @@ import { verifyPassword } from '../../lib/security/password.ts'
 import { openIdentities } from '../../verification/identities.ts'
 import { removeAccessTokens } from '../access-tokens/store.ts'
 import { openAudit } from '../audit/audit.ts'
-import type { UserNote } from './parts.ts'
+import type { QuotaNote } from './parts.ts'
 import { openUsers, type Users } from './users.ts'
 import type { Newcomer } from './welcome.ts'
 
 describeEachEngine('users who register themselves', (open) => {
   let database: Database
   let users: Users
-  const notes: (Omit<UserNote, 'text'> & { readonly content: string })[] = []
+  const notes: (Omit<QuotaNote, 'text'> & { readonly content: string })[] = []
   const ended: number[] = []
   const quotas = { newUser: 0, invitee: 0, inviter: 0 }
   const closing: (() => Promise<void>)[] = []

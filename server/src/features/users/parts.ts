@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { Identities } from '../../verification/identities.ts'
 
 /** A row of the usage log that tells a user about their quota. */
-export interface UserNote {
+export interface QuotaNote {
   readonly userId: number
   readonly username: string
   /** `logType.manage` or `logType.system`. */
@@ -22,7 +22,7 @@ export interface UserParts {
   readonly ledger: Pick<Movements, 'open' | 'earn' | 'adjust' | 'setBalance'>
   readonly identities: Identities
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
-  writeNote(note: UserNote): Promise<void>
+  writeNote(note: QuotaNote): Promise<void>
   /** Option QuotaForNewUser. */
   newUserQuota(): number
   /** Options QuotaForInvitee and QuotaForInviter. */

@@ -1,6 +1,6 @@
 import type { User } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import { grantedTo } from '../../http/permissions.ts'
-import type { UserRow } from './store.ts'
 
 type Setting = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import type { BodyOf, updateUser } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { UserRow } from './store.ts'
 
 export interface QuotaChange {
   /** Signed quota units to add; 0 leaves the balance alone. */

@@ -1,8 +1,8 @@
 import { displayNameText, type ErrorCode, longestPassword, passwordText, role, usernameText } from '@tollgate/contract'
 import type { z } from 'zod'
+import type { UserRow } from '../../db/schema.ts'
 import type { RankedActor } from '../../http/actor.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { UserRow } from './store.ts'
 
 const checked = <T extends z.ZodType>(schema: T, text: string, code: ErrorCode): z.output<T> => {
   const result = schema.safeParse(text)

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 import { isUniqueViolation } from '../../db/dialect.ts'
+import type { UserRow } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { UserParts } from './parts.ts'
-import type { UserChange, UserRow, UserStore } from './store.ts'
+import type { UserChange, UserStore } from './store.ts'
 
 /** Who changes a user: an admin, or the user. */
 export interface Changer {

@@ -1,25 +1,17 @@
 import { cancelledUsers, type QueryOf, type searchUsers, type UserFacet, type ValueCounts } from '@tollgate/contract'
-import {
-  type ExpressionBuilder,
-  type Insertable,
-  type Selectable,
-  sql,
-  type Transaction,
-  type Updateable,
-} from 'kysely'
+import { type ExpressionBuilder, type Insertable, sql, type Transaction, type Updateable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { containsText, insertReturningId } from '../../db/dialect.ts'
-import { countValues, inPart, type Part } from '../../db/facets.ts'
-import type { Tables, UsersTable } from '../../db/schema.ts'
+import { countValues, inPart, type RowRange } from '../../db/facets.ts'
+import type { Tables, UserRow, UsersTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
 
-export type UserRow = Selectable<UsersTable>
 export type NewUserRow = Omit<Insertable<UsersTable>, 'id' | 'quota'>
 export type UserChange = Updateable<UsersTable>
 
 type Query = QueryOf<typeof searchUsers>
 
-export interface UserFilter extends Pick<Query, 'keyword' | 'group' | 'role' | 'status' | 'not'>, Part {}
+export interface UserFilter extends Pick<Query, 'keyword' | 'group' | 'role' | 'status' | 'not'>, RowRange {}
 
 export interface UserSlice extends Pick<Query, 'sort'> {
   readonly offset: number

@@ -1,7 +1,8 @@
 import { logType, role } from '@tollgate/contract'
+import type { UserRow } from '../../db/schema.ts'
 import type { MakeUser, NewUser } from './create.ts'
 import type { UserParts } from './parts.ts'
-import type { UserRow, UserStore } from './store.ts'
+import type { UserStore } from './store.ts'
 
 /** Somebody who comes on their own: by a form, or by an account elsewhere. Names and passwords are checked already. */
 export interface Newcomer extends Pick<NewUser, 'username' | 'displayName' | 'password' | 'identities' | 'within'> {

@@ -21,7 +21,7 @@ const isWithin = (at: number, { from, until, days }: NonNullable<VirtualConditio
   return holds && (days.length === 0 || days.includes(new Date(at * 1000).getUTCDay()))
 }
 
-/** Whether what the log keeps of a call fits a condition. */
+/** True if what the log keeps of a call fits a condition. */
 const fits = (
   call: LoggedCall,
   { keys, groups, tags, prompt_from, prompt_below, stream, hours }: VirtualCondition,

@@ -1,4 +1,4 @@
-import type { TopUpInfo } from '@tollgate/contract'
+import { gatewayTypes, type PayMethod, type TopUpInfo } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { mostQuotaAtOnce } from '@tollgate/contract/sizes'
 import { leastTopUp, type TopUpPrice, type TopUpTerms, topUpPrice } from '../../billing/amounts/top-up.ts'
@@ -7,10 +7,29 @@ import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { randomAlphanumerics } from '../../lib/ids.ts'
 import { type Fields, gatewayUrl, paymentForm } from './epay.ts'
-import { type Gateway, gatewayOf } from './gateway.ts'
-import { chosenMethod, methodOfType } from './methods.ts'
+import { gatewayOf, type PaymentGateway } from './gateway.ts'
 import type { OrderStore } from './order-store.ts'
 import type { Payer, WalletParts, WalletSettings } from './ports.ts'
+
+const longestMethod = 64
+
+/** The gateway's type of a method as an API client may name it: `zfb` and `wx` stand for Alipay and WeChat Pay. */
+const typeOf = (method: string): string => ownMember(gatewayTypes, method) ?? method
+
+/** The name under which an order keeps a method of this type, at most 64 characters. */
+export const methodOfType = (type: string): string =>
+  Object.entries(gatewayTypes).find(([, known]) => known === type)?.[0] ?? type.slice(0, longestMethod)
+
+/**
+ * The listed method that a client chose. A client that names none gets WeChat Pay, as ever, or the first of the list.
+ * Throws `topup_method_unknown` for a method that is not in the list.
+ */
+const chosenMethod = (named: string, methods: readonly PayMethod[]): { method: string; type: string } => {
+  const byType = (type: string) => methods.find((method) => method.type === type)
+  const chosen = named === '' ? (byType('wxpay') ?? methods[0]) : byType(typeOf(named))
+  if (chosen === undefined) throw new AppError('topup_method_unknown')
+  return { method: methodOfType(chosen.type), type: chosen.type }
+}
 
 export interface Buying {
   info(actor: Payer): TopUpInfo
@@ -48,7 +67,7 @@ export const createBuying = (parts: Pick<WalletParts, 'settings' | 'clock' | 'lo
   /** A number that exists already is drawn again. */
   const insert = async (
     actor: Payer,
-    order: { price: TopUpPrice; method: string; gateway: Gateway },
+    order: { price: TopUpPrice; method: string; gateway: PaymentGateway },
     tries = drawnAgain,
   ): Promise<string> => {
     const trade_no = tradeNo(actor)

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import type { CallbackStore } from './callback-store.ts'
 import { type Fields, gatewayUrl } from './epay.ts'
-import { type Gateway, gatewayOf } from './gateway.ts'
+import { gatewayOf, type PaymentGateway } from './gateway.ts'
 import type { OrderRow, OrderStore } from './order-store.ts'
 import type { WalletParts } from './ports.ts'
 import type { Settlement } from './settle.ts'
@@ -27,7 +27,7 @@ const gatewayOrder = z.looseObject({
 type GatewayOrder = z.output<typeof gatewayOrder>
 
 /** The order query of the protocol: `api.php?act=order`. It wants the key itself, so the address is never logged. */
-const queryUrl = ({ address, merchantId, key }: Gateway, tradeNo: string): string => {
+const queryUrl = ({ address, merchantId, key }: PaymentGateway, tradeNo: string): string => {
   const url = gatewayUrl(address, 'api.php')
   for (const [name, value] of Object.entries({ act: 'order', pid: merchantId, key, out_trade_no: tradeNo }))
     url.searchParams.set(name, value)
@@ -64,7 +64,7 @@ export const createCheckOrder = (
   parts: Pick<WalletParts, 'settings' | 'askGateway' | 'audit' | 'clock'>,
   { orders, callbacks, settle }: { orders: OrderStore; callbacks: CallbackStore; settle: Settlement['settle'] },
 ): CheckOrder => {
-  const queryGateway = async (gateway: Gateway, tradeNo: string): Promise<GatewayOrder | undefined> => {
+  const queryGateway = async (gateway: PaymentGateway, tradeNo: string): Promise<GatewayOrder | undefined> => {
     try {
       return gatewayOrder.parse(JSON.parse(await parts.askGateway(queryUrl(gateway, tradeNo))))
     } catch {

@@ -17,7 +17,7 @@ export const signature = (fields: Fields, key: string): string => {
   return createHash('md5').update(`${text}${key}`).digest('hex')
 }
 
-/** Whether `sign` is the signature of the other fields; takes as long for every wrong one. */
+/** True if `sign` is the signature of the other fields; takes as long for every wrong one. */
 export const isSigned = (fields: Fields, key: string): boolean => {
   const received = Buffer.from((fields.sign ?? '').toLowerCase())
   const right = Buffer.from(signature(fields, key))

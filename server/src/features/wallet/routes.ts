@@ -11,11 +11,11 @@ import {
   quoteTopUp,
 } from '@tollgate/contract'
 import { actorOf } from '../../http/actor.ts'
-import type { Caller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '../../http/route.ts'
 import type { Payer } from './ports.ts'
 import type { Wallet } from './wallet.ts'
 
-const payerOf = (call: { readonly caller: Caller; readonly ip: string }): Payer => ({
+const payerOf = (call: { readonly caller: ConsoleCaller; readonly ip: string }): Payer => ({
   ...actorOf(call),
   group: call.caller.group,
 })

@@ -3,12 +3,12 @@ import type { Transaction } from 'kysely'
 import { compare, decimal } from '../../billing/decimal.ts'
 import type { Tables } from '../../db/schema.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import { methodOfType } from './methods.ts'
+import { methodOfType } from './buying.ts'
 import type { OrderRow, OrderStore } from './order-store.ts'
 import type { WalletParts } from './ports.ts'
 
 /** A payment that a verified gateway reported. */
-export interface Payment {
+interface Payment {
   readonly tradeNo: string
   readonly merchantId: string
   readonly money: string

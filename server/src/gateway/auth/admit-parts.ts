@@ -3,14 +3,14 @@ import type { FileFence } from '../../relay/direct/file-fence.ts'
 import type { Channels, RelayOptions } from '../../relay/ports.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import type { CallPlans } from '../plan/call-plans.ts'
-import type { Groups } from '../ports.ts'
+import type { CallerGroups } from '../ports.ts'
 import type { StoredTurns } from '../stored/stored-turns.ts'
 import type { KeyFinder } from './key-of.ts'
 
 export interface AdmitParts {
   readonly bodies: Bodies
   readonly channels: Channels
-  readonly groups: Groups
+  readonly groups: CallerGroups
   readonly keys: Pick<KeyFinder, 'withoutKey'>
   readonly options: () => RelayOptions
   /** True where names of models mean what they say, whatever aliases there are. */

@@ -12,7 +12,7 @@ import { programByInstructions } from '../../relay/programs/program-of.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import { instructionsBeginning } from '../../relay/sessions/conversation-beginning.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
-import type { CallerUser, Groups } from '../ports.ts'
+import type { CallerGroups, CallerUser } from '../ports.ts'
 import { checkRequest } from '../request/check-request.ts'
 import { endUserOf } from '../request/end-user.ts'
 import { parseForm } from '../request/form-body.ts'
@@ -196,7 +196,7 @@ export const admit = (
     : admitBody(context, caller, parsed, parts)
 }
 
-const playgroundGroup = (user: CallerUser, group: unknown, groups: Groups): string => {
+const playgroundGroup = (user: CallerUser, group: unknown, groups: CallerGroups): string => {
   if (typeof group !== 'string' || group === '' || group === user.group) return user.group
   if (!Object.hasOwn(groups.usable(user.group), group)) throw new AppError('group_not_allowed')
   return group

@@ -5,7 +5,7 @@ import type { CallFailure } from '../../relay/failure.ts'
 import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
-import type { CallerUser, GatewayPorts, Groups, RateAnswer, TokenRecord } from '../ports.ts'
+import type { CallerGroups, CallerUser, GatewayPorts, RateAnswer, TokenRecord } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import { isAllowedFrom } from './allowed-addresses.ts'
 import type { KeyFinder, SentKey } from './key-of.ts'
@@ -149,7 +149,7 @@ export interface KeyCheck {
   readonly ip: string
   /** Milliseconds. */
   readonly now: number
-  readonly groups: Groups
+  readonly groups: CallerGroups
 }
 
 const checkStatus = (token: TokenRecord, now: number): void => {
@@ -176,7 +176,7 @@ const forcedChannelOf = ({ channel }: SentKey, user: CallerUser): number | undef
   return Number(channel)
 }
 
-const groupOf = (token: TokenRecord, user: CallerUser, groups: Groups): string => {
+const groupOf = (token: TokenRecord, user: CallerUser, groups: CallerGroups): string => {
   const { group } = token
   if (group === '') return user.group
   if (!Object.hasOwn(groups.usable(user.group), group))

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../lib/app-error.ts'
 import type { JsonBounds } from '../../lib/json/json-bounds.ts'
-import type { KeptMemory, MemoryShare } from '../../lib/memory/kept-memory.ts'
+import type { MemoryShare, ReservedMemory } from '../../lib/memory/reserved-memory.ts'
 import type { Client } from '../../relay/call.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
@@ -14,7 +14,7 @@ import { unpacked } from './unpacked.ts'
 export interface BodiesParts {
   readonly relay: Pick<Relay, 'assertCanPay'>
   readonly parser: BodyParser
-  readonly keptMemory: KeptMemory
+  readonly keptMemory: ReservedMemory
   readonly bounds: JsonBounds
   readonly maxRequestBytes: number
   readonly options: () => Pick<RelayOptions, 'sensitiveWords'>
@@ -134,7 +134,7 @@ const readBody = (request: IncomingMessage, limits: BodyLimits): Promise<Buffer>
     : bytes.then((coded) => unpacked(coded, encoding, { ...limits, tooLarge: () => tooLarge(limits.most) }))
 }
 
-/** Whether a request says that its body is small; unknown lengths and compressed bodies are not. */
+/** True if a request says that its body is small; unknown lengths and compressed bodies are not. */
 const isSurelySmall = ({ headers }: IncomingMessage): boolean =>
   headers['content-encoding'] === undefined && Number(headers['content-length'] ?? Number.NaN) <= paidBodyBytes
 

@@ -3,7 +3,7 @@ import { boundError } from '../../lib/json/json-bound-error.ts'
 import type { ExceededBound, JsonBounds } from '../../lib/json/json-bounds.ts'
 import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
-import { openAskedThread } from '../../lib/workers/asked-thread.ts'
+import { openRequestThread } from '../../lib/workers/request-thread.ts'
 import type { BodySurvey } from '../../relay/call.ts'
 import { addBatch, type ListBatch } from './batches.ts'
 import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
@@ -57,7 +57,7 @@ const script = new URL('./body-thread.ts', import.meta.url)
 
 export const openBodyParser = (): BodyParser => {
   const queue = createSerialQueue()
-  const thread = openAskedThread(script, { name: 'bodies' })
+  const thread = openRequestThread(script, { name: 'bodies' })
   const ask = <Answer>(request: ThreadRequest, memory?: readonly ArrayBuffer[]): Promise<Answer> =>
     thread.ask(request, memory)
 

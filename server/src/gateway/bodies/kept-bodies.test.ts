@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openTestGateway, type TestGateway } from '../../../test/support/gateway/listener.ts'
 import { openTestUpstream, type TestUpstream } from '../../../test/support/gateway/upstream.ts'
 import { openTestChannels, testChannel } from '../../../test/support/relay/ports.ts'
-import { openKeptMemory } from '../../lib/memory/kept-memory.ts'
+import { openReservedMemory } from '../../lib/memory/reserved-memory.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -20,7 +20,7 @@ describe('bodies beyond the memory for them', () => {
     gateway = await openTestGateway({
       relay: { channels: openTestChannels(testChannel({ baseUrl: upstream.url })), keepAliveMs: 60_000 },
       gateway: { maxRequestBytes: 64 * mebibyte },
-      keptMemory: openKeptMemory((most * 5) / 0.15 / 0.75),
+      keptMemory: openReservedMemory((most * 5) / 0.15 / 0.75),
     })
   })
   afterEach(async () => {

@@ -44,7 +44,7 @@ export const bodyBoundsOf = (dialects: readonly Pick<Dialect, 'requestRules'>[])
 /** Characters. Shorter bodies can only be nested too deeply. */
 const scannedFrom = 8 * 1024
 
-/** Whether a text has more opening brackets than may be nested; those inside its texts count, too. */
+/** True if a text has more opening brackets than may be nested; those inside its texts count, too. */
 const mayNestTooDeeply = (text: string): boolean => {
   let left = sharedBounds.depth
   for (const bracket of ['{', '[']) {

@@ -1,5 +1,5 @@
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
-import type { MemoryShare } from '../../lib/memory/kept-memory.ts'
+import type { MemoryShare } from '../../lib/memory/reserved-memory.ts'
 import { malformed } from './parsed-body.ts'
 
 /** Bytes of each piece that comes out. */

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { modelEntry } from '../../providers/model-entry.ts'
 import type { Caller, ChannelSnapshot } from '../../relay/ports.ts'
 import { canAnswerTo } from '../../relay/routing/channel-fence.ts'
-import type { ModelEnd } from '../ports.ts'
+import type { AnnouncedEnd } from '../ports.ts'
 
 /** Names of the models that a caller may use: its token's, or all of its group. */
 export const modelsOf = (caller: Caller, snapshot: ChannelSnapshot): readonly string[] => {
@@ -31,7 +31,7 @@ export interface DeprecatedModel {
 }
 
 /** What a list says of a model that ends; undefined until 90 days before. `now` in milliseconds since 1970. */
-export const deprecationOf = (end: ModelEnd | undefined, now: number): DeprecatedModel | undefined =>
+export const deprecationOf = (end: AnnouncedEnd | undefined, now: number): DeprecatedModel | undefined =>
   end !== undefined && now >= Date.parse(`${end.day}T00:00:00Z`) - announcedMs
     ? { deprecated: true, deprecation: end.day, deprecation_replacement_model: end.replacedBy || null }
     : undefined

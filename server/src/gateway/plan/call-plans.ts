@@ -2,9 +2,9 @@ import { AppError } from '../../lib/app-error.ts'
 import type { CallPlan } from '../../relay/plan/call-plan.ts'
 import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller } from '../../relay/ports.ts'
-import { compilePlan, type PlanParts } from './compile-plan.ts'
+import { type CallPlanParts, compilePlan } from './compile-plan.ts'
 
-export interface CallPlansParts extends PlanParts {
+export interface CallPlansParts extends CallPlanParts {
   readonly sources: SourceVersion
 }
 

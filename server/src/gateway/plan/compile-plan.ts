@@ -1,7 +1,7 @@
 import { routedModel } from '../../billing/routed-model.ts'
+import { madeModelOf } from '../../relay/direct/created-models.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
-import { madeModelOf } from '../../relay/direct/made-models.ts'
 import type { CallPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.ts'
 import { scopeOf } from '../../relay/reader.ts'
@@ -11,7 +11,7 @@ import { checkChannel, checkModel } from '../auth/model-checks.ts'
 import { meantModel, modelEndOf } from '../auth/model-names.ts'
 import { checkModelName } from '../bounds/model-name.ts'
 
-export interface PlanParts {
+export interface CallPlanParts {
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly prices: Prices
@@ -21,7 +21,7 @@ export interface PlanParts {
  * The plan of a caller's calls for a name at a moment (milliseconds since 1970). Throws AppError where the caller may not call the model,
  * as every call does.
  */
-export const compilePlan = (caller: Caller, name: string, now: number, parts: PlanParts): CallPlan => {
+export const compilePlan = (caller: Caller, name: string, now: number, parts: CallPlanParts): CallPlan => {
   const options = parts.options()
   checkModelName(name)
   const model = meantModel(name, caller.group, now, options)

@@ -62,14 +62,14 @@ class NoClient implements Client {
 const withModel = (path: string, named: string, model: string): string =>
   named === '' ? path : path.replace(`/${named}`, `/${encodeURIComponent(model)}`)
 
-export interface Replays {
-  /** Whether calls of this path can be made again: those that one body begins and one answer ends. */
+export interface CallReplays {
+  /** True if calls of this path can be made again: those that one body begins and one answer ends. */
   takes(path: string): boolean
   /** The same checks, price, hold, routing and charge as for any other call. Throws AppError where it is refused before it is a call. */
   send(request: ReplayRequest): Promise<void>
 }
 
-export const createReplays = (parts: ReplayParts): Replays => ({
+export const createReplays = (parts: ReplayParts): CallReplays => ({
   takes: (path) => parts.routes.routeOf('POST', path).kind === 'relay',
 
   async send(replay) {

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
-import type { ErrorFormat } from '../../dialects/errors.ts'
+import type { ClientError, ErrorFormat } from '../../dialects/errors.ts'
 import { openaiErrors } from '../../dialects/openai-chat/errors.ts'
+import { dataEvent } from '../../lib/sse.ts'
 import type { Client } from '../../relay/call.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import { failureLanguage } from '../failures/language.ts'
@@ -9,7 +10,20 @@ import { listingDialect } from '../handlers/model-list.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
 import { renderFailure } from './render-failure.ts'
-import { drawingErrors, songErrors } from './task-errors.ts'
+
+/** How clients of the task platforms read errors of ours. */
+
+const codeText = ({ code }: ClientError): string => (code === null ? '' : String(code))
+
+const drawingErrors: ErrorFormat = {
+  body: (error, message) => ({ code: 4, description: `${codeText(error)} ${message}`, type: 'upstream_error' }),
+  event: dataEvent,
+}
+
+const songErrors: ErrorFormat = {
+  body: (error, message) => ({ code: codeText(error), message, data: null }),
+  event: dataEvent,
+}
 
 export interface FailureParts {
   /** The dialects that clients may speak. */

@@ -1,4 +1,4 @@
-import type { MemoryShare } from '../../lib/memory/kept-memory.ts'
+import type { MemoryShare } from '../../lib/memory/reserved-memory.ts'
 import type { NewStoredObject, StoredObject, StoredObjects, StoredOwner } from '../../relay/stored/ports.ts'
 
 /** Above the order of any stored object. */

@@ -4,7 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { newRequestId } from '../../lib/ids.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
-import type { KeptMemory } from '../../lib/memory/kept-memory.ts'
+import type { ReservedMemory } from '../../lib/memory/reserved-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import { failureOf } from '../../relay/failure.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
@@ -35,7 +35,7 @@ export interface SocketSessionParts extends Omit<AdmitParts, 'turns'>, StoredTur
   readonly failures: FailureSender
   readonly storedObjects: StoredObjects
   readonly thoughts: ThoughtMemory
-  readonly keptMemory: KeptMemory
+  readonly keptMemory: ReservedMemory
   readonly options: () => RelayOptions
   readonly clock: () => number
   /** Keeps the process from ending before a turn is over. */

@@ -20,7 +20,7 @@ export interface SocketBounds {
 /** Bytes. Shorter messages hold too little to keep anything waiting. */
 const scannedFrom = 64 * 1024
 
-/** Whether a message holds no more than a body may: it is parsed in the main thread. Sound is one long text. */
+/** True if a message holds no more than a body may: it is parsed in the main thread. Sound is one long text. */
 const fitsBounds = (message: Buffer, bounds: JsonBounds): boolean =>
   message.length < scannedFrom || exceededBound(message, bounds) === undefined
 

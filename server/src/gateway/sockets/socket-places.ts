@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { KeptMemory, MemoryShare } from '../../lib/memory/kept-memory.ts'
+import type { MemoryShare, ReservedMemory } from '../../lib/memory/reserved-memory.ts'
 import type { Caller } from '../../relay/ports.ts'
 
 /** What one WebSocket of a client takes, from before its handshake until it has closed. */
@@ -30,7 +30,7 @@ const add = (counts: Map<number, number>, id: number, more: number): void => {
   else counts.delete(id)
 }
 
-export const openSocketPlaces = (memory: Pick<KeptMemory, 'share'>): SocketPlaces => {
+export const openSocketPlaces = (memory: Pick<ReservedMemory, 'share'>): SocketPlaces => {
   const users = new Map<number, number>()
   const keys = new Map<number, number>()
   return {

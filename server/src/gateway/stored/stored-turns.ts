@@ -68,7 +68,7 @@ export const namedItem = (item: JsonObject): JsonObject & { readonly id: string 
   return { type, status: 'completed', ...item, ...content, id }
 }
 
-/** Whether anything is stored for a caller; the playground has no key. */
+/** True if anything is stored for a caller; the playground has no key. */
 export const mayStore = ({ group, tokenId }: Caller, { storage }: RelayOptions): boolean =>
   tokenId !== 0 && storage.days > 0 && !storage.without.has(group)
 

@@ -1,13 +1,13 @@
 import type { Endpoint } from '@tollgate/contract'
-import type { Limit, RateLimiter } from './rate-limit.ts'
+import type { RateLimiter, RateRule } from './rate-limit.ts'
 
 type SensitiveKind = NonNullable<Endpoint['critical']>
 
-const per20Minutes = (count: number): Limit => ({ enabled: true, count, seconds: 1200 })
+const per20Minutes = (count: number): RateRule => ({ enabled: true, count, seconds: 1200 })
 
 // Many people share an address (an office, a mobile network). What one of them does must not keep out the others, so these
 // are the numbers of a crowd; an account, a code and a recipient of mails each have a far lower limit of their own.
-const limits: Readonly<Record<SensitiveKind, Limit>> = {
+const limits: Readonly<Record<SensitiveKind, RateRule>> = {
   proof: per20Minutes(200),
   begin: per20Minutes(200),
   mail: per20Minutes(60),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 
-/** Who claims to be human, for what. */
+/** Claim of a visitor to be human, for one action. */
 export interface HumanClaim {
   /** `human` of the endpoint: what the widget was asked for. */
   readonly action: string
-  /** What the widget gave; each counts once. */
+  /** Token of the widget; each counts once. */
   readonly token: string
   readonly ip: string
   /** Host header of the call. */

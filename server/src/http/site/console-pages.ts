@@ -9,7 +9,7 @@ const pageFiles = z.record(
   z.object({ scripts: z.array(z.string()), styles: z.array(z.string()), early: z.string().optional() }),
 )
 
-/** What a page starts with beside what every page does; paths below the site, without a slash in front. */
+/** Files that a page loads beside those of every page; paths below the site, without a slash in front. */
 export interface PageFiles {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]

@@ -4,7 +4,7 @@ import type { PageFiles } from './console-pages.ts'
 import { contentPolicy, type OutsideOrigins } from './policy.ts'
 import { etagOf } from './site-files.ts'
 
-/** Where the build leaves room for the status, inside `<script type="application/json" id="status">`. */
+/** Placeholder of the build for the status, inside `<script type="application/json" id="status">`. */
 const place = '__BOOTSTRAP__'
 
 /** `<` cannot end the element then, whatever the options hold. */
@@ -59,7 +59,7 @@ const inLanguage = (html: string, language: string): string =>
     (_, doctype = '') => `${doctype}<html lang="${language}"`,
   )
 
-export interface Page {
+interface Page {
   readonly html: string
   /** The same, compressed once, off the main thread, for browsers that take it. */
   readonly packed: () => Promise<Buffer>

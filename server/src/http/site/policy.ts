@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export interface OutsideOrigins {
   readonly scripts: readonly string[]
   readonly frames: readonly string[]
-  /** Where forms may be sent to, e.g. a payment gateway. */
+  /** Origins that forms may be sent to, e.g. a payment gateway. */
   readonly forms: readonly string[]
 }
 

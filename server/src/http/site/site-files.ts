@@ -5,7 +5,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { onFirstUse } from '../../lib/on-first-use.ts'
 
-export interface SiteFile {
+export interface ServedFile {
   readonly type: string
   readonly etag: string
   readonly plain: Buffer
@@ -43,12 +43,12 @@ const isServed = (path: string): boolean =>
 /** The console as it was built. */
 export interface SiteFiles {
   /** Reads a file by its URL path; undefined for what is not a file of the build. */
-  get(path: string): Promise<SiteFile | undefined>
+  get(path: string): Promise<ServedFile | undefined>
 }
 
 /** Of all files that are kept in memory together: more than a person's screens take. */
 const mostBytes = 4 * 1024 * 1024
-const bytesOf = ({ plain, br, gzip }: SiteFile): number => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0)
+const bytesOf = ({ plain, br, gzip }: ServedFile): number => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0)
 
 /**
  * Lists the built console; its files are read when somebody asks for them, and those in use stay in memory. Only what was there at the
@@ -65,12 +65,12 @@ export const listSiteFiles = async (directory: string, { keep = mostBytes } = {}
       served: new Map([...there].filter(isServed).map((path) => [`/${path.split(sep).join('/')}`, path])),
     }
   })
-  const kept = createBoundedCache<string, SiteFile>({ entries: entries.length, bytes: { most: keep, bytesOf } })
+  const kept = createBoundedCache<string, ServedFile>({ entries: entries.length, bytes: { most: keep, bytesOf } })
 
   const readIfThere = async (path: string): Promise<Buffer | undefined> =>
     listed().there.has(path) ? readFile(join(directory, path)).catch(() => undefined) : undefined
 
-  const read = async (path: string): Promise<SiteFile | undefined> => {
+  const read = async (path: string): Promise<ServedFile | undefined> => {
     const [plain, br, gzip] = await Promise.all([
       readIfThere(path),
       readIfThere(`${path}.br`),

@@ -1,25 +1,25 @@
 import { limitKey } from '../../lib/security/client-address.ts'
 import { invalidUrlAnswer } from '../answer.ts'
-import type { Limit, RateLimiter } from '../limits/rate-limit.ts'
-import type { createRequestContexts, Fetch, RequestContext } from '../request-context.ts'
+import type { RateLimiter, RateRule } from '../limits/rate-limit.ts'
+import type { createRequestContexts, Fetch, RequestFacts } from '../request-context.ts'
 import { readConsolePages } from './console-pages.ts'
 import { createPage } from './page.ts'
 import { pageLanguage } from './page-language.ts'
 import { noOrigins, type OutsideOrigins } from './policy.ts'
-import { listSiteFiles, type SiteFile } from './site-files.ts'
+import { listSiteFiles, type ServedFile } from './site-files.ts'
 
 export interface SiteParts {
   /** The built console; `web/dist`. */
   readonly directory: string
-  /** What `GET /api/status` shows in `data`, written into the page. */
+  /** `data` of `GET /api/status`, written into the page. */
   readonly status: () => unknown | Promise<unknown>
   readonly limiter: RateLimiter
   /** `config.rateLimits.web`; files of the build are not counted. */
-  readonly webLimit: Limit
+  readonly webLimit: RateRule
   /** The address to which a slave node sends browsers instead. */
   readonly redirectTo: string | undefined
   readonly requestContexts: ReturnType<typeof createRequestContexts>
-  /** What the page may use beyond our own files; the same object until it changes. */
+  /** Origins that the page may use beyond its own; the same object until they change. */
   readonly outsideOrigins?: () => OutsideOrigins
 }
 
@@ -30,7 +30,7 @@ const week = 604_800
 /** Paths of the servers beside the console: an unknown one there is a mistake, not a page. */
 const isForPrograms = (path: string): boolean => /^\/(v1|api|assets)/.test(path)
 
-/** Whether a person asks, in a browser, who reads pages; programs read JSON. */
+/** True if a person asks, in a browser, who reads pages; programs read JSON. */
 const isNavigation = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/html')
 
 const securityHeaders = {
@@ -42,7 +42,7 @@ const securityHeaders = {
 const isCurrent = (request: Request, etag: string): boolean =>
   (request.headers.get('if-none-match') ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 
-const bodyFor = (request: Request, file: SiteFile): { body: Buffer; encoding: string | undefined } => {
+const bodyFor = (request: Request, file: ServedFile): { body: Buffer; encoding: string | undefined } => {
   const accepted = request.headers.get('accept-encoding') ?? ''
   if (file.br && /\bbr\b/.test(accepted)) return { body: file.br, encoding: 'br' }
   if (file.gzip && /\bgzip\b/.test(accepted)) return { body: file.gzip, encoding: 'gzip' }
@@ -50,11 +50,11 @@ const bodyFor = (request: Request, file: SiteFile): { body: Buffer; encoding: st
 }
 
 /** Pictures in SVG can hold scripts when they are opened by themselves. */
-const isDocument = ({ type }: SiteFile): boolean => type.startsWith('image/svg') || type.startsWith('text/html')
+const isDocument = ({ type }: ServedFile): boolean => type.startsWith('image/svg') || type.startsWith('text/html')
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 /** Names under /assets hold a hash of their content and never change. */
-const fileAnswer = (request: Request, path: string, file: SiteFile): Response => {
+const fileAnswer = (request: Request, path: string, file: ServedFile): Response => {
   const headers = {
     ...securityHeaders,
     ...(isDocument(file) ? { 'Content-Security-Policy': filePolicy } : {}),
@@ -104,7 +104,7 @@ export const createSite = async (parts: SiteParts): Promise<{ readonly fetch: Fe
     return new Response(new Uint8Array(await packed()), { status, headers: { ...answered, 'Content-Encoding': 'br' } })
   }
 
-  const handle = async (request: Request, context: RequestContext): Promise<Response> => {
+  const handle = async (request: Request, context: RequestFacts): Promise<Response> => {
     const { pathname, search } = new URL(request.url)
     const reading = request.method === 'GET' || request.method === 'HEAD'
     const file = reading && pathname !== '/index.html' ? await files.get(pathname) : undefined

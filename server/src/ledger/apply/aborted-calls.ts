@@ -44,7 +44,7 @@ export const addAborted = async (trx: Transaction<Tables>, records: readonly Fin
   }
 }
 
-/** What a user paid for aborted calls on the days (UTC) that begin at `from` or later; unix seconds. */
+/** Charges of a user for aborted calls on the days (UTC) that begin at `from` or later; unix seconds. */
 export const abortedSince = async ({ query }: Database, userId: number, from: number): Promise<AbortedSum> => {
   const row = await query
     .selectFrom('aborted_calls')

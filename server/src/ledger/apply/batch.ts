@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Cell, CellRows, Database, Row } from '../../db/database.ts'
+import type { CellRows, Database, Row, SqlValue } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import { rowsOf } from '../../db/insert.ts'
 import type { Tables } from '../../db/schema.ts'
@@ -12,7 +12,7 @@ import { addNamedHours } from '../sessions/add-named-hours.ts'
 import { addSpeed } from '../speed/add-speed.ts'
 import { type LedgerTransaction, writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
-import { type Sums, sumsOf } from '../usage/sums.ts'
+import { type BatchSums, sumsOf } from '../usage/sums.ts'
 import { usageOf } from '../usage/usage-of.ts'
 import { addAborted } from './aborted-calls.ts'
 import { byId, idChunks } from './by-id.ts'
@@ -22,7 +22,7 @@ import { writeTasks } from './task-rows.ts'
 
 interface BatchParts {
   readonly database: Database
-  /** Whether the hourly figures that clients of the reference read are collected. */
+  /** True if the hourly figures that clients of the reference read are collected. */
   readonly hourly: boolean
   readonly versions: boolean
 }
@@ -99,7 +99,7 @@ const applyFresh = async (
   await writeTasks(database, records, trx)
 }
 
-const changeUsers = async (trx: LedgerTransaction, { users }: Sums): Promise<void> => {
+const changeUsers = async (trx: LedgerTransaction, { users }: BatchSums): Promise<void> => {
   for (const ids of idChunks(users.keys())) {
     const quota = byId(ids, (id) => users.get(id)?.quota ?? 0)
     await trx
@@ -114,7 +114,7 @@ const changeUsers = async (trx: LedgerTransaction, { users }: Sums): Promise<voi
   }
 }
 
-const changeTokens = async (trx: LedgerTransaction, { tokens }: Sums): Promise<void> => {
+const changeTokens = async (trx: LedgerTransaction, { tokens }: BatchSums): Promise<void> => {
   for (const ids of idChunks(tokens.keys())) {
     const quota = byId(ids, (id) => tokens.get(id)?.quota ?? 0)
     await trx
@@ -133,7 +133,7 @@ const changeTokens = async (trx: LedgerTransaction, { tokens }: Sums): Promise<v
 const latest = (time: RawBuilder<number>): RawBuilder<number> =>
   sql<number>`case when accessed_time > ${time} then accessed_time else ${time} end`
 
-const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promise<void> => {
+const changeChannels = async (trx: LedgerTransaction, { channels }: BatchSums): Promise<void> => {
   for (const ids of idChunks(channels.keys())) {
     await trx
       .updateTable('channels')
@@ -145,7 +145,7 @@ const changeChannels = async (trx: LedgerTransaction, { channels }: Sums): Promi
 
 const entryColumns = ['movement', 'amount', 'created_at', 'account_id', 'token_id', 'detail'] as const
 
-const entryCells = ({ id, quota, at, userId, tokenId, receipt }: JournalRecord): Cell[] => [
+const entryCells = ({ id, quota, at, userId, tokenId, receipt }: JournalRecord): SqlValue[] => [
   id,
   0 - quota,
   Math.floor(at / 1000),

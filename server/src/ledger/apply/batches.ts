@@ -1,7 +1,7 @@
 import type { Backlog } from '../backlog.ts'
 
 /** Items on their way to a database, in batches, one at a time, until they arrive. */
-export interface Batches<T> {
+interface Batches<T> {
   add(item: T): void
   /** How many have not arrived. */
   readonly waiting: number
@@ -23,7 +23,7 @@ export interface BatchesParts<T> {
   /** Puts a batch where it belongs. Throws when it could not; it is then given the items again. */
   work(items: readonly T[]): Promise<void>
   failed(error: unknown, batch: readonly T[]): void
-  /** Whether a failure is about the items: then there is nothing to wait for before they are tried apart. */
+  /** True if a failure is about the items: then there is nothing to wait for before they are tried apart. */
   readonly isAboutItems?: (error: unknown) => boolean
   /**
    * Puts an item that failed alone, for the `failures`-th time, somewhere else and takes it out of the line; false leaves it

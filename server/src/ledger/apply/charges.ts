@@ -14,13 +14,13 @@ import { openBatches } from './batches.ts'
 import { writeLogs } from './log-rows.ts'
 import { writeTasks } from './task-rows.ts'
 
-/** What the operator can switch, asked for each batch. */
+/** Options of the operator, read for each batch. */
 export interface ChargeOptions {
-  /** Whether charges get a row in the logs (option LogConsumeEnabled). */
+  /** True if charges get a row in the logs (option LogConsumeEnabled). */
   logConsume(): boolean
-  /** Whether failures do (option ErrorLogEnabled). */
+  /** True if failures do (option ErrorLogEnabled). */
   logErrors(): boolean
-  /** Whether hourly figures are collected (option DataExportEnabled). */
+  /** True if hourly figures are collected (option DataExportEnabled). */
   hourly(): boolean
 }
 
@@ -32,14 +32,14 @@ export interface ChargesParts {
   readonly accounts: Accounts
   readonly queue: SerialQueue
   readonly options: ChargeOptions
-  /** Whether several nodes write to the database. */
+  /** True if several nodes write to the database. */
   readonly shared: boolean
   readonly delayMs: number
   readonly retryMs: number
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
   readonly error: (event: string, fields: Readonly<Record<string, unknown>>) => void
   readonly now: () => number
-  /** Where records go that the database refuses alone; without it they are tried for ever. */
+  /** Store for records that the database refuses alone; without it they are tried for ever. */
   readonly refused: RefusedStore | undefined
   readonly onRefused: RefusedListener
   /** Called with the balances after each batch. */

@@ -25,7 +25,7 @@ const ofOtherModels = ({ tools, ...receipt }: Receipt): number => {
   return recompute({ ...receipt, ...(tools === undefined ? {} : { tools }), models })
 }
 
-/** What a charge would be less without one of its reasons, in quota units. */
+/** Part of a charge due to one of its reasons, in quota units. */
 const moneyOf = (receipt: Receipt, reason: Reason): number => {
   if (reason.kind === 'price') return receipt.quota - ofOtherModels(receipt)
   // Nobody knows by how much the price of a task's version differs.
@@ -51,7 +51,7 @@ const costFinding = (other: string): readonly Finding[] => {
   return [{ reason, quota: Math.abs(gap) }]
 }
 
-/** What of a call the operator has to look at. The texts say whether there is anything without being parsed. */
+/** Findings of a call for the operator. A search in the texts rules most calls out without parsing. */
 const findingsOf = ({ receipt: printed, other }: JournalRecord): readonly Finding[] => {
   const ofCost = other.includes('"stated_gap":') ? costFinding(other) : noFindings
   if (printed?.includes('"provisional":') !== true) return ofCost

@@ -21,7 +21,7 @@ interface ChargedCaps {
   readonly quota: number
 }
 
-/** What charges add to the windows of their caps. */
+/** Amounts that charges add to the windows of their caps. */
 export const spentBy = (charges: readonly ChargedCaps[]): ReadonlyMap<number, number> => {
   const spent = new Map<number, number>()
   for (const { caps, quota } of charges) for (const cap of caps ?? []) spent.set(cap, (spent.get(cap) ?? 0) + quota)
@@ -46,7 +46,7 @@ export const capsCharged = async (
   return caps
 }
 
-/** What is left of caps in windows; a cap that does not exist any more is unlimited. */
+/** Remainder of caps in windows; a deleted cap is unlimited. */
 export const readCaps = async (
   on: Kysely<Tables>,
   accounts: readonly number[],

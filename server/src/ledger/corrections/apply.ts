@@ -12,7 +12,7 @@ import { writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
 import { entryOf } from '../usage/sums.ts'
 import { quotaUsage } from '../usage/usage-of.ts'
-import { type CorrectionDetail, correctionOf, type EffectiveCharge, effectiveCharges, reversalOf } from './effective.ts'
+import { type CorrectionRecord, correctionOf, type EffectiveCharge, effectiveCharges, reversalOf } from './effective.ts'
 import { lockRefunds, taskCharges } from './task-charges.ts'
 
 /** A call that is charged anew. */
@@ -29,7 +29,7 @@ export interface CorrectedCall {
   readonly group: string
   readonly oldQuota: number
   readonly newQuota: number
-  /** Whether its upstream cost is known, so that its margin follows. */
+  /** True if its upstream cost is known, so that its margin follows. */
   readonly costed: boolean
   /** JSON of the new receipt. */
   readonly receipt: string
@@ -52,7 +52,7 @@ export interface CorrectionBatch {
 
 interface Parts {
   readonly database: Database
-  /** Whether the hourly figures that existing clients read are collected. */
+  /** True if the hourly figures that existing clients read are collected. */
   readonly hourly: boolean
   /** Unix seconds: corrections are dated when they are made, whenever the calls were. */
   readonly at: number
@@ -195,7 +195,7 @@ const writeEntries = async (
   charges: ReadonlyMap<string, EffectiveCharge>,
 ): Promise<void> => {
   const rowOf = (call: CorrectedCall, movement: string, amount: number, receipt: unknown): Row => {
-    const detail: CorrectionDetail = {
+    const detail: CorrectionRecord = {
       correction: correctionId,
       request_id: call.requestId,
       replaces: call.replaces,

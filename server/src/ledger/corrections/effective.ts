@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
 
-/** What a request costs at present: its charge, or the last correction of it. */
+/** Present cost of a request: its charge, or the last correction of it. */
 export interface EffectiveCharge {
   readonly movement: string
   readonly userId: number
@@ -19,7 +19,7 @@ export const correctionOf = (correctionId: number, requestId: string): string =>
   `correction:${correctionId}:${requestId}`
 
 /** The `detail` of both entries of a corrected call. */
-export interface CorrectionDetail {
+export interface CorrectionRecord {
   readonly correction: number
   readonly request_id: string
   readonly replaces: string
@@ -40,7 +40,7 @@ export const effectiveCharges = async (
     const next = new Map<string, string>()
     for (const { movement, detail } of reversals) {
       const id = open.get(movement)
-      const { correction } = JSON.parse(detail) as CorrectionDetail
+      const { correction } = JSON.parse(detail) as CorrectionRecord
       if (id !== undefined) next.set(correctionOf(correction, id), id)
     }
     const corrected = await entriesOf(on, [...next.keys()])
@@ -49,7 +49,7 @@ export const effectiveCharges = async (
       const id = next.get(movement)
       const before = id === undefined ? undefined : charges.get(id)
       if (id === undefined || before === undefined) continue
-      const { receipt } = JSON.parse(detail) as CorrectionDetail
+      const { receipt } = JSON.parse(detail) as CorrectionRecord
       charges.set(id, { ...before, movement, quota: 0 - amount, receipt: JSON.stringify(receipt) })
       open.set(reversalOf(movement), id)
     }

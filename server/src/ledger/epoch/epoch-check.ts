@@ -1,6 +1,6 @@
 import type { Epoch, LedgerMark } from './stored-epoch.ts'
 
-/** What Redis knows of the ledger of one epoch. */
+/** State of the ledger of one epoch in Redis. */
 export interface LedgerTip {
   /** The highest entry that a node has reported. */
   readonly highest: number

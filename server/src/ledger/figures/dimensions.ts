@@ -2,7 +2,7 @@ import type { ExploreDimension } from '@tollgate/contract'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { containsText } from '../../db/dialect.ts'
 
-/** Where a dimension is in the tables of figures, and where its names are. */
+/** Column of a dimension in the tables of figures, and the source of its names. */
 interface Place {
   readonly column:
     | 'model_name'
@@ -52,7 +52,7 @@ const places = {
 
 const placeOf = (dimension: ExploreDimension): Place => places[dimension]
 
-/** Whether only tables by user and key know a dimension. */
+/** True if only tables by user and key know a dimension. */
 export const isOfPeople = (dimension: ExploreDimension): boolean => placeOf(dimension).personal
 
 /** The value of a dimension in a row of a table of figures. */

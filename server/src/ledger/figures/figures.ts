@@ -27,7 +27,7 @@ export interface FigureSums {
 }
 
 /** The figures of some calls: sums, and how long they took to their first contents and to their ends. */
-export interface Figures {
+export interface CallFigures {
   readonly sums: FigureSums
   readonly first: Histogram
   readonly total: Histogram
@@ -52,12 +52,12 @@ export const noSums: FigureSums = {
   costedQuota: 0,
 }
 
-export const noFigures = (): Figures => ({ sums: noSums, first: new Map(), total: new Map() })
+export const noFigures = (): CallFigures => ({ sums: noSums, first: new Map(), total: new Map() })
 
 const names = Object.keys(noSums) as readonly (keyof FigureSums)[]
 
 /** Figures of several parts together, or of a whole without a part (`sign` -1). */
-export const plusFigures = (one: Figures, other: Figures, sign: 1 | -1 = 1): Figures => {
+export const plusFigures = (one: CallFigures, other: CallFigures, sign: 1 | -1 = 1): CallFigures => {
   const sums: Record<keyof FigureSums, number> = { ...one.sums }
   for (const name of names) sums[name] += sign * other.sums[name]
   const first: Histogram = new Map()
@@ -70,7 +70,7 @@ export const plusFigures = (one: Figures, other: Figures, sign: 1 | -1 = 1): Fig
 }
 
 /** A share of figures, as though calls were spread evenly. */
-export const timesFigures = (figures: Figures, share: number): Figures => {
+export const timesFigures = (figures: CallFigures, share: number): CallFigures => {
   const sums: Record<keyof FigureSums, number> = { ...figures.sums }
   for (const name of names) sums[name] *= share
   const first: Histogram = new Map()
@@ -81,21 +81,21 @@ export const timesFigures = (figures: Figures, share: number): Figures => {
 }
 
 /** Calls that were answered, and those that failed and were logged. */
-export const callsOf = ({ sums }: Figures): number => Math.max(0, sums.answered) + Math.max(0, sums.failures)
+export const callsOf = ({ sums }: CallFigures): number => Math.max(0, sums.answered) + Math.max(0, sums.failures)
 
 const ratio = (part: number, whole: number): number | undefined => (whole > 0 ? Math.max(0, part) / whole : undefined)
 
 /** Share of the prompts that was read from a cache, of 1. */
-export const cacheShare = ({ sums }: Figures): number | undefined => ratio(sums.cached, sums.prompt)
+export const cacheShare = ({ sums }: CallFigures): number | undefined => ratio(sums.cached, sums.prompt)
 
 /** Share of the calls that failed, of 1. */
-export const errorShare = (figures: Figures): number | undefined => ratio(figures.sums.failures, callsOf(figures))
+export const errorShare = (figures: CallFigures): number | undefined => ratio(figures.sums.failures, callsOf(figures))
 
 /** Completion tokens per second of streams, from their first contents on. */
-export const outputSpeed = ({ sums }: Figures): number | undefined => ratio(sums.timedTokens * 1000, sums.timedMs)
+export const outputSpeed = ({ sums }: CallFigures): number | undefined => ratio(sums.timedTokens * 1000, sums.timedMs)
 
 /** Milliseconds to the first content of streams that `share` of them do not exceed. */
-export const firstWithin = ({ first }: Figures, share: number): number | undefined => quantile(first, share)
+export const firstWithin = ({ first }: CallFigures, share: number): number | undefined => quantile(first, share)
 
 /** Milliseconds within which so large a share of the answers ended. */
-export const totalWithin = ({ total }: Figures, share: number): number | undefined => quantile(total, share)
+export const totalWithin = ({ total }: CallFigures, share: number): number | undefined => quantile(total, share)

@@ -8,9 +8,9 @@ import { splitRange, type UsageTable } from '../usage/usage.ts'
 import type { Buckets } from '../usage/usage-buckets.ts'
 import { hoursByTime, pieceOf } from '../usage/usage-pieces.ts'
 import { type FigureFilter, filterFits, isOfPeople, valueIn } from './dimensions.ts'
-import { type FigureSums, type Figures, noFigures, noSums } from './figures.ts'
+import { type CallFigures, type FigureSums, noFigures, noSums } from './figures.ts'
 
-/** What to read. Times are unix seconds at full hours, the end not included. */
+/** Range and dimensions to read. Times are unix seconds at full hours, the end not included. */
 export interface FigureQuestion {
   readonly from: number
   readonly to: number
@@ -24,18 +24,18 @@ export interface FigureQuestion {
   readonly utcDays?: boolean
   /** How many, and which first; all where absent. */
   readonly most?: { readonly count: number; readonly by: FigureOrder }
-  /** Whether histograms are read, too. Absent for sums alone. */
+  /** True if histograms are read, too. Absent for sums alone. */
   readonly speed?: boolean
 }
 
 export type FigureOrder = 'quota' | 'calls' | 'tokens' | 'failures' | 'cost' | 'margin' | 'saved' | 'lost'
 
 /** The figures of one value, or pair of values, in one piece of time. */
-export interface FigureCell extends Figures {
+export interface FigureCell extends CallFigures {
   readonly keys: readonly string[]
   /** Local second at which the piece begins; 0 where time is not cut. */
   readonly local: number
-  /** What a key was called when it was used; empty for other dimensions. */
+  /** Name of a key when it was used; empty for other dimensions. */
   readonly label: string
 }
 

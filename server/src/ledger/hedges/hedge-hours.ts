@@ -44,7 +44,7 @@ export const addHedges = async (trx: Transaction<Tables>, records: readonly Fini
   )
 }
 
-/** What losing channels cost in the hours that begin at `from` or later (unix seconds), in quota units. */
+/** Cost of losing channels in the hours that begin at `from` or later (unix seconds), in quota units. */
 export const hedgeCostSince = async ({ query }: Pick<Database, 'query'>, from: number): Promise<number> => {
   const row = await query
     .selectFrom('hedge_hours')
@@ -54,7 +54,7 @@ export const hedgeCostSince = async ({ query }: Pick<Database, 'query'>, from: n
   return Number(row.cost ?? 0)
 }
 
-export interface HedgeSum {
+interface HedgeSum {
   readonly channel_id: number
   readonly model_name: string
   readonly count: number

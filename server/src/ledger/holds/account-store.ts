@@ -9,7 +9,7 @@ export interface AccountChange extends AccountName {
   readonly returned?: number
 }
 
-/** What counts of this node in an account: what its calls have pending, and what is left of its lease. */
+/** This node's share in an account: the holds of its calls, and the rest of its lease. */
 export interface AccountShare extends AccountName {
   readonly pending: number
   /** The number of its last lease; 0 where nothing of it is left. */
@@ -23,7 +23,7 @@ export type Reservation =
       readonly kind: 'refused'
       readonly account: AccountName
       readonly remain: number
-      /** Whether other nodes have leases of this account, which may be asked back. */
+      /** True if other nodes have leases of this account, which may be asked back. */
       readonly leased: boolean
       /** True if a process that ended has a share of it, most of which is free again once its replacement has read its journal. */
       readonly abandoned: boolean
@@ -45,7 +45,7 @@ export interface ReserveRequest {
 export interface LeaseRequest extends AccountName {
   /** Grows with each lease of this node. */
   readonly number: number
-  /** What the node has left of earlier ones, and what it would like to have. */
+  /** Rest of the node's earlier leases, and the amount that it asks for. */
   readonly left: number
   readonly wanted: number
   /** Less than this is not worth a lease. */

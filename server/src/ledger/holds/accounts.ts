@@ -44,7 +44,7 @@ export interface Accounts extends Holds {
   doubt(accounts: readonly AccountName[]): void | Promise<void>
   /** Reads an account again after something else about it changed, e.g. a token became unlimited. */
   refresh(account: AccountKind, id: number): Promise<void>
-  /** What earlier runs of this node left is counted by this one: what they had pending counts no longer. */
+  /** Takes over the shares of this node's earlier runs: their holds count no longer. */
   started(): void
   /** Reservations of this node that are not settled, and what they come to in quota units. */
   open(): { readonly count: number; readonly quota: number }

@@ -28,7 +28,7 @@ interface OpenSum {
   quota: number
 }
 
-/** What one request has pending. */
+/** Holds of one request. */
 class Pending implements Hold {
   readonly quota: number
   private readonly open: OpenSum

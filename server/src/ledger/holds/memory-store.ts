@@ -23,7 +23,7 @@ interface SharedAccount {
   readonly leases: Map<string, number>
 }
 
-/** What is known of one history of the database. */
+/** State of one history of the database. */
 interface History {
   readonly accounts: Map<string, SharedAccount>
   tip: LedgerTip
@@ -102,7 +102,7 @@ const accountOf = ({ accounts }: History, { account, id }: AccountName): SharedA
   return fresh
 }
 
-/** What `change` did to one account: whether more is leased and pending than the balance has. */
+/** True if more is leased and held than the balance has. */
 const isShort = (account: SharedAccount): boolean => account.leases.size > 0 && (availableIn(account) ?? 0) < 0
 
 /** Shares of other processes in an account that may become free. */

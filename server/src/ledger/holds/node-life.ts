@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountStore } from './account-store.ts'
 import type { LeaseBook } from './leases/lease-book.ts'
-import type { Delivery } from './redis-delivery.ts'
+import type { RedisDelivery } from './redis-delivery.ts'
 
 /** The part of the grace for which a node counts on its leases without a sign of life; clocks may differ. */
 const trustedPart = 0.8
 
 export interface NodeLifeParts {
   readonly store: Pick<AccountStore, 'beat' | 'forgetSilent' | 'settled'>
-  readonly news: Pick<Delivery, 'behind' | 'catchUp' | 'fellBehind'>
+  readonly news: Pick<RedisDelivery, 'behind' | 'catchUp' | 'fellBehind'>
   readonly book: Pick<LeaseBook, 'drop' | 'sweep' | 'trustUntil'>
   /** Whether the store holds the history of this database. Rejects where the database does not answer. */
   readonly check: () => Promise<void>
@@ -21,7 +21,7 @@ export interface NodeLifeParts {
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
-/** What a node does to be known in the store, and to find out what it has missed there. */
+/** Presence of a node in the store, and its recovery after missed messages. */
 export interface NodeLife {
   /** The first sign of life; from then on there is one each `beatMs`. */
   begin(): Promise<void>

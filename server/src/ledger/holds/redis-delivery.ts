@@ -9,9 +9,9 @@ import type {
 } from './account-store.ts'
 import type { AccountBalance, AccountName } from './accounts.ts'
 
-export interface DeliveryParts {
+interface DeliveryParts {
   readonly store: AccountStore
-  /** What this node has pending and leased, by account. */
+  /** This node's holds and leases, by account. */
   readonly shares: () => readonly AccountShare[]
   /** Leases of these accounts must come back, since their balance does not cover them any more. */
   readonly onShort: (accounts: readonly AccountName[]) => void
@@ -22,7 +22,7 @@ export interface DeliveryParts {
  * Brings this node's news to Redis. What may not have arrived is remembered and sent again as a whole: shares replace what
  * Redis has, and balances are ordered by version, so saying something twice does no harm.
  */
-export interface Delivery {
+export interface RedisDelivery {
   /**
    * `use` runs before a whole share can be sent: it must count what was reserved at once. Throws when Redis does not
    * answer.
@@ -58,7 +58,7 @@ export const nameOf = ({ account, id }: AccountName): string => `${account} ${id
 
 const pauseMs = 5
 
-export const openDelivery = ({ store, shares, onShort, warn }: DeliveryParts): Delivery => {
+export const openDelivery = ({ store, shares, onShort, warn }: DeliveryParts): RedisDelivery => {
   /** The latest news of each account that Redis has not confirmed. */
   const unconfirmed = new Map<string, News>()
   /** Accounts in which Redis may have another share of this node than the node itself. */

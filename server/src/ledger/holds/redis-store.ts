@@ -1,5 +1,5 @@
 import { reasonOf } from '../../lib/reason-of.ts'
-import { newRedis } from '../../lib/redis/new-redis.ts'
+import { newRedis } from '../../lib/redis/redis-client.ts'
 import { closeEpochScript, raiseTipScript } from '../epoch/epoch-scripts.ts'
 import type { AccountChange, AccountStore, LeaseAnswer, OnRecall, Reservation } from './account-store.ts'
 import type { AccountName } from './accounts.ts'

@@ -20,10 +20,10 @@ import { createLeaseBook, type LeaseBook } from './leases/lease-book.ts'
 import { createPendings, Pending } from './leases/pendings.ts'
 import { createRecalls } from './leases/recalls.ts'
 import { createNodeLife, type NodeLife } from './node-life.ts'
-import { openPatience } from './patience.ts'
-import { type Delivery, nameOf, openDelivery } from './redis-delivery.ts'
+import { nameOf, openDelivery, type RedisDelivery } from './redis-delivery.ts'
+import { openStoreRetries } from './store-retries.ts'
 
-/** What a store needs of its node, and reports to it. */
+/** Calls of a store to its node. */
 export interface StoreHooks {
   /** Unique to this run. */
   readonly node: string
@@ -69,8 +69,8 @@ const nameAlone = ({ account, id }: AccountName): AccountName => ({ account, id 
 export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Accounts> => {
   const { queue, read, warn, graceMs = 60_000, beatMs = 2000, settleMs = 2500, patienceMs = 5000 } = parts
   const now = (): number => performance.now()
-  const patience = openPatience(patienceMs, now)
-  let delivery: Delivery | undefined
+  const patience = openStoreRetries(patienceMs, now)
+  let delivery: RedisDelivery | undefined
   let leases: LeaseBook | undefined
   let life: NodeLife | undefined
   const store = await parts.openStore({

@@ -1,5 +1,5 @@
 import { logType } from '@tollgate/contract'
-import type { Cell, CellRows } from '../../db/database.ts'
+import type { CellRows, SqlValue } from '../../db/database.ts'
 import { rowsOf } from '../../db/insert.ts'
 import type { LogsTable } from '../../db/schema.ts'
 import type { JournalRecord } from '../../journal/journal-record.ts'
@@ -44,7 +44,7 @@ const lastOf = (member: string, other: string): string | null => {
   return other.slice(from, other.indexOf('"', from))
 }
 
-const logCells = (record: JournalRecord): Cell[] => [
+const logCells = (record: JournalRecord): SqlValue[] => [
   record.userId,
   Math.floor(record.at / 1000),
   record.kind === 'charge' ? logType.consume : logType.error,

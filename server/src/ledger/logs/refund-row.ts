@@ -14,7 +14,7 @@ export interface RefundRowParts {
   readonly clock: Clock
 }
 
-export interface Refund {
+interface Refund {
   readonly userId: number
   readonly channelId: number
   /** Quota units that were given back. */
@@ -22,7 +22,7 @@ export interface Refund {
   /** The movement's name: a refund that is tried again is not logged twice. */
   readonly movement: string
   readonly text: LogText
-  /** What else the row remembers, such as the request that was paid back. */
+  /** Further members of the row, such as the request that was paid back. */
   readonly other: Readonly<Record<string, string | number>>
 }
 

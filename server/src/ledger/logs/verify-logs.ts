@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { channelTestLabel, logType } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import type { LogsTable } from '../../db/schema.ts'
-import type { Difference } from '../verify/difference.ts'
+import type { LedgerDifference } from '../verify/difference.ts'
 import { readLogGaps } from './log-gaps.ts'
 
 export interface LogVerificationParts {
@@ -43,7 +43,7 @@ interface Row {
  */
 export const verifyLogs = async (
   parts: LogVerificationParts,
-): Promise<{ compared: number; unlogged: number; differences: Difference[] }> => {
+): Promise<{ compared: number; unlogged: number; differences: LedgerDifference[] }> => {
   const first = await chargesAgainstRows(parts)
   const { missing, unlogged } = await stillMissing(parts, first.missing)
   const rows = await rowsAgainstCharges(parts)
@@ -57,9 +57,9 @@ export const verifyLogs = async (
 const chargesAgainstRows = async ({
   database,
   logDatabase,
-}: LogVerificationParts): Promise<{ missing: Charge[]; differences: Difference[] }> => {
+}: LogVerificationParts): Promise<{ missing: Charge[]; differences: LedgerDifference[] }> => {
   const missing: Charge[] = []
-  const differences: Difference[] = []
+  const differences: LedgerDifference[] = []
   for (let after = 0; ; ) {
     const page = await chargesAfter(database, after)
     const last = page.at(-1)
@@ -109,8 +109,8 @@ const tokensOfOlder = async ({ query }: Database, charges: readonly Charge[]): P
   return new Map(entries.map(({ movement, account_id }) => [movement, account_id]))
 }
 
-const differencesOf = ({ movement, account_id: id, amount }: Charge, row: Row, tokenId: number): Difference[] => {
-  const found = (what: string, stored: number | string, computed: number): Difference => ({
+const differencesOf = ({ movement, account_id: id, amount }: Charge, row: Row, tokenId: number): LedgerDifference[] => {
+  const found = (what: string, stored: number | string, computed: number): LedgerDifference => ({
     account: 'log',
     id,
     what,
@@ -127,7 +127,7 @@ const differencesOf = ({ movement, account_id: id, amount }: Charge, row: Row, t
   ]
 }
 
-const missingRow = ({ movement, account_id: id, amount }: Charge): Difference => ({
+const missingRow = ({ movement, account_id: id, amount }: Charge): LedgerDifference => ({
   account: 'log',
   id,
   what: 'row',
@@ -198,8 +198,8 @@ const purgedUntil = async ({ query }: Database): Promise<number> => {
 const rowsAgainstCharges = async ({
   database,
   logDatabase,
-}: LogVerificationParts): Promise<{ compared: number; differences: Difference[] }> => {
-  const differences: Difference[] = []
+}: LogVerificationParts): Promise<{ compared: number; differences: LedgerDifference[] }> => {
+  const differences: LedgerDifference[] = []
   let compared = 0
   for (let after = 0; ; ) {
     const page = await logDatabase.query

@@ -10,13 +10,13 @@ import { loadEnvironmentFile } from '../../lib/environment-file.ts'
 import { type Epoch, openEpoch } from '../epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../holds/holds-redis.ts'
 import { type LedgerParts, openLedger } from '../ledger.ts'
-import { openRefusedStore, type RefusedRecord, refusedDirectory } from './store.ts'
+import { openRefusedStore, type RefusedRequest, refusedDirectory } from './store.ts'
 
 const usage = `Usage: tollgate refused list             names the records that the database refused
        tollgate refused show <id>        prints one, with its texts
        tollgate refused retry <id>|all   writes them again; the server must be stopped (while it runs, use the console)`
 
-const line = ({ record, step, isCharged, reason, retries }: RefusedRecord): string =>
+const line = ({ record, step, isCharged, reason, retries }: RefusedRequest): string =>
   `${record.id}  ${new Date(record.at).toISOString()}  user ${record.userId}  ${record.model}  quota ${record.quota}` +
   `  ${isCharged ? 'charged' : 'NOT CHARGED'}  refused with its ${step}  retries ${retries}: ${reason}`
 

@@ -2,13 +2,13 @@ import type { JournalRecord } from '../../journal/journal-record.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
-import type { RefusedRecord, RefusedStore } from './store.ts'
+import type { RefusedRequest, RefusedStore } from './store.ts'
 
 /** Refused records as operators see and retry them. */
 export interface Refused {
   /** The oldest first, `most` of them, and how many there are. */
-  list(most: number): Promise<{ readonly records: readonly RefusedRecord[]; readonly total: number }>
-  find(requestId: string): Promise<RefusedRecord | undefined>
+  list(most: number): Promise<{ readonly records: readonly RefusedRequest[]; readonly total: number }>
+  find(requestId: string): Promise<RefusedRequest | undefined>
   /**
    * Writes one again and forgets it when the database has all of it. A charge that the ledger has is never made again.
    * Throws AppError: `not_found`, `record_still_refused`.
@@ -25,7 +25,7 @@ interface RefusedParts {
 
 export const openRefused = ({ store, applyAgain, chargedAmong }: RefusedParts): Refused => {
   /** A crash between a charge and the file leaves the file behind; the ledger is right. */
-  const withCharges = async (kept: readonly RefusedRecord[]): Promise<readonly RefusedRecord[]> => {
+  const withCharges = async (kept: readonly RefusedRequest[]): Promise<readonly RefusedRequest[]> => {
     const open = kept.filter(({ isCharged }) => !isCharged).map(({ record }) => record.id)
     if (open.length === 0) return kept
     const charged = await chargedAmong(open)

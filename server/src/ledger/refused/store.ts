@@ -6,15 +6,15 @@ import type { JournalRecord } from '../../journal/journal-record.ts'
 import { endLine, parseLine } from '../../journal/lines.ts'
 
 /** A finished request that the database refused; it is stored until an operator handles it. */
-export interface RefusedRecord {
+export interface RefusedRequest {
   readonly record: JournalRecord
   /** Milliseconds since 1970. */
   readonly refusedAt: number
-  /** What was being written when the database refused it. */
+  /** Step at which the database refused it. */
   readonly step: 'charge' | 'log'
-  /** Whether the ledger has the charge; true of failures, which cost nothing. */
+  /** True if the ledger has the charge; true of failures, which cost nothing. */
   readonly isCharged: boolean
-  /** What the database said, shortened. */
+  /** Message of the database, shortened. */
   readonly reason: string
   /** How often it has been tried again since. */
   readonly retries: number
@@ -23,8 +23,8 @@ export interface RefusedRecord {
 /** Refused records of this node, one file for each. */
 export interface RefusedStore {
   /** Resolves when it is on the disk. A record that is kept already stays as it came first; only the rest is replaced. */
-  keep(refused: RefusedRecord): Promise<void>
-  find(requestId: string): Promise<RefusedRecord | undefined>
+  keep(refused: RefusedRequest): Promise<void>
+  find(requestId: string): Promise<RefusedRequest | undefined>
   /** Ids of all of them, the oldest first. */
   ids(): Promise<readonly string[]>
   remove(requestId: string): Promise<void>
@@ -41,13 +41,13 @@ const fileOf = (requestId: string): string =>
     ? `${requestId}${suffix}`
     : `sha256-${createHash('sha256').update(requestId).digest('hex')}${suffix}`
 
-const print = ({ record, ...rest }: RefusedRecord): string => `${JSON.stringify(rest)}\n${endLine(record)}`
+const print = ({ record, ...rest }: RefusedRequest): string => `${JSON.stringify(rest)}\n${endLine(record)}`
 
-const read = (text: string): RefusedRecord | undefined => {
+const read = (text: string): RefusedRequest | undefined => {
   const [head = '', line = ''] = text.split('\n')
   const parsed = parseLine(line)
   if (parsed?.kind !== 'end') return undefined
-  const rest = JSON.parse(head) as Omit<RefusedRecord, 'record'>
+  const rest = JSON.parse(head) as Omit<RefusedRequest, 'record'>
   return { ...rest, record: parsed.record }
 }
 
@@ -65,7 +65,7 @@ export const openRefusedStore = (directory: string): RefusedStore => {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const pathOf = (requestId: string): string => join(directory, fileOf(requestId))
 
-  const find = async (requestId: string): Promise<RefusedRecord | undefined> => {
+  const find = async (requestId: string): Promise<RefusedRequest | undefined> => {
     try {
       return read(await readFile(pathOf(requestId), 'utf8'))
     } catch (error) {

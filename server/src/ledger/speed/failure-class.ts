@@ -10,7 +10,7 @@ interface Failure {
   readonly end?: unknown
 }
 
-/** What kind of failure a log row's `other` column (JSON) describes. Never throws. */
+/** Class of the failure in a log row's `other` column (JSON). Never throws. */
 export const failureClassOf = (other: string): ErrorClass => {
   const { status, error_code, end } = failureIn(other)
   if (end === 'client_gone') return 'cancelled'

@@ -11,7 +11,7 @@ const lastOctave = 22
 /** A quantile is at most this far from the exact one, relative to it: half a class. */
 export const quantileError = 2 ** (1 / (2 * octaveSteps)) - 1
 
-/** Where a duration is counted; less than a millisecond counts as one. */
+/** Bucket of a duration; less than a millisecond counts as one. */
 export const placeOf = (ms: number): { readonly octave: number; readonly step: number } => {
   const log = Math.log2(Math.max(1, ms))
   const octave = Math.min(lastOctave, Math.floor(log))

@@ -1,7 +1,7 @@
 import { knownZone } from '../usage/usage-buckets.ts'
 
 /** Unix seconds: `from` is included, `to` is not. */
-export interface Period {
+export interface StatementPeriod {
   readonly from: number
   readonly to: number
 }
@@ -31,7 +31,7 @@ const following = (month: string): string => {
 }
 
 /** A month such as `2026-10` in a zone, to the minute. */
-export const monthPeriod = (month: string, zone: string): Period => {
+export const monthPeriod = (month: string, zone: string): StatementPeriod => {
   const dateOf = dateReader(zone)
   return { from: startOf(`${month}-01`, dateOf), to: startOf(`${following(month)}-01`, dateOf) }
 }

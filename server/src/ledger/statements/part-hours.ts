@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { LedgerEntriesTable } from '../../db/schema.ts'
 import { noTotal, type Seconds, splitRange, type UsageTotal } from '../usage/usage.ts'
-import type { Period } from './months.ts'
+import type { StatementPeriod } from './months.ts'
 
 /** Entries of one account and reason. */
 export interface EntrySum {
@@ -32,21 +32,21 @@ export const partBefore = (at: number): Seconds | undefined =>
 /** An expression, so that no engine takes the index of the account, which knows no time. */
 const isOf = (userId: number) => sql<SqlBool>`account_id + 0 = ${sql.lit(userId)}`
 
-/** What of a period is whole hours. */
-export const wholeHours = ({ from, to }: Period): Period => ({
+/** The whole hours of a period. */
+export const wholeHours = ({ from, to }: StatementPeriod): StatementPeriod => ({
   from: Math.ceil(from / hour) * hour,
   to: to - (to % hour),
 })
 
 /** The parts of hours at both ends of a period. */
-export const edgesOf = ({ from, to }: Period): readonly Seconds[] =>
+export const edgesOf = ({ from, to }: StatementPeriod): readonly Seconds[] =>
   splitRange({ from, to: to - 1 }, 'usage_days').edges
 
-/** What entries come to whose reason fits. */
+/** Sum of the entries whose reason fits. */
 export const amountOf = (sums: readonly EntrySum[], fits: (reason: EntrySum['reason']) => boolean): number =>
   sums.reduce((all, { reason, amount }) => (fits(reason) ? all + amount : all), 0)
 
-/** Whether the usage sums have entries of a reason. */
+/** True if the usage sums have entries of a reason. */
 export const isUsage = (reason: EntrySum['reason']): boolean => reason === 'charge' || reason === 'correction'
 
 /**
@@ -78,14 +78,14 @@ export const sumEntries = async (
   }))
 }
 
-/** What users' entries in the parts of hours come to, by user: before a period begins, and within it at both of its ends. */
+/** Sums of users' entries in the parts of hours, by user: before a period begins, and within it at both of its ends. */
 export interface UserEdges {
   readonly before: ReadonlyMap<number, readonly EntrySum[]>
   readonly within: ReadonlyMap<number, readonly EntrySum[]>
 }
 
 /** Reads the parts of hours of a period for all users at once. */
-export const readUserEdges = async (database: Database, { from, to }: Period): Promise<UserEdges> => {
+export const readUserEdges = async (database: Database, { from, to }: StatementPeriod): Promise<UserEdges> => {
   const part = partBefore(from)
   const [before, ...within] = await Promise.all(
     [part, ...edgesOf({ from, to })].map((span) => (span ? sumEntries(database, 'user', undefined, span) : [])),

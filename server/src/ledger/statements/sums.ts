@@ -4,10 +4,10 @@ import type { LedgerHoursTable } from '../../db/schema.ts'
 import { dayTableOf, type Seconds, splitRange, type UsageSpan, usageBegins } from '../usage/usage.ts'
 import { usagePeriod } from '../usage/usage-of.ts'
 import { summed, totalOf, usageRows } from '../usage/usage-pieces.ts'
-import type { Period } from './months.ts'
+import type { StatementPeriod } from './months.ts'
 import { amountOf, edgesOf, isUsage, partBefore, sumEntries, sumPartCharges, wholeHours } from './part-hours.ts'
 
-/** Whose entries; undefined for all users together. */
+/** User of the entries; undefined for all users together. */
 export type Whose = number | undefined
 
 export interface MovementSum {
@@ -35,19 +35,19 @@ type Account = LedgerHoursTable['account']
  * within an hour, the entries of that hour are read as well.
  */
 export interface StatementSums {
-  /** What the entries before a moment come to, without what the usage sums have: charges and their corrections. */
+  /** Sum of the entries before a moment, without those of the usage sums: charges and their corrections. */
   movedBefore(account: Account, whose: Whose, at: number): Promise<number>
-  movements(account: Account, whose: Whose, period: Period): Promise<MovementSum[]>
+  movements(account: Account, whose: Whose, period: StatementPeriod): Promise<MovementSum[]>
   /** The same by hour, oldest first. An hour in which a date begins is two: `at` is where each begins. */
   movementHours(
     userId: number,
-    period: Period,
+    period: StatementPeriod,
     dateOf: (at: number) => string,
   ): Promise<(MovementSum & { readonly at: number })[]>
-  /** What was charged before a moment, corrections included. */
+  /** Charges before a moment, corrections included. */
   chargedBefore(whose: Whose, at: number): Promise<number>
-  /** What was charged by model and, for one user, by key; without corrections. */
-  charges(whose: Whose, period: Period): Promise<ChargeSum[]>
+  /** Charges by model and, for one user, by key; without corrections. */
+  charges(whose: Whose, period: StatementPeriod): Promise<ChargeSum[]>
 }
 
 const minute = 60
@@ -124,7 +124,7 @@ export const openStatementSums = (database: Database, logDatabase: Database = da
   }
 
   /** Quota that corrections added to a key and a model. */
-  const corrections = async (whose: Whose, { from, to }: Period): Promise<ReadonlyMap<string, number>> => {
+  const corrections = async (whose: Whose, { from, to }: StatementPeriod): Promise<ReadonlyMap<string, number>> => {
     const rows = query
       .selectFrom('correction_hours')
       .where('created_at', '>=', from)

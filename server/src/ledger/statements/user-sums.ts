@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { LedgerHoursTable, Tables } from '../../db/schema.ts'
 import { splitRange, type UsageSpan, usageBegins } from '../usage/usage.ts'
 import { usagePeriod } from '../usage/usage-of.ts'
-import type { Period } from './months.ts'
+import type { StatementPeriod } from './months.ts'
 import { amountOf, type EntrySum, type UserEdges, wholeHours } from './part-hours.ts'
 
 /** A period of one user's balance. */
@@ -29,7 +29,7 @@ const none: Charged = { count: 0, quota: 0 }
 export const sumUsers = async (
   database: Database,
   ids: readonly number[],
-  period: Period,
+  period: StatementPeriod,
   edges: UserEdges,
 ): Promise<ReadonlyMap<number, UserSums>> => {
   if (ids.length === 0) return new Map()
@@ -74,7 +74,7 @@ const withEntries = ({ opening, movements, calls, charged }: UserSums, entries: 
 const movementsOf = async (
   { query }: Database,
   ids: readonly number[],
-  { from, to }: Period,
+  { from, to }: StatementPeriod,
 ): Promise<Map<number, Map<LedgerHoursTable['reason'], number>>> => {
   const rows = await query
     .selectFrom('ledger_hours')

@@ -7,7 +7,7 @@ import type { HourSum } from './sums.ts'
 import {
   blankUsage,
   type SiteDimensions,
-  type Usage,
+  type UsageBatch,
   type UsageDimensions,
   type UsageSum,
   type UserDimensions,
@@ -44,7 +44,7 @@ const rowOf = (hour: HourSum) => ({
  */
 export const addUsage = async (
   trx: Transaction<Tables>,
-  { hours, days, siteDays, userPeriods }: Usage,
+  { hours, days, siteDays, userPeriods }: UsageBatch,
 ): Promise<void> => {
   const personal = { key: ['created_at', 'dimensions_hash'], add: figures } as const
   const ofSite = { key: ['created_at', 'channel_id', 'model_name', 'group'], add: figures } as const

@@ -12,15 +12,15 @@ export interface HourSum {
   quota: number
 }
 
-/** What a batch of charges adds to each row, so that a row is changed once per batch. */
-export interface Sums {
+/** Sums of a batch of charges for each row, so that a row is changed once per batch. */
+export interface BatchSums {
   readonly users: ReadonlyMap<number, { quota: number; requests: number }>
   readonly tokens: ReadonlyMap<number, { quota: number; lastAt: number }>
   readonly channels: ReadonlyMap<number, number>
   readonly hours: ReadonlyMap<string, HourSum>
 }
 
-export const sumsOf = (groups: readonly CallGroup[]): Sums => {
+export const sumsOf = (groups: readonly CallGroup[]): BatchSums => {
   const users = new Map<number, { quota: number; requests: number }>()
   const tokens = new Map<number, { quota: number; lastAt: number }>()
   const channels = new Map<number, number>()

@@ -3,7 +3,7 @@ import type { FinishedCall } from '../../relay/ports.ts'
 import { type CallGroup, hourOf } from '../apply/call-groups.ts'
 import { entryOf } from './sums.ts'
 
-/** Who called what, through which channel. */
+/** User, key, model and channel of a call. */
 export interface UsageDimensions {
   readonly user_id: number
   readonly token_id: number
@@ -42,8 +42,8 @@ export interface UsageSum<D = UsageDimensions> extends Figures {
   readonly dimensions: D
 }
 
-/** What a batch of finished requests adds to the sums that the dashboard and the log read. */
-export interface Usage {
+/** Sums of a batch of finished requests for the dashboard and the log. */
+export interface UsageBatch {
   readonly hours: readonly UsageSum[]
   readonly days: readonly UsageSum[]
   readonly siteDays: readonly UsageSum<SiteDimensions>[]
@@ -131,14 +131,14 @@ const figuresOf = ({ charges, quota, promptTokens, completionTokens, failures, .
 })
 
 /** Names are cut to what a column holds, and may then be the same. */
-export const usageOf = (groups: readonly CallGroup[]): Usage => {
+export const usageOf = (groups: readonly CallGroup[]): UsageBatch => {
   const hours: Sums<UsageDimensions> = new Map()
   for (const group of groups) add(hours, group.hour, dimensionsOf(group.like), figuresOf(group))
   return rolledUp(hours)
 }
 
 /** Rows for these dimensions that add nothing; `at` in unix seconds. */
-export const blankUsage = (at: number, dimensions: UsageDimensions): Usage => {
+export const blankUsage = (at: number, dimensions: UsageDimensions): UsageBatch => {
   const hours: Sums<UsageDimensions> = new Map()
   add(hours, hourOf(at), dimensions, nothing)
   return rolledUp(hours)
@@ -152,7 +152,7 @@ interface AddedQuota {
 }
 
 /** Quota that is added without a call; `at` in unix seconds. */
-export const quotaUsage = (at: number, added: readonly AddedQuota[]): Usage => {
+export const quotaUsage = (at: number, added: readonly AddedQuota[]): UsageBatch => {
   const hours: Sums<UsageDimensions> = new Map()
   for (const { dimensions, quota, costedQuota } of added) {
     add(hours, hourOf(at), dimensions, { ...nothing, quota, costed_quota: costedQuota })
@@ -160,7 +160,7 @@ export const quotaUsage = (at: number, added: readonly AddedQuota[]): Usage => {
   return rolledUp(hours)
 }
 
-const rolledUp = (hours: Sums<UsageDimensions>): Usage => {
+const rolledUp = (hours: Sums<UsageDimensions>): UsageBatch => {
   const days: Sums<UsageDimensions> = new Map()
   for (const { at, dimensions, ...figures } of hours.values()) add(days, at - (at % day), dimensions, figures)
   const siteDays: Sums<SiteDimensions> = new Map()

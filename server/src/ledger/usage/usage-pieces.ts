@@ -5,19 +5,19 @@ import type { Tables, UsageHoursTable } from '../../db/schema.ts'
 import { noTotal, type UsageFilter, type UsageSpan, type UsageTotal, usageFits } from './usage.ts'
 import { type Buckets, localStart } from './usage-buckets.ts'
 
-/** What was used in a piece of time. */
-export interface Piece extends UsageTotal {
+/** Use in a piece of time. */
+export interface UsagePiece extends UsageTotal {
   /** Local second at which it begins. */
   readonly local: number
 }
 
 /** A piece that belongs to one value of a column. */
-export interface Point extends Piece {
+export interface Point extends UsagePiece {
   readonly key: string
 }
 
-/** What to sum: some spans of the sums. */
-export interface Sums {
+/** Spans to sum. */
+export interface UsageSpans {
   readonly filter: UsageFilter
   readonly spans: readonly UsageSpan[]
 }
@@ -65,7 +65,7 @@ const figureColumns = [
   'costed_quota',
 ] as const
 type FigureColumns = Pick<Selectable<UsageHoursTable>, (typeof figureColumns)[number]>
-export type UsagePart = SelectQueryBuilder<Tables, 'usage_hours', FigureColumns>
+type UsagePart = SelectQueryBuilder<Tables, 'usage_hours', FigureColumns>
 
 /** The figures of a total, added up. */
 export const summed = [
@@ -100,7 +100,7 @@ export const totalOf = ({
   costedQuota: Number(costedQuota),
 })
 
-/** Whether no index says more than the time. */
+/** True if no index says more than the time. */
 const isOfNobody = ({ userId, tokenId, tokenIds, tokenName }: UsageFilter): boolean =>
   userId === undefined && tokenId === undefined && tokenIds === undefined && !tokenName
 
@@ -115,7 +115,7 @@ const alongTime = (query: Database['query'], { table }: UsageSpan, isTimeBest: b
 /** The rows of all spans, with the columns that `add` adds to the figures; one query, however many tables it needs. */
 export const usageRows = <Added>(
   { query }: Pick<Database, 'query'>,
-  { filter, spans }: Sums,
+  { filter, spans }: UsageSpans,
   add: (part: UsagePart, span: UsageSpan) => Added,
 ) =>
   spans
@@ -131,9 +131,9 @@ export const usageRows = <Added>(
  */
 export const sumPieces = async (
   { query }: Pick<Database, 'query'>,
-  { filter, spans }: Sums,
+  { filter, spans }: UsageSpans,
   buckets: Buckets,
-): Promise<Piece[]> => {
+): Promise<UsagePiece[]> => {
   if (spans.length === 0) return []
   const found = await spans
     .map((span) =>
@@ -169,7 +169,7 @@ const plusTotal = (left: UsageTotal, right: UsageTotal): UsageTotal => ({
 /** The same for each of some values of a column. */
 export const sumPoints = async (
   database: Pick<Database, 'query'>,
-  sums: Sums,
+  sums: UsageSpans,
   { column, keys, users }: Values,
   buckets: Buckets,
 ): Promise<Point[]> => {

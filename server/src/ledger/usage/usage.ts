@@ -33,7 +33,7 @@ export const dayTableOf = ({ userId, tokenId, tokenIds, tokenName }: UsageFilter
     ? 'usage_site_days'
     : 'usage_days'
 
-/** Whether 28 days of users and keys know what a filter asks for. */
+/** True if 28 days of users and keys know what a filter asks for. */
 const periodsKnow = ({ channel, group, model, exactModel }: UsageFilter): boolean =>
   !(channel || group || model || exactModel)
 
@@ -50,7 +50,7 @@ export interface Seconds {
   readonly to: number
 }
 
-/** What of a range is whole days and hours, and what is left at its edges. */
+/** Whole days and hours of a range, and the rest at its edges. */
 export interface SplitRange {
   readonly spans: readonly UsageSpan[]
   readonly edges: readonly Seconds[]
@@ -153,7 +153,7 @@ export const usageBegins = async ({ query }: Database): Promise<number | undefin
   return (await first.executeTakeFirst())?.created_at
 }
 
-/** What was charged in the spans. */
+/** Charges in the spans. */
 export const sumUsage = async (
   { query }: Database,
   filter: UsageFilter,

@@ -1,5 +1,5 @@
 /** One thing that does not add up. */
-export interface Difference {
+export interface LedgerDifference {
   /** `log`: a row of the log, by the id of its user. */
   readonly account: 'user' | 'token' | 'aff' | 'cap' | 'log'
   readonly id: number

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type HeldCall, type PaidOut, type Shortfall, WalletAudit, type WalletEntry } from './paid-out.ts'
+import { type PaidOut, type RecordedHold, type Shortfall, WalletAudit, type WalletEntry } from './paid-out.ts'
 
 const toleranceMs = 1000
 const opening = 1000
@@ -36,7 +36,7 @@ const openWallet = () => {
   let booked = opening
   const free = (): number =>
     booked - [...calls.map(({ pending }) => pending), ...leaving.map(({ amount }) => amount)].reduce((a, b) => a + b, 0)
-  const write = (amount: number, kind: WalletEntry['kind'], at: number, call?: HeldCall): void => {
+  const write = (amount: number, kind: WalletEntry['kind'], at: number, call?: RecordedHold): void => {
     booked += amount
     const until = Math.floor(at / 1000) * 1000 + 999
     entries.push({ entry: entries.length + 1, amount, kind, until, ...(call && { call }) })
@@ -153,8 +153,8 @@ describe('the audit of a wallet', () => {
   })
 
   const out: PaidOut = { entry: 2, movement: 'out', from: 100_000, to: 100_010 }
-  const call = (more: Partial<HeldCall> = {}): HeldCall => ({ quota: 700, from: 50_000, to: 150_000, ...more })
-  const charge = (entry: number, amount: number, held: HeldCall): WalletEntry => ({
+  const call = (more: Partial<RecordedHold> = {}): RecordedHold => ({ quota: 700, from: 50_000, to: 150_000, ...more })
+  const charge = (entry: number, amount: number, held: RecordedHold): WalletEntry => ({
     entry,
     amount: 0 - amount,
     kind: 'call',

@@ -8,8 +8,8 @@ export interface PaidOut {
   readonly to: number
 }
 
-/** What was held for a call from its beginning to its end. */
-export interface HeldCall {
+/** Hold of a call from its beginning to its end. */
+export interface RecordedHold {
   readonly quota: number
   readonly from: number
   readonly to: number
@@ -28,7 +28,7 @@ export interface WalletEntry {
   /** The end of the second that it is dated, for a call the second of its end. */
   readonly until: number
   /** Absent for charges of earlier versions. */
-  readonly call?: HeldCall
+  readonly call?: RecordedHold
   /** True for a charge of an earlier version of which it is known that it was made when its call had ended. */
   readonly isFinal?: boolean
 }
@@ -42,7 +42,7 @@ export interface Shortfall {
 
 interface Counted {
   left: number
-  /** What may have gone between the hold of the movement and its commit without having been free. */
+  /** Amount that may have left between the hold of the movement and its commit without having been free. */
   excused: number
   needed: number
 }
@@ -90,7 +90,7 @@ export class WalletAudit {
     if (entry.kind === 'call') this.need(entry)
   }
 
-  /** What fell short, in the order of the entries; asked when all of them were added. */
+  /** Shortfalls in the order of the entries; called when all of them were added. */
   shortfalls(): Shortfall[] {
     return this.movements.flatMap(({ movement }, index) => {
       const { left, excused, needed } = this.counted[index] ?? { left: 0, excused: 0, needed: 0 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { Difference } from './difference.ts'
+import type { LedgerDifference } from './difference.ts'
 import { verifyCaps } from './verify-caps.ts'
 
-type Account = Exclude<Difference['account'], 'log' | 'cap'>
+type Account = Exclude<LedgerDifference['account'], 'log' | 'cap'>
 
 const pageSize = 500
 
@@ -25,7 +25,7 @@ interface Sums {
 /** Compares balances and `used_quota` with the sums of entries, a page of accounts at a time. */
 export const verifyBalances = async (
   database: Database,
-): Promise<{ users: number; tokens: number; differences: Difference[] }> => {
+): Promise<{ users: number; tokens: number; differences: LedgerDifference[] }> => {
   const user = await verifyAccounts(database, 'user')
   const token = await verifyAccounts(database, 'token')
   const aff = await verifyAccounts(database, 'aff')
@@ -42,8 +42,8 @@ export const verifyBalances = async (
 const verifyAccounts = async (
   database: Database,
   account: Account,
-): Promise<{ count: number; differences: Difference[] }> => {
-  const differences: Difference[] = []
+): Promise<{ count: number; differences: LedgerDifference[] }> => {
+  const differences: LedgerDifference[] = []
   let count = 0
   for (let after = 0; ; ) {
     const page = await sumsAfter(database, account, after)
@@ -77,10 +77,10 @@ const sumOf = (account: Account, value: RawBuilder<unknown>): RawBuilder<unknown
   return sql`${own} + (select coalesce(sum(${value}), 0) from ledger_entries e where e.token_id = a.id)`
 }
 
-const differencesOf = (account: Account, sums: Sums): Difference[] => {
+const differencesOf = (account: Account, sums: Sums): LedgerDifference[] => {
   const { balance, used } = columns[account]
   const id = Number(sums.id)
-  const found: Difference[] = []
+  const found: LedgerDifference[] = []
   if (!same(sums.balance, sums.entries)) {
     found.push({ account, id, what: balance, stored: sums.balance, computed: sums.entries })
   }
@@ -93,7 +93,7 @@ const differencesOf = (account: Account, sums: Sums): Difference[] => {
 // As texts: they may be too large for a number, and fractions after a change by hand.
 const same = (left: number | string, right: number | string): boolean => String(left) === String(right)
 
-const entriesWithoutAccount = async (database: Database, account: 'user' | 'token'): Promise<Difference[]> => {
+const entriesWithoutAccount = async (database: Database, account: 'user' | 'token'): Promise<LedgerDifference[]> => {
   const { rows } = await sql<{ id: number; amount: number | string }>`
     select e.account_id as id, sum(e.amount) as amount from ledger_entries e
     left join ${sql.table(columns[account].table)} a on a.id = e.account_id
@@ -101,7 +101,7 @@ const entriesWithoutAccount = async (database: Database, account: 'user' | 'toke
   return rows.map(missing(account))
 }
 
-const chargesWithoutToken = async (database: Database): Promise<Difference[]> => {
+const chargesWithoutToken = async (database: Database): Promise<LedgerDifference[]> => {
   const { rows } = await sql<{ id: number; amount: number | string }>`
     select e.token_id as id, sum(e.amount) as amount from ledger_entries e
     left join tokens a on a.id = e.token_id
@@ -111,7 +111,7 @@ const chargesWithoutToken = async (database: Database): Promise<Difference[]> =>
 
 const missing =
   (account: 'user' | 'token') =>
-  ({ id, amount }: { id: number; amount: number | string }): Difference => ({
+  ({ id, amount }: { id: number; amount: number | string }): LedgerDifference => ({
     account,
     id,
     what: 'account',

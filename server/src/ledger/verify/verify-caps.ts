@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { Difference } from './difference.ts'
+import type { LedgerDifference } from './difference.ts'
 
 /** Compares what was spent in the windows of caps with the entries of their accounts, and finds entries without a window. */
-export const verifyCaps = async (database: Database): Promise<Difference[]> => {
+export const verifyCaps = async (database: Database): Promise<LedgerDifference[]> => {
   const { rows } = await sql<{ id: number; spent: number | string | null; entries: number | string }>`
     select e.account_id as id, -sum(e.amount) as entries,
       (select w.spent from spend_windows w where w.id = e.account_id) as spent
@@ -19,7 +19,7 @@ export const verifyCaps = async (database: Database): Promise<Difference[]> => {
   ]
 }
 
-const difference = (id: number, stored: number | string, computed: number | string): Difference => ({
+const difference = (id: number, stored: number | string, computed: number | string): LedgerDifference => ({
   account: 'cap',
   id,
   what: 'spent',

@@ -1,7 +1,7 @@
 import { receipt } from '@tollgate/contract'
 import { recompute } from '../../billing/cost.ts'
 import type { Database } from '../../db/database.ts'
-import type { Difference } from './difference.ts'
+import type { LedgerDifference } from './difference.ts'
 
 const pageSize = 1000
 
@@ -16,8 +16,10 @@ interface Charge {
 /**
  * Recomputes each charge from its receipt. Entries of spending caps, and those of tokens from earlier versions, are compared with their user's.
  */
-export const verifyCharges = async (database: Database): Promise<{ count: number; differences: Difference[] }> => {
-  const differences: Difference[] = []
+export const verifyCharges = async (
+  database: Database,
+): Promise<{ count: number; differences: LedgerDifference[] }> => {
+  const differences: LedgerDifference[] = []
   let count = 0
   for (let after = 0; ; ) {
     const page = await chargesAfter(database, after)
@@ -40,7 +42,7 @@ const chargesAfter = (database: Database, after: number): Promise<Charge[]> =>
     .limit(pageSize)
     .execute()
 
-const receiptDifference = (charge: Charge): Difference[] => {
+const receiptDifference = (charge: Charge): LedgerDifference[] => {
   const computed = recomputed(charge.detail)
   if (computed === -charge.amount || (computed === undefined && charge.amount === 0)) return []
   const { account_id: id, movement, amount } = charge
@@ -59,7 +61,7 @@ const recomputed = (detail: string): number | string | undefined => {
   }
 }
 
-const tokenDifferences = async (database: Database, charges: readonly Charge[]): Promise<Difference[]> => {
+const tokenDifferences = async (database: Database, charges: readonly Charge[]): Promise<LedgerDifference[]> => {
   const amounts = new Map(charges.map(({ movement, amount }) => [movement, amount]))
   const ofTokens = await database.query
     .selectFrom('ledger_entries')
@@ -80,7 +82,7 @@ const tokenDifferences = async (database: Database, charges: readonly Charge[]):
 }
 
 /** Every charge has an entry of its user, so a token's entry never stands alone. */
-const tokenChargesAlone = async (database: Database): Promise<Difference[]> => {
+const tokenChargesAlone = async (database: Database): Promise<LedgerDifference[]> => {
   const alone = await database.query
     .selectFrom('ledger_entries as t')
     .leftJoin('ledger_entries as u', (join) => join.onRef('u.movement', '=', 't.movement').on('u.account', '=', 'user'))

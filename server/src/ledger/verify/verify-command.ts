@@ -4,7 +4,7 @@ import type { Database, DatabaseAddress } from '../../db/database.ts'
 import { openDatabase } from '../../db/engines/open.ts'
 import { endWith, wantsHelp } from '../../lib/commands/command.ts'
 import { loadEnvironmentFile } from '../../lib/environment-file.ts'
-import type { Difference } from './difference.ts'
+import type { LedgerDifference } from './difference.ts'
 import { verifyLedger } from './verify.ts'
 
 const usage = `Usage: tollgate verify
@@ -55,7 +55,7 @@ const openLogs = async (database: Database, address: DatabaseAddress): Promise<D
   }
 }
 
-const sentence = ({ account, id, what, stored, computed, movement }: Difference): string =>
+const sentence = ({ account, id, what, stored, computed, movement }: LedgerDifference): string =>
   `${account} ${id}: ${what} is ${stored}, computed ${computed}${movement === undefined ? '' : ` (${movement})`}`
 
 if (import.meta.main) await endWith(() => runVerifyCommand(process.argv.slice(2)))

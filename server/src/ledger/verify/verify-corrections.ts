@@ -3,7 +3,7 @@ import { parseObject } from '@tollgate/contract/json'
 import { recompute } from '../../billing/cost.ts'
 import type { Database } from '../../db/database.ts'
 import { correctionOf, reversalOf } from '../corrections/effective.ts'
-import type { Difference } from './difference.ts'
+import type { LedgerDifference } from './difference.ts'
 
 const pageSize = 1000
 
@@ -19,8 +19,10 @@ interface Entry {
  * Checks each correction: both receipts give their amounts, a reversal takes back exactly the charge that it names, and a
  * reversal and its new charge never stand alone.
  */
-export const verifyCorrections = async (database: Database): Promise<{ count: number; differences: Difference[] }> => {
-  const differences: Difference[] = []
+export const verifyCorrections = async (
+  database: Database,
+): Promise<{ count: number; differences: LedgerDifference[] }> => {
+  const differences: LedgerDifference[] = []
   let count = 0
   for (let after = 0; ; ) {
     const page = await correctionsAfter(database, after)
@@ -62,7 +64,7 @@ const quotaOf = (value: unknown): number | string => {
   }
 }
 
-const differencesOf = async (database: Database, page: readonly Entry[]): Promise<Difference[]> => {
+const differencesOf = async (database: Database, page: readonly Entry[]): Promise<LedgerDifference[]> => {
   const named = page.map((entry) => ({ entry, ...namesIn(entry.detail) }))
   const others = named.flatMap(({ correction, requestId, replaces }) => [
     replaces,
@@ -70,7 +72,7 @@ const differencesOf = async (database: Database, page: readonly Entry[]): Promis
     correctionOf(correction, requestId),
   ])
   const amounts = await amountsOf(database, [...new Set(others)])
-  return named.flatMap(({ entry, correction, requestId, replaces, receipt: found }): Difference[] => {
+  return named.flatMap(({ entry, correction, requestId, replaces, receipt: found }): LedgerDifference[] => {
     const { account_id: id, movement, amount } = entry
     const isReversal = movement === reversalOf(replaces)
     const computed = quotaOf(found)

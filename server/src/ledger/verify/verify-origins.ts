@@ -3,11 +3,11 @@ import { parseObject } from '@tollgate/contract/json'
 import type { Database } from '../../db/database.ts'
 import { effectiveCharges } from '../corrections/effective.ts'
 import { taskRefund } from '../corrections/task-charges.ts'
-import type { Difference } from './difference.ts'
+import type { LedgerDifference } from './difference.ts'
 
 const pageSize = 500
 
-/** What a balance has grown by, and what it says that it was for. */
+/** Growth of a balance, and its stated reason. */
 interface Origin {
   /** Of the order or the code. */
   readonly id: number
@@ -27,7 +27,7 @@ interface Entry {
  * Compares orders and redemption codes with what was credited for them, and refunds with the charges that they give back. Each is
  * written in one transaction with its entries, so this may run beside a working gateway.
  */
-export const verifyOrigins = async (database: Database): Promise<Difference[]> => [
+export const verifyOrigins = async (database: Database): Promise<LedgerDifference[]> => [
   ...(await verifyOrders(database)),
   ...(await verifyCodes(database)),
   ...(await verifyRefunds(database)),
@@ -38,7 +38,7 @@ const difference = (
   { id, what, movement }: { readonly id: number; readonly what: string; readonly movement: string },
   stored: number | string,
   computed: number | string,
-): Difference => ({ account: 'user', id, what, stored, computed, movement })
+): LedgerDifference => ({ account: 'user', id, what, stored, computed, movement })
 
 const entriesAfter = ({ query }: Database, reason: 'topup' | 'redeem' | 'refund', after: number): Promise<Entry[]> =>
   query
@@ -86,9 +86,9 @@ interface Credits {
   paidAmong(ids: readonly number[]): Promise<readonly { readonly id: number }[]>
 }
 
-const verifyCredits = async (database: Database, credits: Credits): Promise<Difference[]> => {
+const verifyCredits = async (database: Database, credits: Credits): Promise<LedgerDifference[]> => {
   const { what, prefix, reason } = credits
-  const found: Difference[] = []
+  const found: LedgerDifference[] = []
   for await (const origins of pagesOf(credits.paidAfter)) {
     const entries = await entriesOf(
       database,
@@ -116,7 +116,7 @@ const verifyCredits = async (database: Database, credits: Credits): Promise<Diff
   return found
 }
 
-const verifyOrders = (database: Database): Promise<Difference[]> => {
+const verifyOrders = (database: Database): Promise<LedgerDifference[]> => {
   const paid = () => database.query.selectFrom('top_ups').where('status', '=', 'success')
   return verifyCredits(database, {
     what: 'order',
@@ -135,7 +135,7 @@ const verifyOrders = (database: Database): Promise<Difference[]> => {
   })
 }
 
-const verifyCodes = (database: Database): Promise<Difference[]> => {
+const verifyCodes = (database: Database): Promise<LedgerDifference[]> => {
   const used = () => database.query.selectFrom('redemptions').where('status', '=', redemptionStatus.used)
   return verifyCredits(database, {
     what: 'redemption code',
@@ -161,8 +161,8 @@ const requestOf = ({ detail }: Entry): string => {
 }
 
 /** Nobody gets more back than a call cost. */
-const verifyRefunds = async (database: Database): Promise<Difference[]> => {
-  const found: Difference[] = []
+const verifyRefunds = async (database: Database): Promise<LedgerDifference[]> => {
+  const found: LedgerDifference[] = []
   for await (const page of pagesOf((after) => entriesAfter(database, 'refund', after))) {
     const named = page
       .map((entry) => ({ ...entry, requestId: requestOf(entry) }))
@@ -183,8 +183,8 @@ const verifyRefunds = async (database: Database): Promise<Difference[]> => {
 }
 
 /** A task that failed was paid back. */
-const verifyTasks = async (database: Database): Promise<Difference[]> => {
-  const found: Difference[] = []
+const verifyTasks = async (database: Database): Promise<LedgerDifference[]> => {
+  const found: LedgerDifference[] = []
   for (const [table, platform] of [
     ['midjourneys', 'midjourney'],
     ['tasks', 'suno'],

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { Difference } from './difference.ts'
+import type { LedgerDifference } from './difference.ts'
 
 const pageSize = 500
 
@@ -15,8 +15,8 @@ interface Sums {
 }
 
 /** Compares the sums that statements and the dashboard read with the entries of each user, a page of users at a time. */
-export const verifySums = async (database: Database): Promise<Difference[]> => {
-  const differences: Difference[] = []
+export const verifySums = async (database: Database): Promise<LedgerDifference[]> => {
+  const differences: LedgerDifference[] = []
   for (let after = 0; ; ) {
     const page = await sumsAfter(database, after)
     const last = page.at(-1)
@@ -39,7 +39,7 @@ interface Moved {
  * Movements of users in the range after `after` whose sum by reason is not that of their hours: statements name the reasons. One
  * statement, like below.
  */
-const movedDifferently = async ({ query }: Database, after: number, last: number): Promise<Difference[]> => {
+const movedDifferently = async ({ query }: Database, after: number, last: number): Promise<LedgerDifference[]> => {
   const inRange = sql`account in ('user', 'aff') and reason <> 'charge' and account_id > ${after} and account_id <= ${last}`
   const { rows } = await sql<Moved>`
     select m.account as account, m.account_id as id, m.reason as reason, sum(m.entry) as computed, sum(m.hourly) as stored
@@ -67,7 +67,10 @@ interface Used {
  * Models of users of whom the hours say something else than the days, in calls, tokens or quota, by key and channel: what is moved from
  * one to another leaves the sum of the user as it is. Users in `known` are left out.
  */
-const usedDifferently = async ({ query }: Database, known: readonly Difference[]): Promise<Difference[]> => {
+const usedDifferently = async (
+  { query }: Database,
+  known: readonly LedgerDifference[],
+): Promise<LedgerDifference[]> => {
   const place = sql.raw('user_id, token_id, channel_id, model_name')
   const { rows } = await sql<Used>`
     select u.user_id as id, u.model_name as model
@@ -114,9 +117,9 @@ const sumsAfter = async (database: Database, after: number): Promise<readonly Su
   return rows
 }
 
-const differencesOf = (sums: Sums): Difference[] => {
+const differencesOf = (sums: Sums): LedgerDifference[] => {
   const id = Number(sums.id)
-  const found = (what: string, stored: bigint, computed: bigint): Difference[] =>
+  const found = (what: string, stored: bigint, computed: bigint): LedgerDifference[] =>
     stored === computed ? [] : [{ account: 'user', id, what, stored: String(stored), computed: String(computed) }]
   // Charges from before the usage sums began stand in the hours of movements.
   const charged = whole(sums.chargedEarlier) - whole(sums.charged)

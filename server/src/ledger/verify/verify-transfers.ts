@@ -1,8 +1,8 @@
 import { isObject, parseObject } from '@tollgate/contract/json'
 import type { Database } from '../../db/database.ts'
 import type { LedgerEntriesTable } from '../../db/schema.ts'
-import type { Difference } from './difference.ts'
-import { type HeldCall, type PaidOut, WalletAudit, type WalletEntry } from './paid-out.ts'
+import type { LedgerDifference } from './difference.ts'
+import { type PaidOut, type RecordedHold, WalletAudit, type WalletEntry } from './paid-out.ts'
 
 const pageSize = 1000
 
@@ -20,8 +20,8 @@ type Row = Pick<LedgerEntriesTable, 'movement' | 'amount' | 'reason' | 'created_
  * Finds movements out of a wallet that left less than what calls held at that time, or had been charged and not booked yet. Reads the
  * entries of each wallet that has such movements once.
  */
-export const verifyTransfers = async (database: Database): Promise<Difference[]> => {
-  const differences: Difference[] = []
+export const verifyTransfers = async (database: Database): Promise<LedgerDifference[]> => {
+  const differences: LedgerDifference[] = []
   for (const [id, movements] of await paidOut(database)) {
     const audit = new WalletAudit(movements, toleranceOf(database))
     for await (const row of entriesOf(database, id)) audit.add(walletEntry(row))
@@ -84,7 +84,7 @@ const walletEntry = ({ id, amount, reason, created_at, detail }: Row): WalletEnt
   return { ...common, kind: 'call', ...(call ?? { isFinal: !isEstimated(detail) }) }
 }
 
-const callIn = (detail: string): { readonly call: HeldCall } | undefined => {
+const callIn = (detail: string): { readonly call: RecordedHold } | undefined => {
   const held = heldIn(detail)
   return held && { call: { quota: held.quota, from: held.at, to: held.at + held.ms } }
 }

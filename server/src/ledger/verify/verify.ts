@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { type LogVerificationParts, verifyLogs } from '../logs/verify-logs.ts'
-import type { Difference } from './difference.ts'
+import type { LedgerDifference } from './difference.ts'
 import { verifyBalances } from './verify-balances.ts'
 import { verifyCharges } from './verify-charges.ts'
 import { verifyCorrections } from './verify-corrections.ts'
@@ -16,7 +16,7 @@ export interface Verification {
   readonly logRows: number
   /** Charges that may lack a row of the log, and do: older than its oldest row, of purged times, or of times when it was off. */
   readonly unlogged: number
-  readonly differences: readonly Difference[]
+  readonly differences: readonly LedgerDifference[]
 }
 
 /**

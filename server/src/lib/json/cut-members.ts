@@ -17,7 +17,7 @@ const endOf = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : at + 1
 }
 
-/** Where the value that begins at `at` ends; the end of the text where it is not whole. */
+/** End of the value that begins at `at`; the end of the text if the value is cut off. */
 const endOfValue = (text: string, at: number): number => {
   let depth = 0
   let place = at

@@ -40,7 +40,7 @@ export const hasTwins = (json: Buffer, value: unknown): boolean => writtenMember
 /** A letter or underscore written as an escape, by which JSON hides a name from a search. */
 const escapedLetter = /\\u00(?:4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/i
 
-/** Whether a JSON text writes a letter as an escape, so that a name in it cannot be found by its bytes. */
+/** True if a JSON text writes a letter as an escape, so that a name in it cannot be found by its bytes. */
 export const hidesLetters = (json: Buffer): boolean =>
   json.includes('\\u00') && escapedLetter.test(json.toString('latin1'))
 

@@ -6,7 +6,7 @@ const most = 2 ** 50
 
 /** How much a process leases at a time of something that several share: so much that it asks for more a few times a minute. */
 export interface LeaseSize {
-  /** What to ask for at `now` (milliseconds), where one use takes about so much. */
+  /** Amount to ask for at `now` (milliseconds), if one use takes about `use`. */
   next(now: number, use: number): number
 }
 

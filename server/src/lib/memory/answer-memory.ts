@@ -1,12 +1,12 @@
 import type { MemoryPressure } from './memory-pressure.ts'
 
-/** Who brings an answer in, and can wait with the rest of it. */
+/** Source of an answer, which can pause. */
 export interface AnswerSource {
   pause(): void
   resume(): void
 }
 
-/** What one answer takes of the memory for answers. */
+/** Share of one answer in the memory for answers. */
 export interface AnswerPlace {
   /** So many bytes of it are here now. May pause its source at once, until there is room. */
   grow(bytes: number): void

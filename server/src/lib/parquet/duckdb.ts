@@ -26,7 +26,7 @@ interface DuckDbAppender {
 
 export const duckDbPackage = '@duckdb/node-api'
 
-/** Whether the optional package is installed. */
+/** True if the optional package is installed. */
 export const hasDuckDb = (): boolean => {
   try {
     import.meta.resolve(duckDbPackage)

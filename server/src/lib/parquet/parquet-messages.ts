@@ -1,11 +1,11 @@
-/** What the server and its Parquet process say to each other. */
-export type Cell = string | number | null
-export type CellRow = Readonly<Record<string, Cell>>
+/** Messages between the server and its Parquet process. */
+export type ParquetValue = string | number | null
+export type CellRow = Readonly<Record<string, ParquetValue>>
 
 export type ParquetRequest =
   | { readonly id: number; readonly kind: 'run'; readonly sql: string; readonly values: readonly string[] }
   /** Rows for the table `work.rows`, in the order of its columns. */
-  | { readonly id: number; readonly kind: 'append'; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly id: number; readonly kind: 'append'; readonly rows: readonly (readonly ParquetValue[])[] }
   | { readonly id: number; readonly kind: 'cancel'; readonly request: number }
 
 export interface ParquetAnswer {

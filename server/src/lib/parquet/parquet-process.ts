@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { type DuckDbConnection, loadDuckDb } from './duckdb.ts'
-import type { Cell, CellRow, ParquetAnswer, ParquetRequest } from './parquet-messages.ts'
+import type { CellRow, ParquetAnswer, ParquetRequest, ParquetValue } from './parquet-messages.ts'
 
 /** Below the server and its database. */
 const niceness = 10
@@ -14,7 +14,7 @@ const options = {
   autoload_known_extensions: 'false',
 }
 
-const cellOf = (value: unknown): Cell =>
+const cellOf = (value: unknown): ParquetValue =>
   typeof value === 'bigint' ? Number(value) : typeof value === 'string' || typeof value === 'number' ? value : null
 
 const rowOf = (row: Record<string, unknown>): CellRow =>
@@ -27,7 +27,10 @@ const serve = async (): Promise<void> => {
   const instance = await DuckDBInstance.create(':memory:', options)
   const running = new Map<number, DuckDbConnection>()
 
-  const append = async (connection: DuckDbConnection, rows: readonly (readonly Cell[])[]): Promise<CellRow[]> => {
+  const append = async (
+    connection: DuckDbConnection,
+    rows: readonly (readonly ParquetValue[])[],
+  ): Promise<CellRow[]> => {
     const appender = await connection.createAppender('rows', 'main', 'work')
     for (const row of rows) {
       for (const cell of row) {

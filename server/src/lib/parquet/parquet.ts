@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Cell, CellRow, ParquetAnswer, ParquetRequest } from './parquet-messages.ts'
+import type { CellRow, ParquetAnswer, ParquetRequest, ParquetValue } from './parquet-messages.ts'
 
 /** Reads and writes Parquet files with SQL, in a process that is started when it is needed. */
 export interface Parquet {
@@ -14,7 +14,7 @@ export interface Parquet {
     how?: { readonly values?: readonly string[]; readonly timeoutMs?: number },
   ): Promise<readonly CellRow[]>
   /** Adds rows to the table `work.rows`, which a statement has made. @throws ParquetError */
-  append(rows: readonly (readonly Cell[])[]): Promise<void>
+  append(rows: readonly (readonly ParquetValue[])[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ interface Running {
 
 type Unnumbered =
   | { kind: 'run'; sql: string; values: readonly string[] }
-  | { kind: 'append'; rows: readonly (readonly Cell[])[] }
+  | { kind: 'append'; rows: readonly (readonly ParquetValue[])[] }
 
 /** @param folder for what does not fit into the process's memory */
 export const openParquet = (folder: string): Parquet => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { redisHere, type TestRedis, testRedis } from '../../../test/support/lib/redis.ts'
 import { silentLog } from '../log.ts'
 import { type Bus, openBus } from './bus.ts'
-import type { BusNotice } from './bus-notice.ts'
+import type { BusNotice } from './local-bus.ts'
 
 const recordNotices = (bus: Bus, topic: string): BusNotice[] => {
   const notices: BusNotice[] = []

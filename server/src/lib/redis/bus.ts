@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
-import type { BusListener } from './bus-notice.ts'
-import { type LocalBus, localBus } from './local-bus.ts'
+import { type BusListener, type LocalBus, localBus } from './local-bus.ts'
 import { openRedisLink, type RedisLink } from './redis-link.ts'
 
-/** What carries notices to the other nodes, or to the other workers of one. */
+/** Transport of notices to the other nodes, or to the other workers of one. */
 export type BusLink = RedisLink
 
 /** Notifies all nodes of changes. Messages are short, e.g. an id; listeners read the changed data from the database. */

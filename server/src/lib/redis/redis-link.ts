@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Log } from '../log.ts'
-import { newRedis } from './new-redis.ts'
+import { newRedis } from './redis-client.ts'
 
 const channel = 'tollgate:bus'
 const envelope = z.object({ node: z.string(), topic: z.string(), message: z.string() })

@@ -45,7 +45,7 @@ export const embeddedIpv4 = (address: string): readonly string[] => {
   return found
 }
 
-/** Whether an IPv6 address lies in `2000::/3`, the only block that is routed on the internet. */
+/** True if an IPv6 address lies in `2000::/3`, the only block that is routed on the internet. */
 export const isGlobalUnicast = (address: string): boolean => {
   const [first = 0] = ipv6Groups(address) ?? []
   return first >> 13 === 1

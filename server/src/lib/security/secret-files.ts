@@ -39,7 +39,7 @@ const fileText = (name: string, path: string): string => {
   return text
 }
 
-/** What a command prints, such as one that asks a key service. Its own errors go to the standard error. */
+/** Output of a command, such as one that asks a key service. Its errors go to the standard error. */
 const printedText = (command: string): string => {
   let text: string
   try {

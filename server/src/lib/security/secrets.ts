@@ -154,7 +154,7 @@ interface StoredText {
   write(text: string): Promise<void>
 }
 
-/** What is stored with the data so that a secret can be checked and replaced. */
+/** Stored values with which a secret can be checked and replaced. */
 export interface StoredProofs {
   /** An encrypted constant. */
   readonly proof: StoredText

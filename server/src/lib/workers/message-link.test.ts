@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { AppError } from '../app-error.ts'
-import { type Message, openMessageLink, type ProcessPipe, type Services } from './message-link.ts'
+import { type LinkMessage, openMessageLink, type ProcessPipe, type Services } from './message-link.ts'
 
 /** Two ends of a pipe that copies messages as processes do. */
 const pipes = (): [ProcessPipe, ProcessPipe] => {
-  const listeners: ((messages: readonly Message[]) => void)[] = []
+  const listeners: ((messages: readonly LinkMessage[]) => void)[] = []
   const end = (own: number, other: number): ProcessPipe => ({
-    send: (messages) => listeners[other]?.(JSON.parse(JSON.stringify(messages)) as Message[]),
+    send: (messages) => listeners[other]?.(JSON.parse(JSON.stringify(messages)) as LinkMessage[]),
     onMessages: (listener) => {
       listeners[own] = listener
     },

@@ -5,19 +5,19 @@ import { reasonOf } from '../reason-of.ts'
 /** The pipe between two processes of one node. */
 export interface ProcessPipe {
   /** Messages arrive in the order in which they are sent, or not at all once the other process has ended. */
-  send(messages: readonly Message[]): void
-  onMessages(listener: (messages: readonly Message[]) => void): void
+  send(messages: readonly LinkMessage[]): void
+  onMessages(listener: (messages: readonly LinkMessage[]) => void): void
 }
 
 type Params = Readonly<Record<string, string | number>>
 
-export type Message =
+export type LinkMessage =
   | readonly [kind: 'ask', id: number, service: string, values: readonly unknown[]]
   | readonly [kind: 'answer', id: number, value: unknown]
   | readonly [kind: 'failed', id: number, reason: string, code: string | undefined, params: Params]
   | readonly [kind: 'notice', topic: string, text: string]
 
-/** What one process does for the other, by name. */
+/** Services of one process for the other, by name. */
 export type Services = ReadonlyMap<string, (...values: never[]) => unknown>
 
 /** Questions, answers and notices between two processes; all that one turn of the event loop says goes in one message. */
@@ -42,7 +42,7 @@ export const openMessageLink = (parts: {
   const { pipe, services, onNotice } = parts
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   let lastId = 0
-  let queue: Message[] = []
+  let queue: LinkMessage[] = []
   let closed = false
 
   const flush = (): void => {
@@ -50,7 +50,7 @@ export const openMessageLink = (parts: {
     queue = []
     if (!closed) pipe.send(messages)
   }
-  const send = (message: Message): void => {
+  const send = (message: LinkMessage): void => {
     if (queue.push(message) === 1) setImmediate(flush)
   }
 

@@ -1,10 +1,10 @@
 import type { Worker } from 'node:cluster'
-import type { Message, ProcessPipe } from './message-link.ts'
+import type { LinkMessage, ProcessPipe } from './message-link.ts'
 
 /** Node writes a message while the other process lives; a pipe that breaks shows in the events of the process. */
 const ignore = (): void => {}
 
-const isBatch = (message: unknown): message is readonly Message[] => Array.isArray(message)
+const isBatch = (message: unknown): message is readonly LinkMessage[] => Array.isArray(message)
 
 /** From a worker to the process that supervises it. */
 export const pipeToPrimary = (): ProcessPipe => ({
@@ -18,7 +18,7 @@ export const pipeToPrimary = (): ProcessPipe => ({
 /** From the supervising process to a worker. */
 export const pipeToWorker = (worker: Worker): ProcessPipe => ({
   send: (messages) => {
-    if (worker.isConnected()) worker.send(messages as Message[], ignore)
+    if (worker.isConnected()) worker.send(messages as LinkMessage[], ignore)
   },
   onMessages: (listener) =>
     void worker.on('message', (message: unknown) => {

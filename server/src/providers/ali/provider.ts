@@ -3,7 +3,7 @@ import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import { lacks } from '../dialects/plain-rules.ts'
-import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
+import type { Adjustment, OutgoingRequest, Provider, ProviderCall, ProviderDialect } from '../provider.ts'
 import { dashscope } from './language.ts'
 import { models } from './models.ts'
 import { pictures, picturesHeaders, picturesPath, picturesService } from './pictures.ts'
@@ -12,8 +12,8 @@ import { rerank } from './rerank.ts'
 
 const chat = openaiChat({ ...plainCapabilities, host: hostOf('Ali'), streamOptions: true, topK: true })
 
-const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
-const nativeLanguage: Language = {
+const chatLanguage: ProviderDialect = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const nativeLanguage: ProviderDialect = {
   name: dashscope.name,
   dialect: () => dashscope,
   path: '/api/v1/services/aigc/generation',

@@ -1,6 +1,6 @@
 import { type JsonObject, membersOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
-import type { Begun, FollowTools } from '../../dialects/media/following.ts'
+import type { FirstRequest, FollowTools } from '../../dialects/media/following.ts'
 import { errorWithCode } from './language.ts'
 
 /** Polling starts with short pauses that double up to the longest, as in DashScope's own SDKs. */
@@ -55,7 +55,7 @@ const pollUntilDone = async (pollRequest: PollRequest, tools: FollowTools): Prom
  */
 export const followTask = async (
   json: JsonObject,
-  { url, headers }: Begun,
+  { url, headers }: FirstRequest,
   tools: FollowTools,
 ): Promise<JsonObject> => {
   const { task_id: id, task_status: initialStatus } = membersOf(json.output)

@@ -1,20 +1,39 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, pathBehindVersion } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
-import type { Language, Provider, ProviderCall } from '../provider.ts'
+import type { Provider, ProviderCall, ProviderDialect } from '../provider.ts'
 import { accessToken } from './access-token.ts'
 import { wenxinAddress } from './address.ts'
 import { embeddings } from './embeddings.ts'
 import { wenxin } from './language.ts'
-import { models } from './models.ts'
 import { rerank } from './rerank.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = [
+  'ERNIE-4.0-8K',
+  'ERNIE-3.5-8K',
+  'ERNIE-3.5-8K-0205',
+  'ERNIE-3.5-8K-1222',
+  'ERNIE-Bot-8K',
+  'ERNIE-3.5-4K-0205',
+  'ERNIE-Speed-8K',
+  'ERNIE-Speed-128K',
+  'ERNIE-Lite-8K-0922',
+  'ERNIE-Lite-8K-0308',
+  'ERNIE-Tiny-8K',
+  'BLOOMZ-7B',
+  'Embedding-V1',
+  'bge-large-zh',
+  'bge-large-en',
+  'tao-8k',
+]
 
 const v1Base = 'https://aip.baidubce.com'
 const v2Base = 'https://qianfan.baidubce.com'
 
 const chat = openaiChat({ ...plainCapabilities, streamOptions: true })
-const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
-const wenxinLanguage: Language = { name: wenxin.name, dialect: () => wenxin, path: '/wenxin/chat' }
+const chatLanguage: ProviderDialect = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const wenxinLanguage: ProviderDialect = { name: wenxin.name, dialect: () => wenxin, path: '/wenxin/chat' }
 
 /** True for a key of API version 1, `APIKey|SecretKey`. Keys of version 2 (`bce-v3/…`) have no `|`. */
 const isV1Key = (key: string): boolean => key.includes('|')

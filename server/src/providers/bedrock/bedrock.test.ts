@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { ProviderCall, SigningTools } from '../provider.ts'
-import { bedrockCredential } from './credential.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
 import { bedrock } from './provider.ts'
+import { bedrockCredential } from './signature.ts'
 
 const options: ProviderCall['options'] = {
   claude: { headers: {}, maxTokens: { default: 8192 }, thinkingAdapter: true, thinkingShare: 0.8 },

@@ -5,20 +5,19 @@ import { bedrockEmbeddings } from '../../dialects/bedrock/embeddings.ts'
 import { bedrockRerank } from '../../dialects/bedrock/rerank.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import { askedBetas, betasIn, keptBetas } from '../dialects/claude-betas.ts'
-import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
-import { bedrockCredential } from './credential.ts'
+import type { Adjustment, OutgoingRequest, Provider, ProviderCall, ProviderDialect } from '../provider.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
 import { models } from './models.ts'
-import { sign } from './signature.ts'
+import { bedrockCredential, sign } from './signature.ts'
 
-const converse: Language = {
+const converse: ProviderDialect = {
   name: bedrockConverse.name,
   dialect: () => bedrockConverse,
   path: '/converse',
   frames: converseFrames,
 }
 
-const claude: Language = { name: 'anthropic', dialect: hostedClaude, path: '/v1/messages', frames: claudeFrames }
+const claude: ProviderDialect = { name: 'anthropic', dialect: hostedClaude, path: '/v1/messages', frames: claudeFrames }
 
 const actionOf = ({ path, stream }: ProviderCall): string => {
   if (path === converse.path) return stream ? 'converse-stream' : 'converse'

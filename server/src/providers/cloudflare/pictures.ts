@@ -1,6 +1,7 @@
 import { usageStated } from '../../billing/declared/usage-stated.ts'
-import { type JsonObject, textIn } from '../../dialects/conversation/json.ts'
+import { type JsonObject, membersOf, objectsOf, textIn, textOf } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
+import type { UpstreamError } from '../../dialects/dialect.ts'
 import { pixelsOf } from '../../dialects/media/picture-shapes.ts'
 import {
   noPictures,
@@ -12,7 +13,18 @@ import {
   pictureSettings,
 } from '../../dialects/media/pictures.ts'
 import type { Provider } from '../provider.ts'
-import { errorOf, resultOf, runPath } from './run.ts'
+
+/** `ProviderCall.path` of calls to a model's native API (developers.cloudflare.com/workers-ai/get-started/rest-api). */
+export const runPath = '/run'
+
+/** The first of the errors that Cloudflare's API lists (developers.cloudflare.com/api). */
+export const errorOf = (json: JsonObject): UpstreamError | undefined => {
+  const [first] = objectsOf(json.errors)
+  return first && { message: textOf(first.message), code: String(first.code ?? '') }
+}
+
+/** The model's output, which Cloudflare wraps in `result`. */
+export const resultOf = (json: JsonObject): JsonObject => membersOf(json.result)
 
 /** True for the model that draws squares only (developers.cloudflare.com/workers-ai/models/flux-1-schnell). */
 const isFluxSchnell = (model: string): boolean => model.includes('flux-1-schnell')

@@ -6,8 +6,7 @@ import { compatible, pathBehindVersion } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Provider } from '../provider.ts'
 import { models } from './models.ts'
-import { pictures } from './pictures.ts'
-import { errorOf, runPath } from './run.ts'
+import { errorOf, pictures, runPath } from './pictures.ts'
 import { transcripts } from './transcripts.ts'
 
 const chat = openaiChat({ ...plainCapabilities, streamOptions: true, effort: (model) => model.includes('gpt-oss') })

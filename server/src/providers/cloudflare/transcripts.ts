@@ -17,7 +17,7 @@ import {
   type TranscriptsRequest,
 } from '../../dialects/media/transcripts.ts'
 import type { Provider } from '../provider.ts'
-import { errorOf, resultOf, runPath } from './run.ts'
+import { errorOf, resultOf, runPath } from './pictures.ts'
 
 /**
  * The newest model takes audio as base64 in JSON, with settings

@@ -1,7 +1,7 @@
 import { hostOf } from '../../dialects/facts/hosts.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
-import type { Language, PromptCounts } from '../provider.ts'
+import type { PromptCounts, ProviderDialect } from '../provider.ts'
 import { plainCapabilities } from './plain-capabilities.ts'
 
 /** Members of requests that only engines have: they pass from every dialect. */
@@ -54,13 +54,13 @@ const capabilities: Partial<ChatCapabilities> = {
  * Chat completions as inference engines have them (vLLM, llama.cpp, SGLang): with thoughts in the history, `top_k` and the members that
  * only they have. `host` names a row of the table in `dialects/facts`; an empty one has no rules.
  */
-export const engineChat = (host: string): Language => {
+export const engineChat = (host: string): ProviderDialect => {
   const chat = openaiChat({ ...capabilities, host: hostOf(host) })
   return { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 }
 
 /** llama.cpp counts a whole chat request, vLLM and SGLang its messages. */
-export const enginePromptCounts = (language: Language): PromptCounts => ({
+export const enginePromptCounts = (language: ProviderDialect): PromptCounts => ({
   language,
   places: [
     { path: '/v1/chat/completions/input_tokens', member: 'input_tokens' },

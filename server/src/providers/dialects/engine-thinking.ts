@@ -1,8 +1,22 @@
+import { isIP } from 'node:net'
 import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, membersOf, textIn } from '../../dialects/conversation/json.ts'
 import { familyOf, mayRunAnywhere } from '../../dialects/facts/models.ts'
+import { memoize } from '../../lib/memoize.ts'
+import { isPrivateOrLoopback, plainAddress } from '../../lib/security/client-address.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
-import { isSelfHosted } from './self-hosted.ts'
+
+/** Names that resolve in private networks alone (RFC 6761, RFC 6762, RFC 8375, and ICANN's `internal`). */
+const privateName = /^localhost$|^[^.]+$|\.(localhost|local|internal|lan|home\.arpa|localdomain|svc|cluster\.local)$/
+
+const judged = (baseUrl: string): boolean => {
+  const host = plainAddress(URL.parse(baseUrl)?.hostname ?? '').toLowerCase()
+  if (host === '') return false
+  return isIP(host) === 0 ? privateName.test(host) : isPrivateOrLoopback(host)
+}
+
+/** Whether an address is of this machine or of a private network, where engines stand that operators run themselves. */
+export const isSelfHosted: (baseUrl: string) => boolean = memoize(1000, judged)
 
 /** What chat templates call the switch: Qwen, GLM and Granite the first, DeepSeek and Kimi the second. Templates ignore other names. */
 const off = { enable_thinking: false, thinking: false } as const

@@ -5,14 +5,20 @@ import { mayRunAnywhere, rulesOf } from '../../dialects/facts/models.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
-import type { Adjustment, Language, OutgoingRequest, Provider, ProviderCall, ProviderChannel } from '../provider.ts'
+import type {
+  Adjustment,
+  OutgoingRequest,
+  Provider,
+  ProviderCall,
+  ProviderChannel,
+  ProviderDialect,
+} from '../provider.ts'
 import { engineChat, enginePromptCounts } from './engine-chat.ts'
-import { withTemplateSwitch } from './engine-thinking.ts'
+import { isSelfHosted, withTemplateSwitch } from './engine-thinking.ts'
 import { withModelRules } from './model-rules.ts'
 import { placedEvents } from './placed-events.ts'
 import { plainCapabilities } from './plain-capabilities.ts'
 import { plainByModelRules } from './plain-rules.ts'
-import { isSelfHosted } from './self-hosted.ts'
 
 export const genericKeyHint = { zh: '请输入渠道对应的鉴权密钥', en: 'Enter the key of this channel' } as const
 
@@ -68,31 +74,31 @@ export interface CompatibleOptions {
   readonly modelList?: Exclude<Provider['modelList'], undefined> | false
 }
 
-const chatLanguage = ({ name, streamOptions = false, capabilities }: CompatibleOptions): Language => {
+const chatLanguage = ({ name, streamOptions = false, capabilities }: CompatibleOptions): ProviderDialect => {
   const dialect = openaiChat({ ...plainCapabilities, host: hostOf(name), streamOptions, ...capabilities })
   return { name: dialect.name, dialect: () => dialect, path: '/v1/chat/completions' }
 }
 
 /** True for functions with a reasoning model, which chat completions refuse and Responses accept. */
-const refusedInChat: Language['refuses'] = (model, body) => {
+const refusedInChat: ProviderDialect['refuses'] = (model, body) => {
   const rules = rulesOf(model)
   if (rules?.chatTools === undefined || listOf(body.tools).length === 0) return false
   return !takesChatTools(rules, textIn(body.reasoning_effort))
 }
 
-const responsesLanguage: Language = {
+const responsesLanguage: ProviderDialect = {
   name: openaiResponses.name,
   dialect: () => openaiResponses,
   path: '/v1/responses',
 }
 
-const engineResponses: Language = { ...responsesLanguage, frames: placedEvents }
+const engineResponses: ProviderDialect = { ...responsesLanguage, frames: placedEvents }
 
 /** Built-in tools that chat completions lack: all, except web search for search models. */
-const lacksInChat: Language['lacks'] = (tool, model) =>
+const lacksInChat: ProviderDialect['lacks'] = (tool, model) =>
   tool === 'web_search' ? !searchesIn(rulesOf(model), 'chat') : tool === 'code_execution' || tool === 'image_generation'
 
-const lacksInResponses: Language['lacks'] = (tool, model) =>
+const lacksInResponses: ProviderDialect['lacks'] = (tool, model) =>
   tool === 'web_search' && !searchesIn(rulesOf(model), 'responses')
 
 const servesEngine = ({ engines }: CompatibleOptions, baseUrl: string, model: string): boolean =>

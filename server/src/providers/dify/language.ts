@@ -13,7 +13,7 @@ import {
 } from '../../dialects/conversation/json.ts'
 import type { StreamEvent } from '../../dialects/conversation/stream-event.ts'
 import type { StreamReader, UpstreamDialect, UpstreamError } from '../../dialects/dialect.ts'
-import { createThinkingSplitter, type Piece } from '../../dialects/thought-tags.ts'
+import { createThinkingSplitter, type TaggedPiece } from '../../dialects/thought-tags.ts'
 import { writeRequest } from './request.ts'
 
 const citationsOf = (metadata: JsonObject): Citation[] =>
@@ -31,7 +31,7 @@ const errorOf = (json: JsonObject): UpstreamError | undefined => {
   return { message: json.message, type: json.code, code: json.code, ...defined({ status: httpStatus }) }
 }
 
-const eventOf = ({ kind, text }: Piece): StreamEvent => ({ kind, choice: 0, text })
+const eventOf = ({ kind, text }: TaggedPiece): StreamEvent => ({ kind, choice: 0, text })
 
 /** Reads the stream of an app (docs.dify.ai/api-reference/chats/send-chat-message). */
 const openStream = (): StreamReader => {

@@ -1,9 +1,9 @@
 import { bearer, genericKeyHint } from '../dialects/openai.ts'
-import type { Language, Provider } from '../provider.ts'
+import type { Provider, ProviderDialect } from '../provider.ts'
 import { dify as dialect } from './language.ts'
 import { withUploads } from './uploads.ts'
 
-const language: Language = { name: dialect.name, dialect: () => dialect, path: '/chat-messages' }
+const language: ProviderDialect = { name: dialect.name, dialect: () => dialect, path: '/chat-messages' }
 
 const rootOf = (baseUrl: string): string => (baseUrl.endsWith('/v1') ? baseUrl : `${baseUrl}/v1`)
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Conversation, Message, Part, Source } from '../../dialects/conversation/conversation.ts'
+import type { Conversation, MediaSource, Message, Part } from '../../dialects/conversation/conversation.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 
@@ -11,7 +11,7 @@ const kinds: Readonly<Partial<Record<Part['kind'], string>>> = {
 }
 
 /** A file of a message. Inline bytes are uploaded when the call is signed (`uploads.ts`). */
-const fileOf = (type: string, source: Source, filename: string | undefined): JsonObject =>
+const fileOf = (type: string, source: MediaSource, filename: string | undefined): JsonObject =>
   source.kind === 'base64'
     ? {
         type,

@@ -1,6 +1,8 @@
 import { compatible } from '../dialects/openai.ts'
 import type { Provider, ProviderCall } from '../provider.ts'
-import { models } from './models.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = ['jina-clip-v1', 'jina-reranker-v2-base-multilingual']
 
 const base = 'https://api.jina.ai'
 const deepSearch = 'https://deepsearch.jina.ai'

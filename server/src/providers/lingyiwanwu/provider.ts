@@ -1,5 +1,17 @@
 import { compatible } from '../dialects/openai.ts'
-import { models } from './models.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = [
+  'yi-large',
+  'yi-medium',
+  'yi-vision',
+  'yi-medium-200k',
+  'yi-spark',
+  'yi-large-rag',
+  'yi-large-turbo',
+  'yi-large-preview',
+  'yi-large-rag-preview',
+]
 
 export const lingyiwanwu = compatible({
   type: 31,

@@ -1,9 +1,28 @@
 import { failureInBaseResp as errorOf } from '../../dialects/base-resp.ts'
 import { compatible } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
-import { models } from './models.ts'
 import { pictures, picturesPath } from './pictures.ts'
 import { speech, speechPath } from './speech.ts'
+
+/** Models that the console offers for a new channel of this type, newest first; older names that clients may still use stand at the end. */
+const models: readonly string[] = [
+  'MiniMax-M3',
+  'MiniMax-M2.5',
+  'MiniMax-M2.5-lightning',
+  'MiniMax-M2.1',
+  'MiniMax-M2.1-lightning',
+  'MiniMax-M2',
+  'speech-2.6-hd',
+  'speech-2.6-turbo',
+  'speech-02-hd',
+  'speech-02-turbo',
+  'image-01',
+  'abab6.5-chat',
+  'abab6.5s-chat',
+  'abab6-chat',
+  'abab5.5-chat',
+  'abab5.5s-chat',
+]
 
 /** All other paths are sent to the address of chat completions. */
 const ownPaths: ReadonlySet<string> = new Set([picturesPath, speechPath])

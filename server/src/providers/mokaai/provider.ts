@@ -1,6 +1,8 @@
 import { compatible, pathBehindVersion } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
-import { models } from './models.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = ['m3e-large', 'm3e-base', 'm3e-small']
 
 /** M3E embeddings through an OpenAI-compatible API without a version in its addresses; it has no conversations. */
 export const mokaai: Provider = {

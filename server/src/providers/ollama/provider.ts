@@ -4,12 +4,12 @@ import { ollamaChat } from '../../dialects/ollama/dialect.ts'
 import { ollamaEmbeddings } from '../../dialects/ollama/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { enginePromptCounts } from '../dialects/engine-chat.ts'
+import { isSelfHosted } from '../dialects/engine-thinking.ts'
 import { bearer, genericKeyHint } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
-import { isSelfHosted } from '../dialects/self-hosted.ts'
-import type { Language, Provider } from '../provider.ts'
+import type { Provider, ProviderDialect } from '../provider.ts'
 
-const nativeLanguage: Language = {
+const nativeLanguage: ProviderDialect = {
   name: ollamaChat.name,
   dialect: () => ollamaChat,
   path: '/api/chat',
@@ -22,7 +22,7 @@ const chat = openaiChat({
   thoughts: 'reasoning_content',
   effort: () => true,
 })
-const compatibleLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const compatibleLanguage: ProviderDialect = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 
 /** Ollama itself counts no prompts; llama.cpp and others are called in its place. */
 const promptCounts = enginePromptCounts(compatibleLanguage)

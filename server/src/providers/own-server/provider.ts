@@ -4,14 +4,19 @@ import { openaiResponses } from '../../dialects/openai-responses/dialect.ts'
 import { engineChat, enginePromptCounts } from '../dialects/engine-chat.ts'
 import { engineThinking } from '../dialects/engine-thinking.ts'
 import { placedEvents } from '../dialects/placed-events.ts'
-import type { Language, Provider } from '../provider.ts'
-import { engineAddress } from './address.ts'
+import type { Provider, ProviderDialect } from '../provider.ts'
+
+/** What engines print as their address, and what clients are told to call. */
+const ending = /\/v1(\/chat\/completions)?$/
+
+/** The address of the engine itself: channels name it with or without `/v1`. */
+const engineAddress = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(ending, '')
 
 const messages = anthropicMessages()
 
-const chatLanguage: Language = engineChat('OwnServer')
+const chatLanguage: ProviderDialect = engineChat('OwnServer')
 const promptCounts = enginePromptCounts(chatLanguage)
-const further: Readonly<Record<string, Language>> = {
+const further: Readonly<Record<string, ProviderDialect>> = {
   responses: {
     name: openaiResponses.name,
     dialect: () => openaiResponses,
@@ -26,7 +31,7 @@ const authorization = (key: string): Record<string, string> => (key === '' ? {} 
 /** What a channel names in `other` beside what all engines have. */
 const apisIn = (other: string): readonly string[] => other.toLowerCase().split(/[\s,，]+/)
 
-const languagesAt = (other: string): readonly Language[] => {
+const languagesAt = (other: string): readonly ProviderDialect[] => {
   const named = apisIn(other)
     .map((name) => ownMember(further, name))
     .filter((language) => language !== undefined)

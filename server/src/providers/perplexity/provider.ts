@@ -1,7 +1,20 @@
-import { cappedTopP } from '../dialects/limits.ts'
 import { compatible, pathBehindVersion } from '../dialects/openai.ts'
 import { lacks } from '../dialects/plain-rules.ts'
-import { models } from './models.ts'
+import { cappedTopP } from '../dialects/zhipu.ts'
+
+/** Models that the console offers for a new channel of this type, newest first; older names that clients may still use stand at the end. */
+const models: readonly string[] = [
+  'sonar-pro',
+  'sonar',
+  'sonar-reasoning-pro',
+  'sonar-reasoning',
+  'sonar-deep-research',
+  'llama-3-sonar-large-32k-online',
+  'llama-3-sonar-large-32k-chat',
+  'llama-3-sonar-small-32k-online',
+  'llama-3-sonar-small-32k-chat',
+  'mixtral-8x7b-instruct',
+]
 
 export const perplexity = compatible({
   type: 27,

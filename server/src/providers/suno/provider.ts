@@ -1,6 +1,8 @@
 import { genericKeyHint } from '../dialects/openai.ts'
 import { taskService } from '../dialects/tasks.ts'
-import { models } from './models.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = ['suno_music', 'suno_lyrics']
 
 /** Suno API: songs and lyrics are tasks. */
 export const suno = taskService('suno', {

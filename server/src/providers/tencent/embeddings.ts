@@ -2,8 +2,7 @@ import { promptUsage } from '../../billing/usage-openai.ts'
 import { membersOf, objectsOf } from '../../dialects/conversation/json.ts'
 import { vectorOf } from '../../dialects/media/embeddings.ts'
 import type { Provider } from '../provider.ts'
-import { errorOf } from './language.ts'
-import { snake } from './names.ts'
+import { errorOf, snake } from './language.ts'
 
 /** `GetEmbedding` has one model, so the request names none (cloud.tencent.com/document/api/1729/102832). */
 export const embeddings: NonNullable<Provider['embeddings']> = {

@@ -1,9 +1,22 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { defined, type JsonObject, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import { defined, isObject, type JsonObject, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
 import type { UnsupportedFields } from '../../dialects/conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../../dialects/dialect.ts'
 import { openaiShaped, settings, statusFrom } from '../dialects/openai-shaped.ts'
-import { pascal, snake } from './names.ts'
+
+const renamed = (value: unknown, rename: (name: string) => string): unknown => {
+  if (Array.isArray(value)) return value.map((entry) => renamed(entry, rename))
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]))
+}
+
+/** `tool_calls` → `ToolCalls`, through all levels. */
+export const pascal = (value: unknown): unknown =>
+  renamed(value, (name) => name.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
+
+/** `ToolCalls` → `tool_calls`, through all levels. */
+export const snake = (value: unknown): unknown =>
+  renamed(value, (name) => name.replace(/(?!^)([A-Z])/g, '_$1').toLowerCase())
 
 /** Tencent Cloud's error code → HTTP status. It sends errors with status 200 (cloud.tencent.com/document/api/1729/101841). */
 const statuses: readonly (readonly [RegExp, number])[] = [

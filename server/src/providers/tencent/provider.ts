@@ -1,11 +1,13 @@
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
-import type { Language, Provider, ProviderCall, UnsignedRequest } from '../provider.ts'
+import type { Provider, ProviderCall, ProviderDialect, UnsignedRequest } from '../provider.ts'
 import { embeddings } from './embeddings.ts'
 import { hunyuan } from './language.ts'
-import { models } from './models.ts'
 import { tc3Authorization } from './signature.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro']
 
 const service = 'hunyuan'
 const ownHost = 'hunyuan.tencentcloudapi.com'
@@ -14,8 +16,8 @@ const ownBase = `https://${ownHost}`
 const tokenHub = 'https://tokenhub.tencentmaas.com'
 
 const chat = openaiChat({ ...plainCapabilities, streamOptions: true })
-const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
-const ownLanguage: Language = { name: hunyuan.name, dialect: () => hunyuan, path: '/ChatCompletions' }
+const chatLanguage: ProviderDialect = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const ownLanguage: ProviderDialect = { name: hunyuan.name, dialect: () => hunyuan, path: '/ChatCompletions' }
 
 /** `AppId|SecretId|SecretKey`; undefined for the plain keys of TokenHub. */
 const secretsOf = (key: string): { id: string; key: string } | undefined => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pascal, snake } from './names.ts'
+import { pascal, snake } from './language.ts'
 import { tc3Authorization } from './signature.ts'
 
 /** cloud.tencent.com/document/api/1729/101843: the published example, whose secret is 32 asterisks. */

@@ -49,7 +49,7 @@ const fetchToken = async (account: Account, { now, post }: SigningTools): Promis
   return { text, expiresAt: requestedAt + life * 1000 - marginMs }
 }
 
-export interface AccessTokens {
+interface AccessTokens {
   /** The access token of an account; fetches one if none is valid. Throws when the token server refuses. */
   of(account: Account, tools: SigningTools): Promise<string>
 }

@@ -5,10 +5,10 @@ import { geminiAction } from '../dialects/gemini.ts'
 import type { Provider, ProviderCall } from '../provider.ts'
 import { vertexCredential } from './credential.ts'
 
-export type Maker = 'anthropic' | 'google' | 'partner'
+export type VertexPublisher = 'anthropic' | 'google' | 'partner'
 
 /** The maker decides the API: Google's and Anthropic's models have their own, all others are OpenAI-compatible. */
-export const makerOf = (model: string): Maker => {
+export const makerOf = (model: string): VertexPublisher => {
   if (model.startsWith('claude')) return 'anthropic'
   return /^(gemini|gemma-|text-|textembedding|embedding|multilingual|imagen|imagegeneration)/.test(model)
     ? 'google'

@@ -8,15 +8,15 @@ import { withModelRules } from '../dialects/model-rules.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type {
   Adjustment,
-  Language,
   OutgoingRequest,
   Provider,
   ProviderCall,
+  ProviderDialect,
   SigningTools,
   UnsignedRequest,
 } from '../provider.ts'
 import { createAccessTokens } from './access-token.ts'
-import { embeddingsPath, type Maker, makerOf, regionOf, vertexLive, vertexUrl } from './address.ts'
+import { embeddingsPath, makerOf, regionOf, type VertexPublisher, vertexLive, vertexUrl } from './address.ts'
 import { vertexCaches, withCacheName, withRoles } from './cached-contents.ts'
 import { vertexCredential } from './credential.ts'
 import { models } from './models.ts'
@@ -28,7 +28,7 @@ const partnerChat = openaiChat({
   effort: (model) => model.includes('gpt-oss'),
 })
 
-const languages: Readonly<Record<Maker, Language>> = {
+const languages: Readonly<Record<VertexPublisher, ProviderDialect>> = {
   google: { name: 'gemini', dialect: vertexDialect, path: '/v1beta/models' },
   anthropic: { name: 'anthropic', dialect: hostedClaude, path: '/v1/messages' },
   partner: { name: partnerChat.name, dialect: () => partnerChat, path: '/v1/chat/completions' },

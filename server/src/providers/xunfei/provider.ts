@@ -2,20 +2,29 @@ import { membersOf, parsedJson } from '../../dialects/conversation/json.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
-import type { Language, Provider, ProviderCall, UnsignedRequest } from '../provider.ts'
+import type { Provider, ProviderCall, ProviderDialect, UnsignedRequest } from '../provider.ts'
 import { isLastMessage, spark } from './language.ts'
-import { models } from './models.ts'
 import { signedQuery } from './signature.ts'
 import { type Version, versionOf } from './versions.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = [
+  'SparkDesk',
+  'SparkDesk-v1.1',
+  'SparkDesk-v2.1',
+  'SparkDesk-v3.1',
+  'SparkDesk-v3.5',
+  'SparkDesk-v4.0',
+]
 
 const socketBase = 'wss://spark-api.xf-yun.com'
 const httpBase = 'https://spark-api-open.xf-yun.com'
 const socketPath = '/spark'
 
 const chat = openaiChat({ ...plainCapabilities, topK: true })
-const chatLanguage: Language = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
+const chatLanguage: ProviderDialect = { name: chat.name, dialect: () => chat, path: '/v1/chat/completions' }
 
-const socketLanguage = (version: Version): Language => ({
+const socketLanguage = (version: Version): ProviderDialect => ({
   name: 'spark',
   dialect: () => spark(version),
   path: socketPath,

@@ -6,7 +6,7 @@ export interface Version {
   readonly path: string
   /** Its name in requests. */
   readonly domain: string
-  /** Whether it accepts system messages. */
+  /** True if it accepts system messages. */
   readonly system: boolean
 }
 

@@ -1,6 +1,8 @@
 import { zhipu } from '../dialects/zhipu.ts'
 import type { Provider } from '../provider.ts'
-import { models } from './models.ts'
+
+/** Models that the console offers for a new channel of this type. */
+const models: readonly string[] = ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite']
 
 /**
  * The type of Zhipu's API version 3, which Zhipu no longer documents. Its channels call version 4, which takes the same keys, with

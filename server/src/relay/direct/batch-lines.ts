@@ -80,7 +80,7 @@ const read = ({ models, route, other_case, named, alike }: JsonObject): BatchLin
   objects: { named: namesIn(named), alike: namesIn(alike) },
 })
 
-/** Whether the caller may use everything that the key of a maker may. */
+/** True if the caller may use everything that the key of a maker may. */
 const mayAll = ({ modelLimits, project, tokenId }: BatchMaker['caller'], { maker }: MadeObject): boolean =>
   modelLimits === undefined && (project === undefined || tokenId === maker.tokenId)
 
@@ -125,7 +125,7 @@ export const createBatchInputs = (stored: Pick<StoredObjects, 'find' | 'put'>): 
 
 const batchKinds: ReadonlySet<string> = new Set(['batches', 'message_batches', 'batch_jobs'])
 
-/** Whether a call makes a batch. */
+/** True if a call makes a batch. */
 export const makesBatch = (aim: DirectAim | undefined): boolean =>
   (aim?.kind === 'all' && batchKinds.has(aim.collection.kind)) ||
   (aim?.kind === 'action' && aim.makes?.kind === 'batches')

@@ -10,8 +10,8 @@ import type { StoredResponses } from '../routing/stored-responses.ts'
 import { type StoredKind, type StoredObjects, storedOwnerOf } from '../stored/ports.ts'
 import { type BatchLines, createBatchInputs, makesBatch, unreadInput } from './batch-lines.ts'
 import { aimOf, type DirectAim } from './collections.ts'
-import { madeModelOf, offersModel } from './made-models.ts'
-import { madeBy, resultsOf } from './made-objects.ts'
+import { madeModelOf, offersModel } from './created-models.ts'
+import { madeBy, resultsOf } from './created-objects.ts'
 import { batchInputs, type NamedObjects, namedObjects } from './named-objects.ts'
 import { NotingClient } from './noting-client.ts'
 import { objectPage } from './object-lists.ts'
@@ -54,7 +54,7 @@ export type FencedPage =
 export interface FencedCall {
   /** The only key of the channel that knows what the call names; undefined where any will do. Known after `admit`. */
   readonly key: string | undefined
-  /** Whether makers are kept apart, so that bodies are looked at. */
+  /** True if makers are kept apart, so that bodies are looked at. */
   readonly fenced: boolean
   /**
    * Refuses a call that names what its caller may not read, itself or in the lines of the files of which it makes a batch. The answer is what those lines
@@ -86,7 +86,7 @@ const answerKinds: ReadonlySet<string> = new Set(['responses', 'items', 'complet
 const keepsAnswer = (aim: DirectAim | undefined, { store }: JsonObject): boolean =>
   aim?.kind === 'all' && aim.collection.kind === 'completions' ? store === true : store !== false
 
-/** Whether people who call a channel directly see their own things alone. */
+/** True if people who call a channel directly see their own things alone. */
 export const isFenced = ({ passthrough }: Pick<RelayChannel, 'passthrough'>): boolean =>
   passthrough !== undefined && !passthrough.shared
 
@@ -97,7 +97,7 @@ const ownKinds: ReadonlyMap<string, StoredKind> = new Map([
   ['completions', 'completion'],
 ])
 
-/** Whether a member stands twice, so that its provider may read the one that was not looked at. `body` may be less than `raw` holds. */
+/** True if a member stands twice, so that its provider may read the one that was not looked at. `body` may be less than `raw` holds. */
 export const hidesNames = (raw: Buffer, body: unknown): boolean =>
   hasTwins(raw, body) && hasTwins(raw, parsedJson(raw.toString()))
 

@@ -6,6 +6,8 @@ import { makerOf, mayRead } from '../reader.ts'
 import { servingTo } from '../routing/channel-fence.ts'
 import { channelsFor } from '../routing/virtual/target-channels.ts'
 import { type RelayVirtualModel, targetsOf } from '../routing/virtual/virtual-model.ts'
+import { madeModelOf } from './created-models.ts'
+import { toolObjects } from './created-objects.ts'
 import {
   type DirectFenceParts,
   foundOf,
@@ -15,8 +17,6 @@ import {
   placeOf,
   twinDetail,
 } from './direct-fence.ts'
-import { madeModelOf } from './made-models.ts'
-import { toolObjects } from './made-objects.ts'
 import { namedObjects } from './named-objects.ts'
 import { isAt, type MadeObject, nameText, type ObjectName } from './ports.ts'
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { bareId } from './collections.ts'
-import { madeModelOf } from './made-models.ts'
+import { madeModelOf } from './created-models.ts'
 import type { ObjectName } from './ports.ts'
 
 /** Ids that a request names. */

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { isObject, type JsonObject, objectsOf, parsedJson, textIn } from '../../dialects/conversation/json.ts'
 import { elements, membersOf, type Splice, splice } from '../../lib/json/json-edit.ts'
 import type { Collection } from './collections.ts'
-import { nameOf } from './made-objects.ts'
+import { nameOf } from './created-objects.ts'
 import type { ObjectName } from './ports.ts'
 
 /** A page of a collection. */

@@ -1,7 +1,7 @@
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
-import type { OutgoingRequest } from './exchange.ts'
+import type { ProviderRequest } from './exchange.ts'
 
 /** Marks that a group wants where its channel says nothing; undefined for none. */
 export const groupMarks = (
@@ -14,11 +14,11 @@ export const groupMarks = (
 
 /** A request to a model whose cache needs marks, with them where channel or group want it and the client set none. */
 export const marked = (
-  request: OutgoingRequest,
+  request: ProviderRequest,
   { call, channel: { cacheMarks } }: { readonly call: RelayCall; readonly channel: Pick<RelayChannel, 'cacheMarks'> },
   upstream: Pick<UpstreamDialect, 'withCacheMarks'> | undefined,
   settings: Pick<RelayOptions, 'cacheMarks'>,
-): OutgoingRequest => {
+): ProviderRequest => {
   if (upstream?.withCacheMarks === undefined || call.dialect?.paths.isTurn(call.path) !== true) return request
   const ttl = cacheMarks ?? groupMarks(settings, call) ?? 'off'
   return ttl === 'off' ? request : { ...request, body: upstream.withCacheMarks(request.body, ttl) }

@@ -3,7 +3,7 @@ import { testCaller, testChannel, testModels } from '../../../test/support/relay
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
-import type { Answer, Connection, Exchange, Reading } from './exchange.ts'
+import type { Connection, Exchange, ProviderAnswer, Reading } from './exchange.ts'
 import { exchangeFor } from './exchange-for.ts'
 
 const settings = { passThrough: false, cacheMarks: new Map(), forceStreamOption: true, models: testModels }
@@ -43,14 +43,14 @@ const chat = callOf({
 /** No exchange below uses the network again. */
 const connection = { sent: { url: '', headers: {} } } as unknown as Connection
 
-const answerOf = async (exchange: Exchange, json: object): Promise<Answer> => {
+const answerOf = async (exchange: Exchange, json: object): Promise<ProviderAnswer> => {
   const head = { status: 200, headers: { 'content-type': 'application/json', 'x-own': '1' } }
   const reading: Reading = await exchange.readResponse(head, Buffer.from(JSON.stringify(json)), connection)
   if (reading.kind !== 'answer') throw new Error(reading.kind)
   return reading
 }
 
-const printed = (answer: Answer): unknown => {
+const printed = (answer: ProviderAnswer): unknown => {
   const usage = answer.usage()
   if (usage === undefined) throw new Error('no usage')
   return JSON.parse(String(answer.print({ usage, estimated: false }).bytes))

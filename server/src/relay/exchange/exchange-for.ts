@@ -2,7 +2,7 @@ import { holdsMarkedSignature } from '../../dialects/conversation/signatures.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { Language, Provider } from '../../providers/provider.ts'
+import type { Provider, ProviderDialect } from '../../providers/provider.ts'
 import { askedModel, type RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
@@ -69,20 +69,20 @@ const callExchange = (call: RelayCall, channel: RelayChannel, model: string, set
 }
 
 /** Languages that a model has at a channel. All keys of a channel are of one kind, so the first decides. */
-export const languagesOf = (channel: ServedChannel, model: string): readonly Language[] =>
+export const languagesOf = (channel: ServedChannel, model: string): readonly ProviderDialect[] =>
   channel.provider.languagesOf?.(model, { channel, key: channel.keys[0] ?? '' }) ?? channel.provider.languages
 
 type ServedChannel = Pick<RelayChannel, 'provider' | 'keys' | 'baseUrl' | 'organization' | 'other'>
 
-const none: readonly Language[] = []
+const none: readonly ProviderDialect[] = []
 
 /** The languages to translate a conversation into, the preferred one first; empty where it passes through as it is. */
 const targetsFor = (
   call: RelayCall,
   dialect: Dialect,
-  { languages, own }: { readonly languages: readonly Language[]; readonly own: Language | undefined },
+  { languages, own }: { readonly languages: readonly ProviderDialect[]; readonly own: ProviderDialect | undefined },
   model: string,
-): readonly Language[] => {
+): readonly ProviderDialect[] => {
   if (own === undefined) return languages
   if (own.refuses?.(model, call.body) === true) {
     const others = languages.filter((language) => language !== own)
@@ -103,7 +103,7 @@ const bringsForeignThoughts = ({ raw, text, survey, recalled }: ThinkingCall): b
 
 type ThinkingCall = Pick<RelayCall, 'raw' | 'text' | 'survey' | 'recalled'>
 
-/** Whether a channel's provider takes a call as its client wrote it, and answers in a way that is read here. */
+/** True if a channel's provider takes a call as its client wrote it, and answers in a way that is read here. */
 export const goesAsIs = (
   channel: ServedChannel,
   { dialect, endpoint, path }: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>,
@@ -113,7 +113,7 @@ export const goesAsIs = (
   return channel.provider.otherCalls && !hasAdapterFor(channel.provider, { endpoint, path })
 }
 
-/** Whether a channel takes conversations in a dialect as they are. */
+/** True if a channel takes conversations in a dialect as they are. */
 export const takesAsIs = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>
   dialect === undefined || languagesOf(channel, '').some(({ name }) => name === dialect.name)
 

@@ -2,7 +2,7 @@ import type { StatedCost } from '../../billing/stated/stated-costs.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Doubted } from '../../billing/usage-reports.ts'
 import type { Finish } from '../../dialects/conversation/conversation.ts'
-import type { Begun } from '../../dialects/media/following.ts'
+import type { FirstRequest } from '../../dialects/media/following.ts'
 import type { AnswerText } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import type { AnswerMemory } from '../../lib/memory/answer-memory.ts'
@@ -17,7 +17,7 @@ import type { CountingProvider } from '../usage/limits.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
 /** What is sent to the provider. */
-export interface OutgoingRequest {
+export interface ProviderRequest {
   /** After the channel's mapping and the provider's own rules. */
   readonly model: string
   /** As in `ProviderCall`. */
@@ -62,7 +62,7 @@ export interface ResponseHead {
  * `exchangeFor`; the holder of an exchange never asks which it is. One per attempt.
  */
 export interface Exchange {
-  readonly request: OutgoingRequest
+  readonly request: ProviderRequest
   /** Reasoning effort, for the log. */
   readonly effort: string | undefined
   /** Request fields that the provider cannot express. */
@@ -79,7 +79,7 @@ export interface Exchange {
   leave(): boolean
 }
 
-export type Reading = Answer | BadResponse
+export type Reading = ProviderAnswer | BadResponse
 
 /** A response with a success status that holds no answer. */
 export type BadResponse =
@@ -110,7 +110,7 @@ export interface ErrorResponse {
 export interface Connection {
   readonly network: Network
   /** The request as it was sent upstream. */
-  readonly sent: Begun
+  readonly sent: FirstRequest
 }
 
 export interface Network extends JsonNetwork {
@@ -144,7 +144,7 @@ export interface Used {
 }
 
 /** An answer that is whole, or a stream of which only the end is left to send. */
-export interface Answer {
+export interface ProviderAnswer {
   readonly kind: 'answer'
   /** True for a stream: the client has had all but the end. */
   readonly begun: boolean
@@ -172,7 +172,7 @@ export interface Answer {
   itemIds?(): readonly string[]
   /** The id by which the answer calls itself, as it was read for other reasons; empty, or undefined, for none. */
   ownId?(): string | undefined
-  /** Whether a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
+  /** True if a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
   isDeclined?(): boolean
   /**
    * The model that the answer says has answered; undefined where it says none. `all` has everything read that was only passed on so far;
@@ -195,7 +195,7 @@ export interface Answer {
 export type Progress = 'flowing' | 'refused' | 'declined' | 'broken' | 'too_large' | 'stopped'
 
 /** Forwards one upstream's stream to the client, except its end, which waits until the call is recorded. */
-export interface StreamForwarder extends Answer {
+export interface StreamForwarder extends ProviderAnswer {
   /** An event with content has gone to the client: no other channel may answer any more. */
   readonly started: boolean
   /** Something of the answer was given to its client, or would have been if that had not left: more than what opens a stream. */
@@ -243,7 +243,7 @@ export type Ended =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | {
       readonly kind: 'answered'
-      readonly answer: Answer
+      readonly answer: ProviderAnswer
       /** `done` for every answer that came whole. */
       readonly end: AnswerEnd
       /** Why a stream ended early; undefined for `done` and `client_gone`. */

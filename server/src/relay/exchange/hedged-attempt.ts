@@ -129,7 +129,7 @@ interface Decision {
   readonly answered: boolean
   /** What is refused, or was not sent, costs nothing. */
   readonly isCutOff: boolean
-  /** Whether the other one may have reached its provider. */
+  /** True if the other one may have reached its provider. */
   readonly wasSent: boolean
 }
 

@@ -57,7 +57,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   /** No encrypted reasoning is sent any more. */
   private withoutSeals = false
   private channel: RelayChannel | undefined
-  /** Whether a second channel may be asked beside the first: only a stream shows when it begins. */
+  /** True if a second channel may be asked beside the first: only a stream shows when it begins. */
   readonly mayHedge: boolean
 
   constructor(
@@ -81,7 +81,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       : nothing
   }
 
-  /** Whether a client that left pays its prompt: the channel that was asked last bills it, and has it. */
+  /** True if a client that left pays its prompt: the channel that was asked last bills it, and has it. */
   billsAborted({ kind, sent }: { readonly kind: 'client_gone'; readonly sent: boolean }): boolean {
     return kind === 'client_gone' && sent && this.channel?.billsAborted === true
   }

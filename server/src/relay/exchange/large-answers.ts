@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
-import { openAskedThread } from '../../lib/workers/asked-thread.ts'
+import { openRequestThread } from '../../lib/workers/request-thread.ts'
 import type { LightAnswer } from './light-answer.ts'
 
 /** From here on an answer is read in a thread: 4 MB of log probabilities would keep the other calls waiting for 100 ms. */
@@ -21,7 +21,7 @@ export interface LargeAnswer {
 
 const script = new URL('./large-answer-thread.ts', import.meta.url)
 const queue = createSerialQueue()
-const thread = openAskedThread(script, { name: 'answers' })
+const thread = openRequestThread(script, { name: 'answers' })
 
 /**
  * Reads a large answer whose bytes go through, one after the other and beside all other calls. The memory of `bytes` must not

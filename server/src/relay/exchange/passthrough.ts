@@ -9,7 +9,7 @@ import type { Frames } from '../../dialects/frames.ts'
 import type { AnswerText, PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
 import { unaskedStream } from '../../dialects/unasked-stream.ts'
-import type { Adjustment, Language, ModelOptions } from '../../providers/provider.ts'
+import type { Adjustment, ModelOptions, ProviderDialect } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
@@ -27,7 +27,7 @@ import { withMembers, withMessages } from './edit-request.ts'
 import type {
   ErrorResponse,
   Exchange,
-  OutgoingRequest,
+  ProviderRequest,
   Reading,
   ResponseHead,
   StreamForwarder,
@@ -44,7 +44,7 @@ export interface PassthroughParts {
   readonly channel: Pick<RelayChannel, 'forceFormat' | 'thinkingToContent'>
   /** Reads what the provider answers. */
   readonly dialect: PassthroughDialect
-  readonly request: OutgoingRequest
+  readonly request: ProviderRequest
   readonly effort?: string | undefined
   /** Request fields that were left out because the model refuses them; none when absent. */
   readonly unsupported?: readonly string[] | undefined
@@ -62,7 +62,7 @@ const none: readonly string[] = []
 
 /** Client and provider speak the same dialect: the answer's bytes go through as they come. */
 export class PassthroughExchange implements Exchange {
-  readonly request: OutgoingRequest
+  readonly request: ProviderRequest
   readonly effort: string | undefined
   readonly unsupported: readonly string[]
   protected readonly parts: PassthroughParts
@@ -192,7 +192,7 @@ class PassthroughAnswer extends WholeAnswer {
   private readonly bytes: Buffer
   private readonly dialect: PassthroughDialect
   override readonly calls: number
-  /** Absent in dialects without any, as in `Answer`. */
+  /** Absent in dialects without any, as in `ProviderAnswer`. */
   readonly seals: (() => readonly string[]) | undefined
 
   constructor(
@@ -321,7 +321,7 @@ export const passthroughExchange = (
   channel: RelayChannel,
   dialect: PassthroughDialect,
   mapped: string,
-  language: Language | undefined,
+  language: ProviderDialect | undefined,
   settings: RequestSettings,
 ): PassthroughExchange => {
   const { passThrough, forceStreamOption, models: options } = settings

@@ -6,9 +6,9 @@ import { collect } from '../../dialects/conversation/collect.ts'
 import type { Answer, Conversation, Finish } from '../../dialects/conversation/conversation.ts'
 import { areDeclined, areRefusedAtOnce } from '../../dialects/conversation/declined.ts'
 import { checkDocumentsRead, holdsFetchedDocuments } from '../../dialects/conversation/gaps/attachments.ts'
+import { unreadable } from '../../dialects/conversation/gaps/calls-in-step.ts'
 import { failureIn, withoutFailures } from '../../dialects/conversation/gaps/failed-finish.ts'
 import { sealMade, withoutSeals } from '../../dialects/conversation/gaps/seals.ts'
-import { unreadable } from '../../dialects/conversation/gaps/unreadable.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { errorObject } from '../../dialects/conversation/stream-event.ts'
 import { createSupportedStream, supportedAnswer } from '../../dialects/conversation/supported-answer.ts'
@@ -19,7 +19,7 @@ import type { AnswerText } from '../../dialects/passthrough.ts'
 import { checkToolsRun } from '../../dialects/tools/needed-tools.ts'
 import { extrasOfAnswer } from '../../dialects/tools/provider-calls.ts'
 import type { Extras } from '../../dialects/tools/tools-used.ts'
-import type { Language, ModelOptions } from '../../providers/provider.ts'
+import type { ModelOptions, ProviderDialect } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
 import { openAnswerGuard } from '../stream/answer-guard.ts'
@@ -32,7 +32,7 @@ import { withMessages } from './edit-request.ts'
 import type {
   ErrorResponse,
   Exchange,
-  OutgoingRequest,
+  ProviderRequest,
   Reading,
   ResponseHead,
   StreamForwarder,
@@ -45,7 +45,7 @@ import { badResponse, jsonObject, modelFailed, noAnswer, openaiError, WholeAnswe
 
 interface TranslatedParts {
   readonly call: RelayCall
-  readonly request: OutgoingRequest
+  readonly request: ProviderRequest
   readonly effort: string | undefined
   readonly unsupported: readonly string[]
   readonly conversation: Conversation
@@ -56,7 +56,7 @@ interface TranslatedParts {
 
 /** Client and provider speak different dialects: request, answer and stream are read in one and written in the other. */
 class TranslatedExchange implements Exchange {
-  readonly request: OutgoingRequest
+  readonly request: ProviderRequest
   readonly effort: string | undefined
   readonly unsupported: readonly string[]
   private readonly parts: TranslatedParts
@@ -216,16 +216,16 @@ const textOf = ({ choices }: Answer): string =>
 
 /** The first language in which the model gets most of the provider's tools and of the documents that are asked for. */
 const languageFor = (
-  languages: readonly Language[],
+  languages: readonly ProviderDialect[],
   conversation: Conversation,
   model: string,
   options: ModelOptions,
-): Language | undefined => {
+): ProviderDialect | undefined => {
   const [first] = languages
   if (languages.length === 1) return first
   const { tools } = conversation
   const fetches = holdsFetchedDocuments(conversation)
-  const lacking = ({ lacks, dialect }: Language): number =>
+  const lacking = ({ lacks, dialect }: ProviderDialect): number =>
     Number(fetches && dialect(options).documentUrls !== true) +
     (lacks === undefined ? 0 : tools.filter((tool) => tool.kind === 'built_in' && lacks(tool.type, model)).length)
   return languages.toSorted((a, b) => lacking(a) - lacking(b))[0]
@@ -256,7 +256,7 @@ export const translatedExchange = (
     channel,
     model: mapped,
     languages,
-  }: { readonly channel: RelayChannel; readonly model: string; readonly languages: readonly Language[] },
+  }: { readonly channel: RelayChannel; readonly model: string; readonly languages: readonly ProviderDialect[] },
   dialect: Dialect,
   settings: Pick<RequestSettings, 'models' | 'cacheMarks'>,
 ): Exchange => {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@tollgate/contract'
 import { type StatedCost, statedInHead, statedSource } from '../../billing/stated/stated-costs.ts'
-import type { Begun } from '../../dialects/media/following.ts'
+import type { FirstRequest } from '../../dialects/media/following.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { AnswerPlace } from '../../lib/memory/answer-memory.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
@@ -21,12 +21,12 @@ import { type Headers, headerText, splitUrl, type UpstreamControl, type Upstream
 import { bodyOfError, noAnswer, refusalOf } from '../upstream/upstream-failure.ts'
 import { type AttemptParts, attemptRequest, patienceFor, timeoutsFor, writtenHead } from './attempt-request.ts'
 import type {
-  Answer,
   AnswerEnd,
   Connection,
   Ended,
   Network,
   Outcome,
+  ProviderAnswer,
   Reading,
   ResponseHead,
   RunningStream,
@@ -49,14 +49,14 @@ interface StatedStatus {
 const smallAnswer = 64 * 1024
 const noResponse: ResponseHead = { status: 0, headers: {} }
 const saidNothing: HeadFacts = readHead({})
-const notSent: Begun = { url: '', headers: {} }
+const notSent: FirstRequest = { url: '', headers: {} }
 
 /**
  * Sends one request and brings back its response, whatever dialect it is in: head, bytes, time-outs, back-pressure, content
  * encodings, and what ends it early. The exchange reads the bytes.
  */
 class Transport implements UpstreamEvents, ClientListeners, RunningStream, StreamTarget, Connection, WatchedStream {
-  sent: Begun = notSent
+  sent: FirstRequest = notSent
   private readonly parts: AttemptParts
   private readonly resolve: (outcome: Outcome) => void
   private control: UpstreamControl | undefined
@@ -264,7 +264,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     else this.settle({ kind: 'client_gone', sent: this.isSent })
   }
 
-  /** Whether the provider may have the request. One that still waited for its connection costs nobody anything. */
+  /** True if the provider may have the request. One that still waited for its connection costs nobody anything. */
   private get isSent(): boolean {
     return this.control?.sent === true
   }
@@ -298,7 +298,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     return statedSource(this.parts.channel) === undefined ? undefined : statedInHead(this.head.headers)
   }
 
-  private answered(answer: Answer, end: AnswerEnd, failure?: CallFailure): void {
+  private answered(answer: ProviderAnswer, end: AnswerEnd, failure?: CallFailure): void {
     this.settle({ kind: 'answered', answer, end, failure })
   }
 

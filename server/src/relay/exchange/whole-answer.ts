@@ -11,11 +11,11 @@ import { requestIdOfAnswer } from '../upstream/request-id.ts'
 import { bodyOfError } from '../upstream/upstream-failure.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { isUndoubted } from '../usage/undoubted.ts'
-import type { Answer, BadResponse, OutgoingRequest, ResponseHead, Used } from './exchange.ts'
+import type { BadResponse, ProviderAnswer, ProviderRequest, ResponseHead, Used } from './exchange.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
 /** What all answers share that came whole. */
-export abstract class WholeAnswer implements Answer {
+export abstract class WholeAnswer implements ProviderAnswer {
   readonly kind = 'answer'
   readonly begun = false
   readonly calls: number = 1
@@ -25,12 +25,12 @@ export abstract class WholeAnswer implements Answer {
   protected readonly head: ResponseHead
   /** After the channel's mapping: its size bounds what reports are believed. */
   protected readonly model: string
-  private readonly sent: Pick<OutgoingRequest, 'body' | 'provider'>
+  private readonly sent: Pick<ProviderRequest, 'body' | 'provider'>
   private usageReports: Pick<UsageReports, 'best' | 'doubted'> | undefined
 
   protected constructor(
     call: RelayCall,
-    request: Pick<OutgoingRequest, 'model' | 'body' | 'provider'>,
+    request: Pick<ProviderRequest, 'model' | 'body' | 'provider'>,
     head: ResponseHead,
   ) {
     this.call = call

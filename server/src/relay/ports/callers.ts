@@ -2,7 +2,7 @@ import type { RelayChannel } from './channels.ts'
 import type { HeldCap } from './holds.ts'
 
 /** The channels that a key may use, because of its organisation, team and project. */
-export interface ChannelFence {
+export interface KeyChannelFence {
   fits(channel: Pick<RelayChannel, 'id' | 'tag'>): boolean
   /** Those of a list of the snapshot that it may use; the same list again for the same list. */
   within(channels: readonly RelayChannel[]): readonly RelayChannel[]
@@ -20,7 +20,7 @@ export interface ProjectOfKey {
    */
   readonly isShared?: true
   /** The channels that it may use; absent for all. */
-  readonly channels?: ChannelFence
+  readonly channels?: KeyChannelFence
 }
 
 /** The API key (or the playground's session) behind a call, from memory. */

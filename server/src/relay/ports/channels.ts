@@ -74,7 +74,7 @@ export interface RawPermission {
 export interface KeyRing {
   /** For calls that belong to no conversation, or whose channel does without affinity. */
   readonly rotation: 'random' | 'round_robin'
-  /** Whether a conversation stays with its key, whose provider remembers the beginning of the prompt. */
+  /** True if a conversation stays with its key, whose provider remembers the beginning of the prompt. */
   readonly affinity: boolean
   /** `seeds[i]` stands for `keys[i]`: the same number on every node, which says nothing about the key. */
   readonly seeds: readonly number[]
@@ -84,14 +84,14 @@ export interface KeyRing {
 
 /** An immutable picture of all channels; a change makes a new one. */
 export interface ChannelSnapshot {
-  /** Whether an enabled channel can answer calls of `model` in `group`; of a virtual model, of any of its targets. */
+  /** True if an enabled channel can answer calls of `model` in `group`; of a virtual model, of any of its targets. */
   canAnswer(group: string, model: string): boolean
   /** Enabled channels for a model of that very name, even where a virtual one stands before it, in no particular order. */
   serving(group: string, model: string): readonly RelayChannel[]
   /** The virtual model of a name, if the group may use it. */
   virtual(group: string, model: string): RelayVirtualModel | undefined
   byId(id: number): RelayChannel | undefined
-  /** Whether any channel has `model`, whatever its groups and its state. */
+  /** True if any channel has `model`, whatever its groups and its state. */
   knows(model: string): boolean
   /** Names of the models that enabled channels offer to a group, sorted. */
   modelsOf(group: string): readonly string[]
@@ -130,7 +130,7 @@ export interface Asking {
 export interface RouteHealth {
   /** True while nothing is avoided: nobody need be asked. */
   readonly calm: boolean
-  /** Whether calls for a model should rather go to another channel. */
+  /** True if calls for a model should rather go to another channel. */
   avoids(channelId: number, model: string, now: number, asking?: Asking): boolean
   /** The same for one of several keys, by its seed. */
   avoidsKey(channelId: number, seed: number, now: number): boolean

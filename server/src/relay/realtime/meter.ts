@@ -5,8 +5,8 @@ import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { withClaudeParts } from '../../dialects/anthropic/billed/claude-parts.ts'
 import { isObject, type JsonObject, listOf, membersOf, objectsOf, textOf } from '../../dialects/conversation/json.ts'
+import { saysSomething } from '../../dialects/event-content.ts'
 import { saysInResponse } from '../../dialects/openai-responses/passthrough.ts'
-import { saysSomething } from '../../dialects/said-in-event.ts'
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Used } from '../exchange/exchange.ts'
 import type { TokenCounter } from '../ports.ts'
@@ -14,7 +14,7 @@ import { transcriptUsage } from '../usage/transcript-usage.ts'
 import type { SessionMeter } from './session-protocol.ts'
 import { bytesOfBase64, formatOf, inputSoundTokens, usualFormat } from './sound.ts'
 import { StatedTurns } from './stated-turns.ts'
-import { Tally } from './tally.ts'
+import { RealtimeTally } from './tally.ts'
 import { ToolsOfTurns } from './tools-of-turns.ts'
 
 /** Tokens around each tool that a model gets. */
@@ -71,11 +71,11 @@ export class Meter implements SessionMeter {
   /** Responses and transcripts that are counted: an event that comes again costs nothing. */
   private readonly counted = createBoundedCache<string, true>({ entries: mostRemembered })
   /** Since the last report, but for what responses under way have said. */
-  private readonly latest = new Tally()
+  private readonly latest = new RealtimeTally()
   /** What each response under way has said: the report of one is not about another. */
-  private readonly said = new Map<string, Tally>()
+  private readonly said = new Map<string, RealtimeTally>()
   /** What responses used for which the provider reported no usage. */
-  private readonly unreported = new Tally()
+  private readonly unreported = new RealtimeTally()
   /** Seconds that the upstream has not taken for input yet. */
   private buffered = 0
   private inputFormat = usualFormat
@@ -129,7 +129,7 @@ export class Meter implements SessionMeter {
     else if (/^(transcription_)?session\.(created|updated)$/.test(type)) this.settings(type, membersOf(event.session))
   }
 
-  /** Whether there was anything that a price per call is due for. */
+  /** True if there was anything that a price per call is due for. */
   get answered(): boolean {
     return this.hasOutput || this.responses > 0 || this.reported !== noUsage
   }
@@ -184,12 +184,12 @@ export class Meter implements SessionMeter {
     return !this.transcribes && (!this.reports || this.owed)
   }
 
-  private saidBy(event: JsonObject): Tally {
+  private saidBy(event: JsonObject): RealtimeTally {
     this.hasOutput = true
     const id = textOf(event.response_id)
     const known = this.said.get(id)
     if (known !== undefined) return known
-    const said = new Tally()
+    const said = new RealtimeTally()
     this.said.set(id, said)
     return said
   }

@@ -90,7 +90,7 @@ export interface Farewell {
 }
 
 /** The account that keeps a session. */
-export interface SessionPlace {
+interface SessionPlace {
   readonly channelId: number
   readonly key: string
 }

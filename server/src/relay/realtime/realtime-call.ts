@@ -11,7 +11,7 @@ import { receiptCall } from '../answer-cost/answer-cost.ts'
 import type { RelayCall } from '../call.ts'
 import { settledCost, upstreamPriceOf } from '../call-cost.ts'
 import type { InspectedAttempt, InspectedCall } from '../captures.ts'
-import { priceFor } from '../exchange/unpriced.ts'
+import { priceFor } from '../exchange/call-price.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { costsNothing } from '../holds/free-price.ts'
 import { freeBounds, grantedHold, payerOf, refusedHold } from '../holds/granted-hold.ts'
@@ -28,7 +28,7 @@ import { inspectedSocket, sessionLine } from './inspected-session.ts'
 import { MessageOrder } from './message-order.ts'
 import type { ClientSocket, Farewell, RealtimeClient, RealtimeParts, SessionListener, WebCall } from './ports.ts'
 import { Pulse } from './pulse.ts'
-import { type Ending, type EventRefusal, Session } from './session.ts'
+import { type Ending, type EventRefusal, RealtimeSession } from './session.ts'
 import { SessionAdmission } from './session-admission.ts'
 import { SessionCosts } from './session-costs.ts'
 import { SessionHolds } from './session-holds.ts'
@@ -40,8 +40,8 @@ const progressEveryMs = 1000
 const mostStalledMs = 60_000
 
 /** The sessions of this process. */
-export interface Sessions {
-  readonly running: Set<Session>
+export interface RealtimeSessions {
+  readonly running: Set<RealtimeSession>
   /** True when the process ends: none may begin. */
   leaving: boolean
 }
@@ -69,7 +69,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   readonly attemptLog = createAttemptLog()
   private readonly client: RealtimeClient
   private readonly listener: SessionListener
-  private readonly sessions: Sessions
+  private readonly sessions: RealtimeSessions
   private readonly parts: RealtimeParts
   private held: RollingHold | undefined
   private amounts: SessionHolds | undefined
@@ -87,7 +87,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   constructor(
     { call, capture }: { readonly call: RelayCall; readonly capture: InspectedCall | undefined },
     { client, listener }: { readonly client: RealtimeClient; readonly listener: SessionListener },
-    sessions: Sessions,
+    sessions: RealtimeSessions,
     parts: RealtimeParts,
   ) {
     this.call = call
@@ -207,7 +207,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
       }
       const costs = call.costAsked === undefined || webCall !== undefined ? undefined : this.openCosts(price, meter)
       const order = new MessageOrder()
-      const session = new Session({
+      const session = new RealtimeSession({
         order,
         upstream: socket,
         meter,

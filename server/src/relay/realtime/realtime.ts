@@ -1,11 +1,11 @@
 import { failureText } from '../captures.ts'
 import { withHold } from '../with-hold.ts'
 import type { Realtime, RealtimeParts } from './ports.ts'
-import { RealtimeCall, type Sessions } from './realtime-call.ts'
+import { RealtimeCall, type RealtimeSessions } from './realtime-call.ts'
 
 /** Answers sessions over a WebSocket: one hold and one record each. */
 export const createRealtime = (parts: RealtimeParts): Realtime => {
-  const sessions: Sessions = { running: new Set(), leaving: false }
+  const sessions: RealtimeSessions = { running: new Set(), leaving: false }
   return {
     async answer(call, client, listener) {
       const capture = parts.inspections?.open({ ...call, contentType: 'text/plain' })

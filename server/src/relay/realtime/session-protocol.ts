@@ -12,7 +12,7 @@ import type { RelayChannel, TokenCounter } from '../ports.ts'
 export interface SessionMeter {
   /** The upstream owes a response, or the rest of one. */
   readonly owed: boolean
-  /** Whether there was anything that a price per call is due for. */
+  /** True if there was anything that a price per call is due for. */
   readonly answered: boolean
   /** What was used so far, estimated where it was not reported. */
   readonly soFar: Usage
@@ -42,7 +42,7 @@ export interface SessionTarget {
 }
 
 /** How a channel is asked for a session. */
-export interface Opening {
+interface Opening {
   readonly call: ProviderCall
   readonly url: string
   /** What is said first; then the session has begun with the first message that comes back. */

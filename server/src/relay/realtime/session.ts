@@ -26,7 +26,7 @@ export interface Ending {
 /** What becomes of an event of the client that must not go upstream: it is answered, or ends the session. */
 export type EventRefusal = { readonly say: string } | { readonly stop: AppError }
 
-export interface SessionTimes {
+interface SessionTimes {
   /** Milliseconds in which a response that is owed must go on. */
   readonly idle: number
   /** Milliseconds that a client has to take what is waiting for it. */
@@ -74,7 +74,7 @@ const isPassedOn = (code: number): boolean =>
 const isCalm = (code: number): boolean => code === 1000 || code === 1001 || code === 1005
 
 /** Forwards messages between a client and an upstream, as they come, until one of them closes. */
-export class Session implements ClientEvents {
+export class RealtimeSession implements ClientEvents {
   private readonly parts: SessionParts
   private client: ClientSocket | undefined
   private ended = false

@@ -50,7 +50,7 @@ class CountedText {
 }
 
 /** What both sides sent since the last report of the upstream. */
-export class Tally {
+export class RealtimeTally {
   readonly inputText = new CountedText()
   readonly outputText = new CountedText()
   /** Tools that a later response sent to the model again. */
@@ -67,7 +67,7 @@ export class Tally {
   }
 
   /** All of another one's, which is empty then. */
-  take(other: Tally): void {
+  take(other: RealtimeTally): void {
     this.inputText.take(other.inputText)
     this.outputText.take(other.outputText)
     this.tools.take(other.tools)
@@ -78,8 +78,8 @@ export class Tally {
   }
 
   /** What the upstream sent, of it alone. */
-  get outputOnly(): Tally {
-    const output = new Tally(this.sound)
+  get outputOnly(): RealtimeTally {
+    const output = new RealtimeTally(this.sound)
     output.outputText.take(this.outputText)
     output.outputSeconds = this.outputSeconds
     return output

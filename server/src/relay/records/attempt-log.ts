@@ -2,7 +2,7 @@ import type { Attempt } from '@tollgate/contract'
 import type { CallNeed, LimitEntry } from '../../limits/call-limits.ts'
 import type { RelayChannel } from '../ports.ts'
 import type { HedgeTrace } from '../routing/hedging/hedge-trace.ts'
-import type { RouteTrace } from '../routing/route-trace.ts'
+import type { RouteRecord } from '../routing/route-trace.ts'
 import type { SessionTrace } from '../sessions/session-route.ts'
 
 /** What a call went through: the channels that were asked, and what the last one was asked with. */
@@ -24,7 +24,7 @@ export interface AttemptLog {
   /** How the call went with its session; undefined where it belongs to none. */
   session: SessionTrace | undefined
   /** How the call was led; absent where there was nothing to choose from. */
-  route?: RouteTrace
+  route?: RouteRecord
   /** Where two channels were asked at a time; absent where one was. */
   hedge?: HedgeTrace
   /** What limits reserve for an attempt; absent where nothing limits calls. */

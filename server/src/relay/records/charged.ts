@@ -3,7 +3,7 @@ import type { CacheMoney } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
 import type { UpstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import type { Usage } from '../../billing/usage.ts'
-import type { CacheMiss } from '../sessions/cache-doctor.ts'
+import type { RecordedMiss } from '../sessions/cache-doctor.ts'
 
 /** A call that was answered, in whole or in part, and what it comes to. */
 export interface Charged {
@@ -23,7 +23,7 @@ export interface Charged {
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined
   /** Savings of the provider's cache and cost of a miss, in quota units; absent where there was neither. */
-  readonly cache?: (CacheMoney & { readonly miss: CacheMiss | undefined }) | undefined
+  readonly cache?: (CacheMoney & { readonly miss: RecordedMiss | undefined }) | undefined
   /** A session over a WebSocket. */
   readonly ws?: true
 }

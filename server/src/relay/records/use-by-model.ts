@@ -2,7 +2,7 @@ import type { Receipt, ReceiptPart } from '@tollgate/contract'
 import { quotaOfPart } from '../../billing/cost.ts'
 import type { Kind } from '../../billing/kinds.ts'
 import { isSameModel } from '../../billing/named-models/same-model.ts'
-import type { CallUse, ModelUse, UsedCounts } from '../../limits/call-limits.ts'
+import type { CallUse, OtherModelUse, UsedCounts } from '../../limits/call-limits.ts'
 import type { RequestRecord } from '../ports.ts'
 
 /** The side that a line of a receipt counts on; undefined for other measures than tokens. */
@@ -44,7 +44,7 @@ const usedBy = (part: ReceiptPart, receipt: Receipt): UsedCounts => {
 const sumOf = (name: keyof UsedCounts, uses: readonly UsedCounts[]): number =>
   uses.reduce((sum, use) => sum + use[name], 0)
 
-const namedUse = (model: string, use: UsedCounts): ModelUse => ({
+const namedUse = (model: string, use: UsedCounts): OtherModelUse => ({
   ...use,
   model,
   isCalled: (name) => isSameModel(name, model),

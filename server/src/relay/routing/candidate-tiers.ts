@@ -27,9 +27,9 @@ export interface WeightClass {
 export interface CandidateTable {
   /** Highest priority first. */
   readonly tiers: readonly Tier[]
-  /** Whether any channel has a limit of its own for prompts. */
+  /** True if any channel has a limit of its own for prompts. */
   readonly limitsPrompts: boolean
-  /** Whether any channel's provider keeps the beginning of every prompt, however short. */
+  /** True if any channel's provider keeps the beginning of every prompt, however short. */
   readonly keepsShortPrompts: boolean
   /** The only candidate, where it has one key; undefined where there is a choice. */
   readonly only: RelayChannel | undefined

@@ -51,7 +51,7 @@ export interface ChannelAttempt<Outcome> {
   fit?(channel: RelayChannel, key: string): void
   /** Sends it. Never rejects. */
   send(channel: RelayChannel, key: string): Promise<Outcome>
-  /** Whether `sendHedged` may be used. */
+  /** True if `sendHedged` may be used. */
   readonly mayHedge?: boolean
   /** The same with a second channel beside it where the first is slow; those that were asked, in order. */
   sendHedged?(channel: RelayChannel, key: string, plan: HedgePlan): Promise<readonly SentSide<Outcome>[]>

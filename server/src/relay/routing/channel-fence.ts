@@ -2,14 +2,14 @@ import { channelFence as fenceSchema } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
 import { routedModel } from '../../billing/routed-model.ts'
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
-import type { Caller, ChannelFence, ChannelSnapshot, RelayChannel } from '../ports.ts'
+import type { Caller, ChannelSnapshot, KeyChannelFence, RelayChannel } from '../ports.ts'
 import { channelsFor } from './virtual/target-channels.ts'
 import { targetsOf } from './virtual/virtual-model.ts'
 
 type FencedChannel = Pick<RelayChannel, 'id' | 'tag'>
 
 /** One of the stored fences; a text that cannot be read lets nothing through, because it was meant to keep something out. */
-const fitsOf = (text: string): ChannelFence['fits'] => {
+const fitsOf = (text: string): KeyChannelFence['fits'] => {
   const read = fenceSchema.safeParse(parseObject(text))
   if (!read.success) return () => false
   const [ids, tags] = [new Set(read.data.channels), new Set(read.data.tags)]
@@ -18,19 +18,19 @@ const fitsOf = (text: string): ChannelFence['fits'] => {
 
 /** Fences by their texts: the keys of a project share one, with its lists. */
 const mostKnown = 5000
-const known = createBoundedCache<string, ChannelFence>({ entries: mostKnown })
+const known = createBoundedCache<string, KeyChannelFence>({ entries: mostKnown })
 
 /** The fence that stored ones make together; undefined where there is none. */
-export const channelFence = (texts: readonly (string | null | undefined)[]): ChannelFence | undefined => {
+export const channelFence = (texts: readonly (string | null | undefined)[]): KeyChannelFence | undefined => {
   const stored = texts.filter((text) => typeof text === 'string' && text !== '') as string[]
   if (stored.length === 0) return undefined
   const name = JSON.stringify(stored)
   const before = known.get(name)
   if (before !== undefined) return before
   const all = stored.map(fitsOf)
-  const fits: ChannelFence['fits'] = (channel) => all.every((one) => one(channel))
+  const fits: KeyChannelFence['fits'] = (channel) => all.every((one) => one(channel))
   const lists = new WeakMap<readonly RelayChannel[], readonly RelayChannel[]>()
-  const fence: ChannelFence = {
+  const fence: KeyChannelFence = {
     fits,
     within: (channels) => {
       const seen = lists.get(channels)
@@ -56,7 +56,7 @@ export const servingTo = (
   return project?.channels === undefined ? serving : project.channels.within(serving)
 }
 
-/** Whether an enabled channel that the caller may use can answer calls of a model; of a virtual one, of any of its targets. */
+/** True if an enabled channel that the caller may use can answer calls of a model; of a virtual one, of any of its targets. */
 export const canAnswerTo = (caller: FencedCaller, model: string, snapshot: ChannelSnapshot): boolean => {
   const { group, project } = caller
   if (project?.channels === undefined) return snapshot.canAnswer(group, model)

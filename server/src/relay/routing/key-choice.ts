@@ -97,6 +97,6 @@ export const seedOfKey = ({ keys, ring }: Pick<RelayChannel, 'keys' | 'ring'>, k
 /** What a provider says of a key, not of itself. */
 const ofTheKey: ReadonlySet<number> = new Set([401, 402, 403, 429])
 
-/** Whether the same channel may answer after all, with a key that was not tried. */
+/** True if the same channel may answer after all, with a key that was not tried. */
 export const anotherKeyMayHelp = ({ keys }: RelayChannel, status: number, tried: TriedKeys): boolean =>
   ofTheKey.has(status) && keys.some((key) => !tried.has(key))

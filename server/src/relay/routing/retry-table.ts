@@ -11,7 +11,7 @@ const rows: readonly { from: number; to: number; retry: boolean; types?: readonl
   { from: 200, to: 299, retry: false },
 ]
 
-/** Whether another channel may help after an upstream answered with this status, the channel's mapping applied. */
+/** True if another channel may help after an upstream answered with this status, the channel's mapping applied. */
 export const mayRetry = (status: number, channelType: number): boolean =>
   rows.find(({ from, to, types }) => status >= from && status <= to && (types?.includes(channelType) ?? true))?.retry ??
   true

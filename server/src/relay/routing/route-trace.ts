@@ -3,7 +3,7 @@ import type { RelayChannel } from '../ports.ts'
 import type { AgainstChannel } from '../sessions/session-route.ts'
 
 /** How a call was led, for its record; operators only. */
-export interface RouteTrace {
+export interface RouteRecord {
   /** Id of the virtual model and name of its rule (empty for none); absent for other models. */
   virtual?: number
   rule?: string
@@ -19,7 +19,7 @@ export interface RouteTrace {
   more?: number
 }
 
-export interface Chosen {
+interface Chosen {
   readonly candidates: readonly RelayChannel[]
   readonly channel: RelayChannel
   /** undefined where nothing spoke against a channel. */
@@ -55,7 +55,7 @@ const candidateOf = (channel: RelayChannel, chosen: Chosen): RouteCandidate => {
 }
 
 /** Notes the first choice of a call among several channels: who was there, and why each was or was not taken. */
-export const noteChoice = (trace: RouteTrace, chosen: Chosen): void => {
+export const noteChoice = (trace: RouteRecord, chosen: Chosen): void => {
   const { candidates, channel, choice, draw } = chosen
   const named = candidates.length <= mostNamed ? candidates : [channel, ...firstOthers(candidates, channel)]
   trace.candidates = named.map((candidate) => candidateOf(candidate, chosen))
@@ -65,7 +65,7 @@ export const noteChoice = (trace: RouteTrace, chosen: Chosen): void => {
 }
 
 /** The channel that was chosen is at a limit after all: it was not asked. */
-export const noteFull = (trace: RouteTrace | undefined, channelId: number): void => {
+export const noteFull = (trace: RouteRecord | undefined, channelId: number): void => {
   if (trace?.candidates === undefined) return
   trace.candidates = trace.candidates.map((one) => (one.id === channelId ? { ...one, why: 'at_limit' } : one))
 }

@@ -4,7 +4,7 @@ import { serves } from '../exchange/exchange-for.ts'
 import type { RelayChannel } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
 import { type AttemptContext, askInTurn, type TryOptions } from './attempts/ask-in-turn.ts'
-import { noteSide } from './attempts/note-side.ts'
+import { recordAttempt } from './attempts/record-attempt.ts'
 import { candidateTable } from './candidate-tiers.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
@@ -34,7 +34,7 @@ export const tryChannels = async <Outcome>(
   const outcome = await attempt.send(channel, key)
   const side: SentSide<Outcome> = { channel, key, startedAt, endedAt: clock(), outcome, counts: true }
   const result = attempt.resultOf(outcome)
-  noteSide({ call, model, log, parts }, side, result)
+  recordAttempt({ call, model, log, parts }, side, result)
   const isOver = result.kind !== 'refused' && result.retryStatus === undefined
   return isOver ? outcome : askInTurn(context, { side, result })
 }

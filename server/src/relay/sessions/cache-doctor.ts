@@ -3,7 +3,7 @@ import type { PromptPrint } from './prompt-print.ts'
 import type { SessionTrace } from './session-route.ts'
 
 /** A miss, for the record of its call. */
-export interface CacheMiss {
+export interface RecordedMiss {
   readonly cause: MissCause
   /** Prompt tokens that the cache could have had. */
   readonly tokens: number
@@ -25,7 +25,7 @@ export interface CachedCall {
   readonly cached: number
   /** Written to it. */
   readonly written: number
-  /** Whether the client paid for an hour in the cache; the provider's usual time otherwise. */
+  /** True if the client paid for an hour in the cache; the provider's usual time otherwise. */
   readonly forAnHour: boolean
   readonly print: PromptPrint
 }
@@ -64,7 +64,7 @@ const differing = (before: Int32Array, now: Int32Array): number => {
 }
 
 /** What broke the beginning of the prompt: the first difference in the order in which providers cache. */
-const changeOf = (before: PromptPrint, now: PromptPrint): Pick<CacheMiss, 'cause' | 'turn'> | undefined => {
+const changeOf = (before: PromptPrint, now: PromptPrint): Pick<RecordedMiss, 'cause' | 'turn'> | undefined => {
   if (before.tools !== now.tools)
     return { cause: before.sortedTools === now.sortedTools ? 'tools_order' : 'tools_changed' }
   if (before.instructions !== now.instructions)
@@ -80,7 +80,7 @@ const changeOf = (before: PromptPrint, now: PromptPrint): Pick<CacheMiss, 'cause
 }
 
 /** The cause of a miss. `trace` is how the call went with its session. */
-export const missOf = (before: CachedCall, now: CachedCall, trace: SessionTrace, tokens: number): CacheMiss => {
+export const missOf = (before: CachedCall, now: CachedCall, trace: SessionTrace, tokens: number): RecordedMiss => {
   if (trace.state === 'moved') return { cause: 'moved', tokens }
   if (before.model !== now.model) return { cause: 'model_changed', tokens }
   const change = changeOf(before.print, now.print)

@@ -1,7 +1,7 @@
 import { cachedTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { RelayCall } from '../call.ts'
-import { type CachedCall, type CacheMiss, isTooShort, missedTokens, missOf } from './cache-doctor.ts'
+import { type CachedCall, isTooShort, missedTokens, missOf, type RecordedMiss } from './cache-doctor.ts'
 import { cacheMinimumOf, isKnownToCache } from './cache-minimum.ts'
 import { promptPrint } from './prompt-print.ts'
 import type { SessionTrace } from './session-route.ts'
@@ -15,7 +15,7 @@ export interface CacheMemory {
    * The miss of an answered call; undefined where it read from the cache what was to be expected. Also remembers the call: its
    * hashes are made after the answer, unless a miss asks for them now.
    */
-  seen(call: JudgedCall, usage: Usage, trace: SessionTrace): CacheMiss | undefined
+  seen(call: JudgedCall, usage: Usage, trace: SessionTrace): RecordedMiss | undefined
 }
 
 export interface JudgedCall extends Pick<RelayCall, 'dialect' | 'body' | 'model'> {

@@ -10,9 +10,9 @@ export interface Session {
   readonly id: string
   /** The first 32 bits of it, for choosing. */
   readonly hash: number
-  /** Whether the client names it; else it is known by its beginning. */
+  /** True if the client names it; else it is known by its beginning. */
   readonly named: boolean
-  /** Whether a provider may have kept its beginning, so that it should stay with its channel. */
+  /** True if a provider may have kept its beginning, so that it should stay with its channel. */
   readonly staysWithChannel: boolean
 }
 

@@ -30,7 +30,7 @@ export class AnswerGuard {
     this.overlap = Math.max(...check.words.map((word) => word.length)) - 1
   }
 
-  /** Whether the answer has to end here. */
+  /** True if the answer has to end here. */
   get stopped(): boolean {
     return this.check.stop && this.found !== undefined
   }

@@ -4,7 +4,7 @@ import { editMembers } from '../../lib/json/json-edit.ts'
 import { type DrawingAction, isFree } from './actions.ts'
 import type { ServiceAnswer } from './ask-service.ts'
 import { drawingCode, drawingRefusal } from './refusal.ts'
-import { type Begun, failureWith, isSuccess, shownText, turnsAway, type Verdict } from './verdict.ts'
+import { failureWith, isSuccess, type SubmittedTask, shownText, turnsAway, type Verdict } from './verdict.ts'
 
 /** Result codes of Midjourney Proxy (github.com/novicezk/midjourney-proxy, ReturnCode). */
 const code = { taken: 1, noAccount: 3, exists: 21, queued: 22, queueFull: 23, busy: 30 } as const
@@ -28,7 +28,7 @@ const accepts = (action: DrawingAction, stated: number): boolean =>
 
 const isAddress = (text: string): boolean => /^https?:\/\//i.test(text)
 
-const begun = (action: DrawingAction, json: Json): Begun => {
+const begun = (action: DrawingAction, json: Json): SubmittedTask => {
   const stated = codeOf(json)
   const result = resultOf(json)
   const properties = isObject(json.properties) ? json.properties : {}

@@ -6,7 +6,7 @@ export type Verdict =
   | {
       readonly kind: 'taken'
       readonly answer: ClientAnswer
-      readonly task: Begun
+      readonly task: SubmittedTask
     }
   | {
       readonly kind: 'refused'
@@ -20,7 +20,7 @@ export type Verdict =
     }
 
 /** The part of a task's row that the answer tells. */
-export type Begun = Pick<
+export type SubmittedTask = Pick<
   TaskStart,
   'taskId' | 'code' | 'description' | 'state' | 'status' | 'progress' | 'imageUrl' | 'failReason'
 >

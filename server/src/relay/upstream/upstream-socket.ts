@@ -87,7 +87,7 @@ class SingleMessage implements UpstreamControl, SocketEvents {
     if (this.settle()) this.events.onEnd()
   }
 
-  /** Whether it was not over before. */
+  /** True if it was not over before. */
   private settle(): boolean {
     const before = this.over
     this.over = true

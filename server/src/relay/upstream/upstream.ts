@@ -47,7 +47,7 @@ export interface UpstreamEvents {
 }
 
 export interface UpstreamControl {
-  /** Whether the request may have reached the upstream: it was given to an open connection. */
+  /** True if the request may have reached the upstream: it was given to an open connection. */
   readonly sent: boolean
   pause(): void
   resume(): void

@@ -77,7 +77,7 @@ class Connection implements UpstreamSocket {
     if (this.settle()) this.events.onError(error)
   }
 
-  /** Whether it was not over before. */
+  /** True if it was not over before. */
   private settle(): boolean {
     const before = this.over
     this.over = true

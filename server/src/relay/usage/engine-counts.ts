@@ -32,7 +32,7 @@ const modelAt = (call: RelayCall, channel: RelayChannel): string => mappedModel(
 const promptCountsOf = (call: RelayCall, channel: RelayChannel): PromptCounts | undefined =>
   channel.provider.promptCounts?.(modelAt(call, channel), channel)
 
-/** Whether an engine may stand behind a channel that counts the prompt of a call. */
+/** True if an engine may stand behind a channel that counts the prompt of a call. */
 export const mayCountPrompt = (call: RelayCall, channel: RelayChannel): boolean =>
   promptCountsOf(call, channel) !== undefined
 

@@ -6,7 +6,7 @@ import { maxTokensOf } from '../../dialects/conversation/request-fields.ts'
 import { usesProviderTools } from '../../dialects/tools/provider-tools.ts'
 import type { Provider } from '../../providers/provider.ts'
 import type { RelayCall } from '../call.ts'
-import { allowedBy, reasoningBeside } from './asked-maximum.ts'
+import { allowedBy, reasoningBeside } from './requested-maximum.ts'
 import { fitsIn } from './sent-prompt.ts'
 
 type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'> & Partial<Pick<RelayCall, 'raw' | 'form'>>

@@ -13,10 +13,10 @@ const sizeRatios: Readonly<Record<string, number>> = {
   '1792x1024': 2,
 }
 
-/** Whether pictures that the client sends are to be changed by a prompt. */
+/** True if pictures that the client sends are to be changed by a prompt. */
 export const isEdit = ({ path }: Pick<RelayCall, 'path'>): boolean => path.endsWith('/images/edits')
 
-/** Whether variations of a picture are wanted, without a prompt. */
+/** True if variations of a picture are wanted, without a prompt. */
 export const isVariation = ({ path }: Pick<RelayCall, 'path'>): boolean => path.endsWith('/images/variations')
 
 const textOf = (value: unknown, otherwise: string): string =>

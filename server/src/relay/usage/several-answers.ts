@@ -90,6 +90,6 @@ export const withAllAnswers = async (
   return { ...result, usage: { ...result.usage, input: result.usage.input + missing }, estimated: true }
 }
 
-/** Whether a call's report may be one of a single answer. */
+/** True if a call's report may be one of a single answer. */
 export const mayCountOne = (call: RelayCall, used: Used, channel: RelayChannel | undefined): channel is RelayChannel =>
   channel?.provider.engine !== undefined && !used.estimated && answersOf(call) > 1

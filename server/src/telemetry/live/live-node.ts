@@ -18,7 +18,7 @@ export interface LiveNodeParts {
   readonly clock: () => number
 }
 
-export interface LiveNode {
+export interface NodeMonitor {
   readonly listener: CallListener
   report(): Promise<NodeReport>
   close(): void
@@ -43,7 +43,7 @@ const errorOf = (record: RequestRecord): NodeReport['errors'][number] => {
 }
 
 /** What this node is doing, in memory: a few additions a call, and one look a second at what is under way. */
-export const openLiveNode = (parts: LiveNodeParts): LiveNode => {
+export const openLiveNode = (parts: LiveNodeParts): NodeMonitor => {
   const { clock, state, dependencies } = parts
   const figures = createLiveFigures()
   const channels = createChannelHours(clock)

@@ -1,10 +1,10 @@
 import type { Bus } from '../../lib/redis/bus.ts'
-import type { LiveNode } from './live-node.ts'
+import type { NodeMonitor } from './live-node.ts'
 import { type NodeReport, nodeReport } from './node-report.ts'
 
 export interface LiveNodesParts {
   readonly id: string
-  readonly node: LiveNode
+  readonly node: NodeMonitor
   readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   /** True where there are no other nodes to wait for. */
   readonly alone: boolean

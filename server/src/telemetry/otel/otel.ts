@@ -23,7 +23,7 @@ export interface OtelSettings {
   readonly signals: ReadonlySet<'traces' | 'metrics' | 'logs'>
   /** Share of the requests whose spans are exported, from 0 to 1. */
   readonly ratio: number
-  /** Whether upstreams get the context of the trace. */
+  /** True if upstreams get the context of the trace. */
   readonly propagates: boolean
   /** Milliseconds between exports of metrics. */
   readonly metricIntervalMs: number

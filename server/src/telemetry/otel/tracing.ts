@@ -18,7 +18,7 @@ import { operationOf, providerNameOf, reasonNameOf } from './gen-ai.ts'
 
 export interface OtelTracingParts {
   readonly tracer: Tracer
-  /** Whether upstreams get the context of the trace. */
+  /** True if upstreams get the context of the trace. */
   readonly propagates: boolean
   readonly clock: () => number
 }

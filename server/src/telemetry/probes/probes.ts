@@ -1,7 +1,7 @@
 import type { Checks } from './checks.ts'
 
 /** What a probe is answered with. */
-export interface ProbeAnswer {
+interface ProbeAnswer {
   readonly status: 200 | 503
   readonly text: string
 }

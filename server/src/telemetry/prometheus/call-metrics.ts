@@ -6,7 +6,7 @@ export interface CallMetricsParts {
   readonly registry: Registry
   /** Models and channels that have series of their own. */
   readonly mostNames: number
-  /** Whether channels know a model; names that clients make up share one series. */
+  /** True if channels know a model; names that clients make up share one series. */
   knows(model: string): boolean
 }
 

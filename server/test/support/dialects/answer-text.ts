@@ -1,5 +1,11 @@
 import { noUsage } from '../../../src/billing/usage.ts'
-import type { Answer, Choice, DialectName, Finish, Part } from '../../../src/dialects/conversation/conversation.ts'
+import type {
+  Answer,
+  AnswerChoice,
+  DialectName,
+  Finish,
+  Part,
+} from '../../../src/dialects/conversation/conversation.ts'
 import { isObject, parsedJson } from '../../../src/dialects/conversation/json.ts'
 import { unwrapSignature } from '../../../src/dialects/conversation/signatures.ts'
 
@@ -64,7 +70,7 @@ const arranged = (texts: readonly Fact[], dialect: DialectName): Fact[] => {
   return kinds.flatMap(joined)
 }
 
-const finishOf = ({ finish, parts }: Choice, dialect: DialectName): Finish => {
+const finishOf = ({ finish, parts }: AnswerChoice, dialect: DialectName): Finish => {
   const refused = parts.some((part) => part.kind === 'refusal' && part.text !== '')
   const calls = parts.some(({ kind }) => kind === 'tool_call')
   const isClaude = dialect === 'anthropic'

@@ -5,10 +5,10 @@ import type {
   Conversation,
   DialectName,
   Effort,
+  MediaSource,
   Message,
   Part,
   Reasoning,
-  Source,
   Tool,
   ToolCallPart,
   ToolChoice,
@@ -30,10 +30,10 @@ const cache: fc.Arbitrary<{ cache?: CacheMark }> = fc
   .option(fc.constantFrom('5m' as const, '1h' as const), { nil: undefined, freq: 5 })
   .map((ttl) => (ttl === undefined ? {} : { cache: { ttl } }))
 
-const bytes = (mediaType: string): fc.Arbitrary<Source> =>
+const bytes = (mediaType: string): fc.Arbitrary<MediaSource> =>
   fc.base64String({ minLength: 4, maxLength: 12 }).map((data) => ({ kind: 'base64', mediaType, data }))
-const address: fc.Arbitrary<Source> = fc.webUrl().map((url) => ({ kind: 'url', url }))
-const file: fc.Arbitrary<Source> = opaqueText.map((id) => ({ kind: 'file', id: `file-${id}` }))
+const address: fc.Arbitrary<MediaSource> = fc.webUrl().map((url) => ({ kind: 'url', url }))
+const file: fc.Arbitrary<MediaSource> = opaqueText.map((id) => ({ kind: 'file', id: `file-${id}` }))
 
 const marked = <P extends Part>(part: fc.Arbitrary<P>): fc.Arbitrary<Part> =>
   fc.tuple(part, cache).map(([value, mark]) => ({ ...value, ...mark }))

@@ -13,7 +13,7 @@ import { openSessions } from '../../../src/features/accounts/sessions.ts'
 import type { LoginThrottle } from '../../../src/features/accounts/throttle.ts'
 import { openLoginThrottle } from '../../../src/features/accounts/throttle-redis.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
-import type { UserNote } from '../../../src/features/users/parts.ts'
+import type { QuotaNote } from '../../../src/features/users/parts.ts'
 import { userRoutes } from '../../../src/features/users/routes.ts'
 import { openUsers } from '../../../src/features/users/users.ts'
 import { readBalances } from '../../../src/ledger/balances.ts'
@@ -32,7 +32,7 @@ import { callApi, type TestAnswer, type TestCall, testApi } from '../http/consol
 import { testRateLimiter } from '../limits/limiter.ts'
 
 /** A note with its Chinese text. */
-export type WrittenNote = Omit<UserNote, 'text'> & { readonly content: string }
+export type WrittenNote = Omit<QuotaNote, 'text'> & { readonly content: string }
 
 export const rootPassword = 'root password'
 

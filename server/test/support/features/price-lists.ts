@@ -1,6 +1,6 @@
 import type { DatedPrice, StoredPrice } from '@tollgate/contract'
 import { prepared } from '../../../src/billing/book/prepared-lists.ts'
-import type { PriceLists as Lists } from '../../../src/billing/book/price-list-data.ts'
+import type { PriceListData as Lists } from '../../../src/billing/book/price-list-data.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { openPriceLists, type PriceListParts, type PriceLists } from '../../../src/features/price-lists/price-lists.ts'
 import { silentLog } from '../../../src/lib/log.ts'

@@ -1,4 +1,4 @@
-import type { Caller, On } from '../../../src/http/route.ts'
+import type { ConsoleCaller, On } from '../../../src/http/route.ts'
 import { callApi, type TestAnswer, testApi, testCaller } from '../http/console.ts'
 
 /** Calls the console API as one signed-in user; `more` are headers. */
@@ -10,7 +10,7 @@ export type SignedIn = (
 ) => Promise<TestAnswer>
 
 /** The console API with some routes, as `who` sees it: access, parsing and envelope included. */
-export const signedIn = (routes: (on: On) => void, fields: Partial<Caller> = {}): SignedIn => {
+export const signedIn = (routes: (on: On) => void, fields: Partial<ConsoleCaller> = {}): SignedIn => {
   const caller = testCaller(fields)
   const api = testApi({
     callers: { bySession: async () => ({ caller }), byAccessToken: async () => undefined },

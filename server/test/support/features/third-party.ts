@@ -1,7 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { ThirdPartyStart } from '@tollgate/contract'
-import { joinIdentityProviders, thirdPartyAccounts } from '../../../src/app/third-party/console-third-party.ts'
-import { openGroupRoles } from '../../../src/app/third-party/group-roles.ts'
+import {
+  joinIdentityProviders,
+  openGroupRoles,
+  thirdPartyAccounts,
+} from '../../../src/app/third-party/console-third-party.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import { isBoundToProvider } from '../../../src/features/organisations/members.ts'

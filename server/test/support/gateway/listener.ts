@@ -15,7 +15,7 @@ import { createGateway, type Gateway, type GatewayParts } from '../../../src/gat
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { createPublicAddress } from '../../../src/gateway/request/public-address.ts'
 import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
-import { type KeptMemory, openKeptMemory } from '../../../src/lib/memory/kept-memory.ts'
+import { openReservedMemory, type ReservedMemory } from '../../../src/lib/memory/reserved-memory.ts'
 import { openSecrets } from '../../../src/lib/security/secrets.ts'
 import { createCachedContents } from '../../../src/relay/cached-contents/cached-contents.ts'
 import { openRawCalls } from '../../../src/relay/raw/raw-call.ts'
@@ -87,7 +87,7 @@ export const openTestGateway = async (
     relay?: Partial<TestRelay>
     gateway?: Partial<Pick<GatewayParts, 'batchCalls'> & GatewayPorts>
     dialects?: readonly Dialect[]
-    keptMemory?: KeptMemory
+    keptMemory?: ReservedMemory
   } = {},
 ): Promise<TestGateway> => {
   const parts = openTestRelay(changes.relay)
@@ -127,7 +127,7 @@ export const openTestGateway = async (
     publicAddress: createPublicAddress({ trustedProxies: [], serverAddress: () => '' }),
     maxRequestBytes: 1024 * 1024,
     parser,
-    keptMemory: changes.keptMemory ?? openKeptMemory(8 * 1024 * 1024 * 1024),
+    keptMemory: changes.keptMemory ?? openReservedMemory(8 * 1024 * 1024 * 1024),
     log: (event, fields) => {
       logged.push(`${event} ${JSON.stringify(fields)}`)
     },

@@ -131,7 +131,7 @@ export interface Asking {
   readonly key?: string
   readonly protocols?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether it answers pings; it does unless it says otherwise. */
+  /** True if it answers pings; it does unless it says otherwise. */
   readonly autoPong?: boolean
 }
 

@@ -1,8 +1,8 @@
 import type { Callers } from '../../../src/http/access.ts'
-import type { Limit, RateLimiter } from '../../../src/http/limits/rate-limit.ts'
+import type { RateLimiter, RateRule } from '../../../src/http/limits/rate-limit.ts'
 import type { AssertHuman } from '../../../src/http/limits/turnstile.ts'
 import { createRequestContexts } from '../../../src/http/request-context.ts'
-import type { Caller } from '../../../src/http/route.ts'
+import type { ConsoleCaller } from '../../../src/http/route.ts'
 import { type ConsoleApi, type ConsoleApiParts, createConsoleApi } from '../../../src/http/serve.ts'
 import { type Log, silentLog } from '../../../src/lib/log.ts'
 import { testRateLimiter } from '../limits/limiter.ts'
@@ -21,12 +21,12 @@ export interface TestAnswer {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-const unlimited: Limit = { enabled: false, count: 0, seconds: 1 }
+const unlimited: RateRule = { enabled: false, count: 0, seconds: 1 }
 
 /** A console API without a network; limits are off unless given. */
 export const testApi = (parts: {
   callers: Callers
-  apiLimit?: Limit
+  apiLimit?: RateRule
   trustedProxies?: readonly string[]
   log?: Log
   clock?: () => number
@@ -67,7 +67,7 @@ export const callApi = async (
 }
 
 /** An ordinary signed-in user, changed where a test says so. */
-export const testCaller = (change: Partial<Caller> = {}): Caller => ({
+export const testCaller = (change: Partial<ConsoleCaller> = {}): ConsoleCaller => ({
   id: 7,
   username: 'alice',
   role: 1,

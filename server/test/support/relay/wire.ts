@@ -64,7 +64,7 @@ export const startReplay = async (chunking: string): Promise<Replay> => {
   return tool.startReplay({ wire: join(shared, 'wire'), chunking })
 }
 
-/** Whether a recorded refusal concerns the channel's credentials: clients get 502 and our text instead. */
+/** True if a recorded refusal concerns the channel's credentials: clients get 502 and our text instead. */
 export const refusesCredentials = ({ status }: Recording['response']): boolean => status === 401 || status === 403
 
 export const credentialsFailure = { code: 'credentials_failed', message: expect.stringContaining('上游凭证无效') }

@@ -2,7 +2,7 @@ import type { Database } from '../../../src/db/database.ts'
 import { insertReturningId } from '../../../src/db/dialect.ts'
 import type { Trace } from '../../../src/db/trace.ts'
 import { openCallerRows } from '../../../src/features/tokens/caller/caller-rows.ts'
-import { type CallerDirectory, openCallerDirectory } from '../../../src/features/tokens/caller/directory.ts'
+import { openCallerDirectory, type TokenDirectory } from '../../../src/features/tokens/caller/directory.ts'
 import { tokenRoutes } from '../../../src/features/tokens/routes.ts'
 import { createTokenService } from '../../../src/features/tokens/service.ts'
 import { openTokenStore } from '../../../src/features/tokens/store.ts'
@@ -32,9 +32,9 @@ export interface TokenBench {
   readonly traces: Trace[]
   /** Ids of the tokens that the ledger was asked to read again. */
   readonly refreshed: number[]
-  readonly directory: CallerDirectory
+  readonly directory: TokenDirectory
   /** A directory that has just started. */
-  openDirectory(): Promise<CallerDirectory>
+  openDirectory(): Promise<TokenDirectory>
   /** From now on another user calls. */
   callAs(userId: number): void
   /** The data of an answer; rejects with the message of a refusal. */
@@ -59,7 +59,7 @@ export const openTokenBench = async (database: Database): Promise<TokenBench> =>
     refreshed: [] as number[],
   }
   const clock = (): number => state.now * 1000
-  const openDirectory = (): Promise<CallerDirectory> =>
+  const openDirectory = (): Promise<TokenDirectory> =>
     openCallerDirectory({
       rows: openCallerRows(database, secrets),
       digest: (key) => secrets.digest('token_key', key),

@@ -84,7 +84,7 @@ const TokenRow = ({ token, isOwn, onRevoke }: RowProps) => {
 
 interface TokenListProps {
   tokens: readonly AccessToken[]
-  /** Whether they belong to the viewer. */
+  /** True if they belong to the viewer. */
   isOwn: boolean
   revoke: (token: AccessToken) => Promise<unknown>
 }

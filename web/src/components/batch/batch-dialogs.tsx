@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import classes from './batch.module.css'
 import { type Chosen, countText } from './chosen.ts'
 import { useBatchMessages } from './messages.ts'
-import { callsFor, type Tally, type Which } from './tally.ts'
+import { type BatchRows, type BatchTally, callsFor } from './tally.ts'
 
 /** The most reasons that are listed. */
 const mostListed = 200
@@ -11,7 +11,7 @@ const mostListed = 200
 export interface Job<Act> {
   act: Act
   chosen: Chosen
-  tally: Tally
+  tally: BatchTally
   running: boolean
 }
 
@@ -46,7 +46,7 @@ export const Progress = ({ job, onStop }: { job: Job<unknown>; onStop: () => voi
 interface SummaryProps {
   job: Job<unknown>
   onClose: () => void
-  onAgain: (calls: readonly Which[]) => void
+  onAgain: (calls: readonly BatchRows[]) => void
 }
 
 /** The failed rows with their reasons, and a button that tries only those, or the remaining ones, again. */

@@ -1,9 +1,9 @@
 import type { BulkAction, Matching } from '../data-table/columns/column.ts'
-import { callsFor, type Which } from './tally.ts'
+import { type BatchRows, callsFor } from './tally.ts'
 
 /** The rows of a bulk action: the selected rows, or all that match the filters. */
 export interface Chosen {
-  calls: readonly Which[]
+  calls: readonly BatchRows[]
   count: number
   /** True when there are more than `count`. */
   capped: boolean

@@ -1,6 +1,6 @@
 import type { BatchResult } from '../../lib/api/contract.ts'
 import { runBatch } from './run-batch.ts'
-import { callsFor, notBegun, type Tally, type Which } from './tally.ts'
+import { type BatchRows, type BatchTally, callsFor, notBegun } from './tally.ts'
 
 /** A changed row with what the changed field held before. */
 export type BeforeRow = BatchResult['before'][number]
@@ -17,8 +17,8 @@ export interface BatchTexts<Act> {
 export const putBack = async <Act>(
   before: readonly BeforeRow[],
   undoOf: (value: BeforeRow['value']) => Act | undefined,
-  send: (which: Which, act: Act) => Promise<BatchResult>,
-): Promise<Tally> => {
+  send: (which: BatchRows, act: Act) => Promise<BatchResult>,
+): Promise<BatchTally> => {
   let tally = notBegun([])
   for (const [value, rows] of Map.groupBy(before, (row) => row.value)) {
     const act = undoOf(value)
@@ -39,7 +39,7 @@ export const putBack = async <Act>(
 }
 
 /** Why some rows could not be put back, a line each. */
-export const reasonsOf = ({ failed, problem }: Tally): string[] => [
+export const reasonsOf = ({ failed, problem }: BatchTally): string[] => [
   ...failed.map(({ id, name, reason }) => `${name || `#${id}`}: ${reason}`),
   ...(problem === undefined ? [] : [problem]),
 ]

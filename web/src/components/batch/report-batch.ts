@@ -4,7 +4,7 @@ import { notifyDone, notifyFailure, notifyOffer } from '../../lib/notify.tsx'
 import { useChangeMessages } from '../../lib/status-change.ts'
 import type { Chosen } from './chosen.ts'
 import { type BatchTexts, putBack, reasonsOf } from './put-back.ts'
-import type { Tally, Which } from './tally.ts'
+import type { BatchRows, BatchTally } from './tally.ts'
 
 export { runBatch } from './run-batch.ts'
 
@@ -20,9 +20,9 @@ const useUndoMessages = defineMessages('batch-undo', {
 interface Finished<Act> {
   act: Act
   chosen: Chosen
-  tally: Tally
+  tally: BatchTally
   texts: BatchTexts<Act>
-  send: (which: Which, act: Act) => Promise<BatchResult>
+  send: (which: BatchRows, act: Act) => Promise<BatchResult>
   refresh: () => Promise<void>
 }
 

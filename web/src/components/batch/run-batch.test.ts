@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { runBatch } from './run-batch.ts'
-import { callsFor, notBegun, type Tally, type Which } from './tally.ts'
+import { type BatchRows, type BatchTally, callsFor, notBegun } from './tally.ts'
 
 const was = (id: number) => ({ id, value: 2 })
 const failed = (id: number) => ({ id, name: `n${id}`, reason: 'locked' })
@@ -11,8 +11,8 @@ it('takes many ids in several calls', () => {
 })
 
 it('continues by filter until no rows are left, and adds up the results', async () => {
-  const sent: Which[] = []
-  const seen: Tally[] = []
+  const sent: BatchRows[] = []
+  const seen: BatchTally[] = []
   const tally = await runBatch(
     notBegun([{ filter: { status: '1' } }]),
     async (which) => {

@@ -1,14 +1,14 @@
 import type { BatchResult } from '../../lib/api/contract.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import { refusalText } from '../../lib/text/refusal-text.ts'
-import type { Tally, Which } from './tally.ts'
+import type { BatchRows, BatchTally } from './tally.ts'
 
 /** Makes one call of `start.left` after the other until no rows are left, `goesOn` returns false or a call fails. */
 export const runBatch = async (
-  start: Tally,
-  send: (which: Which) => Promise<BatchResult>,
-  how: { goesOn: () => boolean; onProgress: (tally: Tally) => void },
-): Promise<Tally> => {
+  start: BatchTally,
+  send: (which: BatchRows) => Promise<BatchResult>,
+  how: { goesOn: () => boolean; onProgress: (tally: BatchTally) => void },
+): Promise<BatchTally> => {
   let tally = start
   while (how.goesOn()) {
     const [which, ...rest] = tally.left

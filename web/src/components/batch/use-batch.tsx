@@ -9,7 +9,7 @@ import type { Job } from './batch-dialogs.tsx'
 import type { Chosen } from './chosen.ts'
 import { useBatchMessages } from './messages.ts'
 import type { BatchTexts } from './put-back.ts'
-import { notBegun, type Tally, type Which } from './tally.ts'
+import { type BatchRows, type BatchTally, notBegun } from './tally.ts'
 
 const Progress = onDemand(async () => (await import('./batch-dialogs.tsx')).Progress)
 const Summary = onDemand(async () => (await import('./batch-dialogs.tsx')).Summary)
@@ -17,14 +17,14 @@ const Summary = onDemand(async () => (await import('./batch-dialogs.tsx')).Summa
 /** What makes the calls and reports their result. */
 const loadWork = () => import('./report-batch.ts')
 
-export interface Batch<Act> {
+export interface BatchRun<Act> {
   /** Runs the action, shows its progress and reports failures. Resolves when it has ended, also after a failure. */
   run: (chosen: Chosen, act: Act) => Promise<void>
   /** The action that runs or has failures to show. */
   job: Job<Act> | undefined
   stop: () => void
   /** Makes these calls of the failed action again; what succeeded before still counts. */
-  again: (calls: readonly Which[]) => void
+  again: (calls: readonly BatchRows[]) => void
   close: () => void
 }
 
@@ -33,16 +33,16 @@ export interface Batch<Act> {
  * Render `<BatchDialogs {...batch} />` once.
  */
 export const useBatch = <Act,>(
-  send: (which: Which, act: Act) => Promise<BatchResult>,
+  send: (which: BatchRows, act: Act) => Promise<BatchResult>,
   refreshed: readonly Callable[],
   loadTexts: () => Promise<BatchTexts<Act>>,
-): Batch<Act> => {
+): BatchRun<Act> => {
   const say = useBatchMessages()
   const refresh = useRefresh()
   const [job, setJob] = useState<Job<Act>>()
   const stopped = useRef(false)
 
-  const report = async (chosen: Chosen, act: Act, tally: Tally): Promise<void> => {
+  const report = async (chosen: Chosen, act: Act, tally: BatchTally): Promise<void> => {
     const parts = [loadWork(), loadTexts()] as const
     // Without the connection that the texts come over, the number is still said.
     const found = await Promise.all(parts).catch(() => undefined)
@@ -50,7 +50,7 @@ export const useBatch = <Act,>(
     const [{ reportBatch }, texts] = found
     reportBatch({ act, chosen, tally, texts, send, refresh: () => refresh(...refreshed) })
   }
-  const work = async (chosen: Chosen, act: Act, start: Tally): Promise<void> => {
+  const work = async (chosen: Chosen, act: Act, start: BatchTally): Promise<void> => {
     stopped.current = false
     setJob({ act, chosen, tally: start, running: true })
     const tally = await loadWork()
@@ -84,7 +84,7 @@ export const useBatch = <Act,>(
 }
 
 /** The progress of a long batch, and its failures. */
-export const BatchDialogs = <Act,>({ job, stop, again, close }: Omit<Batch<Act>, 'run'>) => {
+export const BatchDialogs = <Act,>({ job, stop, again, close }: Omit<BatchRun<Act>, 'run'>) => {
   if (!job) return null
   if (!job.running) return <Summary job={job} onClose={close} onAgain={again} />
   return (job.chosen.matching || job.chosen.calls.length > 1) && <Progress job={job} onStop={stop} />

@@ -1,5 +1,5 @@
 /** Where values of a chart stand, in pixels. */
-export interface Place {
+export interface ChartArea {
   readonly x: (index: number) => number
   readonly y: (value: number) => number
   /** Width of a point. */
@@ -36,7 +36,7 @@ export const stacksOf = (series: readonly { readonly values: Values }[], stacked
 const at = (value: number): string => value.toFixed(1)
 
 /** A line that is interrupted where nothing was measured; a value alone is a small ring. */
-export const linePath = (values: Values, { x, y }: Place): string =>
+export const linePath = (values: Values, { x, y }: ChartArea): string =>
   values
     .map((value, index) => {
       if (value === null || value === undefined) return ''
@@ -47,7 +47,7 @@ export const linePath = (values: Values, { x, y }: Place): string =>
     })
     .join('')
 
-export const areaPath = ({ from, to }: Stack, { x, y }: Place): string => {
+export const areaPath = ({ from, to }: Stack, { x, y }: ChartArea): string => {
   const above = to.map((value, index) => `${at(x(index))} ${at(y(value ?? 0))}`)
   const below = from.map((value, index) => `${at(x(index))} ${at(y(value ?? 0))}`).reverse()
   return to.length === 0 ? '' : `M${[...above, ...below].join('L')}Z`
@@ -55,7 +55,7 @@ export const areaPath = ({ from, to }: Stack, { x, y }: Place): string => {
 
 const widestBar = 48
 
-export const barPath = ({ from, to }: Stack, { x, y, band }: Place): string => {
+export const barPath = ({ from, to }: Stack, { x, y, band }: ChartArea): string => {
   const width = Math.min(widestBar, Math.max(1, band > 6 ? band - 2 : band * 0.8))
   return to
     .map((value, index) => {

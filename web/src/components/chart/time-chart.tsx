@@ -2,7 +2,7 @@ import { type ChartMark, gathered, markWidth, shelter } from './chart-marks.ts'
 import pictureClasses from './picture.module.css'
 import { ticksBetween } from './scale.ts'
 import classes from './time-chart.module.css'
-import { areaPath, barPath, linePath, type Place, stacksOf } from './time-chart-paths.ts'
+import { areaPath, barPath, type ChartArea, linePath, stacksOf } from './time-chart-paths.ts'
 import { usePlace } from './use-place.ts'
 import { useWidth } from './use-width.ts'
 
@@ -26,7 +26,7 @@ interface TimeChartProps {
   points: readonly { short: string; long: string }[]
   series: readonly TimeSeries[]
   form: ChartForm
-  /** Whether values of series add up; others are lines, however they are asked for. */
+  /** True if values of series add up; others are lines, however they are asked for. */
   stacked: boolean
   /** Everything together, in each point of now and of the time before. */
   sums: readonly (number | null)[]
@@ -144,7 +144,7 @@ export const TimeChart = (props: TimeChartProps) => {
   const isEmpty = least === 0 && most === 0
   const left = 12 + Math.max(...ticks.map((tick) => (isEmpty && tick > 0 ? 0 : axis(tick).length))) * characterWidth
   const plotWidth = Math.max(40, width - left - rightEdge)
-  const place: Place = {
+  const place: ChartArea = {
     x: (index) => left + (isBar ? ((index + 0.5) / count) * plotWidth : (index / (count - 1)) * plotWidth),
     y: (value) => top + plotHeight - ((value - low) / (high - low)) * plotHeight,
     band: plotWidth / count,

@@ -17,7 +17,7 @@ interface Clearing {
   /** How far the deletion of old logs is, while one runs. */
   readonly running: string | undefined
   readonly opened: boolean
-  /** Whether the dialog was ever asked for: it is loaded on demand, and stays to close slowly. */
+  /** True if the dialog was ever asked for: it is loaded on demand, and stays to close slowly. */
   readonly used: boolean
   readonly ask: () => void
   readonly close: () => void

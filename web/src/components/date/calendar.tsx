@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { type Language, localeOf, useLanguage } from '../../lib/i18n.ts'
+import { type ConsoleLanguage, localeOf, useLanguage } from '../../lib/i18n.ts'
 import { formatDate } from '../../lib/text/format.ts'
 import { formatDay, formatMonth } from '../../lib/text/format-time.ts'
 import { dayAfter, monthAfter, weeksOf } from '../../lib/time/calendar-days.ts'
@@ -16,7 +16,7 @@ interface CalendarProps {
   onPick: (day: string) => void
 }
 
-const firstWeekdayOf = (language: Language): number => (language === 'ja' || language === 'zh-TW' ? 0 : 1)
+const firstWeekdayOf = (language: ConsoleLanguage): number => (language === 'ja' || language === 'zh-TW' ? 0 : 1)
 
 const momentOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / 1000
 

@@ -54,7 +54,7 @@ type Filter = typeof logFilter
 
 const filterFor = ({ organisation }: Whose): Filter => (organisation === undefined ? logFilter : organisationFilter)
 
-/** Whether the log can be narrowed to a value. */
+/** True if the log can be narrowed to a value. */
 export const isInLog = (whose: Whose, value: Value): boolean => filterFor(whose)(value) !== undefined
 
 /** Filters that can also leave out what they name; those of an organisation's calls are fewer. */

@@ -12,7 +12,7 @@ interface Named {
 const isPlace = (dimension: ExploreDimension): dimension is 'organisation' | 'team' | 'project' | 'member' =>
   dimension === 'organisation' || dimension === 'team' || dimension === 'project' || dimension === 'member'
 
-/** Whether calls may have no value of it, which are in the rest then. */
+/** True if calls may have no value of it, which are in the rest then. */
 const mayBeNone = (dimension: ExploreDimension): boolean => dimension === 'session' || dimension === 'end_user'
 
 /** What a value of a dimension is called. */

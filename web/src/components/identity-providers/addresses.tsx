@@ -1,12 +1,12 @@
 import { type SiteStatus, useStatus } from '../../lib/status.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { FormPart } from '../form/form-part.tsx'
-import type { Preset } from './fields.ts'
+import type { ProviderPreset } from './fields.ts'
 import classes from './identity-providers.module.css'
 import { useProviderMessages } from './messages.ts'
 
 interface Props {
-  readonly preset: Preset
+  readonly preset: ProviderPreset
   readonly slug: string
   /** Providers of organisations have no button on the login page: their members begin at an address of their own. */
   readonly ofOrganisation: boolean

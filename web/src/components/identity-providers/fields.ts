@@ -9,9 +9,9 @@ import type { useProviderMessages } from './messages.ts'
 import type { ProviderOwner } from './provider-calls.ts'
 
 export const presets = ['google', 'microsoft', 'oidc', 'saml'] as const
-export type Preset = (typeof presets)[number]
+export type ProviderPreset = (typeof presets)[number]
 
-export interface RuleValues {
+interface RuleValues {
   value: string
   organisation: string
   team: string
@@ -19,7 +19,7 @@ export interface RuleValues {
 }
 
 export interface ProviderValues {
-  preset: Preset
+  preset: ProviderPreset
   slug: string
   name: string
   enabled: boolean
@@ -48,7 +48,7 @@ export interface ProviderValues {
 const slugShape = /^[a-z][a-z0-9-]{0,38}[a-z0-9]$/
 const googleIssuer = 'https://accounts.google.com'
 const microsoftIssuer = 'https://login.microsoftonline.com/TENANT/v2.0'
-const icons: Readonly<Record<Preset, IdentityProviderIcon>> = {
+const icons: Readonly<Record<ProviderPreset, IdentityProviderIcon>> = {
   google: 'google',
   microsoft: 'microsoft',
   oidc: 'key',
@@ -56,7 +56,7 @@ const icons: Readonly<Record<Preset, IdentityProviderIcon>> = {
 }
 
 /** What the choice of a kind fills in. */
-export const presetValues = (preset: Preset): Partial<ProviderValues> => {
+export const presetValues = (preset: ProviderPreset): Partial<ProviderValues> => {
   if (preset === 'google') return { preset, issuer: googleIssuer, name: 'Google', slug: 'google', groupsClaim: '' }
   const groupsClaim = 'groups'
   if (preset === 'microsoft')
@@ -107,7 +107,7 @@ export const newProvider = (owner: ProviderOwner): ProviderValues => ({
   ...(owner === 'site' ? {} : { slug: slugOf(owner.name) }),
 })
 
-const presetOf = ({ connection, icon }: IdentityProvider): Preset => {
+const presetOf = ({ connection, icon }: IdentityProvider): ProviderPreset => {
   if (connection.kind === 'saml') return 'saml'
   return icon === 'google' || icon === 'microsoft' ? icon : 'oidc'
 }

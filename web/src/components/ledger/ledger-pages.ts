@@ -3,7 +3,7 @@ import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableState, useTableState } from '../../lib/url/table-state.ts'
 
 const filters = ['account', 'reason'] as const
-export type LedgerFilter = (typeof filters)[number]
+export type LedgerFilterName = (typeof filters)[number]
 
 const newest = { p: undefined, before: undefined, after: undefined }
 
@@ -23,7 +23,7 @@ export const useLedgerPages = () => {
     ...(after ? { after } : {}),
   }
 
-  const stateOver = (page: LedgerPage | undefined): TableState<LedgerFilter> => ({
+  const stateOver = (page: LedgerPage | undefined): TableState<LedgerFilterName> => ({
     ...state,
     stepwise: true,
     setPage(next) {

@@ -1,17 +1,34 @@
 import { useNavigate } from '@tanstack/react-router'
+import { largestPageSize } from '@tollgate/contract/sizes'
 import { useMemo } from 'react'
 import { call } from '../../lib/api/api.ts'
-import { calls, type LedgerEntry, ledgerReasons } from '../../lib/api/contract.ts'
+import { calls, type LedgerEntry, type LedgerPage, ledgerReasons } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
 import type { Facet, RowAction } from '../data-table/columns/column.ts'
 import { DataTable } from '../data-table/data-table.tsx'
 import { ledgerColumns, reasonText } from './ledger-columns.tsx'
-import { type LedgerFilter, useLedgerPages } from './ledger-pages.ts'
+import { type LedgerFilterName, useLedgerPages } from './ledger-pages.ts'
 import { type SayLedger, useLedgerMessages } from './messages.ts'
-import { readLedger } from './read-ledger.ts'
 
-const facetsOf = (say: SayLedger): readonly Facet<LedgerFilter>[] => [
+/** More rows than this are for the database, not for a browser. */
+const mostRows = 10_000
+
+/** Reads a ledger from its newest entry back. `capped` is true if there were more than `mostRows`. */
+export const readLedger = async (
+  readPage: (edge: { page_size: number; before?: number }) => Promise<LedgerPage>,
+): Promise<{ rows: LedgerEntry[]; capped: boolean }> => {
+  const rows: LedgerEntry[] = []
+  while (rows.length < mostRows) {
+    const last = rows.at(-1)
+    const { items, more } = await readPage({ page_size: largestPageSize, ...(last ? { before: last.id } : {}) })
+    rows.push(...items)
+    if (!more) return { rows, capped: false }
+  }
+  return { rows, capped: true }
+}
+
+const facetsOf = (say: SayLedger): readonly Facet<LedgerFilterName>[] => [
   {
     kind: 'choice',
     id: 'account',

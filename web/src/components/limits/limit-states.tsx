@@ -31,7 +31,7 @@ const CountedBy = ({ state }: { state: State }) => {
 interface Props {
   /** The key, or a user's calls without one. */
   readonly of: { readonly key: number; readonly user?: undefined } | { readonly key?: undefined; readonly user: number }
-  /** Whether it is the reader's own key. */
+  /** True if it is the reader's own key. */
   readonly isOwn: boolean
 }
 

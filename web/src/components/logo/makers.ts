@@ -1,5 +1,5 @@
 /** A maker of models or a provider of them, with its mark. */
-export interface Maker {
+export interface ModelMaker {
   /** A file in `marks/colour` or `marks/plain`. */
   readonly mark: string
   readonly name: string
@@ -15,7 +15,7 @@ export interface Maker {
  * Every maker and provider with a mark. A new one is a line here and a file in `marks`. What is not here is drawn as a
  * monogram. A model takes the first line that fits it.
  */
-export const makers: readonly Maker[] = [
+export const makers: readonly ModelMaker[] = [
   {
     mark: 'openai',
     name: 'OpenAI',

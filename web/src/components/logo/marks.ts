@@ -1,4 +1,4 @@
-import { type Maker, makers } from './makers.ts'
+import { type ModelMaker, makers } from './makers.ts'
 
 /** A mark that is fetched when it is drawn; a plain one takes the colour of the text around it. */
 export interface Mark {
@@ -16,7 +16,7 @@ const files = new Map(
   Object.entries(import.meta.glob<string>('./marks/*/*.svg', { eager: true, query: '?url', import: 'default' })),
 )
 
-const markOf = ({ mark }: Maker): Mark | undefined => {
+const markOf = ({ mark }: ModelMaker): Mark | undefined => {
   const [colour, plain] = [files.get(`./marks/colour/${mark}.svg`), files.get(`./marks/plain/${mark}.svg`)]
   const address = colour ?? plain
   return address === undefined ? undefined : { address, isPlain: colour === undefined }
@@ -30,12 +30,12 @@ const byWord = new Map(
 )
 
 /** The maker that a name means, such as `anthropic` or `google gemini`. */
-const makerNamed = (name: string): Maker | undefined => byWord.get(plainName(name))
+const makerNamed = (name: string): ModelMaker | undefined => byWord.get(plainName(name))
 
 const longestName = 255
 
 /** `deepseek-ai/DeepSeek-V3` and `us.anthropic.claude-…` are read by what follows, then by what stands before it. */
-const makerOfModel = (model: string): Maker | undefined => {
+const makerOfModel = (model: string): ModelMaker | undefined => {
   if (model.length > longestName) return undefined
   const name = model.toLowerCase()
   const parts = name.split(/[/:]/)
@@ -48,7 +48,7 @@ const makerOfModel = (model: string): Maker | undefined => {
   return before === undefined ? undefined : makerNamed(before)
 }
 
-const makerFor = (of: LogoOf): Maker | undefined => {
+const makerFor = (of: LogoOf): ModelMaker | undefined => {
   if ('type' in of) return byType.get(of.type)
   const ofModel = of.model === undefined ? undefined : makerOfModel(of.model)
   return ofModel ?? ('maker' in of ? makerNamed(of.maker) : undefined)

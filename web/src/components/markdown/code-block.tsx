@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect, useMemo } from 'react'
 import { createStore, useStore } from '../../lib/preferences/store.ts'
-import type { Piece } from '../../lib/text/highlight.ts'
+import type { CodePiece } from '../../lib/text/highlight.ts'
 import { CopyDialog, useCopy } from '../copy/copy-text.tsx'
 import { useUiMessages } from '../messages.ts'
 import classes from './markdown.module.css'
@@ -17,7 +17,7 @@ const loadHighlighter = async (): Promise<void> => {
   highlighter.set({ highlight })
 }
 
-const coloured = (pieces: readonly Piece[]): ReactNode =>
+const coloured = (pieces: readonly CodePiece[]): ReactNode =>
   pieces.map((piece, index) =>
     typeof piece === 'string' ? (
       piece

@@ -1,11 +1,11 @@
 import type { DatedPrice, PriceKind } from '../../lib/api/contract.ts'
-import { type Decimal, decimal, multiply, printDecimal } from '../../lib/decimal.ts'
+import { type DisplayDecimal, decimal, multiply, printDecimal } from '../../lib/decimal.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { type SayListPrice, useListPriceMessages } from './messages.ts'
 import classes from './price-history.module.css'
 
 /** What people price other measures by, as a part of a million: an hour of milliseconds, a thousand pages. */
-const partOfMillion: ReadonlyMap<PriceKind, Decimal> = new Map([
+const partOfMillion: ReadonlyMap<PriceKind, DisplayDecimal> = new Map([
   ['duration', decimal('3.6')],
   ['request', decimal('0.000001')],
   ['picture', decimal('0.000001')],

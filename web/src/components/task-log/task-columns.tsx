@@ -1,11 +1,39 @@
 import type { Cause } from '../../lib/api/contract.ts'
 import { causeText } from '../../lib/text/refusal-text.ts'
-import type { ChoiceFacet, Column } from '../data-table/columns/column.ts'
+import type { ChoiceFacet, Column, FacetOption } from '../data-table/columns/column.ts'
 import { ProgressText } from '../display/progress-text.tsx'
-import { CutText } from './cut-text.tsx'
-import { namedOf, nameOrId } from './named.ts'
+import { useUiMessages } from '../messages.ts'
 import { ChannelName, UserName } from './people.tsx'
 import { SpentTime } from './spent-time.tsx'
+
+/** A text that may be long; the table cuts it. */
+export const CutText = ({ text, mono }: { text: string; mono?: boolean }) => {
+  const say = useUiMessages()
+  if (text === '') return <span className="faint">{say('nothing')}</span>
+  return <span className={mono ? 'mono' : ''}>{text}</span>
+}
+
+interface Row {
+  channel_id: number
+  user_id: number
+  channel_name?: string | undefined
+  username?: string | undefined
+}
+
+/** What an id is called; `#3` where it has no name because it was deleted. */
+const nameOrId = (name: string | undefined, id: number): string => name || (id > 0 ? `#${id}` : '')
+
+/** The channels or users of the rows on the page, by name; those of other rows are named where they are counted. */
+const namedOf = (rows: readonly Row[], of: 'channel_id' | 'user_id'): FacetOption[] => [
+  ...new Map(
+    rows
+      .filter((row) => row[of] > 0)
+      .map((row) => {
+        const label = nameOrId(of === 'channel_id' ? row.channel_name : row.username, row[of])
+        return [row[of], { value: String(row[of]), label }] as const
+      }),
+  ).values(),
+]
 
 /** What all tasks have in common, drawings among them. */
 interface Task {

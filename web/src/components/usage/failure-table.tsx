@@ -4,11 +4,11 @@ import { logType } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { useUsageMessages } from './messages.ts'
 import { OfReport, UsagePanel } from './panel.tsx'
-import type { UsageReport, UsageScope } from './scope.ts'
+import type { UsageQuery, UsageScope } from './scope.ts'
 import classes from './usage.module.css'
 
 /** Failed calls of the last day by cause, and what usually helps. */
-export const FailureTable = ({ scope, day }: { scope: UsageScope; day: UsageReport }) => {
+export const FailureTable = ({ scope, day }: { scope: UsageScope; day: UsageQuery }) => {
   const say = useUsageMessages()
   const { data } = day
   const counts = new Map((data?.rows ?? []).map(({ key, calls }) => [key, calls]))

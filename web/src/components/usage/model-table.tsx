@@ -7,11 +7,11 @@ import { Logo } from '../logo/logo.tsx'
 import { ScrollFrame } from '../scroll-frame.tsx'
 import { useUsageMessages } from './messages.ts'
 import { OfReport, UsagePanel } from './panel.tsx'
-import { monthDays, type UsageReport, type UsageScope } from './scope.ts'
+import { monthDays, type UsageQuery, type UsageScope } from './scope.ts'
 import classes from './usage.module.css'
 
 /** The models of the last month: spend, share, calls, share of cached prompts, first token. The legend of the chart beside it. */
-export const ModelTable = ({ scope, month }: { scope: UsageScope; month: UsageReport }) => {
+export const ModelTable = ({ scope, month }: { scope: UsageScope; month: UsageQuery }) => {
   const say = useUsageMessages()
   const { data } = month
   const share = (value: number | null): string => (value === null ? '—' : formatPercent(value))

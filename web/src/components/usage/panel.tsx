@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { EmptyState, ErrorState } from '../states.tsx'
-import type { UsageReport } from './scope.ts'
+import type { UsageQuery } from './scope.ts'
 import classes from './usage.module.css'
 
 type PanelKind = 'chart' | 'lines' | 'list'
@@ -39,12 +39,7 @@ export const WaitingPanel = ({ kind = 'list' }: { kind?: PanelKind }) => (
 )
 
 /** A report that failed, has nothing, or is there; nothing while it loads. */
-export const OfReport = (props: {
-  report: UsageReport
-  empty: string
-  isEmpty: boolean
-  children: () => ReactNode
-}) => {
+export const OfReport = (props: { report: UsageQuery; empty: string; isEmpty: boolean; children: () => ReactNode }) => {
   const { data, error, refetch } = props.report
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (!data) return null

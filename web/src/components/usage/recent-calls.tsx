@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { parseObject } from '@tollgate/contract/json'
-import { calls, type Log, type LogOther, logType } from '../../lib/api/contract.ts'
+import { calls, type LogEntry, type LogOther, logType } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatDuration, formatInteger } from '../../lib/text/format.ts'
 import { CallQuota } from '../display/quota.tsx'
@@ -20,13 +20,13 @@ interface Outcome {
   readonly text: string
 }
 
-const outcomeOf = (log: Log, { end, status }: LogOther, say: SayUsage): Outcome => {
+const outcomeOf = (log: LogEntry, { end, status }: LogOther, say: SayUsage): Outcome => {
   if (end === 'client_gone') return { tone: 'off', text: say('cancelledCall') }
   if (log.type !== logType.error) return { tone: 'good', text: say('answered') }
   return { tone: 'bad', text: status ? say('failedStatus', { status }) : say('failed') }
 }
 
-const Row = ({ log }: { log: Log }) => {
+const Row = ({ log }: { log: LogEntry }) => {
   const say = useUsageMessages()
   const other: LogOther = parseObject(log.other)
   const { tone, text } = outcomeOf(log, other, say)

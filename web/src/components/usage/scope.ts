@@ -16,7 +16,7 @@ export interface UsageScope {
   readonly log: Readonly<Record<string, string>>
 }
 
-export type UsageReport = UseQueryResult<ExploreAnswer, ApiError>
+export type UsageQuery = UseQueryResult<ExploreAnswer, ApiError>
 
 /** Days of `useMonth`, today among them. */
 export const monthDays = 30
@@ -37,7 +37,7 @@ const useReport = (
     start_timestamp: number
   },
   end: number,
-): UsageReport => {
+): UsageQuery => {
   const zone = useTimeZone()
   const { enable_data_export: enabled } = useStatus()
   const query = {
@@ -52,21 +52,21 @@ const useReport = (
 }
 
 /** Spend by model on each of the last 30 days. */
-export const useMonth = (scope: UsageScope): UsageReport => {
+export const useMonth = (scope: UsageScope): UsageQuery => {
   const [anchor] = useTimeAnchor()
   const start = Math.floor(startOfDay(anchor, monthDays - 1, zoneName(useTimeZone())))
   return useReport(scope, { metric: 'spend', by: 'model', rollup: 'day', start_timestamp: start }, Math.floor(anchor))
 }
 
 /** Spend of keys in the last 30 days. */
-export const useKeySpend = (scope: UsageScope): UsageReport => {
+export const useKeySpend = (scope: UsageScope): UsageQuery => {
   const [anchor] = useTimeAnchor()
   const start = Math.floor(startOfDay(anchor, monthDays - 1, zoneName(useTimeZone())))
   return useReport(scope, { metric: 'spend', by: 'key', rollup: 'day', start_timestamp: start }, Math.floor(anchor))
 }
 
 /** Calls by how they ended in each of the last 24 whole hours and the running one. */
-export const useDay = (scope: UsageScope): UsageReport => {
+export const useDay = (scope: UsageScope): UsageQuery => {
   const [anchor] = useTimeAnchor()
   const end = Math.ceil(anchor / hourS) * hourS
   return useReport(scope, { metric: 'calls', by: 'status', rollup: 'hour', start_timestamp: end - dayS }, end)

@@ -6,11 +6,11 @@ import { pointNames } from '../chart/point-names.ts'
 import { TimeChart } from '../chart/time-chart.tsx'
 import { useUsageMessages } from './messages.ts'
 import { OfReport, UsagePanel } from './panel.tsx'
-import type { UsageReport, UsageScope } from './scope.ts'
+import type { UsageQuery, UsageScope } from './scope.ts'
 import classes from './usage.module.css'
 
 /** Spend by model on each day of the last month, and what the month before was; a range of days leads to the log. */
-export const SpendChart = ({ scope, month }: { scope: UsageScope; month: UsageReport }) => {
+export const SpendChart = ({ scope, month }: { scope: UsageScope; month: UsageQuery }) => {
   const say = useUsageMessages()
   const reader = useTimeReader()
   const navigate = useNavigate()

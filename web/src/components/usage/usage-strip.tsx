@@ -6,7 +6,7 @@ import { Quota } from '../display/quota.tsx'
 import { useShortMomentText } from '../display/time/time-text.tsx'
 import { useUsageMessages } from './messages.ts'
 import { OutcomeStrip } from './outcome-strip.tsx'
-import { successOf, type UsageReport } from './scope.ts'
+import { successOf, type UsageQuery } from './scope.ts'
 import classes from './usage.module.css'
 
 const least = { good: 0.99, warn: 0.9 }
@@ -45,8 +45,8 @@ const Hours = ({ day }: { day: ExploreAnswer | undefined }) => {
 
 /** Figures of the last month and day, with others before and behind them, over the hours of the day. */
 export const UsageStrip = (props: {
-  month: UsageReport
-  day: UsageReport
+  month: UsageQuery
+  day: UsageQuery
   before?: readonly Figure[]
   after?: readonly Figure[]
 }) => {

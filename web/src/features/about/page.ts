@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const aboutPage = {
   path: '/about',
@@ -6,4 +6,4 @@ export const aboutPage = {
   title: { zh: '关于', en: 'About' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.AboutScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

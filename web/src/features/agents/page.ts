@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const agentsPage = {
   path: '/agents',
@@ -7,4 +7,4 @@ export const agentsPage = {
   sidebar: { group: 'groupConsole', position: 8, icon: 'code', shortcut: 'i' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.AgentsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

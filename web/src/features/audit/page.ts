@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const auditPage = {
   path: '/audit',
@@ -8,4 +8,4 @@ export const auditPage = {
   sidebar: { group: 'groupAdmin', position: 6, icon: 'history', shortcut: 'a' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.AuditScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -6,10 +6,10 @@ import { useChannelMessages } from './messages.ts'
 
 /** The filters of the list, as they stand in its address. */
 export const channelFilters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
-export type ChannelFilter = (typeof channelFilters)[number]
+export type ChannelFilterName = (typeof channelFilters)[number]
 
 /** What the list of channels can be narrowed by. */
-export const useChannelFacets = (): readonly Facet<ChannelFilter>[] => {
+export const useChannelFacets = (): readonly Facet<ChannelFilterName>[] => {
   const say = useChannelMessages()
   const { types, labelOf } = useChannelTypes()
   const { data: groups } = useEndpoint(calls.listGroups)

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const channelsPage = {
   path: '/channel',
@@ -9,7 +9,7 @@ export const channelsPage = {
   sheets: ['/add', '/edit/$id'],
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.ChannelsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage
 
 export const channelPage = {
   path: '/channel/$id',
@@ -18,4 +18,4 @@ export const channelPage = {
   title: { zh: '渠道', en: 'Channel' },
   load: (): LoadedPage =>
     import('./channel-page/screen.tsx').then((file) => ({ Screen: file.ChannelScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -21,7 +21,7 @@ import { BulkChannelsDialogs, useBulkChannels } from './bulk/bulk.tsx'
 import { ChannelJobsStrip, useChannelJobs } from './bulk/jobs.tsx'
 import { RemoveChannelsDialog, useRemoveChannels } from './bulk/remove.tsx'
 import { channelColumns } from './columns.tsx'
-import { type ChannelFilter, channelFilters, useChannelFacets } from './facets.ts'
+import { type ChannelFilterName, channelFilters, useChannelFacets } from './facets.ts'
 import { ChannelFigures } from './figures.tsx'
 import { useHealthMessages } from './health/health-messages.ts'
 import { useListed } from './listed.ts'
@@ -35,7 +35,7 @@ const TagTable = onDemand(async () => (await import('./tags/tag-table.tsx')).Tag
 const ChannelPreview = onDemand(async () => (await import('./preview.tsx')).ChannelPreview)
 const ChannelSheet = onDemand(async () => (await import('./form/form.tsx')).ChannelSheet)
 
-const isTagFacet = (facet: Facet<ChannelFilter>): facet is Facet<(typeof tagFilters)[number]> =>
+const isTagFacet = (facet: Facet<ChannelFilterName>): facet is Facet<(typeof tagFilters)[number]> =>
   tagFilters.some((name) => name === facet.id)
 const byId = { column: 'id', descending: true }
 const tableOf = (idSort: boolean) => ({

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 /** Reached from the statements; its calls are for root only. */
 export const correctionsPage = {
@@ -8,4 +8,4 @@ export const correctionsPage = {
   title: { zh: '价格更正', en: 'Price corrections' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.CorrectionsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

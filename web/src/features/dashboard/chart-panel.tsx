@@ -10,7 +10,7 @@ import { useTimeReader } from '../../lib/time/time-reader.ts'
 import classes from './dashboard.module.css'
 import { useDashboardMessages } from './messages.ts'
 import { nameOf } from './names.ts'
-import type { View } from './view.ts'
+import type { DashboardView } from './view.ts'
 
 const titles = {
   quota: 'distribution',
@@ -85,7 +85,7 @@ const Table = (props: {
 /** Use over time as a chart or a table; choosing a point narrows the range to it. */
 export const ChartPanel = (props: {
   report: UsageReport | undefined
-  view: View
+  view: DashboardView
   onRange: (from: number, to: number) => void
 }) => {
   const say = useDashboardMessages()

@@ -14,7 +14,7 @@ import { useStatus } from '../../lib/status.ts'
 import type { SetSearch } from '../../lib/url/search-params.ts'
 import classes from './dashboard.module.css'
 import { useDashboardMessages } from './messages.ts'
-import { dashboardRanges, defaultRangeOf, narrowings, type View } from './view.ts'
+import { type DashboardView, dashboardRanges, defaultRangeOf, narrowings } from './view.ts'
 
 const Choice = <T extends string>(props: {
   label: string
@@ -42,7 +42,7 @@ const metricNames = {
 
 /** The dashboard's controls: range, granularity, figure, dimension and filters. */
 export const Controls = (props: {
-  view: View
+  view: DashboardView
   isAdmin: boolean
   report: UsageReport | undefined
   setSearch: SetSearch

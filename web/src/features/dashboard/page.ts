@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const dashboardPage = {
   path: '/detail',
@@ -7,4 +7,4 @@ export const dashboardPage = {
   sidebar: { group: 'groupConsole', position: 1, icon: 'chart', shortcut: 'd', flag: 'enable_data_export' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.DashboardScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -7,7 +7,7 @@ import { formatCompact, formatInteger, formatPercent } from '../../lib/text/form
 import classes from './dashboard.module.css'
 import { type SayDashboard, useDashboardMessages } from './messages.ts'
 import { logSearchOf, nameOf } from './names.ts'
-import type { View } from './view.ts'
+import type { DashboardView } from './view.ts'
 
 type Row = UsageReport['top'][number]
 
@@ -52,7 +52,11 @@ const inSentence = (text: string): string =>
   /^\p{Lu}{2}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1)
 
 /** The top consumers, each with a link that filters the page by it and one to its logs. */
-export const Ranking = (props: { report: UsageReport | undefined; view: View; onOnly: (key: string) => void }) => {
+export const Ranking = (props: {
+  report: UsageReport | undefined
+  view: DashboardView
+  onOnly: (key: string) => void
+}) => {
   const say = useDashboardMessages()
   const { report, view } = props
   if (!report) return <Skeleton h={240} />

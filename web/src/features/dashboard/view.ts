@@ -16,7 +16,7 @@ import type { Search } from '../../lib/url/url-state.ts'
 export const narrowings = ['model', 'group', 'token', 'user', 'channel'] as const
 
 /** The state of the dashboard, stored in the address. */
-export interface View {
+export interface DashboardView {
   readonly range: string
   readonly granularity: Granularity
   readonly metric: UsageMetric
@@ -38,7 +38,7 @@ const oneOf = <T extends string>(values: readonly T[], text: string | undefined,
   values.find((value) => value === text) ?? fallback
 
 /** Reads the address; option DataExportDefaultTime sets the default. */
-export const readView = (search: Search, defaultTime: string, isAdmin: boolean): View => {
+export const readView = (search: Search, defaultTime: string, isAdmin: boolean): DashboardView => {
   const granularity = isGranularity(defaultTime) ? defaultTime : 'hour'
   const mine = !isAdmin || search.mine === '1'
   const only = Object.fromEntries(
@@ -60,7 +60,7 @@ export const defaultRangeOf = (defaultTime: string): RangeName =>
   rangeOf[isGranularity(defaultTime) ? defaultTime : 'hour']
 
 /** The query of the report; `anchor` in unix seconds. */
-export const queryOf = (view: View, anchor: number, zone: string) => {
+export const queryOf = (view: DashboardView, anchor: number, zone: string) => {
   const { from = 0, to = anchor } = readRange(view.range, anchor, '7d', zone)
   return {
     start_timestamp: Math.floor(from),
@@ -77,7 +77,7 @@ const exploreMetric = { quota: 'spend', cost: 'cost', margin: 'margin', count: '
 const exploreDimension = { model: 'model', token: 'key', group: 'group', user: 'user', channel: 'channel' } as const
 
 /** The same question in Explore. */
-export const exploreLinkOf = ({ metric, by, range, only }: View): ExploreLink => ({
+export const exploreLinkOf = ({ metric, by, range, only }: DashboardView): ExploreLink => ({
   metric: exploreMetric[metric],
   by: exploreDimension[by],
   range,

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 /** Administrators read it; only root declares. */
 export const declaredUsagePage = {
@@ -8,4 +8,4 @@ export const declaredUsagePage = {
   title: { zh: '未知用量', en: 'Unknown usage' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.DeclaredUsageScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const drawingsPage = {
   path: '/midjourney',
@@ -7,4 +7,4 @@ export const drawingsPage = {
   sidebar: { group: 'groupConsole', position: 6, icon: 'image', shortcut: 'm', flag: 'enable_drawing' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.DrawingsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

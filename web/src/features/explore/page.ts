@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const explorePage = {
   path: '/explore',
@@ -7,4 +7,4 @@ export const explorePage = {
   sidebar: { group: 'groupConsole', position: 2, icon: 'trend', shortcut: 'x', flag: 'enable_data_export' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.ExploreScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

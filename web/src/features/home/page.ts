@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const homePage = {
   path: '/',
@@ -6,4 +6,4 @@ export const homePage = {
   title: { zh: '首页', en: 'Home' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.HomeScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -5,14 +5,33 @@ import { CopyText } from '../../components/copy/copy-text.tsx'
 import { OperatorText } from '../../components/markdown/operator-text.tsx'
 import { pythonSnippet, Snippet } from '../../components/markdown/snippet.tsx'
 import { useBaseUrl } from '../../lib/api/base-url.ts'
-import { calls } from '../../lib/api/contract.ts'
+import { calls, type OfferedCall } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
-import { Calls } from './calls.tsx'
 import classes from './home.module.css'
 import { useHomeMessages } from './messages.ts'
+
+/** The calls of the site, as its route table has them. Those without a caption are named after their API. */
+const Calls = ({ calls }: { calls: readonly OfferedCall[] }) => {
+  const language = useLanguage()
+  return (
+    <ul className={`panel ${classes.calls}`}>
+      {calls.map(({ method, path, dialect, caption }) => (
+        <li key={`${method} ${path}`}>
+          <strong className="strong">{caption ? textIn(caption.name, language) : dialect}</strong>
+          <code className="mono">
+            <span className="faint">{method}</span> {path}
+          </code>
+          <span className="muted">{caption && textIn(caption.text, language)}</span>
+          <span className={classes.dialect}>{dialect}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** True if visitors can register here. */
 const useCanRegister = (): boolean => {

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 /** Reached from the system settings. */
 export const identityProvidersPage = {
@@ -8,4 +8,4 @@ export const identityProvidersPage = {
   title: { zh: '身份提供方', en: 'Identity providers' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.IdentityProvidersScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

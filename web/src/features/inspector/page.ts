@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const inspectorPage = {
   path: '/inspector',
@@ -8,4 +8,4 @@ export const inspectorPage = {
   sidebar: { group: 'groupAdmin', position: 9, icon: 'eye', shortcut: 'q' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.InspectorScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -6,8 +6,7 @@ import { setLanguage } from '../../lib/i18n.ts'
 import { createQueryClient } from '../../lib/query.ts'
 import { type FakeAnswer, fakeFetch, refused, type Sent } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { keptInvitation } from './kept.ts'
-import { JoinScreen } from './screen.tsx'
+import { JoinScreen, keptInvitation } from './screen.tsx'
 
 const secret = 'a'.repeat(43)
 const ada = { id: 7, username: 'ada', display_name: 'Ada', role: 1, status: 1, group: 'default' }

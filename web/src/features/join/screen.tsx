@@ -6,10 +6,26 @@ import { ApiError, call } from '../../lib/api/api.ts'
 import { calls, type DataOf, type showOrganisationInvitation } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser, useSession } from '../../lib/api/session.ts'
 import { verifySession } from '../../lib/api/verify-session.ts'
+import { invitationPlace } from '../../lib/sign-in/kept-invitation.ts'
 import { useSubmit } from '../../lib/submit.ts'
 import { errorText } from '../../lib/text/error-text.ts'
-import { forgetInvitation, keepInvitation, keptInvitation } from './kept.ts'
 import { useJoinMessages } from './messages.ts'
+
+const pattern = /^[A-Za-z0-9]{43}$/
+
+/** Keeps the secret of a link in this tab, so that the pages before joining do not carry it in their addresses. */
+const keepInvitation = (secret: string): void => {
+  if (pattern.test(secret)) sessionStorage.setItem(invitationPlace, secret)
+}
+
+/** The secret of the link that was opened last; undefined without a whole one. */
+export const keptInvitation = (): string | undefined => {
+  const kept = sessionStorage.getItem(invitationPlace) ?? ''
+  return pattern.test(kept) ? kept : undefined
+}
+
+/** The invitation was used, or cannot be. */
+const forgetInvitation = (): void => sessionStorage.removeItem(invitationPlace)
 
 type Invitation = DataOf<typeof showOrganisationInvitation>
 

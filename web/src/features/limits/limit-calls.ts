@@ -1,4 +1,4 @@
-import type { ForAll } from '../../components/limits/found-select.tsx'
+import type { ForAll } from '../../components/limits/search-select.tsx'
 import { calls } from '../../lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const limitsPage = {
   path: '/limit',
@@ -7,4 +7,4 @@ export const limitsPage = {
   sidebar: { group: 'groupConsole', position: 9, icon: 'gauge', shortcut: 'z' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.LimitsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

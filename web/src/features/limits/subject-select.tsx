@@ -1,7 +1,7 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core'
 import type { LimitSubject } from '@tollgate/contract/limits/limit-choices'
 import type { ReactNode } from 'react'
-import { FoundSelect, useSubject } from '../../components/limits/found-select.tsx'
+import { FoundSelect, useSubject } from '../../components/limits/search-select.tsx'
 import { calls, type FoundSubject } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useLimitCalls } from './limit-calls.ts'

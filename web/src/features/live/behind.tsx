@@ -5,8 +5,25 @@ import { useStatus } from '../../lib/status.ts'
 import { formatInteger, formatQuotaSum } from '../../lib/text/format.ts'
 import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
-import { Spark } from './spark.tsx'
 import { bytesText, msText, shortMsText } from './texts.ts'
+
+const [width, height] = [96, 28]
+
+/** A figure over the last hour as a small line without names; the number beside it says what it is now. */
+const Spark = ({ values }: { values: readonly number[] }) => {
+  const most = Math.max(1, ...values)
+  const path = values
+    .map((value, index) => {
+      const x = (index / Math.max(1, values.length - 1)) * width
+      return `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${(height - 2 - (value / most) * (height - 4)).toFixed(1)}`
+    })
+    .join('')
+  return (
+    <svg className={classes.spark} width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
 
 const Queue = (props: { name: string; fact: string; values?: readonly number[]; value: ReactNode }) => (
   <div className={classes.queue}>

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const livePage = {
   path: '/live',
@@ -8,4 +8,4 @@ export const livePage = {
   sidebar: { group: 'groupAdmin', position: 0, icon: 'pulse', shortcut: 'j' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.LiveScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -2,7 +2,7 @@ import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { CallQuota } from '../../components/display/quota.tsx'
 import { Logo } from '../../components/logo/logo.tsx'
-import type { Log } from '../../lib/api/contract.ts'
+import type { LogEntry } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import classes from './logs.module.css'
 import type { SayLog } from './messages.ts'
@@ -10,7 +10,7 @@ import { cachedShare, cachedTokens, isRequest, otherOf } from './other.ts'
 import { keyName } from './result.ts'
 
 /** The model that was asked for; a mark where another one answered. */
-export const Model = ({ log, say }: { log: Log; say: SayLog }) => {
+export const Model = ({ log, say }: { log: LogEntry; say: SayLog }) => {
   const { is_model_mapped: mapped, upstream_model_name: actual } = otherOf(log)
   const logo = log.model_name === '' ? null : <Logo of={{ model: log.model_name }} name={log.model_name} />
   if (!mapped || !actual)
@@ -34,7 +34,7 @@ export const Model = ({ log, say }: { log: Log; say: SayLog }) => {
 }
 
 /** The key of a call with its owner for administrators; of other entries the user. */
-export const Key = ({ log, say, isAdmin }: { log: Log; say: SayLog; isAdmin: boolean }) => (
+export const Key = ({ log, say, isAdmin }: { log: LogEntry; say: SayLog; isAdmin: boolean }) => (
   <>
     <span className="strong">{isRequest(log) ? keyName(log, say) : log.username}</span>
     {isAdmin && isRequest(log) && <span className={classes.owner}>{log.place?.organisation.name ?? log.username}</span>}
@@ -42,7 +42,7 @@ export const Key = ({ log, say, isAdmin }: { log: Log; say: SayLog; isAdmin: boo
 )
 
 /** How much of the input came from a cache, as a bar and in percent. */
-export const CacheShare = ({ log }: { log: Log }) => {
+export const CacheShare = ({ log }: { log: LogEntry }) => {
   const share = cachedShare(log)
   if (share === undefined) return <span className="faint">—</span>
   return (
@@ -59,7 +59,7 @@ export const CacheShare = ({ log }: { log: Log }) => {
 }
 
 /** What a call cost; a mark where that is provisional. */
-export const Charge = ({ log, say }: { log: Log; say: SayLog }) => {
+export const Charge = ({ log, say }: { log: LogEntry; say: SayLog }) => {
   const amount = (
     <span className="strong">
       <CallQuota value={log.quota} />
@@ -80,13 +80,13 @@ export const Charge = ({ log, say }: { log: Log; say: SayLog }) => {
 }
 
 /** The channel's name; its number where it has been deleted. */
-export const channelName = (log: Log): string => log.channel_name || (log.channel > 0 ? `#${log.channel}` : '')
+export const channelName = (log: LogEntry): string => log.channel_name || (log.channel > 0 ? `#${log.channel}` : '')
 
 /** The group of a call; empty where none is known. */
-export const groupOf = (log: Log): string => {
+export const groupOf = (log: LogEntry): string => {
   const { group } = otherOf(log)
   return log.group || (typeof group === 'string' ? group : '')
 }
 
 /** A number of tokens; nothing for entries that are no calls. */
-export const tokens = (log: Log, value: number): string => (isRequest(log) ? formatInteger(value) : '')
+export const tokens = (log: LogEntry, value: number): string => (isRequest(log) ? formatInteger(value) : '')

@@ -1,11 +1,13 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { GroupTag } from '../../components/display/group-tag.tsx'
+import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
 import { TimeText } from '../../components/display/time/time-text.tsx'
-import type { Log } from '../../lib/api/contract.ts'
+import type { LogEntry } from '../../lib/api/contract.ts'
 import { formatPercent } from '../../lib/text/format.ts'
 import { CacheShare, Charge, channelName, groupOf, Key, Model, tokens } from './cells.tsx'
 import { SessionLane, type SessionLanes, sessionOfLog } from './lanes/session-lanes.tsx'
-import type { SayLog } from './messages.ts'
+import { type SayLog, useLogMessages } from './messages.ts'
 import { operatorColumns } from './operator-columns.tsx'
 import { cachedShare, cachedTokens, isRequest, otherOf, totalMs } from './other.ts'
 import { endUserColumn, placeColumns, tagColumn } from './places/place-columns.tsx'
@@ -13,7 +15,24 @@ import { keyName, resultOf } from './result.ts'
 import { ResultText } from './result-text.tsx'
 import { detailsText } from './sheet/details.ts'
 import { Times, timesText } from './sheet/pace.tsx'
-import { TypeBadge } from './type-badge.tsx'
+
+const types = {
+  0: { tone: 'neutral', word: 'type0' },
+  1: { tone: 'info', word: 'type1' },
+  2: { tone: 'good', word: 'type2' },
+  3: { tone: 'warn', word: 'type3' },
+  4: { tone: 'neutral', word: 'type4' },
+  5: { tone: 'bad', word: 'type5' },
+} as const satisfies Record<number, { tone: Tone; word: string }>
+
+/** A log row's type; failures show the status that the client got. */
+export const TypeBadge = ({ log }: { log: LogEntry }) => {
+  const say = useLogMessages()
+  const type = ownMember<(typeof types)[keyof typeof types]>(types, String(log.type)) ?? types[0]
+  const { status } = otherOf(log)
+  const label = log.type === 5 && status ? `${say('type5')} ${status}` : say(type.word)
+  return <StatusBadge tone={type.tone} label={label} />
+}
 
 interface Shown {
   /** Admins have the channel and `operatorColumns` as well. */
@@ -21,13 +40,16 @@ interface Shown {
   /** Sessions are shown where a row of the page belongs to one; undefined where none does. */
   readonly lanes?: SessionLanes | undefined
   readonly tags?: boolean
-  /** Whether calls name for which customers of their callers they are made. */
+  /** True if calls name for which customers of their callers they are made. */
   readonly endUsers?: boolean
   readonly places?: boolean
 }
 
 /** Columns of the log, from left to right. */
-export const logColumns = (say: SayLog, { isAdmin, lanes, tags, endUsers, places }: Shown): readonly Column<Log>[] => [
+export const logColumns = (
+  say: SayLog,
+  { isAdmin, lanes, tags, endUsers, places }: Shown,
+): readonly Column<LogEntry>[] => [
   {
     id: 'id',
     header: say('time'),
@@ -71,9 +93,9 @@ export const logColumns = (say: SayLog, { isAdmin, lanes, tags, endUsers, places
           header: say('channel'),
           card: 'none' as const,
           most: 108,
-          filters: (log: Log) =>
+          filters: (log: LogEntry) =>
             isRequest(log) && log.channel > 0 ? [{ facet: 'channel', value: String(log.channel) }] : [],
-          cell: (log: Log) => (isRequest(log) ? channelName(log) || <span className="faint">—</span> : null),
+          cell: (log: LogEntry) => (isRequest(log) ? channelName(log) || <span className="faint">—</span> : null),
           value: channelName,
         },
       ]

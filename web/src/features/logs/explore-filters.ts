@@ -1,10 +1,10 @@
 import type { ExploreFilter } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
 import type { ExploreLink } from '../../lib/url/explore-link.ts'
-import type { LogFilter } from './filters.ts'
+import type { LogFilterName } from './filters.ts'
 import { defaultRange } from './range.ts'
 
-type Filters = Readonly<Partial<Record<LogFilter, string>>>
+type Filters = Readonly<Partial<Record<LogFilterName, string>>>
 
 /** What the log's filters are called in Explore, which knows keys and users by their ids, and parts of their names. */
 const dimensions = {
@@ -35,7 +35,7 @@ const filterOf = (name: Shared, value: string, isNot: boolean): ExploreFilter | 
 }
 
 /** Explore with the question of the log: its time, and its filters as far as Explore knows them. */
-export const exploreOf = (filters: Filters, not: readonly LogFilter[]): ExploreLink => {
+export const exploreOf = (filters: Filters, not: readonly LogFilterName[]): ExploreLink => {
   const range = filters.range ?? defaultRange
   return {
     metric: filters.type === String(logType.error) ? 'errors' : 'spend',

@@ -1,6 +1,6 @@
 import type { Facet, FacetCounts } from '../../components/data-table/columns/column.ts'
 import { countsOf } from '../../components/data-table/filters/counted-facets.ts'
-import { anyProvisional, calls, channelTestLabel, type Log, logEnds } from '../../lib/api/contract.ts'
+import { anyProvisional, calls, channelTestLabel, type LogEntry, logEnds } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { type SayLog, useLogMessages } from './messages.ts'
 import { otherOf } from './other.ts'
@@ -25,7 +25,7 @@ export const logFilters = [
   'end_user',
   'provisional',
 ] as const
-export type LogFilter = (typeof logFilters)[number]
+export type LogFilterName = (typeof logFilters)[number]
 
 const typeOptions = (say: SayLog) =>
   [
@@ -39,7 +39,7 @@ const typeOptions = (say: SayLog) =>
 const endOptions = (say: SayLog) => logEnds.map((end) => ({ value: end, label: say(`end_${end}`) }))
 
 /** The channels of the rows on the page, by name; those of other rows are named where they are counted. */
-const channelsOf = (rows: readonly Log[]): { value: string; label: string }[] => [
+const channelsOf = (rows: readonly LogEntry[]): { value: string; label: string }[] => [
   ...new Map(
     rows
       .filter(({ channel }) => channel > 0)
@@ -48,7 +48,9 @@ const channelsOf = (rows: readonly Log[]): { value: string; label: string }[] =>
 ]
 
 /** The programs that made the calls of the page, each once. */
-const clientsOf = (rows: readonly Log[]): string[] => [...new Set(rows.flatMap((log) => otherOf(log).client || []))]
+const clientsOf = (rows: readonly LogEntry[]): string[] => [
+  ...new Set(rows.flatMap((log) => otherOf(log).client || [])),
+]
 
 /** All of them, and the kind that a link asked for. */
 const provisionalOptions = (say: SayLog, asked: unknown) => [
@@ -60,15 +62,15 @@ const provisionalOptions = (say: SayLog, asked: unknown) => [
 export const useLogFacets = (
   isAdmin: boolean,
   query: FacetCounts['query'],
-  rows: readonly Log[],
-): readonly Facet<LogFilter>[] => {
+  rows: readonly LogEntry[],
+): readonly Facet<LogFilterName>[] => {
   const say = useLogMessages()
   const models = useEndpoint(calls.getOwnModels)
   const groups = useEndpoint(calls.getOwnGroups)
   const tokens = useEndpoint(calls.browseTokens, { query: { page_size: 100 } })
   const names = new Set(tokens.data?.items.map((token) => token.name))
   const counts = countsOf(isAdmin ? calls.countLogs : calls.countOwnLogs, query)
-  const text = (id: LogFilter, label: string, placeholder: string, suggestions: readonly string[] = []) =>
+  const text = (id: LogFilterName, label: string, placeholder: string, suggestions: readonly string[] = []) =>
     ({ kind: 'text', id, label, placeholder, suggestions, counts, not: true, whole: true }) as const
   return [
     {

@@ -1,19 +1,19 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { CallQuota } from '../../components/display/quota.tsx'
-import { type Log, logType } from '../../lib/api/contract.ts'
+import { type LogEntry, logType } from '../../lib/api/contract.ts'
 import type { SayLog } from './messages.ts'
 import { channelPath, isRequest, marginOf, upstreamCostOf } from './other.ts'
 import { UserCard } from './sheet/user-card.tsx'
 
 /** The channels that were tried one after the other; empty when the first one answered. */
-const retriesOf = (log: Log): string => {
+const retriesOf = (log: LogEntry): string => {
   const path = isRequest(log) ? channelPath(log) : ''
   return path.includes(' → ') ? path : ''
 }
 
 /** Columns of operators: the user, what the call costs upstream and which channels were tried. */
-export const operatorColumns = (say: SayLog): readonly Column<Log>[] => {
-  const amount = (log: Log, value: number | undefined) =>
+export const operatorColumns = (say: SayLog): readonly Column<LogEntry>[] => {
+  const amount = (log: LogEntry, value: number | undefined) =>
     log.type !== logType.consume ? null : value === undefined ? (
       <span className="muted">{say('unknownCost')}</span>
     ) : (

@@ -1,11 +1,11 @@
 import { parseObject } from '@tollgate/contract/json'
-import type { Attempt, CallCost, Log, LogOther } from '../../lib/api/contract.ts'
+import type { Attempt, CallCost, LogEntry, LogOther } from '../../lib/api/contract.ts'
 import { logType } from '../../lib/api/contract.ts'
 
-const read = new WeakMap<Log, LogOther>()
+const read = new WeakMap<LogEntry, LogOther>()
 
 /** The facts behind a log row; empty where there are none. Read once per row. */
-export const otherOf = (log: Log): LogOther => {
+export const otherOf = (log: LogEntry): LogOther => {
   const before = read.get(log)
   if (before) return before
   const other: LogOther = parseObject(log.other)
@@ -14,29 +14,29 @@ export const otherOf = (log: Log): LogOther => {
 }
 
 /** Rows that tell of a request: consumption, failures, and the untyped rows of older databases. */
-export const isRequest = (log: Log): boolean =>
+export const isRequest = (log: LogEntry): boolean =>
   log.type === logType.consume || log.type === logType.error || log.type === logType.unknown
 
 /** Milliseconds to the first byte; undefined when none was recorded. */
-export const firstTokenMs = (log: Log): number | undefined => {
+export const firstTokenMs = (log: LogEntry): number | undefined => {
   const { frt } = otherOf(log)
   return frt === undefined || frt < 0 ? undefined : frt
 }
 
 /** Milliseconds of the whole request. */
-export const totalMs = (log: Log): number => otherOf(log).duration_ms ?? log.use_time * 1000
+export const totalMs = (log: LogEntry): number => otherOf(log).duration_ms ?? log.use_time * 1000
 
 /** Output tokens per second after the first one; undefined if unknown. */
-export const tokensPerSecond = (log: Log): number | undefined => {
+export const tokensPerSecond = (log: LogEntry): number | undefined => {
   const ms = totalMs(log) - (log.is_stream ? (firstTokenMs(log) ?? 0) : 0)
   return log.completion_tokens > 0 && ms > 0 ? (log.completion_tokens * 1000) / ms : undefined
 }
 
 /** Tries of upstreams, in order; only admins get them. */
-export const attemptsOf = (log: Log): readonly Attempt[] => otherOf(log).admin_info?.attempts ?? []
+export const attemptsOf = (log: LogEntry): readonly Attempt[] => otherOf(log).admin_info?.attempts ?? []
 
 /** Channels that were tried: `3 → 7`. */
-export const channelPath = (log: Log): string => {
+export const channelPath = (log: LogEntry): string => {
   const { use_channel: used = [], attempts = [] } = otherOf(log).admin_info ?? {}
   const names = new Map(attempts.map(({ channel, channel_name: name }) => [String(channel), name]))
   names.set(String(log.channel), log.channel_name)
@@ -45,25 +45,25 @@ export const channelPath = (log: Log): string => {
 }
 
 /** What the call costs at its provider; undefined where that is not known. Only admins get it. */
-export const upstreamCostOf = (log: Log): CallCost | undefined => otherOf(log).admin_info?.cost
+export const upstreamCostOf = (log: LogEntry): CallCost | undefined => otherOf(log).admin_info?.cost
 
 /** What is left of the charge; undefined where the cost is not known. */
-export const marginOf = (log: Log): number | undefined => {
+export const marginOf = (log: LogEntry): number | undefined => {
   const cost = upstreamCostOf(log)
   return cost && log.quota - cost.quota
 }
 
 /** Tokens read from a cache, as the upstream reported them. */
-export const cachedTokens = (log: Log): number => otherOf(log).cache_tokens ?? 0
+export const cachedTokens = (log: LogEntry): number => otherOf(log).cache_tokens ?? 0
 
 /** The part of the input that was read from a cache, 0 to 1; undefined where nothing was. */
-export const cachedShare = (log: Log): number | undefined => {
+export const cachedShare = (log: LogEntry): number | undefined => {
   const cached = cachedTokens(log)
   return cached > 0 && log.prompt_tokens > 0 ? Math.min(1, cached / log.prompt_tokens) : undefined
 }
 
 /** Fields of the request or the answer that the other side has no place for. */
-export const lostFields = (log: Log): readonly string[] => {
+export const lostFields = (log: LogEntry): readonly string[] => {
   const { lost_fields: lost } = otherOf(log)
   return Array.isArray(lost) ? lost.filter((field): field is string => typeof field === 'string') : []
 }

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const logsPage = {
   path: '/log',
@@ -7,4 +7,4 @@ export const logsPage = {
   sidebar: { group: 'groupConsole', position: 4, icon: 'document', shortcut: 'l' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.LogsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { channelTestLabel, type Log, logType } from '../../lib/api/contract.ts'
+import { channelTestLabel, type LogEntry, logType } from '../../lib/api/contract.ts'
 import type { SayLog } from './messages.ts'
 import { attemptsOf, isRequest, otherOf } from './other.ts'
 import { contentText } from './sheet/details.ts'
@@ -15,10 +15,10 @@ export interface Result {
 }
 
 /** True for calls that an operator made to test a channel. */
-export const isTest = (log: Log): boolean => log.token_id === 0 && log.token_name === channelTestLabel
+export const isTest = (log: LogEntry): boolean => log.token_id === 0 && log.token_name === channelTestLabel
 
 /** The name of the key; tests and calls of the playground have none. */
-export const keyName = (log: Log, say: SayLog): string => {
+export const keyName = (log: LogEntry, say: SayLog): string => {
   if (isTest(log)) return say('test')
   return log.token_id === 0 && log.token_name.startsWith('playground-') ? say('playground') : log.token_name
 }
@@ -49,12 +49,12 @@ const errorCauses = {
 
 const typeLabels = { 1: 'type1', 3: 'type3', 4: 'type4' } as const
 
-const retriesText = (log: Log, say: SayLog): string => {
+const retriesText = (log: LogEntry, say: SayLog): string => {
   const retries = attemptsOf(log).filter(({ hedge, cancelled }) => hedge !== 'second' && !cancelled).length - 1
   return retries > 0 ? say('retries', { count: retries }) : ''
 }
 
-const failed = (log: Log, say: SayLog): Result => {
+const failed = (log: LogEntry, say: SayLog): Result => {
   const { status, error_code: code = '', repeated } = otherOf(log)
   if (otherOf(log).end === 'client_gone')
     return { tone: 'off', label: say('cancelled'), cause: say('cause_client_gone') }
@@ -70,7 +70,7 @@ const failed = (log: Log, say: SayLog): Result => {
 }
 
 /** The result of a call, or the kind of an entry that is no call. */
-export const resultOf = (log: Log, say: SayLog): Result => {
+export const resultOf = (log: LogEntry, say: SayLog): Result => {
   if (log.type === logType.error) return failed(log, say)
   if (!isRequest(log)) {
     const label = ownMember<(typeof typeLabels)[keyof typeof typeLabels]>(typeLabels, String(log.type))

@@ -6,12 +6,13 @@ import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import type { ExportFormat } from '../../components/data-table/export/export-rows.ts'
+import type { BuiltInView } from '../../components/data-table/views/table-views.ts'
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { RangeFilter } from '../../components/display/time/range-filter.tsx'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader, ToolsPlace } from '../../components/page-header.tsx'
-import { calls, type Log, logType } from '../../lib/api/contract.ts'
+import { calls, type LogEntry, logType } from '../../lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
 import { useAtTop } from '../../lib/at-top.ts'
 import { download } from '../../lib/download.ts'
@@ -29,16 +30,25 @@ import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/tabl
 import { logColumns } from './columns.tsx'
 import { exploreOf } from './explore-filters.ts'
 import { exportColumns } from './export-columns.ts'
-import { type LogFilter, logFilters, useLogFacets } from './filters.ts'
+import { type LogFilterName, logFilters, useLogFacets } from './filters.ts'
 import { lanesOf, sessionOfLog } from './lanes/session-lanes.tsx'
 import classes from './logs.module.css'
-import { useLogMessages } from './messages.ts'
+import { type SayLog, useLogMessages } from './messages.ts'
 import { pageCursors } from './page-cursors.ts'
 import { usePlaceFacets, useShownPlaces } from './places/place-facets.ts'
 import { defaultRange, logRange } from './range.ts'
 import { LogNotes } from './sheet/notes.tsx'
-import { logViews } from './views.ts'
 import { LogStrip } from './volume/log-strip.tsx'
+
+const used = String(logType.consume)
+
+/** Built-in views of the log: failed, slow, expensive, and today's requests. */
+const logViews = (say: SayLog): readonly BuiltInView[] => [
+  { id: 'errors', name: say('viewErrors'), search: { range: '24h', type: String(logType.error) } },
+  { id: 'slow', name: say('viewSlow'), search: { range: '24h', type: used, sort: '-use_time' } },
+  { id: 'expensive', name: say('viewExpensive'), search: { range: '24h', type: used, sort: '-quota' } },
+  { id: 'today', name: say('viewToday'), search: { range: 'today' } },
+]
 
 const LogSheet = onDemand(async () => (await import('./sheet/log-sheet.tsx')).LogSheet)
 const StorageRefunds = onDemand(async () => (await import('./storage-refunds/panel.tsx')).StorageRefunds)
@@ -54,7 +64,7 @@ const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLo
 
 /** The queries of the list and of the figures above it. */
 const queriesOf = (
-  { range = 'all', ...filter }: TableQuery<LogFilter>,
+  { range = 'all', ...filter }: TableQuery<LogFilterName>,
   anchor: number,
   { follow, zone }: { follow: boolean; zone: string | undefined },
 ) => {
@@ -71,7 +81,7 @@ export const firstRead: FirstRead = (read, search) => {
 }
 
 /** The open row: from the page's rows if it is there, else fetched by the request id in the address. */
-const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) => {
+const OpenLog = ({ rows, isAdmin }: { rows: readonly LogEntry[]; isAdmin: boolean }) => {
   const [search, setSearch] = useSearchParams()
   const request = search.request ?? ''
   const id = search.id ?? ''
@@ -89,7 +99,7 @@ const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) 
     { enabled: listed?.cut === true, staleTimeMs: Number.POSITIVE_INFINITY },
   )
   const isWhole = listed?.cut === true && whole.data?.id === listed.id
-  const go = (to: Log | undefined) => to && (() => setSearch({ ...addressOf(to) }, { replace: true }))
+  const go = (to: LogEntry | undefined) => to && (() => setSearch({ ...addressOf(to) }, { replace: true }))
   return (
     <LogSheet
       log={isWhole ? whole.data : listed}
@@ -106,15 +116,15 @@ const OpenLog = ({ rows, isAdmin }: { rows: readonly Log[]; isAdmin: boolean }) 
 }
 
 /** Rows without a request (top-ups, administration) are addressed by their number on the page. */
-const addressOf = (log: Log): { request: string | undefined; id: string | undefined } =>
+const addressOf = (log: LogEntry): { request: string | undefined; id: string | undefined } =>
   log.request_id === '' ? { request: undefined, id: String(log.id) } : { request: log.request_id, id: undefined }
 
 const isAt = (
-  log: Log,
+  log: LogEntry,
   { request = '', id = '' }: { request?: string | undefined; id?: string | undefined },
 ): boolean => (id !== '' ? String(log.id) === id : request !== '' && log.request_id === request)
 
-const noRows: readonly Log[] = []
+const noRows: readonly LogEntry[] = []
 
 export const LogsScreen = () => {
   const say = useLogMessages()
@@ -162,7 +172,7 @@ export const LogsScreen = () => {
     await download(exportOf, { query: { ...stat, format, columns: exportColumns(shown).join() } }, `logs.${format}`)
   }
   const exporting = useAction(exportAll, { done: say('exported') })
-  const actions = (log: Log): readonly RowAction[] => [
+  const actions = (log: LogEntry): readonly RowAction[] => [
     { label: say('open'), icon: 'document', onClick: () => setSearch(addressOf(log)) },
     ...(log.request_id === ''
       ? []

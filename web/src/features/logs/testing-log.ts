@@ -1,8 +1,11 @@
-import type { Log, LogOther } from '../../lib/api/contract.ts'
+import type { LogEntry, LogOther } from '../../lib/api/contract.ts'
 import { storeUser } from '../../lib/api/session.ts'
 
 /** A log row for tests; `other` is printed as the server does. */
-export const testLog = ({ other = {}, ...fields }: Partial<Omit<Log, 'other'>> & { other?: LogOther } = {}): Log => ({
+export const testLog = ({
+  other = {},
+  ...fields
+}: Partial<Omit<LogEntry, 'other'>> & { other?: LogOther } = {}): LogEntry => ({
   id: 1,
   user_id: 7,
   created_at: 1_763_600_000,

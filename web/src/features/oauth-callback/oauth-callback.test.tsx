@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { forgetUser, storedUser, storeUser } from '../../lib/api/session.ts'
 import { createConsoleRouter } from '../../routes.tsx'
 import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
-import { telegramAnswer } from './telegram.ts'
+import { telegramAnswer } from './finish.ts'
 import '../../test/forget-notifications.ts'
 
 const ada = { id: 7, username: 'ada', display_name: 'Ada', role: 1, status: 1, group: 'default' }

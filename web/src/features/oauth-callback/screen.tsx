@@ -9,7 +9,7 @@ import { requiredProviderOf } from '../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../lib/status.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import classes from './callback.module.css'
-import { finishWay, type Outcome, Unanswered } from './finish.ts'
+import { finishWay, type SignInOutcome, Unanswered } from './finish.ts'
 import { useOauthCallbackMessages } from './messages.ts'
 
 /** Time that a failure is shown before the next page opens. */
@@ -22,7 +22,7 @@ const settingsPath = (): '/setting' | '/personal' =>
 /** After a failure: visitors would be sent on from the settings to the login page. */
 const failurePath = (): '/setting' | '/personal' | '/login' => (storedUser() ? settingsPath() : '/login')
 
-const useOutcome = (): ((outcome: Outcome) => Promise<void>) => {
+const useOutcome = (): ((outcome: SignInOutcome) => Promise<void>) => {
   const navigate = useNavigate()
   const enter = useFinishSignIn()
   const say = useOauthCallbackMessages()

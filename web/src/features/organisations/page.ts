@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const organisationsPage = {
   path: '/organisation',
@@ -9,4 +9,4 @@ export const organisationsPage = {
   sheets: ['/$id'],
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.OrganisationsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

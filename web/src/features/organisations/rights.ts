@@ -2,7 +2,7 @@ import type { Organisation, OrganisationProject, OrganisationRole, ProjectKey } 
 
 // What the screens leave out because the server would refuse it; the server decides for itself.
 
-/** Whether the reader may give and take a role: owners and people who pay are named by owners alone. */
+/** True if the reader may give and take a role: owners and people who pay are named by owners alone. */
 export const mayGrant = ({ may, role: own }: Organisation, role: OrganisationRole | null): boolean =>
   may.includes('manage_members') && (own === 'owner' || (role !== 'owner' && role !== 'billing'))
 
@@ -57,6 +57,6 @@ export const usersOfTeam = ({ members }: Organisation, teamId: number): Organisa
     return role === 'owner' || role === 'admin' || role === 'member' || inTeam === 'admin' || inTeam === 'member'
   })
 
-/** Whether the reader may make keys for others in a project of this team. */
+/** True if the reader may make keys for others in a project of this team. */
 export const managesKeys = (organisation: Organisation, userId: number, teamId: number): boolean =>
   organisation.may.includes('manage_keys') || roleInTeam(organisation, userId, teamId) === 'admin'

@@ -13,7 +13,7 @@ import classes from './page/lists.module.css'
 import { isOfSite, OrganisationPage, readOf } from './page/page.tsx'
 import { rememberBelonging } from './remember.ts'
 
-const FoundForm = onDemand(async () => (await import('./forms/found.tsx')).FoundForm)
+const FoundForm = onDemand(async () => (await import('./forms/founding-form.tsx')).FoundForm)
 const SiteOrganisations = onDemand(async () => (await import('./site-organisations.tsx')).SiteOrganisations)
 
 export const firstRead: FirstRead = (read, search, { id }) => {

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const paymentsPage = {
   path: '/payment',
@@ -8,4 +8,4 @@ export const paymentsPage = {
   sidebar: { group: 'groupAdmin', position: 4, icon: 'receipt', shortcut: 'y' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.PaymentsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

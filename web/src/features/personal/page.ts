@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const personalPage = {
   path: '/personal',
@@ -8,4 +8,4 @@ export const personalPage = {
   sidebar: { group: 'groupPersonal', position: 3, icon: 'user', shortcut: 's' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.PersonalScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -24,7 +24,7 @@ import { Password } from './security/password.tsx'
 import { Passkeys } from './security/security-passkeys.tsx'
 import { SessionList } from './security/security-sessions.tsx'
 import { TwoStep } from './security/security-totp.tsx'
-import { type Tab, tabOf, tabs } from './tabs.ts'
+import { type PersonalTab, tabOf, tabs } from './tabs.ts'
 import { TimeZone } from './time-zone.tsx'
 
 const ProfileTab = ({ user }: { user: User | undefined }) => {
@@ -69,7 +69,7 @@ const Narrow = ({ children }: { children: ReactNode }) => (
   <div className={`${classes.stack} ${classes.narrow}`}>{children}</div>
 )
 
-const parts: Readonly<Record<Tab, (user: User | undefined) => ReactNode>> = {
+const parts: Readonly<Record<PersonalTab, (user: User | undefined) => ReactNode>> = {
   profile: (user) => <ProfileTab user={user} />,
   security: () => <SecurityTab />,
   'access-tokens': () => (
@@ -108,9 +108,9 @@ const tabWords = {
   notifications: 'tabNotifications',
   invites: 'tabInvites',
   danger: 'danger',
-} as const satisfies Record<Tab, string>
+} as const satisfies Record<PersonalTab, string>
 
-const Tabs = ({ current }: { current: Tab }) => {
+const Tabs = ({ current }: { current: PersonalTab }) => {
   const say = usePersonalMessages()
   return (
     <TabBar label={say('tabs')} current={tabs.indexOf(current)}>

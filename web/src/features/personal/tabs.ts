@@ -10,10 +10,10 @@ export const tabs = [
   'invites',
   'danger',
 ] as const
-export type Tab = (typeof tabs)[number]
+export type PersonalTab = (typeof tabs)[number]
 
 /** The panels of a tab that links name after `#`, as they did when all panels stood on one page. */
-const tabOfPanel: Readonly<Record<string, Tab>> = {
+const tabOfPanel: Readonly<Record<string, PersonalTab>> = {
   bindings: 'connections',
   invite: 'invites',
   notices: 'notifications',
@@ -27,5 +27,5 @@ const tabOfPanel: Readonly<Record<string, Tab>> = {
 }
 
 /** The tab of an address: by its path, or by the panel that it names. */
-export const tabOf = (pathname: string, hash: string): Tab =>
+export const tabOf = (pathname: string, hash: string): PersonalTab =>
   tabs.find((tab) => tab === pathname.split('/')[2]) ?? ownMember(tabOfPanel, hash) ?? 'profile'

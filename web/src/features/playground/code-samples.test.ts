@@ -2,10 +2,17 @@ import { expect, it } from 'vitest'
 import { callKinds } from './calls/call-kinds.ts'
 import { requestOf } from './calls/requests.ts'
 import { codeSample } from './code-samples.ts'
-import type { Message } from './conversation/message.ts'
+import type { ChatMessage } from './conversation/message.ts'
 import { defaultSettings } from './settings.ts'
 
-const question: Message = { id: 'q', role: 'user', content: 'true null', createAt: 0, status: 'complete', parent: null }
+const question: ChatMessage = {
+  id: 'q',
+  role: 'user',
+  content: 'true null',
+  createAt: 0,
+  status: 'complete',
+  parent: null,
+}
 
 it('prints a request as Python without touching its texts', () => {
   const code = codeSample('python', 'https://x/v1', requestOf('chat', defaultSettings, [question]))

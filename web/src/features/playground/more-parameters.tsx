@@ -1,7 +1,7 @@
 import { Button, NumberInput, Select, Switch, Textarea } from '@mantine/core'
 import { usePlaygroundMessages } from './messages.ts'
 import classes from './playground.module.css'
-import type { Settings } from './settings.ts'
+import type { PlaygroundSettings } from './settings.ts'
 
 const efforts = ['minimal', 'low', 'medium', 'high']
 
@@ -20,10 +20,13 @@ const none = {
   stop: undefined,
   reasoning_effort: undefined,
   json: undefined,
-} satisfies Partial<Settings>
+} satisfies Partial<PlaygroundSettings>
 
 /** Parameters that few people need; each is sent only when it is set. */
-export const MoreParameters = (props: { settings: Settings; onChange: (changes: Partial<Settings>) => void }) => {
+export const MoreParameters = (props: {
+  settings: PlaygroundSettings
+  onChange: (changes: Partial<PlaygroundSettings>) => void
+}) => {
   const say = usePlaygroundMessages()
   const { settings, onChange } = props
   const isSet = (Object.keys(none) as (keyof typeof none)[]).some((field) => settings[field] !== undefined)

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const playgroundPage = {
   path: '/playground',
@@ -7,4 +7,4 @@ export const playgroundPage = {
   sidebar: { group: 'groupChat', position: 1, icon: 'chat', shortcut: 'p' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.PlaygroundScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -2,7 +2,7 @@ import { readJson, writeJson } from '../../lib/preferences/storage.ts'
 import type { CallKind } from './calls/call-kinds.ts'
 
 /** Fields that are left out of the request while they are undefined. */
-export interface Settings {
+export interface PlaygroundSettings {
   readonly model: string
   readonly group: string
   readonly temperature: number
@@ -29,7 +29,7 @@ export interface Settings {
 }
 
 /** The defaults of the playground. */
-export const defaultSettings: Settings = {
+export const defaultSettings: PlaygroundSettings = {
   model: 'gpt-4o-mini',
   group: '',
   temperature: 0,
@@ -39,24 +39,24 @@ export const defaultSettings: Settings = {
 }
 
 /** A system prompt with a name. */
-export interface Preset {
+export interface PromptPreset {
   readonly name: string
   readonly system: string
 }
 
 /** The playground's stored state beside its conversations. */
-export interface Kept {
-  readonly settings: Settings
-  readonly presets: readonly Preset[]
+export interface StoredPlayground {
+  readonly settings: PlaygroundSettings
+  readonly presets: readonly PromptPreset[]
   /** The conversation that was open. */
   readonly open?: string | undefined
 }
 
-const nothing: Kept = { settings: defaultSettings, presets: [] }
+const nothing: StoredPlayground = { settings: defaultSettings, presets: [] }
 
 /** Reads the user's state in this browser; another user's state is ignored. */
-export const readKept = (userId: number): Kept => {
-  const stored = readJson('playground') as (Partial<Kept> & { user?: number }) | undefined
+export const readKept = (userId: number): StoredPlayground => {
+  const stored = readJson('playground') as (Partial<StoredPlayground> & { user?: number }) | undefined
   if (typeof stored !== 'object' || stored === null || stored.user !== userId) return nothing
   return {
     settings: { ...defaultSettings, ...stored.settings },
@@ -65,4 +65,5 @@ export const readKept = (userId: number): Kept => {
   }
 }
 
-export const writeKept = (userId: number, kept: Kept): void => writeJson('playground', { user: userId, ...kept })
+export const writeKept = (userId: number, kept: StoredPlayground): void =>
+  writeJson('playground', { user: userId, ...kept })

@@ -2,7 +2,7 @@ import { Button, Group, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Chat, ChatState } from './conversation/chat.ts'
 import { usePlaygroundMessages } from './messages.ts'
-import { defaultSettings, type Preset } from './settings.ts'
+import { defaultSettings, type PromptPreset } from './settings.ts'
 
 const mostPresets = 50
 
@@ -11,7 +11,7 @@ export const SystemPrompt = ({ chat, state }: { chat: Chat; state: ChatState }) 
   const say = usePlaygroundMessages()
   const [name, setName] = useState<string>()
   const { system } = state.settings
-  const builtIn: readonly Preset[] = [
+  const builtIn: readonly PromptPreset[] = [
     { name: say('presetAssistant'), system: defaultSettings.system },
     { name: say('presetTranslator'), system: say('presetTranslatorText') },
     { name: say('presetCoder'), system: say('presetCoderText') },

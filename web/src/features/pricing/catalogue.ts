@@ -1,12 +1,12 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { type ModelCard, type ModelMeasures, type PricingItem, quotaType } from '../../lib/api/contract.ts'
 import { readList, type Sort } from '../../lib/url/url-state.ts'
-import { type Prices, sizeOf } from './prices.ts'
+import { type ModelPrices, sizeOf } from './prices.ts'
 
 /** A model with its prices in the group that is looked at. */
 export interface PricedModel {
   readonly item: PricingItem
-  readonly prices: Prices
+  readonly prices: ModelPrices
   /** True if the group serves it. */
   readonly available: boolean
   /** What is known about it. */
@@ -45,7 +45,7 @@ const ownOrder = (a: PricedModel, b: PricedModel): number =>
 
 /** Calls after tokens: their prices cannot be compared. */
 const amount =
-  (price: keyof Prices) =>
+  (price: keyof ModelPrices) =>
   (model: PricedModel): number => {
     const found = model.prices[price] ?? model.prices.call
     const apart = model.prices.call === undefined ? 0 : 1e12

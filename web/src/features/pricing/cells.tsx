@@ -1,7 +1,7 @@
 import { Hint } from '../../components/display/hint.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
-import type { Decimal } from '../../lib/decimal.ts'
+import type { DisplayDecimal } from '../../lib/decimal.ts'
 import type { SayPricing } from './messages.ts'
 import { type PriceUnit, printPrice, printRatio } from './prices.ts'
 
@@ -28,7 +28,7 @@ export const typeWord = ({ quota_type }: PricingItem): 'typeCall' | 'typeUsage' 
   quota_type === quotaType.call ? 'typeCall' : 'typeUsage'
 
 /** A price; its exact figure, if longer than the shown one, appears on hover. */
-export const Price = ({ price, unit, text }: { price: Decimal; unit: PriceUnit; text?: string }) => {
+export const Price = ({ price, unit, text }: { price: DisplayDecimal; unit: PriceUnit; text?: string }) => {
   const exact = printPrice(price, unit, 12)
   const shown = printPrice(price, unit)
   const figure = <span className="num">{text ?? shown}</span>

@@ -3,7 +3,7 @@ import type { Column } from '../../components/data-table/columns/column.ts'
 import { Icon } from '../../components/display/icon.tsx'
 import { Logo } from '../../components/logo/logo.tsx'
 import { type PricingItem, quotaType } from '../../lib/api/contract.ts'
-import type { Decimal } from '../../lib/decimal.ts'
+import type { DisplayDecimal } from '../../lib/decimal.ts'
 import type { PricedGroup } from '../../lib/pricing.ts'
 import { formatDuration, formatSuccess } from '../../lib/text/format.ts'
 import type { SayCatalogue } from './catalogue/messages.ts'
@@ -73,7 +73,7 @@ const Ratios = ({ item, view }: { item: PricingItem; view: PricingView }) => {
 
 const priceColumn = (id: 'input' | 'output' | 'cached', view: PricingView): Column<PricedModel> => {
   const { say, unit } = view
-  const priceOf = ({ prices }: PricedModel): Decimal | undefined => prices[id]
+  const priceOf = ({ prices }: PricedModel): DisplayDecimal | undefined => prices[id]
   return {
     id,
     header: say(id),

@@ -5,7 +5,7 @@ import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import type { PricingItem } from '../../lib/api/contract.ts'
-import type { Decimal } from '../../lib/decimal.ts'
+import type { DisplayDecimal } from '../../lib/decimal.ts'
 import type { PricedGroup, Pricing } from '../../lib/pricing.ts'
 import { Availability, nothing, Price, typeWord, Unpriced } from './cells.tsx'
 import { comparePrices, factorOf, mostCompared } from './compared.ts'
@@ -18,7 +18,7 @@ import { type PriceUnit, pricesIn, sizeOf } from './prices.ts'
 /** A fact of one model; undefined where the model lacks it. */
 type Cell =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'price'; readonly price: Decimal; readonly lowest: Decimal | undefined }
+  | { readonly kind: 'price'; readonly price: DisplayDecimal; readonly lowest: DisplayDecimal | undefined }
   | { readonly kind: 'availability'; readonly item: PricingItem; readonly available: boolean }
   | undefined
 
@@ -35,7 +35,7 @@ interface Shown {
   readonly onModel: (name: string) => void
 }
 
-const ComparedCell = (props: { price: Decimal; lowest: Decimal | undefined; unit: PriceUnit }) => {
+const ComparedCell = (props: { price: DisplayDecimal; lowest: DisplayDecimal | undefined; unit: PriceUnit }) => {
   const details = usePricingDetailMessages()
   const { price, lowest, unit } = props
   const isLowest = lowest && sizeOf(price) === sizeOf(lowest)

@@ -1,8 +1,8 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const pricingPage = {
   path: '/pricing',
   access: 'everyone',
   title: { zh: '模型价格', en: 'Pricing' },
   load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.PricingScreen })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -1,12 +1,21 @@
+import { SecretText } from '../../components/copy/secret-text.tsx'
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { Quota } from '../../components/display/quota.tsx'
 import { TimeText } from '../../components/display/time/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
 import type { Redemption } from '../../lib/api/contract.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
-import { KeyCell } from './key-cell.tsx'
-import type { SayRedemption } from './messages.ts'
+import { revealKeys } from './keys.ts'
+import { type SayRedemption, useRedemptionMessages } from './messages.ts'
 import { filterStatus, RedemptionStatusBadge, statusWord } from './status.tsx'
+
+/** The masked code; it can be shown and copied. */
+const KeyCell = ({ code }: { code: Redemption }) => {
+  const say = useRedemptionMessages()
+  const reveal = async (): Promise<string> => (await revealKeys([code.id]))[0]?.key ?? ''
+  const labels = { show: say('show'), hide: say('hide'), copy: say('copy') }
+  return <SecretText masked={code.key} reveal={reveal} labels={labels} />
+}
 
 /** Columns of the list of codes. `now` in unix seconds. */
 export const redemptionColumns = (say: SayRedemption, now: number): readonly Column<Redemption>[] => [

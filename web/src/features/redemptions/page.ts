@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const redemptionsPage = {
   path: '/redemption',
@@ -8,4 +8,4 @@ export const redemptionsPage = {
   sidebar: { group: 'groupAdmin', position: 3, icon: 'ticket', shortcut: 'r' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.RedemptionsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

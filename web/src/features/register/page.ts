@@ -1,8 +1,8 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const registerPage = {
   path: '/register',
   access: 'bare',
   title: { zh: '注册', en: 'Register' },
   load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.RegisterScreen })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -2,7 +2,7 @@ import { Autocomplete, NativeSelect, NumberInput, Skeleton, TextInput } from '@m
 import { Link } from '@tanstack/react-router'
 import { Quota } from '../../components/display/quota.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
-import { FoundSelect } from '../../components/limits/found-select.tsx'
+import { FoundSelect } from '../../components/limits/search-select.tsx'
 import { Logo } from '../../components/logo/logo.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { ErrorState } from '../../components/states.tsx'

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const routesPage = {
   path: '/route',
@@ -8,4 +8,4 @@ export const routesPage = {
   sidebar: { group: 'groupAdmin', position: 2, icon: 'branch', shortcut: 'v' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.RoutesScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -1,7 +1,7 @@
 import { type BarSeries, Legend, StackedBars } from '../../components/chart/stacked-bars.tsx'
 import { FactsHeading } from '../../components/display/facts.tsx'
 import { useMomentText } from '../../components/display/time/time-text.tsx'
-import { type Log, logType } from '../../lib/api/contract.ts'
+import { type LogEntry, logType } from '../../lib/api/contract.ts'
 import { formatCompact, formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { useSessionMessages } from './messages.ts'
 import { factsOf } from './other.ts'
@@ -11,7 +11,7 @@ import classes from './sessions.module.css'
  * The prompt of each call, oldest first: what a cache held, what was written to it, and the rest. `share` of the whole
  * session, 0 to 1, was read from caches; undefined where it had no prompts.
  */
-export const CallTokens = ({ logs, share }: { logs: readonly Log[]; share: number | undefined }) => {
+export const CallTokens = ({ logs, share }: { logs: readonly LogEntry[]; share: number | undefined }) => {
   const say = useSessionMessages()
   const moment = useMomentText()
   const answered = logs.filter(({ type }) => type === logType.consume).toReversed()

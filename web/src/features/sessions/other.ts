@@ -1,5 +1,5 @@
 import { parseObject } from '@tollgate/contract/json'
-import { type CacheMiss, type Log, missCauses, type SessionMove, sessionMoves } from '../../lib/api/contract.ts'
+import { type CacheMiss, type LogEntry, missCauses, type SessionMove, sessionMoves } from '../../lib/api/contract.ts'
 
 /** What a log row says of its session and of caches; absent parts are not known. */
 export interface SessionFacts {
@@ -35,9 +35,9 @@ const toolsOf = (stored: unknown): string =>
         .join(', ')
     : ''
 
-const read = new WeakMap<Log, SessionFacts>()
+const read = new WeakMap<LogEntry, SessionFacts>()
 
-export const factsOf = (log: Log): SessionFacts => {
+export const factsOf = (log: LogEntry): SessionFacts => {
   const before = read.get(log)
   if (before) return before
   const other = parseObject(log.other)
@@ -57,7 +57,7 @@ export const factsOf = (log: Log): SessionFacts => {
 }
 
 /** The programs that made calls, the one with the most first: `Claude Code, curl`; empty where none says. */
-export const clientsOf = (logs: readonly Log[]): string => {
+export const clientsOf = (logs: readonly LogEntry[]): string => {
   const counts = new Map<string, number>()
   for (const log of logs) {
     const { client } = factsOf(log)

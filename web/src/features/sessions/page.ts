@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const sessionsPage = {
   path: '/sessions',
@@ -7,4 +7,4 @@ export const sessionsPage = {
   sidebar: { group: 'groupConsole', position: 5, icon: 'thread', shortcut: 'n' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.SessionsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -7,7 +7,7 @@ import { CallQuota, Quota } from '../../components/display/quota.tsx'
 import { TimeText, useMomentText } from '../../components/display/time/time-text.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { EmptyState } from '../../components/states.tsx'
-import { type CallSession, calls, type Log, logType } from '../../lib/api/contract.ts'
+import { type CallSession, calls, type LogEntry, logType } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { CallTokens } from './call-tokens.tsx'
@@ -21,7 +21,7 @@ import classes from './sessions.module.css'
 const shownCalls = 100
 
 /** Each miss with what caused it. */
-const Misses = ({ logs }: { logs: readonly Log[] }) => {
+const Misses = ({ logs }: { logs: readonly LogEntry[] }) => {
   const say = useSessionMessages()
   const sayMiss = useCacheMissMessages()
   const momentText = useMomentText()
@@ -50,13 +50,13 @@ const Misses = ({ logs }: { logs: readonly Log[] }) => {
 }
 
 /** Where a call went, as the session knows it. */
-const placeText = (log: Log, say: SaySession): string | undefined => {
+const placeText = (log: LogEntry, say: SaySession): string | undefined => {
   const { state, why } = factsOf(log)
   if (why !== undefined) return say(`why_${why}`)
   return state && say(state)
 }
 
-const Thread = ({ logs }: { logs: readonly Log[] }) => {
+const Thread = ({ logs }: { logs: readonly LogEntry[] }) => {
   const say = useSessionMessages()
   const hasTools = logs.some((log) => factsOf(log).tools !== '')
   const severalModels = new Set(logs.map(({ model_name }) => model_name)).size > 1
@@ -128,7 +128,7 @@ export const useSessionCalls = ({ id }: CallSession, isAdmin: boolean) =>
   })
 
 /** One session: what it came to, why its caches were missed, and its latest calls. */
-export const SessionDetails = (props: { session: CallSession; logs: readonly Log[]; isAdmin: boolean }) => {
+export const SessionDetails = (props: { session: CallSession; logs: readonly LogEntry[]; isAdmin: boolean }) => {
   const say = useSessionMessages()
   const { session, logs, isAdmin } = props
   const share = cacheShare(session)

@@ -5,7 +5,7 @@ import {
   type CallSession,
   type CallSessionGuard,
   type CallSessionSums,
-  type Log,
+  type LogEntry,
   logType,
 } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
@@ -50,7 +50,7 @@ const session = (more: Partial<CallSession> = {}): CallSession => ({
   ...more,
 })
 
-const log = (row: number, other: object, more: Partial<Log> = {}): Log => ({
+const log = (row: number, other: object, more: Partial<LogEntry> = {}): LogEntry => ({
   id: row,
   user_id: 7,
   created_at: 1_763_603_600 - row,

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const settingsPage = {
   path: '/setting',
@@ -8,4 +8,4 @@ export const settingsPage = {
   sheets: ['/$section'],
   sidebar: { group: 'groupAdmin', position: 7, icon: 'sliders', shortcut: 'o' },
   load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.SettingsScreen })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -4,7 +4,7 @@ import type { BilingualText, Tab } from '../../lib/api/contract.ts'
 
 // The options without the schemas that check them, which come with `saving/checks.ts` when the screen is there.
 
-export type Section = SectionFacts
+export type SettingsSection = SectionFacts
 export type Key = string
 
 const registry: Readonly<Record<Key, OptionFacts>> = Object.assign({}, ...sections.map(({ options }) => options))
@@ -22,15 +22,15 @@ export const isVisible = (key: Key, role: number): boolean => {
 }
 
 /** The options of a section for this role, those without effect last. */
-export const keysOf = (section: Section, role: number): readonly Key[] => {
+export const keysOf = (section: SettingsSection, role: number): readonly Key[] => {
   const visible = Object.keys(section.options).filter((key) => isVisible(key, role))
   return [...visible.filter((key) => !optionOf(key).inert), ...visible.filter((key) => optionOf(key).inert)]
 }
 
 export const allTabs: readonly { readonly tab: Tab; readonly title: BilingualText }[] = tabs
-export const allSections: readonly Section[] = sections
+export const allSections: readonly SettingsSection[] = sections
 
-export const sectionsOf = (tab: Tab, role: number): readonly Section[] =>
+export const sectionsOf = (tab: Tab, role: number): readonly SettingsSection[] =>
   allSections.filter((section) => section.tab === tab && keysOf(section, role).length > 0)
 
 /** How many options of the tab this role does not get to see. */
@@ -40,25 +40,25 @@ export const keptBack = (tab: Tab, role: number): number =>
     .flatMap((section) => Object.keys(section.options))
     .filter((key) => !optionOf(key).hidden && !isVisible(key, role)).length
 
-export const sectionOf = (key: Key): Section | undefined =>
+export const sectionOf = (key: Key): SettingsSection | undefined =>
   allSections.find((section) => Object.hasOwn(section.options, key))
 
 /** What the screen shows: one section, or all sections of a group. */
-export interface Place {
+export interface ShownSections {
   readonly tab: Tab
   /** Undefined for a group. */
-  readonly section: Section | undefined
+  readonly section: SettingsSection | undefined
   /** The last part of its address. */
   readonly name: string
 }
 
 type Search = Readonly<Record<string, unknown>>
 
-const placeOfSection = (section: Section): Place => ({ tab: section.tab, section, name: section.name })
-const placeOfTab = (tab: Tab): Place => ({ tab, section: undefined, name: tab })
+const placeOfSection = (section: SettingsSection): ShownSections => ({ tab: section.tab, section, name: section.name })
+const placeOfTab = (tab: Tab): ShownSections => ({ tab, section: undefined, name: tab })
 
 /** Where an address leads, also one that names a field, a group or a table of prices in its parameters. */
-export const placeOf = (pathname: string, search: Search): Place => {
+export const placeOf = (pathname: string, search: Search): ShownSections => {
   const name = pathname.split('/')[2]
   const section = allSections.find((each) => each.name === name)
   if (section) return placeOfSection(section)
@@ -71,5 +71,5 @@ export const placeOf = (pathname: string, search: Search): Place => {
   return placeOfTab(searched?.tab ?? 'operation')
 }
 
-export const sectionId = (section: Section): string => `settings-${Object.keys(section.options)[0] ?? ''}`
+export const sectionId = (section: SettingsSection): string => `settings-${Object.keys(section.options)[0] ?? ''}`
 export const fieldId = (key: Key): string => `option-${key}`

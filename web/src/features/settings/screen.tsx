@@ -15,9 +15,9 @@ import {
   fieldId,
   type Key,
   keptBack,
-  type Place,
   placeOf,
-  type Section,
+  type SettingsSection,
+  type ShownSections,
   sectionId,
   sectionOf,
   sectionsOf,
@@ -58,7 +58,7 @@ const firstSections = 2
 const isSettings = (pathname: string): boolean => pathname === '/setting' || pathname === '/setting/'
 
 /** Addresses of earlier versions named the group in a parameter. */
-const useRedirect = (place: Place): void => {
+const useRedirect = (place: ShownSections): void => {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const named = pathname.split('/')[2] !== undefined
@@ -79,7 +79,7 @@ const Waiting = () => (
 )
 
 interface SectionsProps {
-  place: Place
+  place: ShownSections
   role: number
   field: string | undefined
   busy: boolean
@@ -89,7 +89,7 @@ interface SectionsProps {
 /** The sections of a place. Those below the window are drawn when the first are seen, unless a field is looked for in them. */
 const Sections = ({ place, role, field, busy, onSave }: SectionsProps) => {
   const all = useMemo(
-    (): readonly Section[] => (place.section ? [place.section] : sectionsOf(place.tab, role)),
+    (): readonly SettingsSection[] => (place.section ? [place.section] : sectionsOf(place.tab, role)),
     [place.section, place.tab, role],
   )
   useFound(field)

@@ -7,7 +7,7 @@ import { useStatus } from '../../lib/status.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Field } from './controls/field.tsx'
 import { useSettingMessages } from './messages.ts'
-import { type Key, keysOf, type Section, sectionId } from './registry.ts'
+import { type Key, keysOf, type SettingsSection, sectionId } from './registry.ts'
 import { extras, frames, showsOptions } from './section-extras.tsx'
 import classes from './settings.module.css'
 import { useSettings } from './settings-state.ts'
@@ -16,7 +16,7 @@ import { wordsOf } from './words.ts'
 const ChangeSummary = onDemand(async () => (await import('./saving/change-summary.tsx')).ChangeSummary)
 
 interface SectionCardProps {
-  section: Section
+  section: SettingsSection
   /** The field that the address names. */
   found: string | undefined
   busy: boolean

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { ComponentType, ReactNode } from 'react'
 import { role as roles } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
-import type { Section } from './registry.ts'
+import type { SettingsSection } from './registry.ts'
 import { TestMail } from './test-mail.tsx'
 
 // Each belongs to one section; the others do without its code.
@@ -31,7 +31,7 @@ export const extras: ReadonlyMap<string, ComponentType> = new Map<string, Compon
  * save.
  */
 export const showsOptions = (
-  section: Section,
+  section: SettingsSection,
   search: Readonly<Record<string, string | undefined>>,
   role: number,
 ): boolean => section.name !== 'prices' || search.prices !== 'lists' || search.field !== undefined || role < roles.root

@@ -3,11 +3,11 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { useSettingMessages } from './messages.ts'
-import { allTabs, type Place, sectionsOf } from './registry.ts'
+import { allTabs, type ShownSections, sectionsOf } from './registry.ts'
 import classes from './section-links.module.css'
 
 /** The search, and all sections by group: links beside the section, on narrow screens a choice above it. */
-export const SectionLinks = ({ place, role, search }: { place: Place; role: number; search: ReactNode }) => {
+export const SectionLinks = ({ place, role, search }: { place: ShownSections; role: number; search: ReactNode }) => {
   const say = useSettingMessages()
   const language = useLanguage()
   const navigate = useNavigate()

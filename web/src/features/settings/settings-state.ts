@@ -17,7 +17,7 @@ export interface FieldActions {
 }
 
 /** Unsaved edits and the errors that prevent saving. A secret has a draft only while it changes. */
-export interface Settings {
+export interface SettingsState {
   readonly role: number
   readonly stored: Stored
   /** The text that a field shows. */
@@ -39,7 +39,7 @@ const without = <T>(record: Readonly<Record<Key, T>>, keys: readonly Key[]): Rea
   Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
 
 /** Drafts and errors over the stored values. */
-export const useSettingsState = (stored: Stored, role: number): Settings => {
+export const useSettingsState = (stored: Stored, role: number): SettingsState => {
   const say = useSettingMessages()
   const language = useLanguage()
   const [drafts, setDrafts] = useState<Texts>({})
@@ -91,9 +91,9 @@ export const useSettingsState = (stored: Stored, role: number): Settings => {
   }
 }
 
-export const SettingsContext = createContext<Settings | undefined>(undefined)
+export const SettingsContext = createContext<SettingsState | undefined>(undefined)
 
-export const useSettings = (): Settings => {
+export const useSettings = (): SettingsState => {
   const settings = useContext(SettingsContext)
   if (!settings) throw new Error('outside of the settings screen')
   return settings

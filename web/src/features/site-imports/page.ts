@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 /** Reached from the settings; its calls are for root only. */
 export const siteImportsPage = {
@@ -8,4 +8,4 @@ export const siteImportsPage = {
   title: { zh: '迁入', en: 'Move in' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.SiteImportsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

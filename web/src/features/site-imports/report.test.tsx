@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { importNotes } from '@tollgate/contract/site-imports/import-notes'
 import { afterEach, expect, it } from 'vitest'
 import type { SiteImportReport } from '../../lib/api/contract.ts'
-import { type Language, loadLanguage, setLanguage } from '../../lib/i18n.ts'
+import { type ConsoleLanguage, loadLanguage, setLanguage } from '../../lib/i18n.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { ImportReport } from './report.tsx'
 
@@ -22,7 +22,7 @@ const report: SiteImportReport = {
 
 afterEach(() => setLanguage('zh'))
 
-const notesIn = async (language: Language): Promise<string[]> => {
+const notesIn = async (language: ConsoleLanguage): Promise<string[]> => {
   await loadLanguage(language)
   setLanguage(language)
   await renderConsole(<ImportReport report={report} />, '/site-import')

@@ -6,7 +6,7 @@ import { calls } from '../../lib/api/contract.ts'
 import { monthAfter } from '../../lib/time/calendar-days.ts'
 import { useStatementMessages } from './messages.ts'
 import classes from './statements.module.css'
-import type { View } from './view.ts'
+import type { StatementView } from './view.ts'
 
 type SetSearch = (changes: Readonly<Record<string, string | undefined>>) => void
 
@@ -47,7 +47,7 @@ const UserField = ({ setSearch }: { setSearch: SetSearch }) => {
 }
 
 /** The month and, for administrators, whose statement it is. */
-export const Controls = (props: { view: View; isAdmin: boolean; setSearch: SetSearch }) => {
+export const Controls = (props: { view: StatementView; isAdmin: boolean; setSearch: SetSearch }) => {
   const say = useStatementMessages()
   const { view, isAdmin, setSearch } = props
   const step = (months: number): void => setSearch({ month: monthAfter(view.month, months) })

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const statementsPage = {
   path: '/statement',
@@ -7,4 +7,4 @@ export const statementsPage = {
   sidebar: { group: 'groupPersonal', position: 2, icon: 'calendar', shortcut: 'b' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.StatementsScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

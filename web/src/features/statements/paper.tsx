@@ -5,10 +5,26 @@ import { useLanguage } from '../../lib/i18n.ts'
 import { useStatus } from '../../lib/status.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { formatDay, formatMoment } from '../../lib/text/format-time.ts'
-import { Amount } from './amount.tsx'
 import { reasonText, type SayStatement, useStatementMessages } from './messages.ts'
 import classes from './statements.module.css'
 import { monthName } from './view.ts'
+
+const exact = new Intl.NumberFormat('en-US', { minimumFractionDigits: 6, maximumFractionDigits: 6 })
+
+/** Quota units to the last digit: a statement that rounds does not add up. */
+const useAmountText = (): ((quota: number) => string) => {
+  const { display_in_currency, quota_per_unit } = useStatus()
+  return (quota) => {
+    const size = Math.abs(quota)
+    const text = display_in_currency ? `$${exact.format(size / quota_per_unit)}` : formatInteger(size)
+    return quota < 0 ? `−${text}` : text
+  }
+}
+
+const Amount = ({ value }: { value: number }) => {
+  const text = useAmountText()
+  return <span className={`num ${classes.amount}`}>{text(value)}</span>
+}
 
 const Head = ({ statement, say }: { statement: Statement; say: SayStatement }) => {
   const { system_name } = useStatus()

@@ -19,14 +19,17 @@ import { Controls } from './controls.tsx'
 import { useStatementMessages } from './messages.ts'
 import { Paper } from './paper.tsx'
 import classes from './statements.module.css'
-import { callsOf, queryOf, readView, type View } from './view.ts'
+import { callsOf, queryOf, readView, type StatementView } from './view.ts'
 
-const partsOf = (view: View, zone: string | undefined) => ({ ...callsOf(view).parts, query: queryOf(view, zone) })
+const partsOf = (view: StatementView, zone: string | undefined) => ({
+  ...callsOf(view).parts,
+  query: queryOf(view, zone),
+})
 
 /** Their answers have the same shape, and each gets the parts that it needs from `partsOf`. */
-const getOf = (view: View) => callsOf(view).get as typeof calls.getOwnStatement
+const getOf = (view: StatementView) => callsOf(view).get as typeof calls.getOwnStatement
 
-const isChosen = ({ scope, userId }: View): boolean => scope !== 'user' || userId !== undefined
+const isChosen = ({ scope, userId }: StatementView): boolean => scope !== 'user' || userId !== undefined
 
 export const firstRead: FirstRead = (read, search) => {
   const zone = timeZone()

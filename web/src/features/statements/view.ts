@@ -1,12 +1,12 @@
 import type { QueryInputOf } from '@tollgate/contract'
 import { calls } from '../../lib/api/contract.ts'
-import type { Language } from '../../lib/i18n.ts'
+import type { ConsoleLanguage } from '../../lib/i18n.ts'
 import { formatDate } from '../../lib/text/format.ts'
 import { formatMonth } from '../../lib/text/format-time.ts'
 import { zoneName } from '../../lib/time/time-zone.ts'
 
 /** Whose statement of which month. */
-export interface View {
+export interface StatementView {
   readonly month: string
   readonly scope: 'mine' | 'user' | 'site'
   /** The user of the scope `user`; undefined until one is chosen. */
@@ -21,7 +21,7 @@ export const readView = (
   now: number,
   zone: string | undefined,
   isAdmin: boolean,
-): View => {
+): StatementView => {
   const { month = '', user = '' } = search
   const userId = isAdmin && /^[1-9]\d{0,15}$/.test(user) ? Number(user) : undefined
   const wanted = search.scope === 'site' || search.scope === 'user' ? search.scope : undefined
@@ -33,15 +33,15 @@ export const readView = (
 }
 
 /** `2026 年 10 月` or `October 2026`. */
-export const monthName = (month: string, language: Language): string =>
+export const monthName = (month: string, language: ConsoleLanguage): string =>
   formatMonth(Date.parse(`${month}-01T00:00:00Z`) / 1000, { language, zone: 'UTC' })
 
 type Query = QueryInputOf<typeof import('@tollgate/contract').getOwnStatement>
 
-export const queryOf = ({ month }: View, zone: string | undefined): Query => ({ month, zone: zoneName(zone) })
+export const queryOf = ({ month }: StatementView, zone: string | undefined): Query => ({ month, zone: zoneName(zone) })
 
 /** The calls of a view, and the parts that they need. Their answers have the same shape; only who may ask differs. */
-export const callsOf = ({ scope, userId }: View) => {
+export const callsOf = ({ scope, userId }: StatementView) => {
   if (scope === 'site') return { get: calls.getSiteStatement, file: calls.exportSiteStatement, parts: {} }
   if (scope === 'user')
     return { get: calls.getUserStatement, file: calls.exportUserStatement, parts: { params: { id: userId ?? 0 } } }

@@ -1,8 +1,13 @@
 import type { Column } from '../../components/data-table/columns/column.ts'
 import { TimeText } from '../../components/display/time/time-text.tsx'
-import { CutText } from '../../components/task-log/cut-text.tsx'
 import { spentSeconds } from '../../components/task-log/spent-time.tsx'
-import { failureColumn, peopleColumns, progressColumn, spentColumn } from '../../components/task-log/task-columns.tsx'
+import {
+  CutText,
+  failureColumn,
+  peopleColumns,
+  progressColumn,
+  spentColumn,
+} from '../../components/task-log/task-columns.tsx'
 import type { ListedTask } from '../../lib/api/contract.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
 import type { SayTask } from './messages.ts'

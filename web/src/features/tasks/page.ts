@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const tasksPage = {
   path: '/task',
@@ -7,4 +7,4 @@ export const tasksPage = {
   sidebar: { group: 'groupConsole', position: 7, icon: 'list', shortcut: 'k', flag: 'enable_task' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.TasksScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Chosen } from '../../components/batch/chosen.ts'
 import { useBatchMessages } from '../../components/batch/messages.ts'
-import { type Batch, BatchDialogs, useBatch } from '../../components/batch/use-batch.tsx'
+import { BatchDialogs, type BatchRun, useBatch } from '../../components/batch/use-batch.tsx'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type BodyInputOf, type batchTokens, calls } from '../../lib/api/contract.ts'
@@ -25,7 +25,7 @@ interface MatchingTokens {
   /** The question that is open. */
   pending: { readonly what: 'group' | 'delete'; readonly chosen: Chosen } | undefined
   close: () => void
-  batch: Batch<Act>
+  batch: BatchRun<Act>
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const tokensPage = {
   path: '/token',
@@ -7,7 +7,7 @@ export const tokensPage = {
   sidebar: { group: 'groupConsole', position: 3, icon: 'key', shortcut: 't' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.TokensScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage
 
 export const tokenPage = {
   path: '/token/$id',
@@ -15,4 +15,4 @@ export const tokenPage = {
   title: { zh: 'API 令牌', en: 'API key' },
   load: (): LoadedPage =>
     import('./token-page/screen.tsx').then((file) => ({ Screen: file.TokenScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

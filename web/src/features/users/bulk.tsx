@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Chosen, forChosen } from '../../components/batch/chosen.ts'
 import { useBatchMessages } from '../../components/batch/messages.ts'
-import { type Batch, BatchDialogs, useBatch } from '../../components/batch/use-batch.tsx'
+import { BatchDialogs, type BatchRun, useBatch } from '../../components/batch/use-batch.tsx'
 import type { BulkAction } from '../../components/data-table/columns/column.ts'
 import { ConfirmAction } from '../../components/form/confirm-action.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -24,7 +24,7 @@ interface BulkManage {
   /** The question about the chosen users that is open. */
   pending: { readonly what: 'disable' | 'group' | 'cancel'; readonly chosen: Chosen } | undefined
   close: () => void
-  batch: Batch<Act>
+  batch: BatchRun<Act>
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const usersPage = {
   path: '/user',
@@ -9,7 +9,7 @@ export const usersPage = {
   sheets: ['/add', '/edit', '/edit/$id'],
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.UsersScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage
 
 export const userPage = {
   path: '/user/$id',
@@ -18,4 +18,4 @@ export const userPage = {
   title: { zh: '用户', en: 'User' },
   load: (): LoadedPage =>
     import('./user-page/screen.tsx').then((file) => ({ Screen: file.UserScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

@@ -1,16 +1,37 @@
 import { Button, NumberInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useQuotaText } from '../../components/display/quota.tsx'
 import { useOrderMessages } from '../../components/orders/messages.ts'
 import { methodName, type PayMethods } from '../../components/orders/methods.ts'
-import type { TopUpInfo } from '../../lib/api/contract.ts'
+import { calls, type TopUpInfo } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
+import { useEndpoint } from '../../lib/query.ts'
 import { useAmountText } from './amount-text.ts'
 import { useWalletMessages } from './messages.ts'
 import type { Payment } from './payment.ts'
-import { usePrice } from './price.ts'
 import classes from './wallet.module.css'
+
+const quietMs = 300
+
+interface AskedPrice {
+  /** Two decimals; undefined until it is known for this amount. */
+  readonly money: string | undefined
+  readonly problem: string | undefined
+}
+
+/** The price of an amount, requested once the user stops typing. */
+const usePrice = (amount: number): AskedPrice => {
+  const [settled] = useDebouncedValue(amount, quietMs)
+  const isReady = settled >= 1
+  const price = useEndpoint(calls.quoteTopUp, { body: { amount: settled, top_up_code: '' } }, { enabled: isReady })
+  const current = isReady && settled === amount && !price.isPlaceholderData
+  return {
+    money: current && !price.error ? price.data : undefined,
+    problem: current ? price.error?.message : undefined,
+  }
+}
 
 const ConfirmPayment = onDemand(async () => (await import('./confirm-payment.tsx')).ConfirmPayment)
 

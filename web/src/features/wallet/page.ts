@@ -1,4 +1,4 @@
-import type { LoadedPage, Page } from '../../components/page.ts'
+import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
 export const walletPage = {
   path: '/topup',
@@ -7,4 +7,4 @@ export const walletPage = {
   sidebar: { group: 'groupPersonal', position: 1, icon: 'wallet', shortcut: 'w' },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.WalletScreen, firstRead: file.firstRead })),
-} as const satisfies Page
+} as const satisfies ConsolePage

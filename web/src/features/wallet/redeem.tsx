@@ -1,12 +1,21 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { ApiError } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
-import { useFailureText } from './failure-text.ts'
 import { useWalletMessages } from './messages.ts'
 import classes from './wallet.module.css'
+
+/** Why a payment or a code went wrong: the server's words, or that there was no answer. */
+const useFailureText = (): ((error: unknown) => string) => {
+  const say = useWalletMessages()
+  return (error) => {
+    if (!(error instanceof ApiError)) throw error
+    return error.status === 0 ? say('requestFailed') : error.message
+  }
+}
 
 const RedeemedDialog = onDemand(async () => (await import('./redeemed-dialog.tsx')).RedeemedDialog)
 

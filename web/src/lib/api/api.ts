@@ -58,7 +58,7 @@ export const whenSignedOut = (listener: () => void): void => {
 
 const unprovedCode = 'unproved'
 
-/** Whether a call was given up by closing the question who is there; the question has said so. */
+/** True if a call was given up by closing the question who is there; the question has said so. */
 export const isGivenUp = (error: unknown): boolean => error instanceof ApiError && error.code === unprovedCode
 
 let askForProof: (() => Promise<boolean>) | undefined

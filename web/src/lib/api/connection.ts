@@ -3,7 +3,7 @@ import { createStore } from '../preferences/store.ts'
 /** Whether the latest request reached the server; false from the first that did not until one does. */
 export const connectionStore = createStore(globalThis.navigator?.onLine !== false)
 
-/** Whether the server itself has answered: a proxy that does not reach it answers with a page of its own. */
+/** True if the server itself has answered: a proxy that does not reach it answers with a page of its own. */
 export const isFromServer = ({ status, headers }: Response): boolean =>
   status < 502 || headers.get('content-type')?.includes('json') === true
 

@@ -23,7 +23,7 @@ export const offerRenewal = (): (() => void) => {
   }
 }
 
-/** Whether a session that ends can be renewed on this page. */
+/** True if a session that ends can be renewed on this page. */
 export const mayRenew = (): boolean => offered && storedUser() !== undefined
 
 /**

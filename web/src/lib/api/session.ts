@@ -10,7 +10,7 @@ export interface SessionUser {
   readonly role: number
   readonly status: number
   readonly group: string
-  /** What limits an administrator, by area. */
+  /** Permissions of an administrator, by area. */
   readonly permissions?: StaffPermissions | null | undefined
   readonly default_password?: boolean
   readonly organisations?: 'belongs' | 'open' | 'closed' | undefined

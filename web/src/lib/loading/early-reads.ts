@@ -24,7 +24,7 @@ export const takeEarlyAnswer = (address: string, userId: number): Promise<Respon
 
 export const earlyAnswers = (): Promise<Response>[] => [...(globalThis.tollgateEarlyReads?.answers.values() ?? [])]
 
-/** Whether the page began the call with this address. */
+/** True if the page began the call with this address. */
 export const isBegunEarly = (address: string): boolean => globalThis.tollgateEarlyReads?.answers.has(address) === true
 
 /** The moment in the queries of the early reads; undefined where there were none. */

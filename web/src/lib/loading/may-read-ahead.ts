@@ -1,7 +1,7 @@
 /** How long the pointer or the focus must stay before a prefetch; passing over an element costs nothing. */
 export const intentDelayMs = 80
 
-/** Whether the person asked the browser to save data: nothing is then fetched on suspicion. */
+/** True if the person asked the browser to save data: nothing is then fetched on suspicion. */
 export const savesData = (): boolean =>
   (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
@@ -17,5 +17,5 @@ globalThis.document?.addEventListener(
   { capture: true, passive: true },
 )
 
-/** Whether what somebody points at may be fetched before they ask for it. A finger points at nothing: it scrolls. */
+/** True if what somebody points at may be fetched before they ask for it. A finger points at nothing: it scrolls. */
 export const mayReadAhead = (): boolean => !savesData() && performance.now() - fingerAt > fingerMs

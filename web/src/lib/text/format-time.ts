@@ -1,9 +1,9 @@
-import { type Language, localeOf } from '../i18n.ts'
+import { type ConsoleLanguage, localeOf } from '../i18n.ts'
 import { formatDate, formatDateTime } from './format.ts'
 
 /** The language of the reader and the zone in which moments are read; undefined is the browser's own. */
 export interface TimeReader {
-  readonly language: Language
+  readonly language: ConsoleLanguage
   readonly zone: string | undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Language, localeOf } from '../i18n.ts'
+import { type ConsoleLanguage, localeOf } from '../i18n.ts'
 
 /** How the site shows quota (status object). */
 export interface QuotaDisplay {
@@ -158,7 +158,7 @@ const spans: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 /** `3 分钟前` / `3 minutes ago`; less than a minute is "now". */
-export const formatRelative = (unixSeconds: number, nowSeconds: number, language: Language): string => {
+export const formatRelative = (unixSeconds: number, nowSeconds: number, language: ConsoleLanguage): string => {
   const distance = unixSeconds - nowSeconds
   const format = once(`ago ${language}`, () => new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }))
   const span = spans.find(([, seconds]) => Math.abs(distance) >= seconds)

@@ -48,7 +48,7 @@ hljs.registerAliases(['vue', 'svelte'], { languageName: 'xml' })
 const mostCharacters = 60_000
 
 /** A piece of code: its text, and the kind of word it is where it is one (`keyword`, `string`). */
-export type Piece = string | { readonly kind: string; readonly pieces: readonly Piece[] }
+export type CodePiece = string | { readonly kind: string; readonly pieces: readonly CodePiece[] }
 
 const signs = new Map([
   ['amp', '&'],
@@ -61,8 +61,8 @@ const plain = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name: string) => signs.get(name) ?? whole)
 
 /** Reads the highlighter's output: text with five escaped signs, in spans that carry a class. */
-const piecesOf = (html: string): Piece[] => {
-  const open: { kind: string; pieces: Piece[] }[] = [{ kind: '', pieces: [] }]
+const piecesOf = (html: string): CodePiece[] => {
+  const open: { kind: string; pieces: CodePiece[] }[] = [{ kind: '', pieces: [] }]
   for (const [, kind, close, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
     if (kind !== undefined) open.push({ kind, pieces: [] })
     else if (close === undefined) open.at(-1)?.pieces.push(plain(text ?? ''))
@@ -75,7 +75,7 @@ const piecesOf = (html: string): Piece[] => {
 }
 
 /** Code in coloured pieces; undefined for languages that are not known and for code that is too long. */
-export const highlight = (code: string, language: string): readonly Piece[] | undefined => {
+export const highlight = (code: string, language: string): readonly CodePiece[] | undefined => {
   if (code.length > mostCharacters || !hljs.getLanguage(language)) return undefined
   return piecesOf(hljs.highlight(code, { language, ignoreIllegals: true }).value)
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { usePersonalMessages } from '../../features/personal/messages.ts'
-import { type Tab, tabs } from '../../features/personal/tabs.ts'
+import { type PersonalTab, tabs } from '../../features/personal/tabs.ts'
 import type { Command } from './command.ts'
 
 const tabWords = {
@@ -11,7 +11,7 @@ const tabWords = {
   notifications: 'tabNotifications',
   invites: 'tabInvites',
   danger: 'danger',
-} as const satisfies Record<Tab, string>
+} as const satisfies Record<PersonalTab, string>
 
 /** Tabs of the personal page whose name holds the text. */
 export const usePersonalTabs = (text: string, title: string | undefined): readonly Command[] => {

@@ -1,6 +1,6 @@
 import type { Kind } from '../../price.ts'
 
-export type Figures = { readonly [K in Kind]?: number }
+export type ColumnFigures = { readonly [K in Kind]?: number }
 
 /**
  * Columns of prices that the catalogue does not have: writes to a cache for the longer lifetime, and prices of service tiers that no factor
@@ -17,7 +17,7 @@ export interface PriceColumns {
   /** Kinds that a tier does not name cost its factor of the usual price. */
   readonly tiers?: readonly {
     readonly names: readonly string[]
-    readonly rates: Figures
-    readonly contexts?: readonly { readonly above: number; readonly rates: Figures }[]
+    readonly rates: ColumnFigures
+    readonly contexts?: readonly { readonly above: number; readonly rates: ColumnFigures }[]
   }[]
 }

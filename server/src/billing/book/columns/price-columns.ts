@@ -3,7 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, print } from '../../decimal.ts'
 import type { CatalogueModelData, CataloguePrice, CatalogueProviderData } from '../catalogue-data.ts'
 import { bedrockColumns } from './bedrock.ts'
-import type { Figures, PriceColumns } from './column-rows.ts'
+import type { ColumnFigures, PriceColumns } from './column-rows.ts'
 import { googleColumns } from './google.ts'
 import { hostsColumns } from './hosts.ts'
 import { openaiColumns } from './openai.ts'
@@ -22,7 +22,7 @@ const byModel: ReadonlyMap<string, PriceColumns> = new Map(
   priceColumns.flatMap((columns) => columns.models.map((model) => [keyOf(columns.provider, model), columns] as const)),
 )
 
-const texts = (figures: Figures): DatedPrice['rates'] =>
+const texts = (figures: ColumnFigures): DatedPrice['rates'] =>
   Object.fromEntries(
     Object.entries<number | undefined>(figures).flatMap(([kind, value]) =>
       value === undefined ? [] : [[kind, print(decimal(value))]],

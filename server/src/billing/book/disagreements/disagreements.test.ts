@@ -6,8 +6,8 @@ import { readCatalogue } from '../catalogue.ts'
 import { catalogueSource, createListBook } from '../list-book.ts'
 import type { ListBook } from '../list-price.ts'
 import { openShippedBook } from '../shipped-book.ts'
-import { shippedCatalogue } from '../shipped-catalogue.ts'
-import type { Figures, Kind } from './disagreement.ts'
+import { shippedCatalogue } from '../shipped-lists.ts'
+import type { ComparedFigures, ComparedKind } from './disagreement.ts'
 import { disagreements } from './index.ts'
 
 /** The second source: dollars per token of each kind. */
@@ -25,9 +25,9 @@ const second: Readonly<Record<string, SecondPrice>> = isThere ? JSON.parse(readF
 
 const now = Date.UTC(2026, 10, 23, 12)
 const textModes: ReadonlySet<string> = new Set(['chat', 'completion', 'responses'])
-const kinds: readonly Kind[] = ['input', 'output', 'cache_read', 'cache_write']
+const kinds: readonly ComparedKind[] = ['input', 'output', 'cache_read', 'cache_write']
 
-const ratesIn = (book: ListBook, name: string): Readonly<Record<Kind, number>> | undefined => {
+const ratesIn = (book: ListBook, name: string): Readonly<Record<ComparedKind, number>> | undefined => {
   const found = book.find(name, now)
   if (found === undefined) return undefined
   const { input, output, cache_read, cache_write } = completeRates(found.rates)
@@ -38,7 +38,7 @@ const ratesIn = (book: ListBook, name: string): Readonly<Record<Kind, number>> |
 const perMillion = (dollars: number | undefined): number | undefined =>
   dollars === undefined ? undefined : Number((dollars * 1_000_000).toPrecision(8))
 
-const secondRates = (price: SecondPrice): Readonly<Record<Kind, number | undefined>> => ({
+const secondRates = (price: SecondPrice): Readonly<Record<ComparedKind, number | undefined>> => ({
   input: perMillion(price.input_cost_per_token),
   output: perMillion(price.output_cost_per_token),
   cache_read: perMillion(price.cache_read_input_token_cost),
@@ -50,7 +50,7 @@ const differs = (ours: number, theirs: number | undefined): theirs is number =>
   theirs !== undefined && Math.abs(ours - theirs) > 1e-6 * Math.max(1, ours)
 
 /** Kinds whose prices differ, each with ours and theirs; undefined where all agree or the book has no price. */
-const differenceOf = (book: ListBook, name: string, price: SecondPrice): Figures | undefined => {
+const differenceOf = (book: ListBook, name: string, price: SecondPrice): ComparedFigures | undefined => {
   const ours = ratesIn(book, name)
   if (ours === undefined) return undefined
   const theirs = secondRates(price)

@@ -61,7 +61,7 @@ const less = (stated: Usage, named: Usage): Usage => {
   }
 }
 
-/** What the entries of an answer's `usage.iterations` used: of the answer itself, and of other models. */
+/** Usage of the entries of an answer's `usage.iterations`: of the answer itself, and of other models. */
 export interface Iterations {
   readonly counts: Usage
   readonly models: AnswerModels | undefined

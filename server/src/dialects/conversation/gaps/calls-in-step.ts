@@ -1,7 +1,13 @@
 import type { Conversation, Message, Part, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { isSystem } from '../only-system.ts'
 import type { UnsupportedFields } from '../unsupported-fields.ts'
-import { unreadable } from './unreadable.ts'
+import { InexpressibleError } from './inexpressible.ts'
+
+/** The error of a conversation of whose last message nothing can be said in the target dialect. */
+export const unreadable = (model: string, unsupported: UnsupportedFields): InexpressibleError => {
+  const fields = unsupported.list().filter((field) => field.startsWith('messages.'))
+  return new InexpressibleError('nothing_readable', { params: { model, fields: fields.join(', ') || 'messages' } })
+}
 
 /**
  * Calls and their results in the order that all providers take: the results of a turn right behind it, one for each call and in the

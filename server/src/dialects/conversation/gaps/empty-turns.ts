@@ -1,7 +1,7 @@
 import type { Conversation, Message, Part } from '../conversation.ts'
 import { isSystem } from '../only-system.ts'
 import type { UnsupportedFields } from '../unsupported-fields.ts'
-import { unreadable } from './unreadable.ts'
+import { unreadable } from './calls-in-step.ts'
 
 /** Parts that every dialect writes in messages of such a role. */
 const isAlwaysWritten = (part: Part, role: Message['role']): boolean => {

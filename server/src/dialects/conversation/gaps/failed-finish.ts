@@ -1,5 +1,5 @@
 import type { UpstreamError } from '../../dialect.ts'
-import type { Answer, Choice, Finish, Part } from '../conversation.ts'
+import type { Answer, AnswerChoice, Finish, Part } from '../conversation.ts'
 import type { StreamEvent } from '../stream-event.ts'
 
 /** Another try may succeed: the same model writes its calls rightly most of the time. */
@@ -28,7 +28,7 @@ export const failureIn = ({ choices }: Answer): UpstreamError | undefined => {
   return choices.some(({ parts }) => parts.some(isUsable)) ? undefined : errorOf(first.explanation)
 }
 
-const ended = ({ explanation, ...choice }: Choice): Choice => {
+const ended = ({ explanation, ...choice }: AnswerChoice): AnswerChoice => {
   if (choice.finish !== 'failed') return explanation === undefined ? choice : { ...choice, explanation }
   return { ...choice, finish: endOf(choice.parts.some(({ kind }) => kind === 'tool_call')) }
 }

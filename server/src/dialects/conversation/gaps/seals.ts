@@ -1,7 +1,7 @@
 import { thoughtsAt } from '../../facts/claude-thoughts.ts'
 import type { Conversation, Message, Part, ThinkingPart } from '../conversation.ts'
 
-/** What names a thought that only the account that made it can read: OpenAI's ciphertext, or the signature of Claude. */
+/** Identifier of a thought that only its account can read: OpenAI's ciphertext, or the signature of Claude. */
 export const sealOf = ({
   by,
   encrypted,

@@ -2,12 +2,12 @@ import { unknownMembers } from '../../../billing/declared/unknown-members.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import { countOf, isObject, type JsonObject, membersOf, parsedJson, textIn, textOf } from '../../conversation/json.ts'
 
-/** What a provider keeps for later calls (ai.google.dev/api/caching, CachedContent). Times in milliseconds since 1970. */
+/** A cached content at a provider (ai.google.dev/api/caching, CachedContent). Times in milliseconds since 1970. */
 export interface CachedContent {
   /** `cachedContents/{id}` */
   readonly name: string
   readonly tokens: number
-  /** What no table declares of the report of its tokens; undefined for nothing. */
+  /** Members of its token report that no table declares; undefined for none. */
   readonly unknown: Usage['unknown']
   readonly created: number
   readonly expires: number
@@ -41,7 +41,7 @@ export const readCachedContent = (text: string): CachedContent | undefined => {
   }
 }
 
-/** Where a request names no life. */
+/** Lifetime of a request that names none. */
 const usualLifeMs = 3_600_000
 
 /** How long a request wants its content to be kept, from `now` on, in milliseconds; at least 0. */

@@ -5,7 +5,7 @@ import { invalidPictures } from '../../media/pictures.ts'
 
 const readHere: ReadonlySet<string> = new Set(['sampleCount', 'includeRaiReason', 'outputOptions'])
 
-/** What OpenAI's request says of the instances and parameters of Imagen's. */
+/** Translates the instances and parameters of Imagen's request to OpenAI's. */
 const picturesOf = ({ instances, parameters }: JsonObject, model: string): JsonObject => {
   const [first, second] = objectsOf(instances)
   const prompt = textIn(first?.prompt)

@@ -13,7 +13,7 @@ const mostCopies = 1000
 const isPlain = (schema: JsonObject, reference: string): boolean =>
   /^#\/\$defs\/[^/]+$/.test(reference) && Object.keys(schema).every((name) => name.startsWith('$'))
 
-/** What a JSON pointer of the same document leads to. */
+/** Value at a JSON pointer of the same document. */
 const targetOf = (reference: string, root: JsonObject): unknown => {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined

@@ -1,4 +1,4 @@
-import { summaryOf } from '../../conversation/gaps/own-words.ts'
+import { summaryOf } from '../../conversation/gaps/filler-texts.ts'
 import type { JsonObject } from '../../conversation/json.ts'
 import { unwrapSignature, wrapSignature } from '../../conversation/signatures.ts'
 

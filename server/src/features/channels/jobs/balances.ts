@@ -8,7 +8,7 @@ import { ask } from '../../../relay/upstream/ask.ts'
 import { networkCause } from '../../../relay/upstream/network-failure.ts'
 import { redact } from '../../../relay/upstream/redact.ts'
 import type { Upstream } from '../../../relay/upstream/upstream.ts'
-import { askBalance, type GetJson } from '../balance.ts'
+import { askBalance, type GetBalanceJson } from '../balance.ts'
 import { reasonParams, unreadable } from '../reasons.ts'
 import type { ChannelStore } from '../store.ts'
 import { jsonObject, keysOf } from '../texts.ts'
@@ -35,7 +35,7 @@ const maxBytes = 1024 * 1024
 const failed = (reason: string | BilingualText, cause?: unknown): AppError =>
   new AppError('balance_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
 
-const parsed = (text: string): Awaited<ReturnType<GetJson>> => {
+const parsed = (text: string): Awaited<ReturnType<GetBalanceJson>> => {
   const json = jsonObject(text)
   if (!json) throw failed(unreadable)
   return json
@@ -58,7 +58,7 @@ const sum = async (keys: readonly string[], ofKey: (key: string) => Promise<numb
 
 export const createBalances = (parts: BalancesParts): UpdateBalance => {
   const getter =
-    (key: string, proxy: string): GetJson =>
+    (key: string, proxy: string): GetBalanceJson =>
     async (url, headers) => {
       await parts.egress.check(url)
       const answer = await ask(parts.upstream, { url, headers, proxy, timeoutMs, maxBytes }).catch((error: Error) => {

@@ -10,12 +10,12 @@ import type { ClusterJobs, JobRun, JobState } from '../../../db/cluster-jobs.ts'
 import type { ChannelName } from '../store.ts'
 
 /** Why a channel failed; in Chinese where the text is ours, whose code is then beside it. */
-export type Problem = Pick<ChannelJob['problems'][number], 'reason' | 'code' | 'params'>
+export type ChannelProblem = Pick<ChannelJob['problems'][number], 'reason' | 'code' | 'params'>
 
 /** What a job did to one channel. */
 export interface Done {
   /** Absent when it did not fail. */
-  readonly problem?: Problem
+  readonly problem?: ChannelProblem
   readonly disabled?: boolean
   readonly enabled?: boolean
 }

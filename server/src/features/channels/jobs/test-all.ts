@@ -6,7 +6,7 @@ import type { ChannelKeys } from '../keys/keys.ts'
 import { failureProblem, problemOf } from '../reasons.ts'
 import type { ChannelName } from '../store.ts'
 import type { Done } from './job.ts'
-import type { TestChannel, Tester, TestResult } from './test-run.ts'
+import type { ChannelTestResult, TestChannel, Tester } from './test-run.ts'
 
 /** What the options say about channels that fail or recover. */
 export interface HealthRules {
@@ -48,7 +48,7 @@ export const createChannelCheck = (parts: TestAllParts): ((channel: ChannelName,
     return revived
   }
 
-  const judge = async (channel: ChannelName, result: TestResult): Promise<Done> => {
+  const judge = async (channel: ChannelName, result: ChannelTestResult): Promise<Done> => {
     const { disables, enables, slowest } = parts.rules()
     const { failure, time } = result
     const wasOn = isOn(channel.id)

@@ -47,7 +47,7 @@ export interface TestRunParts {
 /** What is to be tested; an absent model is the channel's test model or its first. */
 export type TestAsk = Partial<Probe>
 
-export interface TestResult {
+export interface ChannelTestResult {
   /** Seconds, with their fraction. */
   readonly time: number
   /** Seconds until the first content of a stream; null where nothing was streamed. */
@@ -61,7 +61,7 @@ export interface TestResult {
 }
 
 /** Throws AppError where there is nothing to test; what the upstream says is part of the result. */
-export type TestChannel = (id: number, request: TestAsk, tester: Tester) => Promise<TestResult>
+export type TestChannel = (id: number, request: TestAsk, tester: Tester) => Promise<ChannelTestResult>
 
 /** Types without anything to talk to. */
 const untestable: Readonly<Record<number, string>> = {

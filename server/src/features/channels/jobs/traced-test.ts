@@ -3,12 +3,12 @@ import { AppError } from '../../../lib/app-error.ts'
 import type { UpstreamFailure } from '../../../relay/ports.ts'
 import { failureText, reasonParams } from '../reasons.ts'
 import type { ChannelService } from '../service.ts'
-import type { TestAsk, TestChannel, Tester, TestResult } from './test-run.ts'
+import type { ChannelTestResult, TestAsk, TestChannel, Tester } from './test-run.ts'
 
 const longestAnswer = 2000
 
 /** The answer, cut to the length that the console shows. */
-export const shownAnswer = ({ text }: TestResult): string => text.slice(0, longestAnswer)
+export const shownAnswer = ({ text }: ChannelTestResult): string => text.slice(0, longestAnswer)
 
 /** An error of ours by its own name, what an upstream wrote as it is. */
 const testError = (failure: UpstreamFailure, time: number): AppError => {
@@ -20,7 +20,7 @@ const testError = (failure: UpstreamFailure, time: number): AppError => {
 /** Runs a manually started test and writes its audit entry; throws the upstream's error. */
 export const createTracedTest =
   ({ channels, test }: { readonly channels: Pick<ChannelService, 'note'>; readonly test: TestChannel }) =>
-  async (id: number, options: TestAsk, tester: Tester, actor: Actor): Promise<TestResult> => {
+  async (id: number, options: TestAsk, tester: Tester, actor: Actor): Promise<ChannelTestResult> => {
     const result = await test(id, options, tester)
     const { failure, time, model } = result
     const outcome = failure ? { error: failureText(failure) } : { seconds: time }

@@ -9,9 +9,8 @@ import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import { ownCause } from '../../../lib/json/stored-error.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import { keyColumns } from '../change.ts'
-import type { ChannelRow } from '../channel-row.ts'
 import { disabledInfo } from '../disabled-info.ts'
-import { seedOf } from '../relay-channel.ts'
+import { type ChannelRow, seedOf } from '../relay-channel.ts'
 import { keyHint } from '../rules.ts'
 import type { ChannelStore } from '../store.ts'
 import { keysOf, vertexType } from '../texts.ts'
@@ -46,7 +45,7 @@ export interface ChannelKeys {
   differing(channels: readonly { readonly id: number; readonly key: string }[]): Promise<number[]>
   /** Keys that the gateway has switched off; at most so many that trying them all takes no ages. */
   switchedOff(channelId: number): Promise<readonly { readonly key: string; readonly hash: string }[]>
-  /** Whether anything is left to call with. */
+  /** True if anything is left to call with. */
   anyOn(channelId: number): Promise<boolean>
   /** Switches on what the gateway had switched off; false when it was not in that state any more. */
   switchOn(channelId: number, keyHash: string): Promise<boolean>

@@ -2,13 +2,13 @@ import type { ChannelFacet, ValueCounts } from '@tollgate/contract'
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import type { Database } from '../../../db/database.ts'
 import { containsText } from '../../../db/dialect.ts'
-import { countListValues, countValues, inPart, type Part } from '../../../db/facets.ts'
+import { countListValues, countValues, inPart, type RowRange } from '../../../db/facets.ts'
 import type { Tables } from '../../../db/schema.ts'
 import { listHolds, negating } from '../../../db/search.ts'
-import type { ChannelRow } from '../channel-row.ts'
+import type { ChannelRow } from '../relay-channel.ts'
 
 /** Which channels are meant; empty parts do not filter. */
-export interface ChannelFilter extends Part {
+export interface ChannelFilter extends RowRange {
   /** Matches the id, a part of the name, or the whole key (one of several too) by its hash. */
   /** Without `keyHash`, keys are not searched. */
   readonly keyword: { readonly text: string; readonly keyHash: string | undefined } | undefined

@@ -12,9 +12,9 @@ import type {
 } from '@tollgate/contract'
 import { type Batch, batchOf, batchSlice } from '../../../lib/batch.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
-import type { ChannelRow } from '../channel-row.ts'
 import type { KeyStore } from '../keys/key-store.ts'
-import { toChannel } from '../present.ts'
+import type { ChannelRow } from '../relay-channel.ts'
+import { toChannel } from '../service.ts'
 import { type ChannelFilter, type ChannelLists, type ChannelSort, everyChannel } from './list-store.ts'
 
 /** The search of clients of the reference knows no pages; the console groups by tag what it finds. */

@@ -6,7 +6,7 @@ import type { Tables } from '../../../db/schema.ts'
 import type { Trace } from '../../../db/trace.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
-import { checkRights, type Scope } from '../scope.ts'
+import { checkRights, type ExploreScope } from '../scope.ts'
 import { type AlertRow, alertOf, columnsOf, unknownState } from './rows.ts'
 
 export interface AlertParts {
@@ -59,7 +59,7 @@ const factsOf = ({ name, metric, filters, own_calls, comparison, threshold, wind
 })
 
 /** Whose calls an alert looks at: those of everybody only for operators who want that. */
-export const scopeOf = (user: { readonly id: number; readonly role: number }, mine: boolean): Scope =>
+export const scopeOf = (user: { readonly id: number; readonly role: number }, mine: boolean): ExploreScope =>
   user.role >= role.admin && !mine ? { all: true } : { userId: user.id }
 
 /** What users want to be notified of. */

@@ -1,9 +1,9 @@
 import { createAlert, deleteAlert, listAlerts, updateAlert } from '@tollgate/contract'
 import { roleIn } from '../../../http/access.ts'
-import type { Caller, On } from '../../../http/route.ts'
+import type { ConsoleCaller, On } from '../../../http/route.ts'
 import type { AlertOwner, Alerts } from './alerts.ts'
 
-const ownerOf = ({ caller, ip }: { caller: Caller; ip: string }): AlertOwner => ({
+const ownerOf = ({ caller, ip }: { caller: ConsoleCaller; ip: string }): AlertOwner => ({
   id: caller.id,
   username: caller.username,
   role: roleIn(caller, 'logs'),

@@ -1,7 +1,7 @@
 import { type ExploreMetric, exploreMetrics } from '@tollgate/contract'
 import type { Database } from '../../../db/database.ts'
 import type { FigureFilter } from '../../../ledger/figures/dimensions.ts'
-import { type Figures, noFigures, plusFigures, timesFigures } from '../../../ledger/figures/figures.ts'
+import { type CallFigures, noFigures, plusFigures, timesFigures } from '../../../ledger/figures/figures.ts'
 import { readFigures } from '../../../ledger/figures/read-figures.ts'
 import { metrics } from '../metrics.ts'
 
@@ -30,7 +30,7 @@ export const windowValue = async (
   const { speed = false, of } = metrics[metric]
   const running = Math.floor(now / hour) * hour
   const second = running - (hours - 1) * hour
-  const read = async (from: number, to: number): Promise<Figures> => {
+  const read = async (from: number, to: number): Promise<CallFigures> => {
     const [found = noFigures()] = await readFigures(database, { from, to, by: [], filters, speed })
     return found
   }

@@ -8,9 +8,9 @@ import type { Database } from '../../../db/database.ts'
 import type { LogsTable, Tables } from '../../../db/schema.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Parquet } from '../../../lib/parquet/parquet.ts'
-import type { Cell, CellRow } from '../../../lib/parquet/parquet-messages.ts'
+import type { CellRow, ParquetValue } from '../../../lib/parquet/parquet-messages.ts'
 import { quoted } from '../../../lib/parquet/quoted.ts'
-import type { LogPlace } from '../filter.ts'
+import type { LogCursor } from '../filter.ts'
 import { archiveColumnNames, archiveColumns } from './archive-columns.ts'
 import type { ArchiveFiles } from './archive-files.ts'
 import type { ArchivePart, ArchiveParts } from './archive-parts.ts'
@@ -109,9 +109,9 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
   }
 
   const pageAfter = (
-    { createdAt, id }: LogPlace,
+    { createdAt, id }: LogCursor,
     end: number,
-  ): Promise<readonly Readonly<Record<keyof LogsTable, Cell>>[]> =>
+  ): Promise<readonly Readonly<Record<keyof LogsTable, ParquetValue>>[]> =>
     query
       .selectFrom('logs')
       .select(archiveColumnNames)
@@ -135,7 +135,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
       last_time: 0,
       first_id: Number.MAX_SAFE_INTEGER,
     }
-    let place: LogPlace = { createdAt: 0, id: 0 }
+    let place: LogCursor = { createdAt: 0, id: 0 }
     while (sums.rows < partRows && sums.bytes < partBytes) {
       const page = await resting(async () => {
         const rows = (await pageAfter(place, end)).slice(0, partRows - sums.rows)
@@ -269,7 +269,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
   }
 }
 
-const addTo = (sums: Sums, row: Readonly<Record<keyof LogsTable, Cell>>): void => {
+const addTo = (sums: Sums, row: Readonly<Record<keyof LogsTable, ParquetValue>>): void => {
   const at = Number(row.created_at)
   if (sums.rows === 0) sums.first_time = at
   sums.last_time = at

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Transaction } from 'kysely'
 import type { Database } from '../../../db/database.ts'
 import type { LogArchivesTable, Tables } from '../../../db/schema.ts'
-import type { LogPlace } from '../filter.ts'
+import type { LogCursor } from '../filter.ts'
 
 export type ArchivePart = Selectable<LogArchivesTable>
 export type NewArchivePart = Insertable<LogArchivesTable>
@@ -19,7 +19,7 @@ export interface ArchiveParts {
   /** Deletes its rows up to a place with `work`, and notes that: both or neither, where logs live in the same database. */
   whileDeleting(
     part: Pick<ArchivePart, 'id'>,
-    until: LogPlace,
+    until: LogCursor,
     work: (on: Transaction<Tables>) => Promise<void>,
   ): Promise<void>
   finish(part: Pick<ArchivePart, 'id'>, now: number): Promise<void>

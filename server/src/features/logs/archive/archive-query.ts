@@ -20,7 +20,7 @@ export const archiveQuery = new Kysely<Tables>({
   },
 })
 
-export interface Statement {
+interface Statement {
   readonly sql: string
   readonly values: readonly string[]
 }

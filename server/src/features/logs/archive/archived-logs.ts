@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Tables } from '../../../db/schema.ts'
 import type { Parquet } from '../../../lib/parquet/parquet.ts'
 import type { CellRow } from '../../../lib/parquet/parquet-messages.ts'
-import { fits, isAfter, type LogFilter, type LogPlace, partsOf } from '../filter.ts'
+import { fits, isAfter, type LogCursor, type LogFilter, partsOf } from '../filter.ts'
 import { shortColumns } from '../short-columns.ts'
 import type { LogRow, LogSlice, LogSort } from '../store.ts'
 import { archiveColumnNames } from './archive-columns.ts'
@@ -19,8 +19,8 @@ export type LogOrder = 'newest' | 'oldest'
 export interface ArchivedLogs {
   /** Files that hold rows of a filter's range, the newest first; their months are noted in `reading`. */
   partsOf(filter: Pick<LogFilter, 'from' | 'to'>, reading?: ArchiveReading): Promise<readonly ArchivePart[]>
-  places(filter: LogFilter, slice: LogSlice, order: LogOrder, reading?: ArchiveReading): Promise<LogPlace[]>
-  rowsAt(places: readonly LogPlace[]): Promise<LogRow[]>
+  places(filter: LogFilter, slice: LogSlice, order: LogOrder, reading?: ArchiveReading): Promise<LogCursor[]>
+  rowsAt(places: readonly LogCursor[]): Promise<LogRow[]>
   /** One row with its whole texts. */
   row(id: number): Promise<LogRow | undefined>
   /** Places of `among` of the newest rows, sorted by another column, with that column. */
@@ -153,9 +153,9 @@ export const createArchivedLogs = ({
       const turn = order === 'newest' ? 1 : -1
       const all = order === 'newest' ? newestFirst : newestFirst.toSorted((a, b) => a.first_time - b.first_time)
       const most = limit + (after === undefined ? offset : 0)
-      const isBeyond = (place: LogPlace, next: ArchivePart): boolean =>
+      const isBeyond = (place: LogCursor, next: ArchivePart): boolean =>
         order === 'newest' ? place.createdAt > next.last_time : place.createdAt < next.first_time
-      let found: LogPlace[] = []
+      let found: LogCursor[] = []
       const query = (after === undefined ? logs(bound) : logs(bound).where(isAfter(after)))
         .select(['logs.id', 'logs.created_at as createdAt'])
         .orderBy('created_at', direction)

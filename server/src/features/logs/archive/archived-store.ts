@@ -1,4 +1,4 @@
-import type { LogFilter, LogPlace } from '../filter.ts'
+import type { LogCursor, LogFilter } from '../filter.ts'
 import type { LogRow, LogSlice, LogStore } from '../store.ts'
 import type { ArchiveReading } from './archive-reading.ts'
 import type { ArchivedLogs, LogOrder } from './archived-logs.ts'
@@ -20,11 +20,11 @@ const orNothing = async <T>(
   }
 }
 
-const isBefore = (order: LogOrder) => (left: LogPlace, right: LogPlace) =>
+const isBefore = (order: LogOrder) => (left: LogCursor, right: LogCursor) =>
   (order === 'newest' ? 1 : -1) * (right.createdAt - left.createdAt || right.id - left.id)
 
 /** Each row once: those of a file that is being archived are in the database, too. */
-const joined = (order: LogOrder, ...lists: readonly (readonly LogPlace[])[]): LogPlace[] =>
+const joined = (order: LogOrder, ...lists: readonly (readonly LogCursor[])[]): LogCursor[] =>
   [...new Map(lists.flat().map((place) => [place.id, place])).values()].sort(isBefore(order))
 
 /**
@@ -38,7 +38,7 @@ export const withArchive = (live: LogStore, archived: ArchivedLogs, failed: (err
     slice: LogSlice,
     order: LogOrder = 'newest',
     reading?: ArchiveReading,
-  ): Promise<LogPlace[]> => {
+  ): Promise<LogCursor[]> => {
     const offset = slice.after === undefined ? slice.offset : 0
     const parts = await archived.partsOf(filter)
     const found = await live.places(filter, slice, order)
@@ -54,7 +54,7 @@ export const withArchive = (live: LogStore, archived: ArchivedLogs, failed: (err
     return joined(order, rows, filed).slice(offset, offset + slice.limit)
   }
 
-  const rowsAt = async (wanted: readonly LogPlace[], reading?: ArchiveReading): Promise<LogRow[]> => {
+  const rowsAt = async (wanted: readonly LogCursor[], reading?: ArchiveReading): Promise<LogRow[]> => {
     const rows = new Map((await live.rowsAt(wanted)).map((row) => [row.id, row]))
     const missing = wanted.filter(({ id }) => !rows.has(id))
     const filed = missing.length === 0 ? [] : await orNothing(() => archived.rowsAt(missing), [], reading, failed)

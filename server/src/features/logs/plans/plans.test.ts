@@ -38,7 +38,7 @@ const planOf = async ({ engine, transaction }: Database, { sql: text, parameters
     return rows.flatMap((row) => Object.values(row).map(String)).join('\n')
   })
 
-/** Whether a plan goes to the rows by the value of a column, in whatever words the engine has for it. */
+/** True if a plan goes to the rows by the value of a column, in whatever words the engine has for it. */
 const goesBy = (plan: string, column: string, { engine }: Database): boolean => {
   if (engine === 'sqlite') return new RegExp(`SEARCH logs USING [^\n]*\\(${column}[=>]`).test(plan)
   if (engine === 'postgres') return new RegExp(`Index Cond: [^\n]*\\b${column}\\b`).test(plan)

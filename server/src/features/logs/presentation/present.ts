@@ -1,7 +1,7 @@
 import {
   channelTestLabel,
   type Language,
-  type Log,
+  type LogEntry,
   type LogPlace,
   logType,
   writeLogError,
@@ -22,7 +22,7 @@ const contentOf = ({ type, content, other }: LogRow, language: Language): string
 }
 
 /** A stored row as admins see it, its sentence in the reader's language. */
-export const forOperator = (row: LogRow, channelName: string, language: Language, place?: LogPlace): Log => {
+export const forOperator = (row: LogRow, channelName: string, language: Language, place?: LogPlace): LogEntry => {
   const { channel_id, is_stream, cut, tags, end_user, provisional, ...shown } = row
   const entry = {
     ...shown,
@@ -39,7 +39,7 @@ export const forOperator = (row: LogRow, channelName: string, language: Language
 }
 
 /** The same for the user it is about: without `admin_info` and the channel. */
-export const forOwner = (row: LogRow, language: Language): Log => ({
+export const forOwner = (row: LogRow, language: Language): LogEntry => ({
   ...forOperator(row, '', language),
   channel: 0,
   other: withoutAdminInfo(row.other),

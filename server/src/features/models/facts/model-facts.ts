@@ -29,7 +29,7 @@ const listed = z
   .parse(table)
 
 /** What is known about a model without an operator. */
-export type ModelFacts = Omit<ModelCard, 'model' | 'hidden' | 'edited' | 'tags'>
+export type DefaultModelFacts = Omit<ModelCard, 'model' | 'hidden' | 'edited' | 'tags'>
 
 export interface FactSources {
   /** What the price lists ask for a model now. */
@@ -91,7 +91,7 @@ const inputOf: Readonly<Partial<Record<ModelKind, readonly ModelInput[]>>> = {
 const once = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 /** Everything that the price lists, tables and families say about a model; nothing is guessed about a name of the operator's own. */
-export const modelFacts = (model: string, sources: FactSources): ModelFacts => {
+export const modelFacts = (model: string, sources: FactSources): DefaultModelFacts => {
   const price = sources.priceOf(model)
   const ids = once([
     ...readingsOf(model).map(({ id }) => id),

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../../db/schema.ts'
-import type { Limit, RateLimiter } from '../../../http/limits/rate-limit.ts'
+import type { RateLimiter, RateRule } from '../../../http/limits/rate-limit.ts'
 import type { OrganisationParts } from '../parts.ts'
 
 /** What provisioning needs of accounts; `features/users` fulfils it. Addresses are in lower case. */
@@ -28,7 +28,7 @@ export interface ProvisioningParts extends OrganisationParts {
   readonly isRegistrationOpen: () => boolean
   readonly limiter: RateLimiter
   /** Of callers without a token that counts, per address. */
-  readonly apiLimit: Limit
+  readonly apiLimit: RateRule
   /** Option ServerAddress; empty while the operator has not set it. */
   readonly serverAddress: () => string
 }

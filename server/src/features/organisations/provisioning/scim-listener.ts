@@ -2,7 +2,7 @@ import type { Language } from '@tollgate/contract'
 import { isObject, type JsonObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 import { readJson } from '../../../http/body.ts'
-import type { createRequestContexts, Fetch, RequestContext } from '../../../http/request-context.ts'
+import type { createRequestContexts, Fetch, RequestFacts } from '../../../http/request-context.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Log } from '../../../lib/log.ts'
 import { limitKey } from '../../../lib/security/client-address.ts'
@@ -218,7 +218,7 @@ export const openScimListener = (parts: ScimListenerParts): { readonly fetch: Fe
     }
   }
 
-  const opened = async (request: Request, context: RequestContext, organisation: string) => {
+  const opened = async (request: Request, context: RequestFacts, organisation: string) => {
     const [, token = ''] = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
     const found = token === '' ? undefined : await tokens.open(token)
     if (found === undefined) {
@@ -233,14 +233,14 @@ export const openScimListener = (parts: ScimListenerParts): { readonly fetch: Fe
     return found
   }
 
-  const refused = (error: unknown, context: RequestContext): ScimError => {
+  const refused = (error: unknown, context: RequestFacts): ScimError => {
     const known = errorOf(error)
     if (known !== undefined) return known
     log.error('scim_call_failed', { request_id: context.requestId, error })
     return new ScimError(500, 'Something went wrong here; the call can be repeated.')
   }
 
-  const handle = async (request: Request, context: RequestContext): Promise<Response> => {
+  const handle = async (request: Request, context: RequestFacts): Promise<Response> => {
     const url = new URL(request.url)
     const [organisation = '', ...path] = url.pathname
       .split('/')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { shortText } from '../../../lib/bounded-text.ts'
 import type { MovedLimit } from '../site.ts'
 import { object, real, text } from '../source/cells.ts'
-import { type Bounds, isForGood, type Period, periodOf, unbounded } from './budgets.ts'
+import { type Bounds, type BudgetPeriod, isForGood, periodOf, unbounded } from './budgets.ts'
 import { unitsOf } from './figures.ts'
 
 export interface Bounded {
@@ -25,15 +25,15 @@ const longestName = 200
 interface Shape {
   readonly measure: LimitMeasure
   readonly amount: number
-  readonly period: Period
+  readonly period: BudgetPeriod
   readonly shown: string
   readonly model?: string
   readonly used?: number
   readonly tellAt?: readonly number[]
 }
 
-const once: Period = { window: 'forever', hours: 1 }
-const everyMinute: Period = { window: 'minute', hours: 1 }
+const once: BudgetPeriod = { window: 'forever', hours: 1 }
+const everyMinute: BudgetPeriod = { window: 'minute', hours: 1 }
 
 const limitOf = (
   { subject, name, memberId = '' }: Pick<Bounded, 'subject' | 'name' | 'memberId'>,
@@ -91,7 +91,7 @@ export const limitsOf = (bounded: Bounded, { quotaPerUnit, now, timeZone }: Limi
       }),
     )
   }
-  const rates: readonly (readonly [number | null, LimitMeasure, Period, string])[] = [
+  const rates: readonly (readonly [number | null, LimitMeasure, BudgetPeriod, string])[] = [
     [own.rpm_limit, 'requests', everyMinute, 'requests / minute'],
     [own.tpm_limit, 'tokens', everyMinute, 'tokens / minute'],
     [own.tpd_limit, 'tokens', { window: 'day', hours: 1 }, 'tokens / day'],

@@ -64,7 +64,7 @@ export const withShared = (own: Bounds, shared: Bounds = unbounded): Bounds => {
   }
 }
 
-export interface Period {
+export interface BudgetPeriod {
   readonly window: LimitWindow
   /** Length of a rolling window. */
   readonly hours: number
@@ -90,7 +90,7 @@ const calendar: ReadonlyMap<number, LimitWindow> = new Map([
 export const isForGood = (duration: string): boolean => /^\s*(?:none|null)?\s*$/i.test(duration)
 
 /** The window of a budget's duration (`1h`, `7d`, `1mo`); undefined where no window here is like it. */
-export const periodOf = (duration: string): Period | undefined => {
+export const periodOf = (duration: string): BudgetPeriod | undefined => {
   const [, count = '', unit = ''] = /^(\d{1,6})(mo|[smhdw])$/.exec(duration.trim()) ?? []
   if (unit === 'mo') return Number(count) === 1 ? { window: 'month', hours: 1 } : undefined
   const length = Number(count) * (seconds.get(unit) ?? 0)

@@ -3,13 +3,13 @@ import type { Bounded } from './bound-limits.ts'
 import { type Bounds, isForGood, noteRenewal, type SharedBudget, unbounded, withShared } from './budgets.ts'
 import { unitsOf } from './figures.ts'
 import { rowsOf } from './rows.ts'
-import { type OrganisationMember, type SourceTeam, teamMember } from './structure-rows.ts'
+import { type LitellmMember, type SourceTeam, teamMember } from './structure-rows.ts'
 
 interface Wanted {
   readonly teams: readonly SourceTeam[]
   readonly budgets: ReadonlyMap<string, SharedBudget>
   readonly members: ReadonlyMap<string, MovedMember>
-  readonly ofOrganisations: readonly OrganisationMember[]
+  readonly ofOrganisations: readonly LitellmMember[]
 }
 
 /** What bounds one member in an organisation or a team of it. */

@@ -52,7 +52,7 @@ export const organisationMember = z.object({
 
 export const teamMember = z.object({ user_id: text, team_id: text, budget_id: text, spend: real })
 
-export type OrganisationMember = z.output<typeof organisationMember>
+export type LitellmMember = z.output<typeof organisationMember>
 export type SourceOrganisation = z.output<typeof organisationRow> & { readonly bounds: Bounds }
 export type SourceTeam = z.output<typeof teamRow>
 export type SourceProject = z.output<typeof projectRow> & { readonly bounds: Bounds }

@@ -36,7 +36,7 @@ export const tokenRow = z.object({
   ...boundColumns,
   ...modelBoundColumns,
 })
-export type TokenRow = z.output<typeof tokenRow>
+type TokenRow = z.output<typeof tokenRow>
 
 /** What people know the key by. */
 export const tokenName = ({ key_alias: alias, key_name: name }: Pick<TokenRow, 'key_alias' | 'key_name'>): string =>

@@ -2,7 +2,7 @@ import type { ProviderBinding } from '@tollgate/contract'
 import type { Database } from '../../../db/database.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Identities } from '../../../verification/identities.ts'
-import type { Changer, ReadOption, ThirdPartyAccounts } from '../ports.ts'
+import type { AccountChanger, ReadOption, ThirdPartyAccounts } from '../ports.ts'
 import type { ProviderDirectory } from './directory.ts'
 import type { StoredProvider } from './store.ts'
 
@@ -10,7 +10,7 @@ export interface ProviderBindings {
   /** The providers that a user may link, and those that are linked. */
   list(userId: number): Promise<ProviderBinding[]>
   /** Throws AppError('binding_missing' | 'last_sign_in'). */
-  unbind(by: Changer, provider: StoredProvider): Promise<void>
+  unbind(by: AccountChanger, provider: StoredProvider): Promise<void>
 }
 
 /** Accounts of identity providers that belong to a user. */

@@ -4,7 +4,7 @@ import { AppError } from '../../../lib/app-error.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Challenges } from '../../../verification/challenges.ts'
 import type { EndedAtProvider, ProviderSession } from '../../../verification/provider-session.ts'
-import type { Kept, Returned } from '../code-provider.ts'
+import type { Returned, SignInState } from '../code-provider.ts'
 import { longestHint, oidcClaims, oidcTicket, subjectOf } from '../oidc.ts'
 import { type OidcClient, openOidcClient } from '../oidc-client.ts'
 import type { Outgoing } from '../outgoing.ts'
@@ -20,8 +20,11 @@ export const namesOfProvider = ({ name }: { readonly name: string }) => ({
 })
 
 export interface OidcWay {
-  begin(provider: StoredProvider, redirectUri: string): Promise<{ kept: Kept; addressFor(state: string): string }>
-  finish(provider: StoredProvider, returned: Returned, kept: Kept): Promise<Person>
+  begin(
+    provider: StoredProvider,
+    redirectUri: string,
+  ): Promise<{ kept: SignInState; addressFor(state: string): string }>
+  finish(provider: StoredProvider, returned: Returned, kept: SignInState): Promise<Person>
   /** Where a browser signs out at the provider, too; undefined where it has no address for that, or is not to be asked. */
   signOutAddress(provider: StoredProvider, returnTo: string, at: ProviderSession): Promise<string | undefined>
   /** Checks a provider's word that a session of its own is over, once; answers which ones of ours end. Throws AppError('logout_token_refused'). */

@@ -6,18 +6,18 @@ import type {
   TestedProvider,
   ThirdPartyStart,
 } from '@tollgate/contract'
-import type { Caller, Cookie } from '../../../http/route.ts'
+import type { ConsoleCaller, Cookie } from '../../../http/route.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { Identities } from '../../../verification/identities.ts'
 import type { Bindings } from '../bindings.ts'
-import type { Kept } from '../code-provider.ts'
+import type { SignInState } from '../code-provider.ts'
 import type { OptionsOidc } from '../oidc.ts'
-import type { ReadOption, SignInAnswer, ThirdPartyAccounts } from '../ports.ts'
+import type { ReadOption, ThirdPartyAccounts, ThirdPartyAnswer } from '../ports.ts'
 import type { Profile } from '../profile.ts'
 import type { ThirdPartySignIn } from '../sign-in.ts'
 import { siteAddress } from '../site-address.ts'
-import type { Begun, States } from '../states.ts'
+import type { PendingSignIn, States } from '../states.ts'
 import type { Visitor } from '../visitor.ts'
 import type { ProviderBindings } from './bindings.ts'
 import { domainOf, type ProviderDirectory } from './directory.ts'
@@ -37,7 +37,7 @@ export interface GroupRoles {
     provider: StoredProvider,
     groups: readonly string[],
   ): Promise<void>
-  /** Whether a person is a member of an organisation that is not suspended; as its owner where `asOwner`. */
+  /** True if a person is a member of an organisation that is not suspended; as its owner where `asOwner`. */
   belongs(organisationId: number, userId: number, asOwner?: boolean): Promise<boolean>
 }
 
@@ -65,14 +65,18 @@ interface Started {
 }
 
 export interface SingleSignOn extends SingleSignOut {
-  start(slug: string, start: Pick<Begun, 'purpose' | 'aff'>, visitor: Visitor): Promise<Started>
+  start(slug: string, start: Pick<PendingSignIn, 'purpose' | 'aff'>, visitor: Visitor): Promise<Started>
   /** Undefined stands for an account that was linked. */
-  finish(slug: string, query: QueryOf<typeof finishSingleSignOn>, visitor: Visitor): Promise<SignInAnswer | undefined>
+  finish(
+    slug: string,
+    query: QueryOf<typeof finishSingleSignOn>,
+    visitor: Visitor,
+  ): Promise<ThirdPartyAnswer | undefined>
   /** Takes an answer of a SAML provider; answers where the browser goes on. */
   takeAnswer(slug: string, answer: { SAMLResponse: string; RelayState: string }): Promise<string>
   metadata(slug: string): Promise<string>
-  list(caller: Caller): Promise<ProviderBinding[]>
-  unbind(slug: string, caller: Caller, visitor: Visitor): Promise<void>
+  list(caller: ConsoleCaller): Promise<ProviderBinding[]>
+  unbind(slug: string, caller: ConsoleCaller, visitor: Visitor): Promise<void>
   /** Of an organisation, or of the site (0). Throws AppError('provider_only_for_site' | 'third_party_unreachable' | …). */
   test(connection: ProviderConnection, organisationId: number): Promise<TestedProvider>
 }
@@ -145,13 +149,13 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
   const personOf = (
     provider: StoredProvider,
     returned: QueryOf<typeof finishSingleSignOn>,
-    kept: Kept | undefined,
+    kept: SignInState | undefined,
   ): Promise<Person> =>
     provider.connection.kind === 'saml'
       ? parts.saml.finish(provider, returned.code, kept)
       : parts.oidc.finish(provider, { code: returned.code, state: returned.state, iss: returned.iss }, kept ?? {})
 
-  const binder = async (begun: Begun, caller: Caller | undefined): Promise<Caller> => {
+  const binder = async (begun: PendingSignIn, caller: ConsoleCaller | undefined): Promise<ConsoleCaller> => {
     if (caller === undefined || caller.id !== begun.userId) throw new AppError('oauth_state_wrong')
     // Demo accounts are shared, so a linked identity would outlast its visitor.
     if (option('DemoSiteEnabled')) throw new AppError('demo_site')

@@ -1,7 +1,7 @@
 import { tokenStatus, userStatus } from '@tollgate/contract'
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../db/database.ts'
-import { quickQuestion } from '../../../db/sqlite/quick-question.ts'
+import { quickQuestion } from '../../../db/sqlite/quick-reads.ts'
 import { batchedLookup } from '../../../lib/batched-lookup.ts'
 import { importedKeyHash } from '../../../lib/security/imported-key.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'

@@ -30,7 +30,7 @@ export interface CallerDirectoryParts {
 /** Something about a token or its owner changed. */
 export type CallerChange = { readonly token: number } | { readonly user: number }
 
-export interface CallerDirectory extends RelayCallers {
+export interface TokenDirectory extends RelayCallers {
   /** After a change: forgets what it concerns before it returns, and tells the other nodes. */
   changed(change: CallerChange): void
 }
@@ -58,7 +58,7 @@ const capacity = 20_000
 const keyShape = /^[!-~]{1,128}$/
 
 /** API keys and their owners in memory, so that a request needs no query. Holds the most recently used tokens at once. */
-export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<CallerDirectory> => {
+export const openCallerDirectory = async (parts: CallerDirectoryParts): Promise<TokenDirectory> => {
   const limit = parts.capacity ?? capacity
   const digests = createBoundedCache<string, string>({ entries: limit })
   const entries = createBoundedCache<string, Entry>({ entries: limit })

@@ -12,11 +12,11 @@ export interface LeaseBookParts {
   readonly now: () => number
 }
 
-/** What this node has of all accounts that it uses. */
+/** This node's shares of all accounts that it uses. */
 export interface LeaseBook {
   of(name: AccountName): NodeAccount
   find(name: AccountName): NodeAccount | undefined
-  /** Whether leases count at this moment; they do until the time that was last given. */
+  /** True if leases count at this moment; they do until the time that was last given. */
   readonly trusted: boolean
   trustUntil(time: number): void
   /**

@@ -2,16 +2,16 @@ import { createLeaseSize } from '../../../lib/leases/lease-size.ts'
 import type { AccountChange } from '../account-store.ts'
 import type { AccountKind, AccountName } from '../accounts.ts'
 
-/** What this node has of an account that several share: what its calls have pending, and what is left of its lease. Quota units. */
+/** This node's share of an account that several nodes use: the holds of its calls, and the rest of its lease. Quota units. */
 export class NodeAccount implements AccountName {
   readonly account: AccountKind
   readonly id: number
   readonly size = createLeaseSize()
-  /** What calls have pending. */
+  /** Holds of calls. */
   used = 0
   /** Calls that have something pending, be it 0. */
   calls = 0
-  /** What the store counts for this node once all news has arrived; never less than `used`. */
+  /** Share that the store counts for this node once all messages have arrived; never less than `used`. */
   share = 0
   /** How much may be left; 0 where there is no lease, then all that is not used goes back at once. */
   most = 0
@@ -31,12 +31,12 @@ export class NodeAccount implements AccountName {
     this.id = id
   }
 
-  /** What calls may still take without a question. */
+  /** Amount that calls may still take without asking the store. */
   get left(): number {
     return this.share - this.used
   }
 
-  /** Whether nothing of it needs to be known. */
+  /** True if nothing of it needs to be known. */
   get isIdle(): boolean {
     return (
       this.calls === 0 &&

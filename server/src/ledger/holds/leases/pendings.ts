@@ -4,7 +4,7 @@ import type { AccountName } from '../accounts.ts'
 import type { LeaseBook } from './lease-book.ts'
 import type { NodeAccount } from './node-account.ts'
 
-/** What one request of this node has pending. */
+/** Holds of one request of this node. */
 export class Pending implements Hold {
   readonly accounts: readonly NodeAccount[]
   readonly release: () => void
@@ -20,7 +20,7 @@ export class Pending implements Hold {
   }
 }
 
-/** What the requests of this node have pending. */
+/** Holds of this node's requests. */
 export interface Pendings {
   /** A pending of a call whose amount the accounts count already. */
   hold(accounts: readonly NodeAccount[], amount: number): Pending

@@ -6,7 +6,7 @@ import type { NodeAccount } from './node-account.ts'
 /** Between two looks whether a lease is back, in milliseconds: doubled up to the longest. */
 const firstPause = 1
 const longestPause = 200
-/** Who did not answer, as one that was killed cannot, is not waited for again for so long. */
+/** A node that did not answer is not waited for again within this time. Milliseconds. */
 const patienceMs = 5_000
 
 /** Asks other nodes for leases of an account. */

@@ -3,7 +3,7 @@ import type { Usage } from '../../../billing/usage.ts'
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
 import type { UpstreamError } from '../../../dialects/dialect.ts'
 import type { HeaderOf } from '../../../dialects/media/embeddings.ts'
-import type { Begun, FollowTools } from '../../../dialects/media/following.ts'
+import type { FirstRequest, FollowTools } from '../../../dialects/media/following.ts'
 import type { RelayChannel } from '../../ports.ts'
 
 /** An answer in OpenAI's shape, and what it cost. */
@@ -30,7 +30,7 @@ export interface MediaAdapter {
   /** Reads an answer that is not JSON into the JSON object that `read` takes; undefined when it is JSON. */
   bare?: ((bytes: Buffer, contentType: string) => JsonObject | undefined) | undefined
   /** Where one response does not hold the answer: gets what does, in the provider's shape. */
-  follow?: ((json: JsonObject, begun: Begun, tools: FollowTools) => Promise<JsonObject>) | undefined
+  follow?: ((json: JsonObject, begun: FirstRequest, tools: FollowTools) => Promise<JsonObject>) | undefined
   read(json: JsonObject, headerOf: HeaderOf): AdaptedAnswer
   /** Where the client wants what the answer only points at. */
   complete?: ((answer: AdaptedAnswer, tools: FollowTools) => Promise<AdaptedAnswer>) | undefined

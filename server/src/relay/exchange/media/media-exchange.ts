@@ -13,7 +13,7 @@ import type {
   Connection,
   ErrorResponse,
   Exchange,
-  OutgoingRequest,
+  ProviderRequest,
   Reading,
   ResponseHead,
   Used,
@@ -61,14 +61,14 @@ export const mediaExchange = (
 
 /** Pictures, sound, embeddings and rerank where the provider has an API of its own for them. */
 class MediaExchange implements Exchange {
-  readonly request: OutgoingRequest
+  readonly request: ProviderRequest
   readonly effort = undefined
   readonly unsupported: readonly string[]
   private readonly call: RelayCall
   private readonly adapter: MediaAdapter
   private following: Following | undefined
 
-  constructor(call: RelayCall, adapter: MediaAdapter, request: OutgoingRequest) {
+  constructor(call: RelayCall, adapter: MediaAdapter, request: ProviderRequest) {
     this.call = call
     this.adapter = adapter
     this.request = request
@@ -151,7 +151,7 @@ class MediaAnswer extends WholeAnswer {
 
   constructor(
     call: RelayCall,
-    request: OutgoingRequest,
+    request: ProviderRequest,
     head: ResponseHead,
     { answer, unsupported }: { readonly answer: AdaptedAnswer; readonly unsupported: readonly string[] },
   ) {

@@ -1,6 +1,6 @@
 import type { Dialect, UpstreamDialect } from '../../../dialects/dialect.ts'
 import { type BoundedCache, createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
-import type { Language, PlainCheck } from '../../../providers/provider.ts'
+import type { PlainCheck, ProviderDialect } from '../../../providers/provider.ts'
 import type { RelayCall } from '../../call.ts'
 import type { RelayChannel } from '../../ports.ts'
 import { mappedModel } from '../../routing/model-mapping.ts'
@@ -20,7 +20,7 @@ interface PlainWay {
   /** Those that a body has to pass to go as it is; undefined where plain calls go the general way. */
   readonly checks: readonly PlainCheck[] | undefined
   readonly upstream?: UpstreamDialect
-  readonly frames?: Language['frames'] | undefined
+  readonly frames?: ProviderDialect['frames'] | undefined
   /** Undefined where an address or a head is good for one call only. */
   readonly heads?: WrittenHead[] | undefined
 }

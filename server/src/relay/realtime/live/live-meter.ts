@@ -2,15 +2,15 @@ import { sumOfTurns } from '../../../billing/reported/usage-of-turns.ts'
 import { completionTokens, noUsage, promptTokens, type Usage, withStated } from '../../../billing/usage.ts'
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../../billing/usage-reports.ts'
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../../dialects/conversation/json.ts'
+import { saysSomething } from '../../../dialects/event-content.ts'
 import { readLiveUsage } from '../../../dialects/gemini/live/live-usage.ts'
 import { type Grounding, openGrounding } from '../../../dialects/gemini/tools-used.ts'
-import { saysSomething } from '../../../dialects/said-in-event.ts'
 import type { Used } from '../../exchange/exchange.ts'
 import type { TokenCounter } from '../../ports.ts'
 import type { SessionMeter } from '../session-protocol.ts'
 import { bytesOfBase64, type SoundTokens } from '../sound.ts'
 import { StatedTurns } from '../stated-turns.ts'
-import { Tally } from '../tally.ts'
+import { RealtimeTally } from '../tally.ts'
 import { clientContent, realtimeInput, toolResponse } from './client-event.ts'
 
 /** Of sound (ai.google.dev/gemini-api/docs/live-session). */
@@ -51,11 +51,11 @@ export class LiveMeter implements SessionMeter {
   private banked: Usage | undefined
   private grounding: Grounding = openGrounding()
   /** Since the last turn. */
-  private readonly latest = new Tally(liveSound)
+  private readonly latest = new RealtimeTally(liveSound)
   /** Of the last turn while its report may still come. */
-  private readonly awaiting = new Tally(liveSound)
+  private readonly awaiting = new RealtimeTally(liveSound)
   /** What turns used for which the provider reported no usage. */
-  private readonly unreported = new Tally(liveSound)
+  private readonly unreported = new RealtimeTally(liveSound)
   /** True once a count took the place of an implausible report. */
   private corrected = false
   private readonly limits: UsageLimits
@@ -146,12 +146,12 @@ export class LiveMeter implements SessionMeter {
   }
 
   /** What came since the last turn, where it counts: an upstream that reports asks nothing for sound that led to no turn. */
-  private get underWay(): Tally {
+  private get underWay(): RealtimeTally {
     const { best } = this.turn
-    if (this.reports && !this.owed) return new Tally(liveSound)
+    if (this.reports && !this.owed) return new RealtimeTally(liveSound)
     if (best === undefined) return this.latest
     // The first reports of a turn state its prompt alone.
-    return completionTokens(best) > 0 ? new Tally(liveSound) : this.latest.outputOnly
+    return completionTokens(best) > 0 ? new RealtimeTally(liveSound) : this.latest.outputOnly
   }
 
   /** Google's own searches of the turn, which its provider names and does not count. */
@@ -213,7 +213,7 @@ export class LiveMeter implements SessionMeter {
   }
 
   /** Adds what was reported of a turn, compared with what was counted of it where it is implausible. */
-  private bank(counted: Tally): void {
+  private bank(counted: RealtimeTally): void {
     const { best, doubted } = this.turn
     this.banked = best
     this.stated.note(best ?? noUsage)

@@ -19,7 +19,7 @@ import { mayRetry } from '../retry-table.ts'
 import { noteFull } from '../route-trace.ts'
 import type { RoutedCall, RoutingParts } from '../routed-call.ts'
 import type { UpstreamLimits } from '../upstream-limits.ts'
-import { noteSide } from './note-side.ts'
+import { recordAttempt } from './record-attempt.ts'
 
 const noChannels: ReadonlySet<number> = new Set()
 
@@ -166,10 +166,10 @@ export const askInTurn = async <Outcome>(
       const outcome = await attempt.send(channel, key)
       side = { channel, key, startedAt, endedAt: clock(), outcome, counts: true }
       result = attempt.resultOf(outcome)
-      noteSide({ call, model, log, parts }, side, result)
+      recordAttempt({ call, model, log, parts }, side, result)
     } else {
       const sides = await attempt.sendHedged(channel, key, plan)
-      for (const asked of sides) noteSide({ call, model, log, parts }, asked, attempt.resultOf(asked.outcome))
+      for (const asked of sides) recordAttempt({ call, model, log, parts }, asked, attempt.resultOf(asked.outcome))
       side = sides.find(({ counts }) => counts) ?? never()
       log.limitEntry = rivalEntry?.settle(log.limitEntry, side.hedge === 'second')
       tried = new Set([...tried, ...sides.filter((asked) => asked !== side).map((asked) => asked.channel.id)])

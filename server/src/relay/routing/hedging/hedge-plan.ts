@@ -28,9 +28,9 @@ export interface HedgePlan {
   rival(): Rival | undefined
   /** The second channel is being asked. */
   asked(channel: RelayChannel): void
-  /** Whether the second channel may answer, which cannot express these fields of the request. */
+  /** True if the second channel may answer, which cannot express these fields of the request. */
   accepts(unsupported: readonly string[]): boolean
-  /** Whether a refusal of the first channel is the answer, whatever the second one says. */
+  /** True if a refusal of the first channel is the answer, whatever the second one says. */
   isFinal(retryStatus: number | undefined): boolean
 }
 

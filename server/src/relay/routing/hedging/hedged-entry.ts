@@ -12,7 +12,7 @@ export class HedgedEntry {
     this.gate = gate
   }
 
-  /** Whether a channel has room for it; remembers which one. */
+  /** True if a channel has room for it; remembers which one. */
   mayAsk(channel: RelayChannel, key: string): boolean {
     this.chosen = { channel, key }
     return !this.gate.isFull(channel)

@@ -19,7 +19,7 @@ export interface RaceRules<Outcome> {
   /** Makes the second one ready; undefined where there is none. */
   second(): Start<Outcome> | undefined
   kindOf(outcome: Outcome): 'answered' | 'refused' | 'gone'
-  /** Whether the first one's refusal is the answer, whatever the second one does. */
+  /** True if the first one's refusal is the answer, whatever the second one does. */
   isFinal(outcome: Outcome): boolean
   /** A side is over. */
   ended(side: 'first' | 'second'): void

@@ -4,7 +4,7 @@ import type { Price } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import { maxTokensOf } from '../../../dialects/conversation/request-fields.ts'
 import type { RelayCall } from '../../call.ts'
-import { unpriced } from '../../exchange/unpriced.ts'
+import { unpriced } from '../../exchange/call-price.ts'
 import type { Prices } from '../../ports.ts'
 import type { RelayTarget } from './virtual-model.ts'
 

@@ -17,7 +17,7 @@ interface TaggedChannel {
 /** One model behind a virtual name. */
 export interface RelayTarget {
   readonly model: string
-  /** Whether a channel may answer for it. */
+  /** True if a channel may answer for it. */
   readonly fits: (channel: TaggedChannel) => boolean
   /** False where every channel fits. */
   readonly restricts: boolean
@@ -46,7 +46,7 @@ export interface RelayVirtualModel {
   /** True where calls have the price of the virtual name, whatever answers. */
   readonly ownPrice: boolean
   readonly choice: ChannelChoice
-  /** Whether a second channel is asked for streams that the first is slow to begin. */
+  /** True if a second channel is asked for streams that the first is slow to begin. */
   readonly hedge: boolean
   readonly fallsBackOn: ReadonlySet<FailureClass>
   readonly rules: readonly RelayRule[]

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { emptyable, listPairs, numberPairs, type Pair, textPairs, valuePairs } from './pairs.ts'
+import { emptyable, listPairs, numberPairs, type PairRow, textPairs, valuePairs } from './pairs.ts'
 
-const withIds = (pairs: readonly Omit<Pair, 'id'>[] | undefined): Pair[] =>
+const withIds = (pairs: readonly Omit<PairRow, 'id'>[] | undefined): PairRow[] =>
   (pairs ?? []).map((pair, id) => ({ ...pair, id }))
 
 it.each([

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '@tollgate/contract/json'
 /** One row of the table form of a JSON object: a name and its value, both as typed. */
-export interface Pair {
+export interface PairRow {
   readonly id: number
   readonly name: string
   readonly value: string
@@ -8,19 +8,19 @@ export interface Pair {
 
 /** How a kind of JSON becomes rows and comes back. `undefined` when the text is not of that kind. */
 export interface PairsForm {
-  read(text: string): readonly Omit<Pair, 'id'>[] | undefined
-  write(pairs: readonly Pair[]): string
+  read(text: string): readonly Omit<PairRow, 'id'>[] | undefined
+  write(pairs: readonly PairRow[]): string
 }
 
 const isPlain = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-const plainPairs = (record: Readonly<Record<string, unknown>>): readonly Omit<Pair, 'id'>[] | undefined =>
+const plainPairs = (record: Readonly<Record<string, unknown>>): readonly Omit<PairRow, 'id'>[] | undefined =>
   Object.values(record).every(isPlain)
     ? Object.entries(record).map(([name, value]) => ({ name, value: String(value) }))
     : undefined
 
 /** Written by hand, so that a name typed twice stays visible until it is put right. */
-const recordText = (pairs: readonly Pair[], valueText: (value: string) => string): string =>
+const recordText = (pairs: readonly PairRow[], valueText: (value: string) => string): string =>
   pairs.length === 0
     ? '{}'
     : `{\n${pairs.map(({ name, value }) => `  ${JSON.stringify(name)}: ${valueText(value)}`).join(',\n')}\n}`
@@ -28,7 +28,7 @@ const recordText = (pairs: readonly Pair[], valueText: (value: string) => string
 const numberText = (value: string): string =>
   /^-?\d+(\.\d+)?$/.test(value.trim()) ? String(Number(value)) : JSON.stringify(value)
 
-const readRecord = (text: string): readonly Omit<Pair, 'id'>[] | undefined => {
+const readRecord = (text: string): readonly Omit<PairRow, 'id'>[] | undefined => {
   const value = parseJson(text)
   return isObject(value) ? plainPairs(value) : undefined
 }

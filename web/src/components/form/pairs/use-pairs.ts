@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { Pair, PairsForm } from './pairs.ts'
+import type { PairRow, PairsForm } from './pairs.ts'
 
 let lastId = 0
-const withIds = (pairs: readonly Omit<Pair, 'id'>[]): readonly Pair[] =>
+const withIds = (pairs: readonly Omit<PairRow, 'id'>[]): readonly PairRow[] =>
   pairs.map((pair) => {
     lastId += 1
     return { ...pair, id: lastId }
@@ -10,10 +10,10 @@ const withIds = (pairs: readonly Omit<Pair, 'id'>[]): readonly Pair[] =>
 
 export interface Pairs {
   /** Undefined where the text is of another kind. */
-  readonly pairs: readonly Pair[] | undefined
-  change: (pairs: readonly Pair[]) => void
+  readonly pairs: readonly PairRow[] | undefined
+  change: (pairs: readonly PairRow[]) => void
   /** Changes one row. */
-  set: (id: number, part: Partial<Pair>) => void
+  set: (id: number, part: Partial<PairRow>) => void
   /** Adds an empty row. */
   add: () => void
   remove: (id: number) => void
@@ -21,15 +21,15 @@ export interface Pairs {
 
 /** Rows that belong to the text; edits elsewhere (undo, saving, the JSON view) make new ones. */
 export const usePairs = (text: string, form: PairsForm, edit: (text: string) => void): Pairs => {
-  const [own, setOwn] = useState<{ text: string; pairs: readonly Pair[] | undefined }>()
-  const derive = (): readonly Pair[] | undefined => {
+  const [own, setOwn] = useState<{ text: string; pairs: readonly PairRow[] | undefined }>()
+  const derive = (): readonly PairRow[] | undefined => {
     const read = form.read(text)
     return read && withIds(read)
   }
   const current = own?.text === text ? own : { text, pairs: derive() }
   if (current !== own) setOwn(current)
   const pairs = current.pairs ?? []
-  const change = (next: readonly Pair[]): void => {
+  const change = (next: readonly PairRow[]): void => {
     const written = form.write(next)
     setOwn({ text: written, pairs: next })
     edit(written)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Chosen } from '../../../components/batch/chosen.ts'
-import { type Batch, BatchDialogs, useBatch } from '../../../components/batch/use-batch.tsx'
+import { BatchDialogs, type BatchRun, useBatch } from '../../../components/batch/use-batch.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { type BodyInputOf, type batchChannels, calls } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
@@ -30,7 +30,7 @@ export interface BulkChannels {
   /** The question that is open. */
   pending: { readonly what: BulkQuestion; readonly chosen: Chosen } | undefined
   close: () => void
-  batch: Batch<Act>
+  batch: BatchRun<Act>
 }
 
 /**

@@ -13,7 +13,7 @@ export interface DirectValues {
   readonly rawPaths: string
   /** Units of currency; empty for none. */
   readonly rawPrice: string
-  /** Whether everybody who may call directly reads what others have made. */
+  /** True if everybody who may call directly reads what others have made. */
   readonly rawShared: boolean
 }
 

@@ -10,7 +10,7 @@ import {
   keyRotations,
 } from '@tollgate/contract/channels/channel-rules'
 import type { ChannelType } from '../../../lib/api/contract.ts'
-import { type Language, textIn } from '../../../lib/i18n.ts'
+import { type ConsoleLanguage, textIn } from '../../../lib/i18n.ts'
 import { readPriority, readWeight } from '../state.ts'
 import { keyIdsOf } from './direct-text.ts'
 import { type ChannelValues, vertexType } from './fields.ts'
@@ -69,7 +69,7 @@ export interface RuleParts {
   say: SayForm
   creating: boolean
   typeOf: (type: number) => ChannelType | undefined
-  language: Language
+  language: ConsoleLanguage
 }
 
 /** Rules of the channel form. */

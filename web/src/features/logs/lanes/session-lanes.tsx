@@ -1,4 +1,4 @@
-import type { Log } from '../../../lib/api/contract.ts'
+import type { LogEntry } from '../../../lib/api/contract.ts'
 import classes from '../logs.module.css'
 import { otherOf } from '../other.ts'
 
@@ -22,10 +22,10 @@ export interface LanePart {
 export type SessionLanes = ReadonlyMap<number, readonly LanePart[]>
 
 /** The session of a call; undefined where it belongs to none. */
-export const sessionOfLog = (log: Log): string | undefined => otherOf(log).session?.id
+export const sessionOfLog = (log: LogEntry): string | undefined => otherOf(log).session?.id
 
 /** The sessions with most of the calls of these rows as lanes, each from its first to its last call; those with one call have none. */
-export const lanesOf = (rows: readonly Log[]): SessionLanes => {
+export const lanesOf = (rows: readonly LogEntry[]): SessionLanes => {
   const places = new Map<string, number[]>()
   rows.forEach((log, place) => {
     const session = sessionOfLog(log)
@@ -51,7 +51,7 @@ export const lanesOf = (rows: readonly Log[]): SessionLanes => {
 }
 
 /** The lanes beside a row, and the session of its call. */
-export const SessionLane = ({ log, lanes }: { log: Log; lanes: SessionLanes }) => {
+export const SessionLane = ({ log, lanes }: { log: LogEntry; lanes: SessionLanes }) => {
   const parts = lanes.get(log.id) ?? []
   const session = sessionOfLog(log)
   return (

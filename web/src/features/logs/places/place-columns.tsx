@@ -1,15 +1,16 @@
 import type { Column } from '../../../components/data-table/columns/column.ts'
-import type { Log } from '../../../lib/api/contract.ts'
+import type { LogEntry } from '../../../lib/api/contract.ts'
 import { listTags } from '../../../lib/text/cost-tags.ts'
 import type { SayLog } from '../messages.ts'
 
-export const tagsText = ({ tags }: Log): string => listTags(tags).join(', ')
+export const tagsText = ({ tags }: LogEntry): string => listTags(tags).join(', ')
 
 /** The member of a key of a project; a word for machines, empty for people's own keys. */
-export const memberText = ({ place }: Log, say: SayLog): string => place?.member?.name ?? (place ? say('machine') : '')
+export const memberText = ({ place }: LogEntry, say: SayLog): string =>
+  place?.member?.name ?? (place ? say('machine') : '')
 
 /** Cost tags of the key and of the call. */
-export const tagColumn = (say: SayLog): Column<Log> => ({
+export const tagColumn = (say: SayLog): Column<LogEntry> => ({
   id: 'tags',
   header: say('tags'),
   hidden: true,
@@ -21,7 +22,7 @@ export const tagColumn = (say: SayLog): Column<Log> => ({
 })
 
 /** The customer of the caller for whom a call was made. */
-export const endUserColumn = (say: SayLog): Column<Log> => ({
+export const endUserColumn = (say: SayLog): Column<LogEntry> => ({
   id: 'end_user',
   header: say('endUser'),
   hidden: true,
@@ -33,8 +34,8 @@ export const endUserColumn = (say: SayLog): Column<Log> => ({
 })
 
 /** Whose project the key belongs to, for operators. */
-export const placeColumns = (say: SayLog): readonly Column<Log>[] => {
-  const column = (id: 'organisation' | 'project' | 'member', text: (log: Log) => string): Column<Log> => ({
+export const placeColumns = (say: SayLog): readonly Column<LogEntry>[] => {
+  const column = (id: 'organisation' | 'project' | 'member', text: (log: LogEntry) => string): Column<LogEntry> => ({
     id,
     header: say(id),
     hidden: true,

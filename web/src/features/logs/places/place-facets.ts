@@ -1,9 +1,9 @@
 import type { Facet, FacetOption } from '../../../components/data-table/columns/column.ts'
-import { calls, type Log } from '../../../lib/api/contract.ts'
+import { calls, type LogEntry } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
 import { useIsStaff } from '../../../lib/api/staff.ts'
 import { useEndpoint } from '../../../lib/query.ts'
-import type { LogFilter } from '../filters.ts'
+import type { LogFilterName } from '../filters.ts'
 import { useLogMessages } from '../messages.ts'
 
 interface Named {
@@ -11,7 +11,7 @@ interface Named {
   readonly name: string
 }
 
-type Filters = Readonly<Partial<Record<LogFilter, string>>>
+type Filters = Readonly<Partial<Record<LogFilterName, string>>>
 
 /** What the log says of organisations to its reader: nothing to somebody who works alone. */
 export interface ShownPlaces {
@@ -22,7 +22,7 @@ export interface ShownPlaces {
   readonly places: boolean
 }
 
-export const useShownPlaces = (isAdmin: boolean, rows: readonly Log[], filters: Filters): ShownPlaces => {
+export const useShownPlaces = (isAdmin: boolean, rows: readonly LogEntry[], filters: Filters): ShownPlaces => {
   const belongs = useSession()?.organisations === 'belongs'
   const { tag, end_user: endUser } = filters
   const tagged = tag !== undefined || rows.some(({ tags }) => tags !== undefined)
@@ -41,9 +41,9 @@ const optionsOf = (...some: readonly (readonly Named[])[]): FacetOption[] => [
 /** Filters by organisation, project, member and tag; projects and members are those of the chosen organisation, or of the page. */
 export const usePlaceFacets = (
   shown: ShownPlaces,
-  rows: readonly Log[],
+  rows: readonly LogEntry[],
   filters: Filters,
-): readonly Facet<LogFilter>[] => {
+): readonly Facet<LogFilterName>[] => {
   const say = useLogMessages()
   const readsAll = useIsStaff('organisations') && shown.places
   const organisations = useEndpoint(calls.listSiteOrganisations, { query: {} }, { enabled: readsAll }).data ?? []
@@ -55,7 +55,7 @@ export const usePlaceFacets = (
     id: user_id,
     name: display_name || username,
   }))
-  const choice = (id: LogFilter, label: string, options: FacetOption[]) =>
+  const choice = (id: LogFilterName, label: string, options: FacetOption[]) =>
     ({ kind: 'choice', id, label, single: true, options }) as const
   return [
     ...(shown.places

@@ -1,5 +1,14 @@
 import type { Receipt } from '../../../lib/api/contract.ts'
-import { add, type Decimal, decimal, divide, isZero, multiply, printDecimal, subtract } from '../../../lib/decimal.ts'
+import {
+  add,
+  type DisplayDecimal,
+  decimal,
+  divide,
+  isZero,
+  multiply,
+  printDecimal,
+  subtract,
+} from '../../../lib/decimal.ts'
 
 /** One line as people read it: quantity × unit price × factors = amount. */
 export interface ReceiptRow {
@@ -12,15 +21,15 @@ export interface ReceiptRow {
   /** What `unitPrice` is the price of, where that is neither a million pieces nor a call. */
   readonly per?: MeasureUnit['per'] | 'perMillion'
   /** Currency per million tokens, per call, or per thousand calls of a tool; without the factors. */
-  readonly unitPrice: Decimal
+  readonly unitPrice: DisplayDecimal
   /** The tier's ratio, where it is not the standard one, and the group's. */
-  readonly factors: readonly Decimal[]
+  readonly factors: readonly DisplayDecimal[]
   /** Quota units, exact. */
-  readonly amount: Decimal
+  readonly amount: DisplayDecimal
 }
 
 interface MeasureUnit {
-  readonly pieces: Decimal
+  readonly pieces: DisplayDecimal
   readonly per: 'perHour' | 'perRequest' | 'perThousandPages' | 'perThousandQueries'
 }
 
@@ -34,12 +43,12 @@ const measureUnits: ReadonlyMap<string, MeasureUnit> = new Map([
 
 export interface ReceiptTable {
   readonly rows: readonly ReceiptRow[]
-  readonly groupRatio: Decimal
-  readonly quotaPerUnit: Decimal
+  readonly groupRatio: DisplayDecimal
+  readonly quotaPerUnit: DisplayDecimal
   /** The difference made by rounding to whole units; a zero amount has no line. */
-  readonly rounding: Decimal
+  readonly rounding: DisplayDecimal
   /** The charge in quota units: the rows and the rounding together. */
-  readonly total: Decimal
+  readonly total: DisplayDecimal
 }
 
 const million = decimal(1_000_000)
@@ -54,13 +63,13 @@ type Part = Pick<
 >
 
 /** Quota units of one token or call before the group's ratio. */
-const unitQuota = (part: Part, price: Decimal): Decimal =>
+const unitQuota = (part: Part, price: DisplayDecimal): DisplayDecimal =>
   part.mode === 'tokens'
     ? multiply(price, decimal(part.model_ratio))
     : multiply(price, decimal(part.model_price ?? '0'), decimal(part.quota_per_unit))
 
 /** Tools that cost nothing are left out: Google's are counted in two ways, of which one has a price. */
-const toolRows = ({ tools = [] }: Part, quotaPerUnit: Decimal, group: Decimal): ReceiptRow[] =>
+const toolRows = ({ tools = [] }: Part, quotaPerUnit: DisplayDecimal, group: DisplayDecimal): ReceiptRow[] =>
   tools
     .map(({ tool, quantity, price }) => ({
       item: tool,
@@ -72,7 +81,7 @@ const toolRows = ({ tools = [] }: Part, quotaPerUnit: Decimal, group: Decimal): 
     }))
     .filter(({ unitPrice }) => !isZero(unitPrice))
 
-const rowsOf = (part: Part, quotaPerUnit: Decimal, group: Decimal): ReceiptRow[] => {
+const rowsOf = (part: Part, quotaPerUnit: DisplayDecimal, group: DisplayDecimal): ReceiptRow[] => {
   const ratios = [part.tier, part.place].flatMap((factor) => (factor === undefined ? [] : [decimal(factor.ratio)]))
   const factors = part.mode === 'tokens' ? [...ratios, group] : [group]
   const used = part.lines.map((line): ReceiptRow => {
@@ -97,8 +106,8 @@ const rowsOf = (part: Part, quotaPerUnit: Decimal, group: Decimal): ReceiptRow[]
 const modelRows = (
   { mode, quota_per_unit }: Receipt,
   model: NonNullable<Receipt['models']>[number],
-  quotaPerUnit: Decimal,
-  group: Decimal,
+  quotaPerUnit: DisplayDecimal,
+  group: DisplayDecimal,
 ): ReceiptRow[] =>
   rowsOf({ ...model, quota_per_unit }, quotaPerUnit, group).map((row) => ({
     ...(mode === model.mode || row.isTool ? {} : { per: model.mode === 'call' ? 'perRequest' : 'perMillion' }),
@@ -120,7 +129,7 @@ export const receiptTable = (receipt: Receipt): ReceiptTable => {
 export const hasRounding = (table: ReceiptTable): boolean => !isZero(table.rounding)
 
 /** Quota units as currency with every digit, or as units where the site shows no currency. */
-export const printAmount = (units: Decimal, table: ReceiptTable, currency: boolean): string => {
+export const printAmount = (units: DisplayDecimal, table: ReceiptTable, currency: boolean): string => {
   if (!currency) return printDecimal(units, 0, 6)
   const text = printDecimal(divide(units, table.quotaPerUnit, 12), 6, 10)
   return text.startsWith('−') ? `−$${text.slice(1)}` : `$${text}`

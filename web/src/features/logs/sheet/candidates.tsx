@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { FactsHeading } from '../../../components/display/facts.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
 import { ScrollFrame } from '../../../components/scroll-frame.tsx'
-import { calls, type Log, type RouteCandidate, type RouteTrace } from '../../../lib/api/contract.ts'
+import { calls, type LogEntry, type RouteCandidate, type RouteTrace } from '../../../lib/api/contract.ts'
 import { useIsStaff } from '../../../lib/api/staff.ts'
 import { defineMessages } from '../../../lib/i18n.ts'
 import { useEndpoint } from '../../../lib/query.ts'
@@ -80,7 +80,7 @@ const Score = ({ choice, score }: { choice: RouteTrace['choice']; score: number 
 /** What became of a candidate: of its attempt where it had one, otherwise why it had none. */
 const outcomeOf = (
   { id, why }: RouteCandidate,
-  log: Log,
+  log: LogEntry,
   say: SayCandidate,
 ): { text: string; tone?: 'good' | 'bad' } => {
   const tried = attemptsOf(log).filter(({ channel }) => channel === id)
@@ -94,7 +94,7 @@ const outcomeOf = (
 }
 
 /** Names of channels by id: those that were tried are in the log itself, the others are read where the reader may. */
-const useNames = (log: Log): ((id: number) => string) => {
+const useNames = (log: LogEntry): ((id: number) => string) => {
   const mayRead = useIsStaff('channels')
   const query = { p: 1, page_size: mostNames }
   const { data } = useEndpoint(calls.browseChannels, { query }, { enabled: mayRead, staleTimeMs: 60_000 })
@@ -102,7 +102,7 @@ const useNames = (log: Log): ((id: number) => string) => {
   return (id) => tried.get(id) || data?.items.find((channel) => channel.id === id)?.name || `#${id}`
 }
 
-const Table = ({ log, route }: { log: Log; route: RouteTrace }) => {
+const Table = ({ log, route }: { log: LogEntry; route: RouteTrace }) => {
   const say = useCandidateMessages()
   const nameOf = useNames(log)
   const { candidates = [], choice = 'priority', more = 0 } = route
@@ -145,7 +145,7 @@ const Table = ({ log, route }: { log: Log; route: RouteTrace }) => {
 }
 
 /** The channels that could have got the call, and why each did or did not; for operators. */
-export const Candidates = ({ log }: { log: Log }) => {
+export const Candidates = ({ log }: { log: LogEntry }) => {
   const say = useCandidateMessages()
   const mayExplain = useIsStaff('channels')
   const route = otherOf(log).admin_info?.route

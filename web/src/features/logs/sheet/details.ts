@@ -1,16 +1,16 @@
-import type { Log } from '../../../lib/api/contract.ts'
+import type { LogEntry } from '../../../lib/api/contract.ts'
 import { channelTestLabel, logType, refusedContent } from '../../../lib/api/contract.ts'
 import { errorIn } from '../../../lib/i18n.ts'
 import type { SayLog } from '../messages.ts'
 import { otherOf } from '../other.ts'
 
 /** The error's code and status, for rows that failed. */
-export const failureText = (log: Log, say: SayLog): string => {
+export const failureText = (log: LogEntry, say: SayLog): string => {
   const { status, error_code: code } = otherOf(log)
   return say('failure', { status: status ?? '', code: code ?? '' }).trim()
 }
 
-const priceText = (log: Log, say: SayLog): string => {
+const priceText = (log: LogEntry, say: SayLog): string => {
   const other = otherOf(log)
   const group = other.group_ratio ?? 1
   if (other.receipt?.mode === 'call' || (other.model_price ?? -1) >= 0)
@@ -33,7 +33,7 @@ const figureText = (name: string, figure: string | number, unit: number, say: Sa
 }
 
 /** What the server wrote about an entry, in the reader's language; what upstreams and people wrote stays as it is. */
-export const contentText = (log: Log, say: SayLog): string => {
+export const contentText = (log: LogEntry, say: SayLog): string => {
   if (log.content === refusedContent) return say('textsRefused')
   if (log.token_id === 0 && log.token_name === channelTestLabel && log.type === logType.consume) return say('test')
   const { text, error_text: failure } = otherOf(log)
@@ -46,13 +46,13 @@ export const contentText = (log: Log, say: SayLog): string => {
   return errorIn(text.code, log.content, Object.fromEntries(figures))
 }
 
-const repeatedText = (log: Log, say: SayLog): string => {
+const repeatedText = (log: LogEntry, say: SayLog): string => {
   const { repeated } = otherOf(log)
   return repeated === undefined ? '' : say('repeatedTimes', { count: repeated })
 }
 
 /** The text of the details column: the price of a charge, the cause of a failure, else the entry's content. */
-export const detailsText = (log: Log, say: SayLog): string => {
+export const detailsText = (log: LogEntry, say: SayLog): string => {
   if (log.type === logType.consume) return priceText(log, say)
   if (log.type !== logType.error) return contentText(log, say)
   return [repeatedText(log, say), failureText(log, say), contentText(log, say)].filter(Boolean).join(' · ')

@@ -8,7 +8,7 @@ import { Icon } from '../../../components/display/icon.tsx'
 import { useMomentText } from '../../../components/display/time/time-text.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { EmptyState } from '../../../components/states.tsx'
-import type { Log } from '../../../lib/api/contract.ts'
+import type { LogEntry } from '../../../lib/api/contract.ts'
 import { logType } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
@@ -35,7 +35,7 @@ const Candidates = onDemand(async () => (await import('./candidates.tsx')).Candi
 const Miss = onDemand(async () => (await import('./miss.tsx')).Miss)
 
 /** For rows of older databases, which kept the ratios only. */
-const ratioText = (log: Log, saySheet: SaySheet): string => {
+const ratioText = (log: LogEntry, saySheet: SaySheet): string => {
   const other = otherOf(log)
   const group = other.group_ratio ?? 1
   if ((other.model_price ?? -1) >= 0) return saySheet('fixedPrice', { price: `$${other.model_price ?? 0}`, group })
@@ -43,7 +43,7 @@ const ratioText = (log: Log, saySheet: SaySheet): string => {
   return saySheet('ratios', { model: other.model_ratio, completion: other.completion_ratio ?? 1, group })
 }
 
-const Charge = ({ log }: { log: Log }) => {
+const Charge = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   const { receipt } = otherOf(log)
@@ -55,7 +55,7 @@ const Charge = ({ log }: { log: Log }) => {
   )
 }
 
-const Cache = ({ log }: { log: Log }) => {
+const Cache = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   const share = cachedShare(log)
@@ -86,7 +86,7 @@ const Cache = ({ log }: { log: Log }) => {
 }
 
 /** The fields that the provider, or the client, has no place for. */
-const Changes = ({ log }: { log: Log }) => {
+const Changes = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   const fields = lostFields(log)
@@ -106,7 +106,7 @@ const Changes = ({ log }: { log: Log }) => {
   )
 }
 
-const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
+const Body = ({ log, isAdmin }: { log: LogEntry; isAdmin: boolean }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   const attempts = attemptsOf(log)
@@ -151,7 +151,7 @@ const Body = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
 }
 
 interface LogSheetProps {
-  log: Log | undefined
+  log: LogEntry | undefined
   /** The requested id, for the message that it was not found. */
   wanted: string
   loading: boolean

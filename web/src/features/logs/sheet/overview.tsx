@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Facts } from '../../../components/display/facts.tsx'
 import { CallQuota } from '../../../components/display/quota.tsx'
-import type { Log } from '../../../lib/api/contract.ts'
+import type { LogEntry } from '../../../lib/api/contract.ts'
 import { logType } from '../../../lib/api/contract.ts'
 import { formatDuration, formatInteger } from '../../../lib/text/format.ts'
 import { useLogMessages } from '../messages.ts'
@@ -16,7 +16,7 @@ import { useLogSheetMessages } from './messages.ts'
 import { UserCard } from './user-card.tsx'
 
 /** Cost, result and times of a call under the title of its sheet. */
-export const SheetStrip = ({ log }: { log: Log }) => {
+export const SheetStrip = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   if (!isRequest(log)) return null
@@ -41,7 +41,7 @@ export const SheetStrip = ({ log }: { log: Log }) => {
 const shownDigits = 4
 
 /** The caller and what was called, in one line. */
-const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
+const Caller = ({ log, isAdmin }: { log: LogEntry; isAdmin: boolean }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   const other = otherOf(log)
@@ -76,7 +76,7 @@ const Caller = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
 }
 
 /** The caller, the request and its result. */
-export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
+export const Overview = ({ log, isAdmin }: { log: LogEntry; isAdmin: boolean }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   const other = otherOf(log)
@@ -143,7 +143,7 @@ export const Overview = ({ log, isAdmin }: { log: Log; isAdmin: boolean }) => {
 }
 
 /** The cause of a failed request: code, status sent to the client, text, and for admins the internal cause. */
-export const Failure = ({ log }: { log: Log }) => {
+export const Failure = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   const other = otherOf(log)

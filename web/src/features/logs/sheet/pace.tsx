@@ -1,6 +1,6 @@
 import { Hint } from '../../../components/display/hint.tsx'
 import numbers from '../../../components/display/numbers.module.css'
-import type { Log } from '../../../lib/api/contract.ts'
+import type { LogEntry } from '../../../lib/api/contract.ts'
 import { formatDuration, formatSeconds } from '../../../lib/text/format.ts'
 import { type SayLog, useLogMessages } from '../messages.ts'
 import { firstTokenMs, firstTokenPace, type Pace, totalMs, totalPace } from '../other.ts'
@@ -8,7 +8,7 @@ import { firstTokenMs, firstTokenPace, type Pace, totalMs, totalPace } from '../
 const wordOf = (pace: Pace, say: SayLog): string =>
   say(pace === 'good' ? 'fast' : pace === 'warn' ? 'slow' : 'verySlow')
 
-const hintOf = (log: Log, say: SayLog): string => {
+const hintOf = (log: LogEntry, say: SayLog): string => {
   const total = totalMs(log)
   const first = log.is_stream ? firstTokenMs(log) : undefined
   return [
@@ -23,7 +23,7 @@ const hintOf = (log: Log, say: SayLog): string => {
 }
 
 /** First token and total duration on one line: "0.92 8.40 s"; slow ones are coloured, the hint says so in words. */
-export const Times = ({ log }: { log: Log }) => {
+export const Times = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const total = totalMs(log)
   const first = log.is_stream ? firstTokenMs(log) : undefined
@@ -44,7 +44,7 @@ export const Times = ({ log }: { log: Log }) => {
 }
 
 /** The same as text: "0.92 / 8.40 s". */
-export const timesText = (log: Log): string => {
+export const timesText = (log: LogEntry): string => {
   const first = log.is_stream ? firstTokenMs(log) : undefined
   const total = formatDuration(totalMs(log))
   if (first === undefined) return total

@@ -1,5 +1,5 @@
 import { Facts, FactsHeading } from '../../../components/display/facts.tsx'
-import type { Log } from '../../../lib/api/contract.ts'
+import type { LogEntry } from '../../../lib/api/contract.ts'
 import { defineMessages } from '../../../lib/i18n.ts'
 import { otherOf } from '../other.ts'
 
@@ -9,7 +9,7 @@ const useParameterMessages = defineMessages('log-parameters', {
 })
 
 /** What the request set besides its texts, by the names of its API; nothing where it set nothing, and for older rows. */
-export const Parameters = ({ log }: { log: Log }) => {
+export const Parameters = ({ log }: { log: LogEntry }) => {
   const say = useParameterMessages()
   const { parameters } = otherOf(log)
   if (!parameters) return null

@@ -1,5 +1,5 @@
 import { CallQuota } from '../../../components/display/quota.tsx'
-import type { Log } from '../../../lib/api/contract.ts'
+import type { LogEntry } from '../../../lib/api/contract.ts'
 import { formatPercent } from '../../../lib/text/format.ts'
 import { useLogMessages } from '../messages.ts'
 import { marginOf, otherOf, upstreamCostOf } from '../other.ts'
@@ -7,7 +7,7 @@ import classes from './log-sheet.module.css'
 import { useLogSheetMessages } from './messages.ts'
 
 /** What the call costs at its provider, how that came about, and what is left of the charge; for operators. */
-export const UpstreamCost = ({ log }: { log: Log }) => {
+export const UpstreamCost = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()
   const cost = upstreamCostOf(log)

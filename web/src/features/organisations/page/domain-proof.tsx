@@ -18,7 +18,7 @@ interface Props {
   readonly id: number
   /** As it stands in the form. */
   readonly domain: string
-  /** Whether it is the organisation's already. */
+  /** True if it is the organisation's already. */
   readonly isOwn: boolean
   /** It is the organisation's from now on. */
   readonly onProved: (domain: string) => void

@@ -8,7 +8,7 @@ import { Members } from './members.tsx'
 import { Projects } from './projects.tsx'
 import { Settings } from './settings.tsx'
 import { Statement } from './statement.tsx'
-import type { TabName } from './tabs.ts'
+import type { OrganisationTab } from './tabs.ts'
 
 const waiting = () => <Skeleton h={280} aria-busy="true" />
 const Providers = onDemand(async () => (await import('../providers/providers.tsx')).Providers, waiting)
@@ -35,7 +35,7 @@ const parts = {
 } as const
 
 /** Every part of the page but the first; they come together. */
-export const Lists = (props: { organisation: Organisation; tab: Exclude<TabName, 'overview'> }) => {
+export const Lists = (props: { organisation: Organisation; tab: Exclude<OrganisationTab, 'overview'> }) => {
   const Part = parts[props.tab]
   return <Part organisation={props.organisation} />
 }

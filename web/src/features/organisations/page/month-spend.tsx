@@ -12,7 +12,7 @@ import { useTimeReader } from '../../../lib/time/time-reader.ts'
 import { forecastOf, monthOf, spreadOf } from '../forecast.ts'
 import classes from './overview.module.css'
 import { useSpendMessages } from './spend-messages.ts'
-import { useWholeText } from './whole-text.ts'
+import { useWholeText } from './whole-amount.ts'
 
 const day = 86_400
 /** The end of the wallet is drawn where it is no further than so many times what is expected. */

@@ -9,7 +9,7 @@ import { useOrganisationMessages } from '../messages.ts'
 import classes from './overview.module.css'
 import { useSpendMessages } from './spend-messages.ts'
 import { MemberSpend, ProjectSpend } from './spend-tables.tsx'
-import { useWholeText } from './whole-text.ts'
+import { useWholeText } from './whole-amount.ts'
 
 const KeyLimits = onDemand(async () => (await import('./key-limits.tsx')).KeyLimits)
 const MonthSpend = onDemand(

@@ -14,21 +14,21 @@ const allTabs = [
   'provisioning',
   'settings',
 ] as const
-export type TabName = (typeof allTabs)[number]
+export type OrganisationTab = (typeof allTabs)[number]
 
-const needs: Partial<Record<TabName, OrganisationAction>> = {
+const needs: Partial<Record<OrganisationTab, OrganisationAction>> = {
   provisioning: 'manage_members',
   settings: 'manage_organisation',
 }
 
-const notOfSite: ReadonlySet<TabName> = new Set(['statement', 'keys', 'calls', 'explore', 'tasks'])
+const notOfSite: ReadonlySet<OrganisationTab> = new Set(['statement', 'keys', 'calls', 'explore', 'tasks'])
 
 /**
  * The parts of the page that a reader has: provisioning is for owners and admins, settings and identity providers are for
  * owners, channels for administrators of the site, who have no statement: they read keys on the wallet's page, calls in the
  * log, figures in Explore and tasks in their lists.
  */
-export const tabsFor = ({ may, own_providers }: Organisation, ofSite: boolean): readonly TabName[] =>
+export const tabsFor = ({ may, own_providers }: Organisation, ofSite: boolean): readonly OrganisationTab[] =>
   allTabs.filter((name) => {
     if (name === 'fences') return ofSite
     if (notOfSite.has(name)) return !ofSite
@@ -40,7 +40,7 @@ export const tabsFor = ({ may, own_providers }: Organisation, ofSite: boolean): 
 /** How many things a tab lists, as far as the answer about the organisation says it. */
 export const countIn = (
   { may, members, projects }: Organisation,
-  name: TabName,
+  name: OrganisationTab,
   ownId: number | undefined,
 ): number | undefined => {
   if (name === 'members') return members.length
@@ -52,5 +52,5 @@ export const countIn = (
   return own?.teams.some((team) => team.role === 'admin') ? undefined : own?.keys
 }
 
-export const tabOf = (name: string | undefined, tabs: readonly TabName[]): TabName =>
+export const tabOf = (name: string | undefined, tabs: readonly OrganisationTab[]): OrganisationTab =>
   tabs.find((tab) => tab === name) ?? 'overview'

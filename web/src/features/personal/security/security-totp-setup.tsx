@@ -1,14 +1,32 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { encode } from 'uqr'
 import { CopyText } from '../../../components/copy/copy-text.tsx'
 import { Sheet } from '../../../components/sheet.tsx'
 import { isGivenUp } from '../../../lib/api/api.ts'
 import { calls } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
-import { QrCode } from './qr-code.tsx'
 import classes from './security.module.css'
 import { useSecurityMessages } from './security-messages.ts'
+
+/** A QR code, dark on white in every theme so that cameras read it. */
+const QrCode = ({ text, label, className }: { text: string; label: string; className?: string | undefined }) => {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 })
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className={className}
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}
 
 interface SetupProps {
   setup: { readonly secret: string; readonly uri: string }

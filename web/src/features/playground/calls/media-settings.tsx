@@ -1,13 +1,13 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import { usePlaygroundMessages } from '../messages.ts'
-import type { Settings } from '../settings.ts'
+import type { PlaygroundSettings } from '../settings.ts'
 import { pictureOptions } from './picture-options.ts'
 import { usualVoice } from './requests.ts'
 
 interface MediaSettingsProps {
-  settings: Settings
+  settings: PlaygroundSettings
   model: string
-  onChange: (changes: Partial<Settings>) => void
+  onChange: (changes: Partial<PlaygroundSettings>) => void
 }
 
 /** Size, quality and number of pictures, as far as the model knows them. */

@@ -3,12 +3,12 @@ import { calls } from '../../../lib/api/contract.ts'
 import { storedUser } from '../../../lib/api/session.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { usePlaygroundMessages } from '../messages.ts'
-import type { Settings } from '../settings.ts'
+import type { PlaygroundSettings } from '../settings.ts'
 import classes from './calls.module.css'
 import { picturesOf, qualityOf, sizeOf } from './requests.ts'
 
 /** What the pictures of one call will cost, computed by the code that charges; nothing where no price is known. */
-export const PriceBefore = ({ settings, model }: { settings: Settings; model: string }) => {
+export const PriceBefore = ({ settings, model }: { settings: PlaygroundSettings; model: string }) => {
   const say = usePlaygroundMessages()
   const quotaText = useCallQuotaText()
   const [pictures, size, quality] = [picturesOf(settings, model), sizeOf(settings, model), qualityOf(settings, model)]

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../conversation/message.ts'
+import type { ChatMessage } from '../conversation/message.ts'
 import { defaultSettings } from '../settings.ts'
 import { callKindOf, kindIn, kindsOf } from './call-kinds.ts'
 import { requestOf } from './requests.ts'
 
-const message = (role: Message['role'], content: string): Message => ({
+const message = (role: ChatMessage['role'], content: string): ChatMessage => ({
   id: content,
   role,
   content,

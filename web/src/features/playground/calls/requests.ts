@@ -1,6 +1,6 @@
-import type { Message } from '../conversation/message.ts'
+import type { ChatMessage } from '../conversation/message.ts'
 import { chatRequest } from '../conversation/request.ts'
-import type { Settings } from '../settings.ts'
+import type { PlaygroundSettings } from '../settings.ts'
 import { type CallKind, pathOf } from './call-kinds.ts'
 import { pictureOptions } from './picture-options.ts'
 
@@ -14,23 +14,23 @@ export interface PlaygroundRequest {
 /** Models of other makers than OpenAI may know other voices; this one is known to nearly all. */
 export const usualVoice = 'alloy'
 
-const lastQuestion = (messages: readonly Message[]): string =>
+const lastQuestion = (messages: readonly ChatMessage[]): string =>
   messages.findLast(({ role }) => role === 'user')?.content ?? ''
 
 /** The size that is asked for, where the model knows it; undefined leaves it to the model. */
-export const sizeOf = (settings: Settings, model: string): string | undefined => {
+export const sizeOf = (settings: PlaygroundSettings, model: string): string | undefined => {
   const { sizes } = pictureOptions(model)
   const size = settings.size?.trim()
   return size && (sizes?.includes(size) ?? true) ? size : undefined
 }
 
-export const qualityOf = (settings: Settings, model: string): string | undefined =>
+export const qualityOf = (settings: PlaygroundSettings, model: string): string | undefined =>
   pictureOptions(model).qualities.find((quality) => quality === settings.quality)
 
-export const picturesOf = (settings: Settings, model: string): number =>
+export const picturesOf = (settings: PlaygroundSettings, model: string): number =>
   Math.min(settings.pictures ?? 1, pictureOptions(model).most)
 
-const imageBody = (settings: Settings, model: string, prompt: string): PlaygroundRequest['body'] => {
+const imageBody = (settings: PlaygroundSettings, model: string, prompt: string): PlaygroundRequest['body'] => {
   const [size, quality, n] = [sizeOf(settings, model), qualityOf(settings, model), picturesOf(settings, model)]
   return {
     prompt,
@@ -53,7 +53,7 @@ const rerankBody = (text: string): PlaygroundRequest['body'] => {
 
 const bodyOf = (
   kind: Exclude<CallKind, 'chat'>,
-  settings: Settings,
+  settings: PlaygroundSettings,
   text: string,
   model: string,
 ): PlaygroundRequest['body'] => {
@@ -65,8 +65,8 @@ const bodyOf = (
 /** The request of a kind. Only a conversation knows what was said before; all others take the last question. */
 export const requestOf = (
   kind: CallKind,
-  settings: Settings,
-  messages: readonly Message[],
+  settings: PlaygroundSettings,
+  messages: readonly ChatMessage[],
   model = settings.model,
 ): PlaygroundRequest => {
   const body =

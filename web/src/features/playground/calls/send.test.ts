@@ -1,15 +1,15 @@
 import { expect, it, vi } from 'vitest'
-import type { Piece } from '../conversation/message.ts'
+import type { AnswerPiece } from '../conversation/message.ts'
 import type { CallKind } from './call-kinds.ts'
 import { sendRequest } from './send.ts'
 
 const paths: string[] = []
-const collect = async (kind: CallKind, path: string, response: Response): Promise<Piece[]> => {
+const collect = async (kind: CallKind, path: string, response: Response): Promise<AnswerPiece[]> => {
   vi.stubGlobal('fetch', async (address: string) => {
     paths.push(address)
     return response
   })
-  const pieces: Piece[] = []
+  const pieces: AnswerPiece[] = []
   await sendRequest({ kind, path, body: {} }, { onPiece: (piece) => pieces.push(piece) }, new AbortController().signal)
   return pieces
 }

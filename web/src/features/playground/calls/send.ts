@@ -1,13 +1,13 @@
 import { sendSignedIn } from '../../../lib/api/api.ts'
 import { callHeaders } from '../../../lib/api/call-address.ts'
-import type { Piece } from '../conversation/message.ts'
+import type { AnswerPiece } from '../conversation/message.ts'
 import { streamPieces } from '../conversation/stream.ts'
 import { refusal, requestIdOf } from './refusal.ts'
 import type { PlaygroundRequest } from './requests.ts'
 import { wholePieces } from './whole-answer.ts'
 
 export interface AnswerListeners {
-  readonly onPiece: (piece: Piece) => void
+  readonly onPiece: (piece: AnswerPiece) => void
   /** The answer begins; the id names the call in the log. */
   readonly onStart?: (requestId: string) => void
 }

@@ -1,4 +1,4 @@
-import type { Piece } from '../conversation/message.ts'
+import type { AnswerPiece } from '../conversation/message.ts'
 import type { CallKind } from './call-kinds.ts'
 import { readAnswer, refusal } from './refusal.ts'
 
@@ -25,11 +25,11 @@ const addressOf = ({ b64_json: data, url }: Picture): string | undefined => {
   return `data:image/${type};base64,${data}`
 }
 
-const picturePieces = ({ data = [] }: WholeAnswer): Piece[] => {
+const picturePieces = ({ data = [] }: WholeAnswer): AnswerPiece[] => {
   const pictures = data.filter((picture) => picture !== null)
   const [revised] = pictures.flatMap(({ revised_prompt: prompt }) => prompt ?? [])
   return [
-    ...pictures.flatMap((picture): Piece[] => {
+    ...pictures.flatMap((picture): AnswerPiece[] => {
       const address = addressOf(picture)
       return address === undefined ? [] : [{ kind: 'image', text: address }]
     }),
@@ -37,7 +37,7 @@ const picturePieces = ({ data = [] }: WholeAnswer): Piece[] => {
   ]
 }
 
-const usagePieces = ({ usage }: WholeAnswer): Piece[] => {
+const usagePieces = ({ usage }: WholeAnswer): AnswerPiece[] => {
   const input = usage?.prompt_tokens ?? usage?.input_tokens
   const output = usage?.completion_tokens ?? usage?.output_tokens ?? 0
   return input === undefined ? [] : [{ kind: 'usage', usage: { input, output } }]
@@ -52,7 +52,7 @@ const shortened = (_key: string, value: unknown): unknown =>
     ? [...value.slice(0, mostNumbers), `… +${value.length - mostNumbers}`]
     : value
 
-const jsonPiece = (answer: unknown): Piece => ({
+const jsonPiece = (answer: unknown): AnswerPiece => ({
   kind: 'text',
   text: `\`\`\`json\n${JSON.stringify(answer, shortened, 2)}\n\`\`\``,
 })
@@ -66,7 +66,7 @@ const asData = (sound: Blob): Promise<string> =>
   })
 
 /** The pieces of an answer that comes as a whole: pictures, sound, or the JSON itself. Throws ApiError for a refusal. */
-export const wholePieces = async (kind: Exclude<CallKind, 'chat'>, response: Response): Promise<Piece[]> => {
+export const wholePieces = async (kind: Exclude<CallKind, 'chat'>, response: Response): Promise<AnswerPiece[]> => {
   const isJson = response.headers.get('content-type')?.includes('json') ?? false
   if (kind === 'speech') {
     if (isJson) throw await refusal(response)

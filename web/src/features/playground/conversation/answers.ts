@@ -2,8 +2,8 @@ import { ApiError } from '../../../lib/api/api.ts'
 import { useApiMessages } from '../../../lib/api/api-messages.ts'
 import type { PlaygroundRequest } from '../calls/requests.ts'
 import type { sendRequest } from '../calls/send.ts'
-import { type Conversation, withChange } from './conversation.ts'
-import { completed, type Message, type Piece, withPiece } from './message.ts'
+import { type ChatConversation, withChange } from './conversation.ts'
+import { type AnswerPiece, type ChatMessage, completed, withPiece } from './message.ts'
 
 export interface AnswerParts {
   readonly send: typeof sendRequest
@@ -14,18 +14,18 @@ export interface AnswerParts {
   readonly now: () => number
   /** The conversation that is open now. */
   readonly conversationId: () => string
-  readonly change: (update: (before: Conversation) => Conversation) => void
+  readonly change: (update: (before: ChatConversation) => ChatConversation) => void
   /** Called each time that pieces were drawn. */
   readonly onDrawn: () => void
   readonly onEnded: () => void
   /** Adds facts to an answer, also when another conversation has been opened since. */
-  readonly note: (conversationId: string, id: string, facts: Partial<Message>) => Promise<void>
+  readonly note: (conversationId: string, id: string, facts: Partial<ChatMessage>) => Promise<void>
 }
 
 /** Answers on their way. */
 export interface Answers {
   /** Makes the call of an answer; what comes is added to its message. */
-  begin(reply: Message, request: PlaygroundRequest): void
+  begin(reply: ChatMessage, request: PlaygroundRequest): void
   /** Draws at once what has come since the last frame. */
   draw(): void
   stop(): void
@@ -39,7 +39,7 @@ const failureText = (error: unknown): string =>
 /** Fetches answers, several at a time, and draws their pieces once per frame. */
 export const createAnswers = (parts: AnswerParts): Answers => {
   const running = new Map<string, AbortController>()
-  let waiting: { id: string; piece: Piece; elapsed: number }[] = []
+  let waiting: { id: string; piece: AnswerPiece; elapsed: number }[] = []
 
   const draw = (): void => {
     if (waiting.length === 0) return
@@ -55,18 +55,18 @@ export const createAnswers = (parts: AnswerParts): Answers => {
     parts.onDrawn()
   }
 
-  const push = (id: string, piece: Piece, elapsed: number): void => {
+  const push = (id: string, piece: AnswerPiece, elapsed: number): void => {
     if (waiting.length === 0) parts.nextFrame(draw)
     waiting.push({ id, piece, elapsed })
   }
 
-  const answer = async (reply: Message, request: PlaygroundRequest): Promise<void> => {
+  const answer = async (reply: ChatMessage, request: PlaygroundRequest): Promise<void> => {
     const conversationId = parts.conversationId()
     const begun = parts.now()
     const elapsed = (): number => Math.round(parts.now() - begun)
     const controller = new AbortController()
     running.set(reply.id, controller)
-    const settle = (update: (message: Message) => Message): void => {
+    const settle = (update: (message: ChatMessage) => ChatMessage): void => {
       draw()
       parts.change((conversation) => withChange(conversation, reply.id, update))
     }

@@ -6,13 +6,13 @@ import { defaultSettings } from '../settings.ts'
 import { type Chat, type ChatParts, createChat } from './chat.ts'
 import { turnsOf } from './conversation.ts'
 import { openMemoryHistory } from './history.ts'
-import type { Message, Piece } from './message.ts'
+import type { AnswerPiece, ChatMessage } from './message.ts'
 
 interface Running {
   readonly body: PlaygroundRequest['body']
   readonly path: string
   readonly signal: AbortSignal
-  say(piece: Piece): void
+  say(piece: AnswerPiece): void
   start(requestId: string): void
   end(): void
   fail(error: Error): void
@@ -55,7 +55,7 @@ const open = async (more: Partial<ChatParts> = {}) => {
   return { chat, calls, history, parts, frames, draw }
 }
 
-const path = (chat: Chat): Message[] => turnsOf(chat.store.get().conversation).map((turn) => turn.message)
+const path = (chat: Chat): ChatMessage[] => turnsOf(chat.store.get().conversation).map((turn) => turn.message)
 const call = (calls: readonly Running[], index: number): Running => {
   const found = calls[index]
   if (!found) throw new Error(`no call ${index}`)
@@ -144,7 +144,7 @@ describe('a conversation in two windows', () => {
     exchange?.end()
     await idle(chat)
   }
-  const textsIn = (messages: readonly Message[] | undefined): (string | undefined)[] =>
+  const textsIn = (messages: readonly ChatMessage[] | undefined): (string | undefined)[] =>
     (messages ?? []).map(({ content }) => content).toSorted()
 
   it('loses nothing that either of them wrote, and shows it as another version', async () => {

@@ -1,14 +1,14 @@
 import { createStore, type Store } from '../../../lib/preferences/store.ts'
 import { type CallKind, kindIn } from '../calls/call-kinds.ts'
 import { requestOf } from '../calls/requests.ts'
-import type { Kept, Preset, Settings } from '../settings.ts'
+import type { PlaygroundSettings, PromptPreset, StoredPlayground } from '../settings.ts'
 import { type AnswerParts, createAnswers } from './answers.ts'
 import {
-  type Conversation,
+  type ChatConversation,
+  type ConversationSummary,
   emptyConversation,
   historyOf,
   reopened,
-  type Summary,
   turnsOf,
   withChange,
   withChosen,
@@ -18,24 +18,24 @@ import {
 } from './conversation.ts'
 import type { History } from './history.ts'
 import { openSight } from './merge.ts'
-import { completed, type Message, newId, newMessage } from './message.ts'
+import { type ChatMessage, completed, newId, newMessage } from './message.ts'
 
 export interface ChatParts extends Pick<AnswerParts, 'send' | 'chargeOf' | 'nextFrame' | 'now'> {
   readonly history: Promise<History>
-  readonly kept: Kept
-  readonly keep: (kept: Kept) => void
+  readonly kept: StoredPlayground
+  readonly keep: (kept: StoredPlayground) => void
 }
 
-export interface ChatState extends Kept {
-  readonly conversation: Conversation
-  readonly summaries: readonly Summary[]
+export interface ChatState extends StoredPlayground {
+  readonly conversation: ChatConversation
+  readonly summaries: readonly ConversationSummary[]
   /** False until the stored conversations have been read. */
   readonly ready: boolean
   readonly busy: boolean
   /** What models are tried with that are no conversations; undefined for those that cannot be tried. */
   readonly kinds: ReadonlyMap<string, CallKind | undefined>
   /** The conversation as it was before something was deleted from it. */
-  readonly undo?: Conversation | undefined
+  readonly undo?: ChatConversation | undefined
 }
 
 export interface Chat {
@@ -56,8 +56,8 @@ export interface Chat {
   open(id: string): Promise<void>
   forget(id: string): Promise<void>
   forgetAll(): Promise<void>
-  setSettings(changes: Partial<Settings>): void
-  setPresets(presets: readonly Preset[]): void
+  setSettings(changes: Partial<PlaygroundSettings>): void
+  setPresets(presets: readonly PromptPreset[]): void
   setKinds(kinds: ChatState['kinds']): void
 }
 
@@ -101,14 +101,14 @@ export const createChat = (parts: ChatParts): Chat => {
   /** A browser that keeps nothing is no failure of the conversation. */
   const keepSoon = (): void => void keepConversation().catch(() => undefined)
 
-  const change = (update: (before: Conversation) => Conversation, more: Partial<ChatState> = {}): void => {
+  const change = (update: (before: ChatConversation) => ChatConversation, more: Partial<ChatState> = {}): void => {
     set({ conversation: update(store.get().conversation), undo: undefined, ...more })
     keepSoon()
   }
 
   /** Notes something about an answer, also when another conversation has been opened since. */
-  const note = async (conversationId: string, id: string, facts: Partial<Message>): Promise<void> => {
-    const noted = (conversation: Conversation): Conversation =>
+  const note = async (conversationId: string, id: string, facts: Partial<ChatMessage>): Promise<void> => {
+    const noted = (conversation: ChatConversation): ChatConversation =>
       withChange(conversation, id, (message) => ({ ...message, ...facts }))
     const { conversation } = store.get()
     if (conversation.id === conversationId) {
@@ -153,7 +153,7 @@ export const createChat = (parts: ChatParts): Chat => {
   }
 
   /** The open conversation now, with unfinished answers ended. */
-  const closed = (): Conversation => {
+  const closed = (): ChatConversation => {
     answers.draw()
     let { conversation } = store.get()
     for (const id of answers.running())
@@ -163,14 +163,14 @@ export const createChat = (parts: ChatParts): Chat => {
     return conversation
   }
 
-  const show = (conversation: Conversation): void => {
+  const show = (conversation: ChatConversation): void => {
     answers.stop()
     set({ conversation: sight.read(conversation), undo: undefined, busy: false })
     rememberKept()
   }
 
   /** Shows another conversation; the one that was open is kept. */
-  const leaveFor = (conversation: Conversation): void => {
+  const leaveFor = (conversation: ChatConversation): void => {
     if (answers.running().length > 0) {
       set({ conversation: closed() })
       keepSoon()

@@ -6,13 +6,13 @@ import { useModels } from '../models.ts'
 import type { Chat, ChatState } from './chat.ts'
 import classes from './conversation.module.css'
 import { type Turn, turnsOf } from './conversation.ts'
-import type { Message } from './message.ts'
+import type { ChatMessage } from './message.ts'
 import { MessageView } from './message-view.tsx'
 
 /** Closer to the end than this, the view follows a growing answer. */
 const followPx = 80
 
-const example = (role: Message['role'], content: string): Message => ({
+const example = (role: ChatMessage['role'], content: string): ChatMessage => ({
   id: role,
   role,
   content,

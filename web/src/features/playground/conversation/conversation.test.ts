@@ -10,10 +10,10 @@ import {
   withoutBranch,
   withVersion,
 } from './conversation.ts'
-import { type Message, newMessage } from './message.ts'
+import { type ChatMessage, newMessage } from './message.ts'
 
-const ask = (id: string, parent: string | null): Message => ({ ...newMessage('user', id, { parent }), id })
-const answer = (id: string, parent: string, round: string): Message => ({
+const ask = (id: string, parent: string | null): ChatMessage => ({ ...newMessage('user', id, { parent }), id })
+const answer = (id: string, parent: string, round: string): ChatMessage => ({
   ...newMessage('assistant', id, { parent, round }),
   id,
 })

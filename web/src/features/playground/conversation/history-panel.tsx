@@ -7,15 +7,15 @@ import { EmptyState } from '../../../components/states.tsx'
 import { usePlaygroundMessages } from '../messages.ts'
 import type { Chat, ChatState } from './chat.ts'
 import classes from './conversation.module.css'
-import type { Summary } from './conversation.ts'
+import type { ConversationSummary } from './conversation.ts'
 import { mostConversations } from './history.ts'
 
 /** The conversations that are kept in this browser. */
 export const HistoryPanel = ({ chat, state, onOpen }: { chat: Chat; state: ChatState; onOpen: () => void }) => {
   const say = usePlaygroundMessages()
-  const [removing, setRemoving] = useState<Summary | 'all'>()
+  const [removing, setRemoving] = useState<ConversationSummary | 'all'>()
   const { summaries } = state
-  const titleOf = ({ title }: Summary): string => title || say('untitled')
+  const titleOf = ({ title }: ConversationSummary): string => title || say('untitled')
   return (
     <div className={classes.history}>
       <Button

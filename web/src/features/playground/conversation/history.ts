@@ -1,16 +1,16 @@
-import { type Conversation, type Summary, summaryOf } from './conversation.ts'
+import { type ChatConversation, type ConversationSummary, summaryOf } from './conversation.ts'
 import { mergedWith, type Seen } from './merge.ts'
 
 /** Conversations that stay in this browser. */
 export interface History {
   /** Latest first. */
-  list(): Promise<readonly Summary[]>
-  read(id: string): Promise<Conversation | undefined>
+  list(): Promise<readonly ConversationSummary[]>
+  read(id: string): Promise<ChatConversation | undefined>
   /**
    * Stores a conversation merged with the changes of other windows, and returns the merged one. A conversation without
    * messages is not stored.
    */
-  write(conversation: Conversation, seen: Seen): Promise<Conversation>
+  write(conversation: ChatConversation, seen: Seen): Promise<ChatConversation>
   remove(id: string): Promise<void>
   clear(): Promise<void>
 }
@@ -18,11 +18,11 @@ export interface History {
 /** The oldest ones go when there are more. */
 export const mostConversations = 50
 
-const byTime = (a: Summary, b: Summary): number => b.updateAt - a.updateAt
+const byTime = (a: ConversationSummary, b: ConversationSummary): number => b.updateAt - a.updateAt
 
 /** For browsers that keep nothing, such as private windows: lasts as long as the page. */
 export const openMemoryHistory = (): History => {
-  const kept = new Map<string, Conversation>()
+  const kept = new Map<string, ChatConversation>()
   return {
     list: async () => [...kept.values()].map(summaryOf).sort(byTime),
     read: async (id) => kept.get(id),
@@ -65,8 +65,8 @@ const isFull = (error: unknown): boolean => error instanceof DOMException && err
 /** One database per user, so that another account on the same machine cannot read the conversations. */
 const openStoredHistory = async (userId: number): Promise<History> => {
   const database = await openDatabase(`playground-${userId}`)
-  const summaries = (): Promise<Summary[]> =>
-    result(database.transaction('summaries').objectStore('summaries').getAll() as IDBRequest<Summary[]>)
+  const summaries = (): Promise<ConversationSummary[]> =>
+    result(database.transaction('summaries').objectStore('summaries').getAll() as IDBRequest<ConversationSummary[]>)
   const inBoth = (act: (store: IDBObjectStore) => unknown): Promise<void> => {
     const transaction = database.transaction(stores, 'readwrite')
     for (const store of stores) act(transaction.objectStore(store))
@@ -75,13 +75,13 @@ const openStoredHistory = async (userId: number): Promise<History> => {
   const remove = (id: string): Promise<void> => inBoth((store) => store.delete(id))
 
   /** Reads and writes in one transaction: no other window comes between. */
-  const put = async (conversation: Conversation, seen: Seen): Promise<Conversation> => {
+  const put = async (conversation: ChatConversation, seen: Seen): Promise<ChatConversation> => {
     const transaction = database.transaction(stores, 'readwrite')
     const done = finished(transaction)
     const store = transaction.objectStore('conversations')
     const summary = transaction.objectStore('summaries')
     let merged = conversation
-    const kept = store.get(conversation.id) as IDBRequest<Conversation | undefined>
+    const kept = store.get(conversation.id) as IDBRequest<ChatConversation | undefined>
     kept.onsuccess = () => {
       merged = mergedWith(conversation, kept.result, seen)
       if (merged.messages.length === 0) {
@@ -105,8 +105,8 @@ const openStoredHistory = async (userId: number): Promise<History> => {
     return oldest !== undefined
   }
 
-  const write = async (conversation: Conversation, seen: Seen): Promise<Conversation> => {
-    let merged: Conversation
+  const write = async (conversation: ChatConversation, seen: Seen): Promise<ChatConversation> => {
+    let merged: ChatConversation
     try {
       merged = await put(conversation, seen)
     } catch (error) {
@@ -122,7 +122,7 @@ const openStoredHistory = async (userId: number): Promise<History> => {
     read: (id) =>
       result(
         database.transaction('conversations').objectStore('conversations').get(id) as IDBRequest<
-          Conversation | undefined
+          ChatConversation | undefined
         >,
       ),
     write,

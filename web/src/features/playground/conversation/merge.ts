@@ -1,20 +1,20 @@
 import type { JsonObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
-import { type Conversation, reopened } from './conversation.ts'
-import { isSettled, type Message } from './message.ts'
+import { type ChatConversation, reopened } from './conversation.ts'
+import { type ChatMessage, isSettled } from './message.ts'
 
 /** The stored conversation as this window knows it, to tell its own changes from those of other windows. */
 export interface Seen {
   /** The messages as they were when they were last read or written; not those that are still growing here. */
-  readonly settled: ReadonlyMap<string, Message>
+  readonly settled: ReadonlyMap<string, ChatMessage>
   /** Every message that this window ever had. */
   readonly knownIds: ReadonlySet<string>
 }
 
-const settledOf = ({ messages }: Conversation): ReadonlyMap<string, Message> =>
+const settledOf = ({ messages }: ChatConversation): ReadonlyMap<string, ChatMessage> =>
   new Map(messages.filter(isSettled).map((message) => [message.id, message]))
 
-const isSame = (a: Message, b: Message): boolean => {
+const isSame = (a: ChatMessage, b: ChatMessage): boolean => {
   const left: JsonObject = { ...a }
   const right: JsonObject = { ...b }
   return Object.keys({ ...left, ...right }).every((key) => {
@@ -27,7 +27,7 @@ const isSame = (a: Message, b: Message): boolean => {
  * Merges a conversation with the stored one. Changes and deletions of this window win; all other changes of other
  * windows are kept.
  */
-export const mergedWith = (own: Conversation, kept: Conversation | undefined, seen: Seen): Conversation => {
+export const mergedWith = (own: ChatConversation, kept: ChatConversation | undefined, seen: Seen): ChatConversation => {
   if (!kept) return own
   const theirs = new Map(reopened(kept).messages.map((message) => [message.id, message]))
   const messages = own.messages.map((message) => {
@@ -47,20 +47,20 @@ export const mergedWith = (own: Conversation, kept: Conversation | undefined, se
 /** Tracks the stored state that one window knows. */
 export interface Sight {
   /** A conversation as it was read; answers it. */
-  read(conversation: Conversation): Conversation
+  read(conversation: ChatConversation): ChatConversation
   /** The known state at the moment when `own` is to be written. */
-  of(own: Conversation): Seen
+  of(own: ChatConversation): Seen
   /** Merges `written`, the stored result of `own`, into the open conversation, which may have changed since. */
-  takeOver(open: Conversation, own: Conversation, written: Conversation): Conversation
+  takeOver(open: ChatConversation, own: ChatConversation, written: ChatConversation): ChatConversation
 }
 
 export const openSight = (): Sight => {
   const knownIds = new Set<string>()
   let settled: Seen['settled'] = new Map()
-  const note = ({ messages }: Conversation): void => {
+  const note = ({ messages }: ChatConversation): void => {
     for (const { id } of messages) knownIds.add(id)
   }
-  const read = (conversation: Conversation): Conversation => {
+  const read = (conversation: ChatConversation): ChatConversation => {
     settled = settledOf(conversation)
     note(conversation)
     return conversation

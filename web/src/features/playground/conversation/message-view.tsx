@@ -12,7 +12,7 @@ import { usePlaygroundMessages } from '../messages.ts'
 import type { Chat } from './chat.ts'
 import classes from './conversation.module.css'
 import { Pictures, Sound } from './media-view.tsx'
-import { isSettled, type Message, type ToolCall } from './message.ts'
+import { type ChatMessage, isSettled, type ToolCall } from './message.ts'
 
 const Tool = (props: { label: string; icon: IconName; onClick: () => void; disabled?: boolean }) => (
   <Hint label={props.label}>
@@ -48,7 +48,7 @@ const Editor = (props: { text: string; onSave: (text: string) => void; onCancel:
 }
 
 /** How many tokens, how long and how much, once the answer has ended. */
-const FiguresLine = ({ message }: { message: Message }) => {
+const FiguresLine = ({ message }: { message: ChatMessage }) => {
   const say = usePlaygroundMessages()
   const quotaText = useCallQuotaText()
   if (message.role === 'user' || message.totalMs === undefined || !isSettled(message)) return null
@@ -82,7 +82,7 @@ const FiguresLine = ({ message }: { message: Message }) => {
   )
 }
 
-const Failure = ({ message }: { message: Message }) => {
+const Failure = ({ message }: { message: ChatMessage }) => {
   const say = usePlaygroundMessages()
   return (
     <div className={classes.failed} role="alert">
@@ -112,7 +112,7 @@ const ToolCalls = ({ calls }: { calls: readonly ToolCall[] }) => {
 }
 
 /** An answer that ended as it should, and brought nothing to look at. */
-const isEmptyAnswer = ({ role, status, content, images, sound, calls, stopped = false }: Message): boolean =>
+const isEmptyAnswer = ({ role, status, content, images, sound, calls, stopped = false }: ChatMessage): boolean =>
   role === 'assistant' &&
   status === 'complete' &&
   !stopped &&
@@ -121,7 +121,7 @@ const isEmptyAnswer = ({ role, status, content, images, sound, calls, stopped = 
   sound === undefined &&
   !calls?.length
 
-const Body = ({ message }: { message: Message }) => {
+const Body = ({ message }: { message: ChatMessage }) => {
   const say = usePlaygroundMessages()
   const text = message.status === 'error' ? message.content.slice(0, message.errorAt ?? 0) : message.content
   return (
@@ -165,7 +165,7 @@ const Versions = (props: { version: number; versions: number; onStep: (by: -1 | 
 }
 
 export interface MessageViewProps {
-  message: Message
+  message: ChatMessage
   version?: number
   versions?: number
   /** True if the conversation continues with this one of several answers. */

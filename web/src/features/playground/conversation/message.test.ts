@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { completed, type Message, withPiece } from './message.ts'
+import { type ChatMessage, completed, withPiece } from './message.ts'
 
-const reply: Message = { id: 'a', role: 'assistant', content: '', createAt: 0, status: 'loading', parent: 'q' }
+const reply: ChatMessage = { id: 'a', role: 'assistant', content: '', createAt: 0, status: 'loading', parent: 'q' }
 
 describe('a reply', () => {
   it('is loading, then incomplete with the first text, then complete at the end', () => {
@@ -42,7 +42,7 @@ describe('a reply', () => {
 
   it('never changes again once it is complete or failed', () => {
     for (const status of ['complete', 'error'] as const) {
-      const settled: Message = { ...reply, status, content: 'x' }
+      const settled: ChatMessage = { ...reply, status, content: 'x' }
       expect(withPiece(settled, { kind: 'text', text: 'more' }, 1)).toBe(settled)
       expect(withPiece(settled, { kind: 'usage', usage: { input: 1, output: 1 } }, 1)).toBe(settled)
       expect(completed(settled, 1)).toBe(settled)

@@ -3,7 +3,7 @@ import type { CallKind } from '../calls/call-kinds.ts'
 /** Of a message: `loading` waits for the first text, `incomplete` is growing, `complete` and `error` never change again. */
 export type MessageStatus = 'loading' | 'incomplete' | 'complete' | 'error'
 
-export interface Usage {
+interface Usage {
   readonly input: number
   readonly output: number
 }
@@ -17,7 +17,7 @@ export interface ToolCall {
   readonly input: string
 }
 
-export interface Message {
+export interface ChatMessage {
   readonly id: string
   readonly role: 'user' | 'assistant' | 'system'
   readonly content: string
@@ -49,12 +49,12 @@ export interface Message {
 }
 
 /** One thing that a streamed answer brings. */
-export type Piece =
+export type AnswerPiece =
   | { readonly kind: 'text' | 'reasoning' | 'image' | 'sound' | 'error'; readonly text: string }
   | ({ readonly kind: 'call' } & ToolCall)
   | { readonly kind: 'usage'; readonly usage: Usage }
 
-export const isSettled = ({ status }: Message): boolean => status === 'complete' || status === 'error'
+export const isSettled = ({ status }: ChatMessage): boolean => status === 'complete' || status === 'error'
 
 /** The calls with one more, or with more of one. */
 const withCall = (calls: readonly ToolCall[], { at, name, input }: ToolCall): readonly ToolCall[] => {
@@ -65,7 +65,7 @@ const withCall = (calls: readonly ToolCall[], { at, name, input }: ToolCall): re
 }
 
 /** A message with a piece of its answer added; a settled one stays as it is. */
-export const withPiece = (message: Message, piece: Piece, elapsedMs: number): Message => {
+export const withPiece = (message: ChatMessage, piece: AnswerPiece, elapsedMs: number): ChatMessage => {
   if (isSettled(message)) return message
   if (piece.kind === 'usage') return { ...message, usage: piece.usage }
   if (piece.kind === 'error') {
@@ -81,7 +81,7 @@ export const withPiece = (message: Message, piece: Piece, elapsedMs: number): Me
 }
 
 /** The answer ended: by its marker, by a closed connection or by the person. */
-export const completed = (message: Message, elapsedMs: number, { stopped = false } = {}): Message =>
+export const completed = (message: ChatMessage, elapsedMs: number, { stopped = false } = {}): ChatMessage =>
   isSettled(message)
     ? message
     : { ...message, status: 'complete', totalMs: elapsedMs, ...(stopped ? { stopped: true } : {}) }
@@ -89,7 +89,7 @@ export const completed = (message: Message, elapsedMs: number, { stopped = false
 export const newId = (): string => globalThis.crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
 
 export const newMessage = (
-  role: Message['role'],
+  role: ChatMessage['role'],
   content: string,
-  more: Partial<Message> & Pick<Message, 'parent'>,
-): Message => ({ id: newId(), role, content, createAt: Date.now(), status: 'complete', ...more })
+  more: Partial<ChatMessage> & Pick<ChatMessage, 'parent'>,
+): ChatMessage => ({ id: newId(), role, content, createAt: Date.now(), status: 'complete', ...more })

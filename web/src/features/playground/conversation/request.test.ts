@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../settings.ts'
-import type { Message } from './message.ts'
+import type { ChatMessage } from './message.ts'
 import { chatRequest } from './request.ts'
 
-const question: Message = { id: 'q', role: 'user', content: '你好', createAt: 0, status: 'complete', parent: null }
-const reply: Message = { ...question, id: 'a', role: 'assistant', parent: 'q' }
+const question: ChatMessage = { id: 'q', role: 'user', content: '你好', createAt: 0, status: 'complete', parent: null }
+const reply: ChatMessage = { ...question, id: 'a', role: 'assistant', parent: 'q' }
 
 describe('the request', () => {
   it('leaves out an empty system prompt, failed answers and an unlimited max_tokens', () => {
@@ -18,9 +18,10 @@ describe('the request', () => {
   })
 
   it('sends no two turns of the same role in a row, even if an answer between them failed', () => {
-    const failed: Message = { ...reply, status: 'error', content: 'overloaded' }
-    const again: Message = { ...question, content: 'and?' }
-    const sent = (messages: readonly Message[]) => chatRequest({ ...defaultSettings, system: '' }, messages).messages
+    const failed: ChatMessage = { ...reply, status: 'error', content: 'overloaded' }
+    const again: ChatMessage = { ...question, content: 'and?' }
+    const sent = (messages: readonly ChatMessage[]) =>
+      chatRequest({ ...defaultSettings, system: '' }, messages).messages
     expect(sent([question, failed, again])).toEqual([{ role: 'user', content: '你好\n\nand?' }])
     expect(sent([{ ...question, images: ['data:image/png;base64,AA'] }, failed, again])).toEqual([
       {

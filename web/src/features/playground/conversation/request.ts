@@ -1,20 +1,20 @@
-import type { Settings } from '../settings.ts'
-import type { Message } from './message.ts'
+import type { PlaygroundSettings } from '../settings.ts'
+import type { ChatMessage } from './message.ts'
 
 type WireContent =
   | string
   | readonly ({ type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } })[]
 
 /** Pictures go with questions; those of answers are not sent back, since models refuse them there. */
-const wireContent = ({ role, content, images }: Message): WireContent =>
+const wireContent = ({ role, content, images }: ChatMessage): WireContent =>
   role === 'user' && images?.length
     ? [{ type: 'text', text: content }, ...images.map((url) => ({ type: 'image_url' as const, image_url: { url } }))]
     : content
 
-const isWorthSending = ({ role, status, content, images }: Message): boolean =>
+const isWorthSending = ({ role, status, content, images }: ChatMessage): boolean =>
   status !== 'error' && (content !== '' || (role === 'user' && (images?.length ?? 0) > 0))
 
-type WireMessage = { readonly role: Message['role']; readonly content: WireContent }
+type WireMessage = { readonly role: ChatMessage['role']; readonly content: WireContent }
 
 const partsOf = (content: WireContent): Exclude<WireContent, string> =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : content
@@ -42,8 +42,8 @@ const fieldUnlessUnset = (field: string, value: unknown): Record<string, unknown
 
 /** The request body: the system prompt unless empty, then the conversation without failed and empty answers. */
 export const chatRequest = (
-  settings: Settings,
-  messages: readonly Message[],
+  settings: PlaygroundSettings,
+  messages: readonly ChatMessage[],
   model = settings.model,
 ): Record<string, unknown> => {
   const stop = linesOf(settings.stop)

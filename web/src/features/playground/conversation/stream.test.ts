@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest'
 import { sendRequest } from '../calls/send.ts'
-import type { Piece } from './message.ts'
+import type { AnswerPiece } from './message.ts'
 
 const never = new AbortController().signal
 const started: string[] = []
 const head = { headers: { 'content-type': 'text/event-stream', 'x-oneapi-request-id': 'req_1' } }
-const collect = async (response: Response): Promise<Piece[]> => {
+const collect = async (response: Response): Promise<AnswerPiece[]> => {
   vi.stubGlobal('fetch', async () => response)
-  const pieces: Piece[] = []
+  const pieces: AnswerPiece[] = []
   const request = { kind: 'chat', path: '/v1/chat/completions', body: {} } as const
   await sendRequest(request, { onPiece: (piece) => pieces.push(piece), onStart: (id) => started.push(id) }, never)
   return pieces

@@ -1,6 +1,6 @@
 import { splitEvents } from '../../../lib/api/sse.ts'
 import { unbroken } from '../../../lib/api/unbroken.ts'
-import type { Piece } from './message.ts'
+import type { AnswerPiece } from './message.ts'
 
 interface Delta {
   content?: string | null
@@ -17,7 +17,7 @@ interface Chunk {
   error?: { message?: string } | string
 }
 
-const piecesOf = (data: string): Piece[] => {
+const piecesOf = (data: string): AnswerPiece[] => {
   let chunk: Chunk
   try {
     chunk = JSON.parse(data) as Chunk
@@ -60,7 +60,7 @@ const piecesOf = (data: string): Piece[] => {
 }
 
 /** The pieces of a streamed answer, up to its end mark. Throws ApiError where the line breaks. */
-export async function* streamPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<Piece> {
+export async function* streamPieces(body: ReadableStream<Uint8Array>): AsyncGenerator<AnswerPiece> {
   for await (const data of unbroken(splitEvents(body))) {
     if (data === '[DONE]') return
     yield* piecesOf(data)

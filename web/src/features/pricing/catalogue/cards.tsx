@@ -22,7 +22,7 @@ interface CardsProps {
   picked: readonly string[]
   onPick: (name: string) => void
   onOpen: (name: string) => void
-  /** Whether there is room for a table. */
+  /** True if there is room for a table. */
   isWide: boolean
 }
 

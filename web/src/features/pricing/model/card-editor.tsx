@@ -19,7 +19,7 @@ import { useModelPageMessages } from './messages.ts'
 const isDay = (text: string): boolean => /^(\d{4}(-\d\d(-\d\d)?)?)?$/.test(text)
 const mostTokens = 1_000_000_000
 
-/** What operators say about a model in place of what is known. */
+/** Operators' facts about a model, which replace the built-in ones. */
 export const CardEditor = ({ card, onClose }: { card: ModelCard; onClose: () => void }) => {
   const say = useModelPageMessages()
   const sayCatalogue = useCatalogueMessages()

@@ -2,15 +2,15 @@ import type { Column } from '../../../components/data-table/columns/column.ts'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
 import classes from './prices.module.css'
 import { PriceCell } from './prices-cell.tsx'
-import { isTier, type Part, type PartChanges, tierParts } from './prices-maps.ts'
+import { isTier, type PartChanges, type PricePart, tierParts } from './prices-maps.ts'
 import type { SayPrices } from './prices-messages.ts'
 import {
   audioCompletionOf,
   audioOf,
   cacheOf,
   completionOf,
+  type EditedPrice,
   factorTexts,
-  type PriceRow,
   pricesOf,
   ratioOf,
   withAudioOutputPrice,
@@ -58,12 +58,12 @@ const words = {
     batch: 'batchTier',
     ultrafast: 'ultrafast',
   },
-} as const satisfies Readonly<Record<Unit, Readonly<Record<Part, string>>>>
+} as const satisfies Readonly<Record<Unit, Readonly<Record<PricePart, string>>>>
 
 const text = (value: number | undefined): string => (value === undefined ? '' : String(value))
 
 /** The text of a figure if it is set, and the effective value as placeholder if not. */
-const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnParts) => {
+const shown = (row: EditedPrice, part: PricePart, { unit, quotaPerUnit, say }: ColumnParts) => {
   const value = row.parts[part]
   const prices = pricesOf(row, quotaPerUnit)
   if (isTier(part) || part === 'cacheWrite' || part === 'cacheWrite1h')
@@ -94,7 +94,12 @@ const shown = (row: PriceRow, part: Part, { unit, quotaPerUnit, say }: ColumnPar
   }
 }
 
-const changesOf = (row: PriceRow, part: Part, number: number | null, parts: ColumnParts): PartChanges | undefined => {
+const changesOf = (
+  row: EditedPrice,
+  part: PricePart,
+  number: number | null,
+  parts: ColumnParts,
+): PartChanges | undefined => {
   const { unit, quotaPerUnit } = parts
   if (unit === 'ratio' || part === 'price') return { [part]: number }
   if (part === 'ratio') return withInputPrice(row, number, quotaPerUnit)
@@ -103,7 +108,7 @@ const changesOf = (row: PriceRow, part: Part, number: number | null, parts: Colu
   return withRelativePrice(row, part, number, quotaPerUnit)
 }
 
-const figureColumn = (part: Part, parts: ColumnParts): Column<PriceRow> => {
+const figureColumn = (part: PricePart, parts: ColumnParts): Column<EditedPrice> => {
   const { say, unit, writable, change } = parts
   const header = say(words[unit][part])
   return {
@@ -132,7 +137,7 @@ const figureColumn = (part: Part, parts: ColumnParts): Column<PriceRow> => {
 }
 
 /** Columns of the editor: the same figures as prices or as ratios. A fixed price switches the ratios off. */
-export const priceColumns = (parts: ColumnParts): readonly Column<PriceRow>[] => [
+export const priceColumns = (parts: ColumnParts): readonly Column<EditedPrice>[] => [
   {
     id: 'name',
     header: parts.say('model'),

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, divide, isZero, multiply, printDecimal } from '../../../lib/decimal.ts'
+import { type DisplayDecimal, decimal, divide, isZero, multiply, printDecimal } from '../../../lib/decimal.ts'
 
 /** A typed price or ratio: plain digits, at least 0. */
 const pattern = /^\d+(\.\d*)?$|^\.\d+$/
@@ -15,7 +15,7 @@ export const readNumber = (text: string): number | null | undefined => {
   return pattern.test(typed) && Number(typed) <= Number.MAX_SAFE_INTEGER ? Number(typed) : undefined
 }
 
-const plain = (value: Decimal, places: number): string => printDecimal(value, 0, places).replaceAll(',', '')
+const plain = (value: DisplayDecimal, places: number): string => printDecimal(value, 0, places).replaceAll(',', '')
 
 /** Currency per million tokens at a ratio: ratio 1 is one quota unit per token. */
 export const priceOfRatio = (ratio: number, quotaPerUnit: number): string =>

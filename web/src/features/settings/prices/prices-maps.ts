@@ -20,25 +20,25 @@ export const priceOptions = {
   ultrafast: 'ServiceTierRatios',
 } as const satisfies Readonly<Record<string, Key>>
 
-export type Part = keyof typeof priceOptions
-export const parts = Object.keys(priceOptions) as readonly Part[]
+export type PricePart = keyof typeof priceOptions
+export const parts = Object.keys(priceOptions) as readonly PricePart[]
 
 /** Parts that one option holds by tier and model: `priority:my-model`. */
-export const tierParts = ['priority', 'flex', 'batch', 'ultrafast'] as const satisfies readonly Part[]
+export const tierParts = ['priority', 'flex', 'batch', 'ultrafast'] as const satisfies readonly PricePart[]
 export type TierPart = (typeof tierParts)[number]
-export const isTier = (part: Part): part is TierPart => (tierParts as readonly Part[]).includes(part)
+export const isTier = (part: PricePart): part is TierPart => (tierParts as readonly PricePart[]).includes(part)
 
 type Figures = Readonly<Record<string, number>>
-type Maps = Readonly<Record<Part, Figures>>
+type Maps = Readonly<Record<PricePart, Figures>>
 
 /** Maps whose names form the list of models: audio factors alone do not make a price. */
-const naming: readonly Part[] = ['price', 'ratio', 'completion', 'cache']
+const naming: readonly PricePart[] = ['price', 'ratio', 'completion', 'cache']
 
 /** The parts of one model's price; absent where its map does not name it. */
-export type ModelParts = { readonly [P in Part]?: number }
+export type ModelParts = { readonly [P in PricePart]?: number }
 
 /** null removes the model from the part's map. */
-export type PartChanges = { readonly [P in Part]?: number | null }
+export type PartChanges = { readonly [P in PricePart]?: number | null }
 
 const readMap = (key: Key, text: string): Figures | undefined => {
   const reading = fullOptionOf(key).read(text)
@@ -46,7 +46,7 @@ const readMap = (key: Key, text: string): Figures | undefined => {
 }
 
 /** The figures of a part by model: those of a tier are the entries of its name, without the rules for beginnings of names. */
-const partMap = (part: Part, map: Figures): Figures => {
+const partMap = (part: PricePart, map: Figures): Figures => {
   if (!isTier(part)) return map
   const start = `${part}:`
   return Object.fromEntries(
@@ -72,7 +72,7 @@ const partsOf = (maps: Maps | undefined, name: string): ModelParts =>
     }),
   )
 
-const changedMap = (map: Figures, part: Part, changes: ReadonlyMap<string, PartChanges>): Figures => {
+const changedMap = (map: Figures, part: PricePart, changes: ReadonlyMap<string, PartChanges>): Figures => {
   const next = new Map(Object.entries(map))
   for (const [name, change] of changes) {
     const value = change[part]

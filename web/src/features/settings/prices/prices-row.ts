@@ -4,7 +4,7 @@ import { priceOfRatio, ratioOfPrice, relativeOfPrice, relativePrice, rescaled } 
 import { isSameParts, isTier, type ModelParts, type PartChanges, type PriceMaps, type TierPart } from './prices-maps.ts'
 
 /** One model of the editor: the parts of its price as they are drafted. */
-export interface PriceRow {
+export interface EditedPrice {
   readonly name: string
   readonly parts: ModelParts
   /** The completion ratio of the price lists; undefined while it is loading. */
@@ -21,27 +21,30 @@ export interface PriceRow {
 export type RowMode = 'usage' | 'call' | 'list' | 'none'
 
 /** How a model is billed: by the ratio or price that is set, by a price list, or not at all. */
-export const modeOf = (row: PriceRow): RowMode => {
+export const modeOf = (row: EditedPrice): RowMode => {
   if (row.parts.price !== undefined) return 'call'
   if (row.parts.ratio !== undefined) return 'usage'
   return listedRatio(row) === undefined ? 'none' : 'list'
 }
 
 /** The model ratio that a price list comes to, where neither a ratio nor a price is set. */
-const listedRatio = ({ parts, inForce, stored }: PriceRow): number | undefined => {
+const listedRatio = ({ parts, inForce, stored }: EditedPrice): number | undefined => {
   const isSet = [parts, stored].some(({ price, ratio }) => price !== undefined || ratio !== undefined)
   return !isSet && inForce?.quota_type === quotaType.usage ? inForce.model_ratio : undefined
 }
 
 /** A figure in force that nothing sets: it comes from a price list. */
-const fromList = ({ inForce, stored }: PriceRow, part: 'cache' | 'audio' | 'audioCompletion'): number | undefined => {
+const fromList = (
+  { inForce, stored }: EditedPrice,
+  part: 'cache' | 'audio' | 'audioCompletion',
+): number | undefined => {
   if (inForce === undefined || stored[part] !== undefined) return undefined
   const { cache_ratio: cache, audio_ratio: audio, audio_completion_ratio: audioCompletion } = inForce
   return { cache, audio, audioCompletion }[part]
 }
 
 /** The model ratio that counts. */
-export const ratioOf = (row: PriceRow): number | undefined => row.parts.ratio ?? listedRatio(row)
+export const ratioOf = (row: EditedPrice): number | undefined => row.parts.ratio ?? listedRatio(row)
 
 interface RowFacts {
   readonly maps: PriceMaps
@@ -50,7 +53,7 @@ interface RowFacts {
   readonly inForce: ReadonlyMap<string, PricingItem>
 }
 
-export const priceRow = (name: string, { maps, rules, served, inForce }: RowFacts): PriceRow => {
+export const priceRow = (name: string, { maps, rules, served, inForce }: RowFacts): EditedPrice => {
   const [parts, stored] = [maps.of(name), maps.stored(name)]
   return {
     stored,
@@ -64,19 +67,19 @@ export const priceRow = (name: string, { maps, rules, served, inForce }: RowFact
 }
 
 /** The completion ratio that counts. */
-export const completionOf = ({ parts, rule }: PriceRow): number => parts.completion ?? rule?.value ?? 1
+export const completionOf = ({ parts, rule }: EditedPrice): number => parts.completion ?? rule?.value ?? 1
 
 const defaultCache = 1
 const defaultAudio = 1
 
 /** The ratio of cached input that counts. */
-export const cacheOf = (row: PriceRow): number => row.parts.cache ?? fromList(row, 'cache') ?? defaultCache
+export const cacheOf = (row: EditedPrice): number => row.parts.cache ?? fromList(row, 'cache') ?? defaultCache
 
 /** The ratio of audio input that counts. */
-export const audioOf = (row: PriceRow): number => row.parts.audio ?? fromList(row, 'audio') ?? defaultAudio
+export const audioOf = (row: EditedPrice): number => row.parts.audio ?? fromList(row, 'audio') ?? defaultAudio
 
 /** The ratio of audio output to audio input that counts: where none is set, the dearer of audio input and text output. */
-export const audioCompletionOf = (row: PriceRow): number => {
+export const audioCompletionOf = (row: EditedPrice): number => {
   const { audioCompletion } = row.parts
   if (audioCompletion !== undefined) return audioCompletion
   const listed = fromList(row, 'audioCompletion')
@@ -89,7 +92,7 @@ export const audioCompletionOf = (row: PriceRow): number => {
 export type FactorPart = 'cacheWrite' | 'cacheWrite1h' | TierPart
 
 /** The factor that is in force where none is drafted. */
-const usualFactor = ({ inForce }: PriceRow, part: FactorPart): number | undefined => {
+const usualFactor = ({ inForce }: EditedPrice, part: FactorPart): number | undefined => {
   if (isTier(part)) return inForce?.tiers?.[part] ?? 1
   const write = inForce?.cache_creation_ratio
   return part === 'cacheWrite' ? write : (inForce?.cache_creation_1h_ratio ?? write)
@@ -100,7 +103,7 @@ const usualFactor = ({ inForce }: PriceRow, part: FactorPart): number | undefine
  * input price to relate to.
  */
 export const factorTexts = (
-  row: PriceRow,
+  row: EditedPrice,
   part: FactorPart,
   perUnit: number | undefined,
 ): { readonly value: string; readonly placeholder: string } => {
@@ -118,7 +121,7 @@ type ShownPrices = Readonly<Record<'input' | 'output' | 'cache' | 'audio' | 'aud
 const noPrices: ShownPrices = { input: '', output: '', cache: '', audio: '', audioCompletion: '' }
 
 /** Currency per million tokens, as text for the fields; empty without a ratio. */
-export const pricesOf = (row: PriceRow, perUnit: number): ShownPrices => {
+export const pricesOf = (row: EditedPrice, perUnit: number): ShownPrices => {
   const ratio = ratioOf(row)
   if (ratio === undefined) return noPrices
   return {
@@ -131,7 +134,7 @@ export const pricesOf = (row: PriceRow, perUnit: number): ShownPrices => {
 }
 
 /** The relative ratios that keep the other prices where they are when the input price changes. */
-const keptRelatives = (row: PriceRow, ratio: number): PartChanges => {
+const keptRelatives = (row: EditedPrice, ratio: number): PartChanges => {
   const { parts } = row
   const before = parts.ratio
   if (before === undefined || before === 0 || ratio === 0) return {}
@@ -150,14 +153,14 @@ const keptRelatives = (row: PriceRow, ratio: number): PartChanges => {
 }
 
 /** Sets the input price; other prices that are set keep their value. A service tier stays the same factor of all of them. */
-export const withInputPrice = (row: PriceRow, price: number | null, perUnit: number): PartChanges => {
+export const withInputPrice = (row: EditedPrice, price: number | null, perUnit: number): PartChanges => {
   if (price === null) return { ratio: null }
   const ratio = ratioOfPrice(price, perUnit)
   return { ratio, ...keptRelatives(row, ratio) }
 }
 
 /** Sets the audio input price; an audio output price that is set keeps its value. */
-export const withAudioPrice = (row: PriceRow, price: number | null, perUnit: number): PartChanges | undefined => {
+export const withAudioPrice = (row: EditedPrice, price: number | null, perUnit: number): PartChanges | undefined => {
   const changes = withRelativePrice(row, 'audio', price, perUnit)
   const { audioCompletion } = row.parts
   const [before, after] = [audioOf(row), changes?.audio ?? fromList(row, 'audio') ?? defaultAudio]
@@ -166,7 +169,11 @@ export const withAudioPrice = (row: PriceRow, price: number | null, perUnit: num
 }
 
 /** The part that a price of audio output makes; undefined without a price of audio input to relate to. */
-export const withAudioOutputPrice = (row: PriceRow, price: number | null, perUnit: number): PartChanges | undefined => {
+export const withAudioOutputPrice = (
+  row: EditedPrice,
+  price: number | null,
+  perUnit: number,
+): PartChanges | undefined => {
   if (price === null) return { audioCompletion: null }
   const ratio = ratioOf(row)
   const relative = ratio === undefined ? undefined : relativeOfPrice(price, ratio * audioOf(row), perUnit)
@@ -175,7 +182,7 @@ export const withAudioOutputPrice = (row: PriceRow, price: number | null, perUni
 
 /** The part that a price beside that of input makes, of a tier the one of its input; undefined without an input price to relate to. */
 export const withRelativePrice = (
-  row: PriceRow,
+  row: EditedPrice,
   part: 'completion' | 'cache' | 'audio' | FactorPart,
   price: number | null,
   perUnit: number,

@@ -6,7 +6,7 @@ import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useSettingMessages } from '../messages.ts'
 import type { Key } from '../registry.ts'
 import { loadChecks } from '../saving/use-checks.ts'
-import type { Settings } from '../settings-state.ts'
+import type { SettingsState } from '../settings-state.ts'
 import type { ChangedPrice } from './prices-preview.tsx'
 
 const UnsavedPrices = onDemand(async () => (await import('./prices-unsaved.tsx')).UnsavedPrices)
@@ -31,7 +31,7 @@ interface PreviewedSaving {
  * `<SavingPreview {...saving} />` once.
  */
 export const usePreviewedSaving = (
-  settings: Settings,
+  settings: SettingsState,
   save: (keys: readonly Key[]) => Promise<void>,
 ): PreviewedSaving => {
   const sayOf = useSettingMessages()

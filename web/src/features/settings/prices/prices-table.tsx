@@ -10,21 +10,21 @@ import { readList } from '../../../lib/url/url-state.ts'
 import { priceColumns, type Unit } from './prices-columns.tsx'
 import type { PartChanges, PriceMaps } from './prices-maps.ts'
 import { usePriceMessages } from './prices-messages.ts'
-import { modeOf, type PriceRow } from './prices-row.ts'
+import { type EditedPrice, modeOf } from './prices-row.ts'
 
 const filters = ['name', 'mode', 'served'] as const
 type PriceFilter = (typeof filters)[number]
 
 interface PriceTableProps {
   title: string
-  rows: readonly PriceRow[]
+  rows: readonly EditedPrice[]
   loading: boolean
   maps: PriceMaps
   facets: boolean
-  actions?: (row: PriceRow) => readonly RowAction[]
-  bulk?: readonly BulkAction<PriceRow>[]
+  actions?: (row: EditedPrice) => readonly RowAction[]
+  bulk?: readonly BulkAction<EditedPrice>[]
   /** Buttons over the table; those for a selection are given it. */
-  tools: (selected: readonly PriceRow[], find: (name: string) => void) => ReactNode
+  tools: (selected: readonly EditedPrice[], find: (name: string) => void) => ReactNode
   above?: ReactNode
   empty: { title: string; text?: string; icon?: IconName }
 }
@@ -67,7 +67,7 @@ export const PriceTable = (props: PriceTableProps) => {
 
   const keyword = state.filters.name?.trim().toLowerCase() ?? ''
   const modes = readList(state.filters.mode)
-  const fits = (row: PriceRow): boolean =>
+  const fits = (row: EditedPrice): boolean =>
     row.name.toLowerCase().includes(keyword) &&
     (modes.length === 0 || modes.includes(modeOf(row))) &&
     (state.filters.served === undefined || (state.filters.served === 'yes') === row.served)

@@ -9,7 +9,7 @@ import { AddModel } from './prices-form.tsx'
 import type { PriceMaps } from './prices-maps.ts'
 import { usePriceMessages } from './prices-messages.ts'
 import { useCompletionRules, useServedModels } from './prices-models.ts'
-import { type PriceRow, priceRow } from './prices-row.ts'
+import { type EditedPrice, priceRow } from './prices-row.ts'
 import { PriceTable } from './prices-table.tsx'
 
 const none: readonly string[] = []
@@ -27,13 +27,13 @@ export const UnsetPrices = ({ maps, names }: UnsetProps) => {
   const listed = unset ?? none
   const rules = useCompletionRules(listed)
   const [adding, setAdding] = useState(false)
-  const [filling, setFilling] = useState<readonly PriceRow[]>()
+  const [filling, setFilling] = useState<readonly EditedPrice[]>()
   const rows = useMemo(
     () => listed.map((name) => priceRow(name, { maps, rules, served, inForce })),
     [listed, maps, rules, served, inForce],
   )
 
-  const fill = (selected: readonly PriceRow[]): void => {
+  const fill = (selected: readonly EditedPrice[]): void => {
     if (selected.length === 0) notifyFailure(say('wantsSelection'))
     else setFilling(selected)
   }

@@ -5,7 +5,7 @@ import type { PricePreview } from '../../../lib/api/contract.ts'
 import { storeUser } from '../../../lib/api/session.ts'
 import { type FakeAnswer, fakeFetch, type Sent } from '../../../test/fake-fetch.ts'
 import { renderConsole } from '../../../test/render-console.tsx'
-import { allSections, keysOf, optionOf, type Section } from '../registry.ts'
+import { allSections, keysOf, optionOf, type SettingsSection } from '../registry.ts'
 import { standardOf } from '../saving/problem.ts'
 import { useSaving } from '../saving/save.ts'
 import { type Stored, useStored } from '../saving/stored.ts'
@@ -54,7 +54,7 @@ export const preview: PricePreview = {
 
 export const item = (model_name: string, priced: boolean) => ({ model_name, priced, enable_groups: ['default'] })
 
-const prices = allSections.find(({ name }) => name === 'prices') as Section
+const prices = allSections.find(({ name }) => name === 'prices') as SettingsSection
 
 /** The card of the prices as the settings screen draws it; the whole screen is much larger. */
 const Card = ({ stored, role }: { stored: Stored; role: number }) => {

@@ -1,6 +1,6 @@
 import { isObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
-import { type Language, textIn } from '../../../lib/i18n.ts'
+import { type ConsoleLanguage, textIn } from '../../../lib/i18n.ts'
 import type { SaySetting } from '../messages.ts'
 import type { Key } from '../registry.ts'
 import { fullOptionOf } from './full-option.ts'
@@ -14,7 +14,7 @@ export interface ChangeLine {
 }
 
 interface BilingualText {
-  readonly language: Language
+  readonly language: ConsoleLanguage
   readonly say: SaySetting
 }
 

@@ -1,10 +1,10 @@
-import { type Language, textIn } from '../../../lib/i18n.ts'
+import { type ConsoleLanguage, textIn } from '../../../lib/i18n.ts'
 import { doubledName, faultLine, outerNames } from '../controls/json-place.ts'
 import type { SaySetting } from '../messages.ts'
 import type { Key } from '../registry.ts'
 import { fullOptionOf } from './full-option.ts'
 
-const jsonFault = (key: Key, text: string, language: Language, say: SaySetting): string | undefined => {
+const jsonFault = (key: Key, text: string, language: ConsoleLanguage, say: SaySetting): string | undefined => {
   const broken = faultLine(text)
   if (broken !== null) return say('badJson', { line: broken })
   const doubled = doubledName(text)
@@ -19,7 +19,7 @@ const jsonFault = (key: Key, text: string, language: Language, say: SaySetting):
 }
 
 /** Why the text cannot be saved, in words for the field; undefined when it can. */
-export const problemOf = (key: Key, text: string, language: Language, say: SaySetting): string | undefined => {
+export const problemOf = (key: Key, text: string, language: ConsoleLanguage, say: SaySetting): string | undefined => {
   const option = fullOptionOf(key)
   if (option.control === 'json') return jsonFault(key, text, language, say)
   const reading = option.read(text)
@@ -40,7 +40,7 @@ export const standardOf = (key: Key): string => {
 }
 
 /** The sentence to show before this change: flags warn when they leave their default, others at any change. */
-export const riskOf = (key: Key, text: string, language: Language): string | undefined => {
+export const riskOf = (key: Key, text: string, language: ConsoleLanguage): string | undefined => {
   const { risk, control, fallback, print } = fullOptionOf(key)
   if (!risk || (control === 'flag' && text === print(fallback))) return undefined
   return textIn(risk, language)

@@ -10,7 +10,7 @@ import { applyStatus } from '../../../lib/status.ts'
 import { refusalText } from '../../../lib/text/refusal-text.ts'
 import { useSettingMessages } from '../messages.ts'
 import { allSections, fieldId, type Key, optionOf } from '../registry.ts'
-import type { Settings } from '../settings-state.ts'
+import type { SettingsState } from '../settings-state.ts'
 import { type Stored, storedKey, withSaved } from './stored.ts'
 import { loadChecks } from './use-checks.ts'
 
@@ -43,7 +43,7 @@ const refusalsIn = (error: unknown): readonly OptionRefusal[] => {
 }
 
 /** Saves each section in one step; one that is refused does not stop the others. */
-const saveGroups = async (groups: readonly (readonly Key[])[], settings: Settings): Promise<Outcome> => {
+const saveGroups = async (groups: readonly (readonly Key[])[], settings: SettingsState): Promise<Outcome> => {
   const saved: Key[] = []
   const refused: OptionRefusal[] = []
   const failures: unknown[] = []
@@ -78,7 +78,7 @@ const showFirst = (key: Key | undefined): void => {
 }
 
 /** Saves options: validates, asks about risks, and reports exactly which options were saved. */
-export const useSaving = (settings: Settings) => {
+export const useSaving = (settings: SettingsState) => {
   const say = useSettingMessages()
   const language = useLanguage()
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { savesData } from '../../../lib/loading/may-read-ahead.ts'
 import { turnOfOthers } from '../../../lib/loading/turns.ts'
 
 /** What reads and checks the texts of options, with the schema library: a fifth of the whole screen. */
-export type Checks = typeof import('./problem.ts')
+type Checks = typeof import('./problem.ts')
 
 let loaded: Checks | undefined
 

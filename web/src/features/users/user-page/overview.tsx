@@ -16,7 +16,7 @@ import { Facts } from './facts.tsx'
 import { type SayUserPage, useUserPageMessages } from './messages.ts'
 import { Notes } from './notes.tsx'
 import { userScope } from './scope.ts'
-import type { TabName } from './tabs.ts'
+import type { UserTab } from './tabs.ts'
 
 // The blocks come one by one: the figures stand before the charts are loaded, and each keeps its place until then.
 const chart = () => <WaitingPanel kind="chart" />
@@ -47,7 +47,7 @@ export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { ov
   const scope = userScope(user)
   const month = useMonth(scope)
   const day = useDay(scope)
-  const inTab = (tab: TabName, count: number) => (
+  const inTab = (tab: UserTab, count: number) => (
     <Link to="/user/$id" params={{ id: String(user.id) }} search={{ tab }} className="num">
       {formatInteger(count)}
     </Link>

@@ -13,7 +13,7 @@ import { isCancelled } from '../badges.tsx'
 import { BackToUsers, UserHeader } from './header.tsx'
 import { useUserPageMessages } from './messages.ts'
 import { Overview } from './overview.tsx'
-import { type TabName, tabNames, tabOf } from './tabs.ts'
+import { tabNames, tabOf, type UserTab } from './tabs.ts'
 
 const LedgerTable = onDemand(async () => (await import('../../../components/ledger/ledger-table.tsx')).LedgerTable)
 const Sessions = onDemand(async () => (await import('./sessions.tsx')).Sessions)
@@ -26,7 +26,7 @@ const LimitStates = onDemand(async () => (await import('../../../components/limi
 const AdjustQuota = onDemand(async () => (await import('../adjust.tsx')).AdjustQuota)
 const EditUser = onDemand(async () => (await import('../form.tsx')).EditUser)
 
-const parts: Readonly<Record<TabName, (overview: UserOverview) => ReactNode>> = {
+const parts: Readonly<Record<UserTab, (overview: UserOverview) => ReactNode>> = {
   overview: (overview) => <Overview overview={overview} />,
   ledger: ({ user }) => <LedgerTable userId={user.id} />,
   tokens: ({ user }) => <Tokens userId={user.id} />,

@@ -9,7 +9,7 @@ export const tabNames = [
   'access',
   'audit',
 ] as const
-export type TabName = (typeof tabNames)[number]
+export type UserTab = (typeof tabNames)[number]
 
-export const tabOf = (text: string | undefined, names: readonly TabName[]): TabName =>
+export const tabOf = (text: string | undefined, names: readonly UserTab[]): UserTab =>
   names.find((name) => name === text) ?? 'overview'

@@ -73,7 +73,7 @@ export interface NameId {
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer'
 
-export interface Expected {
+interface Expected {
   readonly issuer: string
   /** The address to which the answer was sent. */
   readonly recipient: string

@@ -10,7 +10,7 @@ const allowed: ReadonlySet<string> = new Set([...contentEncryption, ...keyEncryp
 export const isEncrypted = (xml: string): boolean => /<(?:[\w.-]+:)?EncryptedData[\s>/]/.test(xml)
 
 /** Why an encrypted message is refused. */
-export type Refusal =
+type Refusal =
   | 'encrypted more than once'
   | 'encrypted in another way'
   | 'signed with SHA-1, MD5 or HMAC'

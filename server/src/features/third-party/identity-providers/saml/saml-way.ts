@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '../../../../lib/app-error.ts'
 import type { Clock } from '../../../../lib/clock.ts'
 import type { Challenges } from '../../../../verification/challenges.ts'
-import type { Kept } from '../../code-provider.ts'
+import type { SignInState } from '../../code-provider.ts'
 import { subjectOf } from '../../oidc.ts'
 import { domainOf } from '../directory.ts'
 import { groupsIn, type Person, person } from '../person.ts'
@@ -42,13 +42,16 @@ const ticket = z.object({ provider: z.int(), person })
 
 export interface SamlWay extends SamlLogout {
   /** Sends a request by redirect. `site` is the address of this site. */
-  begin(provider: StoredProvider, site: string): Promise<{ kept: Kept; addressFor(state: string): Promise<string> }>
+  begin(
+    provider: StoredProvider,
+    site: string,
+  ): Promise<{ kept: SignInState; addressFor(state: string): Promise<string> }>
   /**
    * Checks an answer, once, and keeps who it is about for `finish`; returns the key of that. Throws AppError('saml_answer_refused').
    */
   take(provider: StoredProvider, site: string, answer: string): Promise<string>
   /** Who the answer with this key was about, in the browser that sent the request. Throws AppError('saml_answer_refused'). */
-  finish(provider: StoredProvider, key: string, kept: Kept | undefined): Promise<Person>
+  finish(provider: StoredProvider, key: string, kept: SignInState | undefined): Promise<Person>
   /** XML about this site. */
   metadata(provider: StoredProvider, site: string): Promise<string>
 }
