@@ -15,19 +15,12 @@ afterEach(async () => {
 })
 
 /** Packages that may be loaded before a feature is used. Add one only after weighing its memory and time. */
-const needed = [
-  '@hono/node-server',
-  '@noble/ciphers',
-  // For what it says about models besides prices; better read from a prepared file when a model's card is asked for.
-  '@pydantic/genai-prices',
-  'hono',
-  'kysely',
-  'undici',
-  'zod',
-]
+const needed = ['@hono/node-server', '@noble/ciphers', 'hono', 'kysely', 'undici', 'zod']
 
 /** Packages that must not be loaded: their features are off or unused. */
 const optional = [
+  // Its prices and facts are prepared when the bundle is built.
+  '@pydantic/genai-prices',
   '@duckdb/node-api',
   '@opentelemetry/api',
   '@peculiar/x509',

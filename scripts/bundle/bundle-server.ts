@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { packagesFile, packagesOf } from './packages-of.ts'
+import { prepareFacts } from './prepared-facts.ts'
 import { preparePrices } from './prepared-prices.ts'
 import { schemasWhenUsed } from './schemas/when-used.ts'
 import { inAscii, withSourcePlaces } from './source-places.ts'
@@ -26,8 +27,12 @@ const apart = [/^pg$/, /^mysql2/, /^nodemailer$/, /^prom-client$/, /^@openteleme
  * less memory. Threads still run their sources, which load little. What is loaded when it is used first stays apart.
  */
 const bundleServer = async (): Promise<void> => {
-  const prices = await preparePrices()
-  const preparedLists = join(source, 'billing/book/prepared-lists.ts')
+  const [prices, facts] = await Promise.all([preparePrices(), prepareFacts()])
+  /** Modules of the server that others stand in for. */
+  const preparedModules = new Map([
+    [join(source, 'billing/book/prepared-lists.ts'), prices.module],
+    [join(source, 'features/models/facts/prepared-facts.ts'), facts.module],
+  ])
   const { entry: undici, ...undiciPlugin } = undiciParts(server)
   const build = await rolldown({
     input: { ...entries, [wholeUndici]: undici },
@@ -39,13 +44,13 @@ const bundleServer = async (): Promise<void> => {
       undiciPlugin,
       schemasWhenUsed(),
       {
-        name: 'prepared-prices',
-        load: (module) => (module === preparedLists ? prices.module : undefined),
+        name: 'prepared-modules',
+        load: (module) => preparedModules.get(module),
       },
       {
         name: 'source-places',
         transform: (code, module) =>
-          module.startsWith(source) && module !== preparedLists && !Object.values(entries).includes(module)
+          module.startsWith(source) && !preparedModules.has(module) && !Object.values(entries).includes(module)
             ? withSourcePlaces(code, module, target)
             : undefined,
       },
@@ -56,7 +61,7 @@ const bundleServer = async (): Promise<void> => {
   mkdirSync(fresh)
   try {
     const { output } = await build.generate({ format: 'esm', comments: false, entryFileNames: '[name].js' })
-    writeFileSync(join(fresh, prices.file.name), prices.file.text)
+    for (const { name, text } of [prices.file, facts.file]) writeFileSync(join(fresh, name), text)
     writeFileSync(join(fresh, packagesFile), `${JSON.stringify(packagesOf(output), null, 2)}\n`)
     // After the bundler, which prints texts with their own characters whatever a plugin has written.
     for (const file of output) {
