@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { withoutFetch, withoutHttpImports } from './console/without-fetch.ts'
 import { packagesFile, packagesOf } from './packages-of.ts'
 import { prepareFacts } from './prepared-facts.ts'
 import { preparePrices } from './prepared-prices.ts'
@@ -43,6 +44,7 @@ const bundleServer = async (): Promise<void> => {
     plugins: [
       undiciPlugin,
       schemasWhenUsed(),
+      withoutFetch(server),
       {
         name: 'prepared-modules',
         load: (module) => preparedModules.get(module),
@@ -65,7 +67,10 @@ const bundleServer = async (): Promise<void> => {
     writeFileSync(join(fresh, packagesFile), `${JSON.stringify(packagesOf(output), null, 2)}\n`)
     // After the bundler, which prints texts with their own characters whatever a plugin has written.
     for (const file of output) {
-      writeFileSync(join(fresh, file.fileName), file.type === 'chunk' ? inAscii(file.code) : file.source)
+      writeFileSync(
+        join(fresh, file.fileName),
+        file.type === 'chunk' ? inAscii(withoutHttpImports(file.code)) : file.source,
+      )
     }
     rmSync(target, { recursive: true, force: true })
     try {
