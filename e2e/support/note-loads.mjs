@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
 
-// Notes every module that a process and its threads load, in the file of NOTED_LOADS.
+// Notes every module that a process and its threads load, in the file of NOTED_LOADS; when it ends, those of Node itself that its
+// main thread has loaded.
 const file = process.env.NOTED_LOADS
 if (file !== undefined) {
   registerHooks({
@@ -10,4 +12,6 @@ if (file !== undefined) {
       return next(url, context)
     },
   })
+  if (isMainThread)
+    process.on('exit', () => appendFileSync(file, process.moduleLoadList.map((name) => `${name}\n`).join('')))
 }

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { withoutFetch, withoutHttpImports } from './console/without-fetch.ts'
 import { packagesFile, packagesOf } from './packages-of.ts'
+import { prepareFacts } from './prepared-facts.ts'
 import { preparePrices } from './prepared-prices.ts'
 import { schemasWhenUsed } from './schemas/when-used.ts'
 import { inAscii, withSourcePlaces } from './source-places.ts'
@@ -27,8 +29,12 @@ const apart = [/^pg$/, /^mysql2/, /^nodemailer$/, /^prom-client$/, /^@openteleme
  * less memory. Threads still run their sources, which load little. What is loaded when it is used first stays apart.
  */
 const bundleServer = async (): Promise<void> => {
-  const prices = await preparePrices()
-  const preparedLists = join(source, 'billing/book/prepared-lists.ts')
+  const [prices, facts] = await Promise.all([preparePrices(), prepareFacts()])
+  /** Modules of the server that others stand in for. */
+  const preparedModules = new Map([
+    [join(source, 'billing/book/prepared-lists.ts'), prices.module],
+    [join(source, 'features/models/facts/prepared-facts.ts'), facts.module],
+  ])
   const { entry: undici, ...undiciPlugin } = undiciParts(server)
   const build = await rolldown({
     input: { ...entries, [wholeUndici]: undici },
@@ -39,15 +45,16 @@ const bundleServer = async (): Promise<void> => {
     plugins: [
       undiciPlugin,
       schemasWhenUsed(),
+      withoutFetch(server),
       {
-        name: 'prepared-prices',
-        load: (module) => (module === preparedLists ? prices.module : undefined),
+        name: 'prepared-modules',
+        load: (module) => preparedModules.get(module),
       },
       {
         name: 'source-places',
         transform: (code, module) =>
           [source, modules].some((folder) => module.startsWith(folder)) &&
-          module !== preparedLists &&
+          !preparedModules.has(module) &&
           !Object.values(entries).includes(module)
             ? withSourcePlaces(code, module, target)
             : undefined,
@@ -59,11 +66,14 @@ const bundleServer = async (): Promise<void> => {
   mkdirSync(fresh)
   try {
     const { output } = await build.generate({ format: 'esm', comments: false, entryFileNames: '[name].js' })
-    writeFileSync(join(fresh, prices.file.name), prices.file.text)
+    for (const { name, text } of [prices.file, facts.file]) writeFileSync(join(fresh, name), text)
     writeFileSync(join(fresh, packagesFile), `${JSON.stringify(packagesOf(output), null, 2)}\n`)
     // After the bundler, which prints texts with their own characters whatever a plugin has written.
     for (const file of output) {
-      writeFileSync(join(fresh, file.fileName), file.type === 'chunk' ? inAscii(file.code) : file.source)
+      writeFileSync(
+        join(fresh, file.fileName),
+        file.type === 'chunk' ? inAscii(withoutHttpImports(file.code)) : file.source,
+      )
     }
     rmSync(target, { recursive: true, force: true })
     try {

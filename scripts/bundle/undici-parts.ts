@@ -38,6 +38,9 @@ const partsOf = (folder: string): string => {
   ].join('\n')
 }
 
+/** Loads Node's HTTP/2, 2 MB, which upstreams of calls never speak; in the bundle the first connection that does loads it. */
+const withHttp2 = `const connectH2 = require('./client-h2.js')`
+
 const partsName = '\0undici-parts'
 
 /**
@@ -53,10 +56,14 @@ export const undiciParts = (server: string) => {
     resolveId: (name: string, importer: string | undefined): string | undefined =>
       name === 'undici' && importer?.startsWith(source) ? partsName : undefined,
     load: (module: string): string | undefined => (module === partsName ? partsOf(folder) : undefined),
-    transform: (code: string, module: string): string | undefined =>
-      module === join(folder, 'lib/dispatcher/client-h1.js')
-        ? code.replaceAll(`typeof esbuildDetection === 'undefined'`, 'false')
-        : undefined,
+    transform: (code: string, module: string): string | undefined => {
+      if (module === join(folder, 'lib/dispatcher/client-h1.js')) {
+        return code.replaceAll(`typeof esbuildDetection === 'undefined'`, 'false')
+      }
+      if (module !== join(folder, 'lib/dispatcher/client.js')) return undefined
+      if (!code.includes(withHttp2)) throw new Error(`undici holds no ${withHttp2}: see scripts/bundle/undici-parts.ts`)
+      return code.replace(withHttp2, `const connectH2 = (...given) => require('./client-h2.js')(...given)`)
+    },
     entry: join(folder, 'index.js'),
   }
 }

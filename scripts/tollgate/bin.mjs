@@ -13,10 +13,8 @@ const installed = [join(root, 'node_modules/.bin', command), join(root, '../.bin
 const node = installed ?? process.execPath
 if (installed === undefined) await import('../need-node.mjs')
 
-const [name = 'serve'] = process.argv.slice(2)
-// A gateway that serves allocates much that lives shortly; see `npm start`.
-const flags = name === 'serve' ? ['--max-semi-space-size=64', '--min-semi-space-size=32'] : []
-const child = spawn(node, [...flags, join(root, 'scripts/tollgate/tollgate.ts'), ...process.argv.slice(2)], {
+// Without flags for the heap: the server chooses them by the memory of the machine or the container.
+const child = spawn(node, [join(root, 'scripts/tollgate/tollgate.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -259,7 +259,7 @@ export const joinConsole = async (
     shared.log.warn('storage_refunds_late', { error }),
   )
   storageRefundRoutes(on, { refunds: storageRefunds, database, audit: (entry) => shared.audit.record(entry) })
-  const site = await joinSite(shared, { status: statusObject, limiter, requestContexts })
+  const site = joinSite(shared, { status: statusObject, limiter, requestContexts })
   const close = async (): Promise<void> => {
     stopBackups()
     await accounts.close()

@@ -175,6 +175,22 @@ describeEachAddress('migrating', (place, engine) => {
       .execute()
   }
 
+  it('asks for nothing but the steps where all of them are made', async () => {
+    await using(await place(), async (database) => {
+      await migrate(database)
+      let asked = 0
+      const query = database.query.withPlugin({
+        transformQuery: ({ node }) => {
+          asked += 1
+          return node
+        },
+        transformResult: async ({ result }) => result,
+      })
+      await migrate({ ...database, query })
+      expect(asked).toBeLessThanOrEqual(3)
+    })
+  })
+
   it('lets a version work with tables to which a newer one has only added', async () => {
     await using(await place(), async (database) => {
       await migrate(database)

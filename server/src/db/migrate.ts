@@ -36,12 +36,22 @@ const migratorOf = (
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
 
+/** One row if there is a table of this name. Kysely's introspection would read every column of every table. */
+const tableNamed = (engine: Database['engine'], table: string, schema: string | undefined) => {
+  if (engine === 'sqlite') return sql`select 1 from sqlite_master where type = 'table' and name = ${table}`
+  const place = engine === 'postgres' ? sql`${schema}` : sql`database()`
+  return sql`select 1 from information_schema.tables where table_schema = ${place} and table_name = ${table}`
+}
+
 /** Names of the steps that a database has made; none where there is no table of them yet. */
-const stepsMade = async (database: Database, table: string, schema: string | undefined): Promise<readonly string[]> => {
-  const tables = await database.query.introspection.getTables({ withInternalKyselyTables: true })
-  const exists = tables.some((entry) => entry.name === table && (schema === undefined || entry.schema === schema))
-  if (!exists) return []
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(database.query)
+const stepsMade = async (
+  { engine, query }: Database,
+  table: string,
+  schema: string | undefined,
+): Promise<readonly string[]> => {
+  const found = await tableNamed(engine, table, schema).execute(query)
+  if (found.rows.length === 0) return []
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(query)
   return rows.map(({ name }) => name)
 }
 
@@ -49,12 +59,8 @@ const stepsMade = async (database: Database, table: string, schema: string | und
  * The steps that a newer version has made and that only added to the tables: a node may go back to the version before.
  * Throws a sentence where one took something away: this version would not know what it reads and writes.
  */
-const newerSteps = async (
-  database: Database,
-  steps: Readonly<Record<string, Migration>>,
-  { table, schema }: { table: string; schema: string | undefined },
-): Promise<readonly string[]> => {
-  const unknown = (await stepsMade(database, table, schema)).filter((name) => !Object.hasOwn(steps, name))
+const newerSteps = (made: readonly string[], steps: Readonly<Record<string, Migration>>): readonly string[] => {
+  const unknown = made.filter((name) => !Object.hasOwn(steps, name))
   const contract = unknown.find(isContract)
   if (contract === undefined) return unknown
   throw new Error(
@@ -65,7 +71,11 @@ const newerSteps = async (
 
 const run = async (database: Database, steps: Readonly<Record<string, Migration>>, table: string): Promise<void> => {
   const schema = await schemaOf(database)
-  const newer = await newerSteps(database, steps, { table, schema })
+  const made = await stepsMade(database, table, schema)
+  const newer = newerSteps(made, steps)
+  // Most starts have nothing to do, and need no lock to see it: a step is noted when it is made.
+  const isMade = new Set(made)
+  if (Object.keys(steps).every((name) => isMade.has(name))) return
   // Kysely wants to know all steps that were made.
   const all = { ...steps, ...Object.fromEntries(newer.map((name) => [name, nothing])) }
   const { error } = await migratorOf(database.query, all, { table, schema }).migrateToLatest()
@@ -75,10 +85,11 @@ const run = async (database: Database, steps: Readonly<Record<string, Migration>
 /** Steps of this version that the main database has not made. @throws Error where a newer version took from its tables. */
 export const pendingSteps = async (database: Database): Promise<readonly string[]> => {
   const schema = await schemaOf(database)
-  await newerSteps(database, migrations, { table: 'migrations', schema })
-  const made = new Set(await stepsMade(database, 'migrations', schema))
+  const made = await stepsMade(database, 'migrations', schema)
+  newerSteps(made, migrations)
+  const isMade = new Set(made)
   return Object.keys(migrations)
-    .filter((name) => !made.has(name))
+    .filter((name) => !isMade.has(name))
     .sort()
 }
 
@@ -133,7 +144,7 @@ export const awaitMigration = async (
   { patienceMs, pauseMs }: Patience = { patienceMs: 30_000, pauseMs: 500 },
 ): Promise<void> => {
   const schema = await schemaOf(database)
-  await newerSteps(database, migrations, { table: 'migrations', schema })
+  newerSteps(await stepsMade(database, 'migrations', schema), migrations)
   const until = Date.now() + patienceMs
   for (;;) {
     const steps = await migratorOf(database.query, migrations, { table: 'migrations', schema }).getMigrations()

@@ -27,7 +27,7 @@ let base = ''
 beforeAll(async () => {
   const api = testApi({ callers: { bySession: async () => undefined, byAccessToken: async () => undefined } })
   api.on(echo, ({ body, ip }) => ({ data: `${body.text.length} from ${ip}` }))
-  const site = await createSite({
+  const site = createSite({
     directory: join(tmpdir(), 'tollgate-no-such-build'),
     status: () => ({}),
     limiter: testRateLimiter({ clock: Date.now }),

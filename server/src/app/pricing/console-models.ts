@@ -3,8 +3,8 @@ import { agentRoutes } from '../../features/agents/routes.ts'
 import type { ChannelPicture } from '../../features/channels/snapshot.ts'
 import { cardRoutes } from '../../features/models/card-routes.ts'
 import { openModelCards } from '../../features/models/cards.ts'
-import { readCatalogueFacts } from '../../features/models/facts/catalogue-facts.ts'
 import { type DefaultModelFacts, modelFacts } from '../../features/models/facts/model-facts.ts'
+import { openCatalogueFacts } from '../../features/models/facts/prepared-facts.ts'
 import { openModelFigures } from '../../features/models/measures.ts'
 import type { ModelEnd } from '../../features/models/model-ends.ts'
 import { modelRoutes } from '../../features/models/routes.ts'
@@ -52,7 +52,7 @@ export const joinModels = async (
   on: On,
 ): Promise<ModelSide> => {
   const { database, audit, clock, groups, options, priceOptions } = shared
-  const catalogue = await readCatalogueFacts()
+  const catalogue = await openCatalogueFacts()
   const priceOf = (model: string) => priceOptions().list?.find(model, clock())
   const sources = { catalogue, priceOf, makerOf: (model: string) => makerOf(model, (name) => priceOf(name)?.provider) }
   modelRoutes(on, {

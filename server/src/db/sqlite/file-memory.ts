@@ -14,5 +14,5 @@ const mebibyte = 1024 * 1024
 export const fileMemoryFor = (limitBytes: number): FileMemory => {
   if (limitBytes <= 320 * mebibyte) return { readers: 1, writerCache: 8 * 1024, readerCache: 4 * 1024 }
   if (limitBytes <= 768 * mebibyte) return { readers: 2, writerCache: 16 * 1024, readerCache: 8 * 1024 }
-  return { readers: 2, writerCache: 64 * 1024, readerCache: 16 * 1024 }
+  return { readers: 2, writerCache: 32 * 1024, readerCache: 16 * 1024 }
 }

@@ -13,7 +13,7 @@ import { openModelFigures } from './measures.ts'
 
 const now = Date.parse('2026-11-20T12:30:00Z')
 const day = 86_400_000
-const sources = { priceOf: () => undefined, makerOf: () => 'OpenAI', catalogue: new Map() }
+const sources = { priceOf: () => undefined, makerOf: () => 'OpenAI', catalogue: () => new Map() }
 
 describeEachEngine('cards of models', (open) => {
   let database: Database

@@ -1,4 +1,4 @@
-import type { PriceSource } from '../../billing/book/list-book.ts'
+import { lazySource, type PriceSource } from '../../billing/book/list-book.ts'
 import type { ListBook } from '../../billing/book/list-price.ts'
 import { sourceOf, unpackLists } from '../../billing/book/price-list-data.ts'
 import { createVersionedBook, overlaidSource } from '../../billing/book/versioned-book.ts'
@@ -41,7 +41,8 @@ export const openLiveLists = async (
     if (known !== undefined) return known
     const row = await store.list(id)
     if (row === undefined) throw new Error(`there is no price list ${id}`)
-    const source = sourceOf(unpackLists(row.data))
+    // Unpacked for the first price: 450 kB of JSON, which an idle server does not need.
+    const source = lazySource(() => sourceOf(unpackLists(row.data)))
     sources.set(id, source)
     return source
   }

@@ -53,7 +53,7 @@ const get = async (
   more: Partial<SiteParts> = {},
   method = 'GET',
 ) => {
-  const { fetch } = await site(more)
+  const { fetch } = site(more)
   return fetch(new Request(`http://console.test${path}`, { headers, method }), { address: '1.1.1.1' })
 }
 

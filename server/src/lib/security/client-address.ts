@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net'
 import { memoize } from '../memoize.ts'
+import { onFirstUse } from '../on-first-use.ts'
 import { type AddressList, createAddressList } from './address-list.ts'
 
 /** The network address of a caller. */
@@ -12,19 +13,21 @@ export interface ClientAddress {
 
 type Header = (name: string) => string | undefined
 
-const local = createAddressList([
-  '127.0.0.0/8',
-  '10.0.0.0/8',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
-  '169.254.0.0/16',
-  '::1',
-  'fc00::/7',
-  'fe80::/10',
-])
+const local = onFirstUse(() =>
+  createAddressList([
+    '127.0.0.0/8',
+    '10.0.0.0/8',
+    '172.16.0.0/12',
+    '192.168.0.0/16',
+    '169.254.0.0/16',
+    '::1',
+    'fc00::/7',
+    'fe80::/10',
+  ]),
+)
 
 /** True for this machine and for private networks. */
-export const isPrivateOrLoopback = (ip: string): boolean => local.has(ip)
+export const isPrivateOrLoopback = (ip: string): boolean => local().has(ip)
 
 /** Removes the IPv6 prefix of IPv4, brackets, port and zone from an address: `[::ffff:10.0.0.1]:80` → `10.0.0.1`. */
 export const plainAddress = (text: string): string => {

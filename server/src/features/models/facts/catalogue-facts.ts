@@ -1,5 +1,6 @@
 import { waitForUpdate } from '@pydantic/genai-prices'
 import { z } from 'zod'
+import { type FactsByModel, factsKey } from './facts-by-model.ts'
 
 const providers = z.array(
   z.object({
@@ -9,17 +10,6 @@ const providers = z.array(
     ),
   }),
 )
-
-export interface CatalogueFacts {
-  readonly description: string
-  /** Tokens; 0 where it is not known. */
-  readonly context: number
-}
-
-/** Provider and model, as the catalogue of prices names them, to what else it says about the model. */
-export type FactsByModel = ReadonlyMap<string, CatalogueFacts>
-
-export const factsKey = (provider: string, model: string): string => `${provider}\0${model}`
 
 /** Notes for those who keep the catalogue. */
 const isNote = /^retired|price sources/i

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { decimal } from '../../../billing/decimal.ts'
-import { factsKey, readCatalogueFacts } from './catalogue-facts.ts'
+import { readCatalogueFacts } from './catalogue-facts.ts'
+import { factsKey } from './facts-by-model.ts'
 import { modelFacts } from './model-facts.ts'
 
-const nothing = { priceOf: () => undefined, makerOf: () => 'custom', catalogue: new Map() }
+const nothing = { priceOf: () => undefined, makerOf: () => 'custom', catalogue: () => new Map() }
 const price = (provider: string, model: string, rates: Record<string, string>) => ({
   provider,
   model,
@@ -24,7 +25,7 @@ describe('facts about a model', () => {
   it('come from the price list where the tables know nothing', () => {
     const listed = price('acme', 'acme-1', { input: '1', output: '2', cache_read: '0.1', audio_input: '4' })
     const catalogue = new Map([[factsKey('acme', 'acme-1'), { description: 'Small.', context: 32_000 }]])
-    expect(modelFacts('acme-1', { ...nothing, priceOf: () => listed, catalogue })).toMatchObject({
+    expect(modelFacts('acme-1', { ...nothing, priceOf: () => listed, catalogue: () => catalogue })).toMatchObject({
       kind: 'chat',
       description: 'Small.',
       context: 32_000,

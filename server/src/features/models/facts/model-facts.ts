@@ -10,7 +10,8 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { z } from 'zod'
 import type { ListPrice } from '../../../billing/book/list-price.ts'
 import { readingsOf } from '../../../billing/book/model-names.ts'
-import { type FactsByModel, factsKey } from './catalogue-facts.ts'
+import { onFirstUse } from '../../../lib/on-first-use.ts'
+import { type FactsByModel, factsKey } from './facts-by-model.ts'
 import { familyFacts } from './families.ts'
 import table from './listed-facts.json' with { type: 'json' }
 
@@ -18,15 +19,17 @@ import table from './listed-facts.json' with { type: 'json' }
  * Kind, tokens of the prompt and of the answer at most (0 where it is not known), and the day of retirement, by model: facts of
  * LiteLLM's public table (MIT licence) of November 2026, without prices.
  */
-const listed = z
-  .record(
-    z.string(),
-    z.union([
-      z.tuple([z.enum(modelKinds), z.int(), z.int()]),
-      z.tuple([z.enum(modelKinds), z.int(), z.int(), z.string()]),
-    ]),
-  )
-  .parse(table)
+const listed = onFirstUse(() =>
+  z
+    .record(
+      z.string(),
+      z.union([
+        z.tuple([z.enum(modelKinds), z.int(), z.int()]),
+        z.tuple([z.enum(modelKinds), z.int(), z.int(), z.string()]),
+      ]),
+    )
+    .parse(table),
+)
 
 /** What is known about a model without an operator. */
 export type DefaultModelFacts = Omit<ModelCard, 'model' | 'hidden' | 'edited' | 'tags'>
@@ -35,7 +38,7 @@ export interface FactSources {
   /** What the price lists ask for a model now. */
   priceOf(model: string): ListPrice | undefined
   makerOf(model: string): string
-  readonly catalogue: FactsByModel
+  readonly catalogue: () => FactsByModel
 }
 
 const endpointsOf: Readonly<Record<ModelKind, readonly string[]>> = {
@@ -69,7 +72,7 @@ const named: readonly (readonly [ModelKind, RegExp])[] = [
 
 const kindOf = (ids: readonly string[], price: ListPrice | undefined): ModelKind => {
   for (const id of ids) {
-    const found = ownMember(listed, id)?.[0] ?? named.find(([, names]) => names.test(id))?.[0]
+    const found = ownMember(listed(), id)?.[0] ?? named.find(([, names]) => names.test(id))?.[0]
     if (found !== undefined) return found
   }
   // A list that asks for prompts and for answers means a conversation.
@@ -97,9 +100,9 @@ export const modelFacts = (model: string, sources: FactSources): DefaultModelFac
     ...readingsOf(model).map(({ id }) => id),
     ...(price === undefined ? [] : [price.model.toLowerCase()]),
   ])
-  const row = ids.map((id) => ownMember(listed, id)).find((found) => found !== undefined)
+  const row = ids.map((id) => ownMember(listed(), id)).find((found) => found !== undefined)
   const [, prompt = 0, output = 0, retires = ''] = row ?? []
-  const known = price === undefined ? undefined : sources.catalogue.get(factsKey(price.provider, price.model))
+  const known = price === undefined ? undefined : sources.catalogue().get(factsKey(price.provider, price.model))
   const kind = kindOf(ids, price)
   const family = kind === 'chat' ? ids.map(familyFacts) : []
   const can: ModelAbility[] = [
