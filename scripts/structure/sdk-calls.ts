@@ -70,7 +70,10 @@ const packages = (url: string, apiKey: string): readonly SdkCall[] => {
     {
       name: 'openai chat of 3 kB',
       ask: () =>
-        openai.chat.completions.create({ ...chat('gpt-4o'), messages: [{ role: 'user', content: 'word '.repeat(600) }] }),
+        openai.chat.completions.create({
+          ...chat('gpt-4o'),
+          messages: [{ role: 'user', content: 'word '.repeat(600) }],
+        }),
     },
   ]
 }

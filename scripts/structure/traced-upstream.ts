@@ -131,8 +131,7 @@ export const openTracedUpstream = async (): Promise<TracedUpstream> => {
         if (body.stream === true || path.includes('streamGenerate')) {
           reply.writeHead(200, { 'content-type': 'text/event-stream' })
           reply.end(answer.stream(model).join(''))
-        } else
-          reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.whole(model)))
+        } else reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer.whole(model)))
       })
   })
   server.listen(0, '127.0.0.1')
