@@ -7,7 +7,7 @@ const site = await openTracedSite(join(import.meta.dirname, '../..'))
 try {
   await addSdkChannels(site)
   for (const call of sdkCalls(site)) {
-    const { name, left, files, functions, returns } = await sdkFigures(site, call)
+    const { name, left, files, functions, returns } = await sdkFigures(site, call, 4)
     process.stdout.write(`| ${name} | ${left.join(', ') || 'plain'} | ${files} · ${functions} · ${returns} |\n`)
   }
 } finally {

@@ -9,7 +9,7 @@ import { commonTrace, figuresOf, type Trace, type TracedSite, type TraceFigures 
 export interface SdkCall {
   readonly name: string
   /** Asks and reads the answer to its end. */
-  ask(): Promise<unknown>
+  readonly ask: () => Promise<unknown>
 }
 
 const question = 'Hello'
@@ -167,7 +167,7 @@ const heads: readonly Head[] = [
 
 const program = ({ name, path, headers, body }: Head, url: string, key: string): SdkCall => ({
   name,
-  async ask() {
+  ask: async () => {
     const isInAddress = path.includes('KEY')
     const response = await fetch(url + path.replace('KEY', key), {
       method: 'POST',
@@ -202,7 +202,7 @@ export const sdkCalls = ({ url, key }: TracedSite): readonly SdkCall[] => [
 ]
 
 /** Functions of the general way, each by the step of a call that enters it. */
-const generalSteps: readonly (readonly [step: string, file: string, name: string])[] = [
+export const generalSteps: readonly (readonly [step: string, file: string, name: string])[] = [
   ['admission', 'gateway/auth/admit.ts', 'admitted'],
   ['plan', 'gateway/plan/compile-plan.ts', 'compilePlan'],
   ['hold', 'relay/holds/expected-call.ts', 'expectedCall'],
@@ -212,20 +212,20 @@ const generalSteps: readonly (readonly [step: string, file: string, name: string
   ['bill', 'relay/answer-bill.ts', 'answerBill'],
 ]
 
-export interface SdkFigures extends TraceFigures {
-  readonly name: string
-  /** Steps at which the call left the plain way. */
-  readonly left: readonly string[]
-}
-
 /** The steps of a call that went the general way. */
 export const generalStepsOf = (trace: Trace): readonly string[] => {
   const entered = new Set(trace.map(([file, name]) => `${file} ${name}`))
   return generalSteps.filter(([, file, name]) => entered.has(`${file} ${name}`)).map(([step]) => step)
 }
 
-/** Traces each call; it went plain where no step was left. */
-export const sdkFigures = async (site: TracedSite, call: SdkCall): Promise<SdkFigures> => {
-  const trace = commonTrace(await site.traceCall(() => call.ask(), 2))
-  return { name: call.name, left: generalStepsOf(trace), ...figuresOf(trace) }
+export interface SdkFigures extends TraceFigures {
+  readonly name: string
+  /** Steps at which the call left the plain way. */
+  readonly left: readonly string[]
+}
+
+/** Traces a call so many times; it went plain where no step was left. */
+export const sdkFigures = async (site: TracedSite, { name, ask }: SdkCall, times: number): Promise<SdkFigures> => {
+  const trace = commonTrace(await site.traceCall(ask, times))
+  return { name, left: generalStepsOf(trace), ...figuresOf(trace) }
 }

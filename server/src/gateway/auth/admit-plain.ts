@@ -10,6 +10,7 @@ import { sessionHeaders } from '../../relay/sessions/session-names.ts'
 import { sessionByBeginning, sessionOf } from '../../relay/sessions/session-of.ts'
 import { largestMaxTokens } from '../request/check-request.ts'
 import { endUserHeader, endUserOf } from '../request/end-user.ts'
+import { usualQueries } from '../request/usual-queries.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { AdmitParts, AdmittedCall, ReceivedBody } from './admit-parts.ts'
 import { limitedBy, passedHeaders } from './call-head.ts'
@@ -65,7 +66,8 @@ export const admitPlain = (
     return undefined
   if (route.shape !== undefined || route.embeds !== undefined) return undefined
   if (requestTrace !== undefined || parts.leavesNames === true) return undefined
-  if (query !== '' && namesInQuery(query).length > 0) return undefined
+  const isUsual = usualQueries.has(query)
+  if (!isUsual && namesInQuery(query).length > 0) return undefined
   const { headers } = request
   const { dialect } = route
   const name = typeof body.model === 'string' && body.model !== '' ? body.model : route.model
@@ -88,7 +90,7 @@ export const admitPlain = (
     caller,
     ip: context.ip,
     program: programByInstructions(context.program, () => beginnings.instructions),
-    query: query === '' ? query : parts.keys.withoutKey(query),
+    query: isUsual ? query : parts.keys.withoutKey(query),
     model,
     ...(model === name ? undefined : { askedName: name }),
     stream,

@@ -104,7 +104,10 @@ const reasons = [
 ]
 
 const sites = fc
-  .tuple(anySites, fc.oneof(fc.constant({}), fc.constantFrom(...reasons), fc.constant(undefined)))
+  .tuple(
+    anySites,
+    fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, fc.constantFrom(...reasons), fc.constant(undefined)),
+  )
   .map(([site, reason]) =>
     reason === undefined
       ? site
