@@ -18,10 +18,10 @@ const nothingPassed: RelayCall['passed'] = {}
 export const passedHeaders = (headers: IncomingHttpHeaders, dialect: Dialect | undefined): RelayCall['passed'] => {
   const names = dialect?.requestRules.passedHeaders ?? []
   if (names.length === 0) return nothingPassed
-  const passed: Record<string, string> = {}
-  for (const name of names) {
-    const value = ownMember(headers, name)
-    if (typeof value === 'string') passed[name] = value
-  }
-  return passed
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = ownMember(headers, name)
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
 }

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
 import { stringEnd } from '../../../lib/json/json-edit.ts'
 import { withMembers } from '../edit-request.ts'
@@ -51,7 +52,7 @@ const extended = (json: Buffer, name: string, value: unknown): Buffer => {
 export const withPlainMembers = (json: Buffer, body: JsonObject, members: JsonObject): Buffer => {
   let edited: Buffer | undefined = json
   for (const name in members) {
-    const value = members[name]
+    const value = ownMember(members, name)
     if (name === 'model' && typeof body.model === 'string' && typeof value === 'string') edited = renamed(edited, value)
     else if (name === 'stream_options' && value !== undefined && !Object.hasOwn(body, name))
       edited = extended(edited, name, value)
