@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ModelOptions, ProviderCall, UnsignedRequest } from '../../providers/provider.ts'
 import type { Client, RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
@@ -110,14 +111,14 @@ const longestPart = 1000
 /** What a call brings into its head is part of what the head is found by. */
 const hasLongParts = ({ query }: Exchange['request'], { passed }: RelayCall): boolean => {
   if (query.length > longestPart) return true
-  for (const name in passed) if ((passed[name] ?? '').length > longestPart) return true
+  for (const name in passed) if ((ownMember(passed, name) ?? '').length > longestPart) return true
   return false
 }
 
 const samePassed = (one: RelayCall['passed'], other: RelayCall['passed']): boolean => {
   if (one === other) return true
   // Both have their members in the order of the dialect's list, so that the heads have them in one order, too.
-  for (const name in one) if (one[name] !== other[name]) return false
+  for (const name in one) if (ownMember(one, name) !== ownMember(other, name)) return false
   for (const name in other) if (!Object.hasOwn(one, name)) return false
   return true
 }
