@@ -1,38 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addChannel, addKey, type Person, signIn } from '../../e2e/support/operator.ts'
 import { rootPassword } from '../../e2e/support/site.ts'
+import { openTracedUpstream } from './traced-upstream.ts'
 
 /** Entries into functions of server/src while one plain chat call was answered, in order. */
 export type Trace = readonly (readonly [file: string, name: string])[]
 
-const answer = JSON.stringify({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1_700_000_000,
-  model: 'gpt-4o',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-  usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 },
-})
-
-const listen = async (): Promise<{ url: string; close(): void }> => {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
-}
-
 const freePort = async (): Promise<number> => {
-  const place = await listen()
-  place.close()
-  return Number(new URL(place.url).port)
+  const { url, close } = await openTracedUpstream()
+  close()
+  return Number(new URL(url).port)
 }
 
 const untilReady = async (url: string, child: ChildProcess): Promise<void> => {
@@ -57,10 +38,15 @@ const chat = async (url: string, key: string): Promise<void> => {
 /** A server of its own on SQLite whose calls can be traced. */
 export interface TracedSite {
   readonly operator: Person
+  readonly url: string
+  /** Address of the provider that answers in each dialect. */
+  readonly upstream: string
   /** The API key that is traced. */
   readonly key: string
   /** Traces a plain chat call so many times, one after the other. */
   trace(times: number): Promise<readonly Trace[]>
+  /** Traces another call in the same way. */
+  traceCall(call: () => Promise<unknown>, times: number): Promise<readonly Trace[]>
   close(): Promise<void>
 }
 
@@ -70,7 +56,7 @@ const settleMs = 250
 /** Starts a server and traces calls after others have filled its caches. */
 export const openTracedSite = async (root: string): Promise<TracedSite> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-structure-'))
-  const upstream = await listen()
+  const upstream = await openTracedUpstream()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = fork(join(root, 'server/src/main.ts'), {
@@ -96,25 +82,29 @@ export const openTracedSite = async (root: string): Promise<TracedSite> => {
     const operator = await signIn(url)
     await addChannel(operator, upstream.url)
     const key = await addKey(operator)
-    const traceOnce = async (): Promise<Trace> => {
+    const traceOnce = async (call: () => Promise<unknown>): Promise<Trace> => {
       // What earlier calls left for the database is written by then.
       await new Promise((resolve) => setTimeout(resolve, 700))
       child.send('trace')
-      await chat(url, key)
+      await call()
       await new Promise((resolve) => setTimeout(resolve, settleMs))
       child.send('report')
       const [{ trace }] = (await once(child, 'message')) as [{ trace: Trace }]
       return trace
     }
+    const traceCall: TracedSite['traceCall'] = async (call, times) => {
+      for (let warm = 0; warm < 3; warm += 1) await call()
+      const traces: Trace[] = []
+      for (let count = 0; count < times; count += 1) traces.push(await traceOnce(call))
+      return traces
+    }
     return {
       operator,
+      url,
+      upstream: upstream.url,
       key,
-      trace: async (times) => {
-        for (let warm = 0; warm < 3; warm += 1) await chat(url, key)
-        const traces: Trace[] = []
-        for (let count = 0; count < times; count += 1) traces.push(await traceOnce())
-        return traces
-      },
+      trace: (times) => traceCall(() => chat(url, key), times),
+      traceCall,
       close,
     }
   } catch (error) {

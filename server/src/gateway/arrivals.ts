@@ -1,4 +1,6 @@
+import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
 import { routedPath, routedQuery } from './path-aliases.ts'
+import { usualQueries } from './request/usual-queries.ts'
 import { namedRoute, type Route, type Routes } from './routes.ts'
 
 /** Route of a request, by its method and address. */
@@ -18,9 +20,21 @@ export interface Arrivals {
 
 /** Addresses without a name in them: nearly every call has one of a few. */
 const mostKnown = 100
+/** Addresses with the name of a model, as Google's packages call them, and the longest that is remembered, in UTF-16 units. */
+const mostNamed = 500
+const longestNamed = 200
 
 export const createArrivals = ({ routeOf, isRelayPath }: Pick<Routes, 'routeOf' | 'isRelayPath'>): Arrivals => {
   const posted = new Map<string, Arrival>()
+  const named = createBoundedCache<string, Arrival>({ entries: mostNamed })
+
+  const remember = (url: string, arrival: Arrival): void => {
+    const { path, query, route } = arrival
+    if (route.kind !== 'relay' || !usualQueries.has(query)) return
+    if (url !== path + query || route.model !== '') {
+      if (url.length <= longestNamed) named.set(url, arrival)
+    } else if (posted.size < mostKnown) posted.set(url, arrival)
+  }
 
   const read = (method: string, url: string): Arrival | undefined => {
     const mark = url.indexOf('?')
@@ -30,10 +44,11 @@ export const createArrivals = ({ routeOf, isRelayPath }: Pick<Routes, 'routeOf' 
     const route = namedRoute(routeOf(method, path), deployment)
     const sent = mark < 0 ? '' : url.slice(mark)
     const arrival = { path, query: route.kind === 'passthrough' ? sent : routedQuery(sent), route }
-    const isFixed = method === 'POST' && url === path && route.kind === 'relay' && route.model === ''
-    if (isFixed && posted.size < mostKnown) posted.set(url, arrival)
+    if (method === 'POST') remember(url, arrival)
     return arrival
   }
 
-  return { of: (method, url) => (method === 'POST' ? posted.get(url) : undefined) ?? read(method, url) }
+  return {
+    of: (method, url) => (method === 'POST' ? (posted.get(url) ?? named.get(url)) : undefined) ?? read(method, url),
+  }
 }

@@ -4,7 +4,7 @@ import type { Channels, RelayOptions } from '../../relay/ports.ts'
 import type { Bodies } from '../bodies/bodies.ts'
 import type { CallPlans } from '../plan/call-plans.ts'
 import type { CallerGroups } from '../ports.ts'
-import type { StoredTurns } from '../stored/stored-turns.ts'
+import type { StoredTurn, StoredTurns } from '../stored/stored-turns.ts'
 import type { KeyFinder } from './key-of.ts'
 
 export interface AdmitParts {
@@ -22,3 +22,9 @@ export interface AdmitParts {
 }
 
 export type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>
+
+/** A call, and what is stored of it; `turn` is undefined where nothing is. */
+export interface AdmittedCall {
+  readonly call: RelayCall
+  readonly turn: StoredTurn | undefined
+}

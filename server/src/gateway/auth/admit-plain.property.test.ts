@@ -62,6 +62,8 @@ const withoutPlans: AdmitParts = {
   files: createFileFence(relay),
   plans: { of: () => undefined },
 }
+/** As messages of a WebSocket are admitted, which may go on from each other. */
+const socketTurns = createStoredTurns({ ...relay, all: true })
 const withPlans: AdmitParts = {
   ...withoutPlans,
   plans: createCallPlans({ channels, options: relay.options, prices: relay.prices, sources: openSourceVersion() }),
@@ -159,37 +161,56 @@ const further = some({
   prompt_cache_key: text,
   store: fc.boolean(),
   models: fc.constant(['gpt-4']),
+  previous_response_id: fc.constantFrom('', 'resp_1'),
+  conversation: fc.constantFrom('', 'conv_1', null),
 })
 const parts = fc.array(fc.record({ type: fc.constant('text'), text }), { minLength: 1, maxLength: 3 })
 const joined = (...all: readonly fc.Arbitrary<object>[]): fc.Arbitrary<JsonObject> =>
   fc.tuple(...all).map((each) => Object.assign({}, ...each) as JsonObject)
 
+/** Queries that choose how the answer is written, hold a key, name models, or make another call of it. */
+const queries = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('') },
+  fc.constantFrom(
+    ...['?', '?a=b', '?alt=sse', '?beta=true', '?key=sk-1', '?alt=sse&key=sk-1', '?key=sk-1&$fields=*', '?key='],
+    ...['?model=gpt-4o', '?model=gpt-4', '?model=unheard-of', '?models=gpt-4&beta=true', '?Model=', '?MODEL_id=gpt-4'],
+    ...['?$httpMethod=GET', '?x-http-method-override=GET', '?%24method=GET', '?%ff=1', '?a%2562=1', '?a=%E0%A4%A'],
+  ),
+)
+const withQuery = (path: string): fc.Arbitrary<string> => queries.map((query) => path + query)
+
 const chat = {
-  path: fc.constantFrom('/v1/chat/completions', '/v1/chat/completions?a=b'),
+  path: withQuery('/v1/chat/completions'),
   body: joined(mostly({ model, messages: turnsOf(['system', 'developer', 'user', 'assistant'], text) }), settings),
 }
 const kinds = {
   chat,
   messages: {
-    path: fc.constant('/v1/messages'),
+    path: withQuery('/v1/messages'),
     body: joined(
       mostly({ model, system: fc.oneof(text, parts), messages: turnsOf(['user', 'assistant'], fc.oneof(text, parts)) }),
       settings,
     ),
   },
   responses: {
-    path: fc.constant('/v1/responses'),
+    path: withQuery('/v1/responses'),
     body: joined(
-      mostly({ model, input: fc.oneof(text, turnsOf(['user', 'developer'], text)), instructions: text }),
-      some({ store: fc.boolean() }),
+      mostly({
+        model,
+        input: fc.oneof(
+          text,
+          turnsOf(['user', 'developer'], text),
+          turnsOf(['user'], text).map((all) => all.map((turn) => ({ type: 'message', ...turn }))),
+        ),
+        instructions: text,
+      }),
+      some({ store: fc.boolean(), stream: fc.boolean() }),
     ),
   },
   gemini: {
-    path: fc.constantFrom(
-      '/v1beta/models/gpt-4o:generateContent',
-      '/v1beta/models/fast:streamGenerateContent',
-      '/v1beta/models/fast:streamGenerateContent?alt=sse',
-    ),
+    path: fc
+      .constantFrom('gpt-4o:generateContent', 'fast:streamGenerateContent', 'gpt-4o:streamGenerateContent')
+      .chain((action) => withQuery(`/v1beta/models/${action}`)),
     body: mostly({
       contents: turnsOf(['user', 'model'], fc.array(fc.record({ text }), { minLength: 1, maxLength: 2 }), 'parts'),
       systemInstruction: fc.record({ parts: fc.array(fc.record({ text }), { minLength: 1, maxLength: 2 }) }),
@@ -235,10 +256,14 @@ describe.each(Object.entries(kinds))('calls of %s', (_, { path, body }) => {
       body: bodies,
       headers,
       caller: fc.oneof(fc.constant(testCaller), fc.constantFrom(...callers)),
+      isOnSocket: fc.boolean(),
     })
     await fc.assert(
-      fc.asyncProperty(requests, async (request) => {
-        const [quick, general] = [await outcome(request, withPlans), await outcome(request, withoutPlans)]
+      fc.asyncProperty(requests, async ({ isOnSocket, ...request }) => {
+        // WebSockets speak Responses alone.
+        const turns = isOnSocket && request.path.startsWith('/v1/responses') ? socketTurns : withPlans.turns
+        const quick = await outcome(request, { ...withPlans, turns })
+        const general = await outcome(request, { ...withoutPlans, turns })
         expect(quick).toEqual(general)
       }),
       { numRuns: 400 },
@@ -256,18 +281,32 @@ it('plain calls are admitted in one step, and no others', () => {
       request.caller,
       { ...parsed, form: undefined, ...(isPlain ? { plain: { maxTokens: 0 } } : {}) },
       withPlans,
-    )?.model
+    )?.call.model
   }
-  expect(step({})).toBe('gpt-4o')
-  expect(step({ path: '/v1/messages', headers: { 'anthropic-version': '2023-06-01' } })).toBe('gpt-4o')
+  const responses = { path: '/v1/responses', body: { model: 'fast', input: 'Hello' } }
+  const plain: readonly Partial<Request>[] = [
+    {},
+    ...[{ path: '/v1/chat/completions?a=b' }, { headers: { 'session-id': 's' } }],
+    ...['x-tollgate-end-user', 'x-tollgate-tags', 'x-tollgate-include-cost'].map((name) => ({
+      headers: { [name]: 'team=a' },
+    })),
+    ...[responses, { ...responses, body: { ...responses.body, store: false } }],
+    { path: '/v1/messages?beta=true', headers: { 'anthropic-version': '2023-06-01', 'anthropic-beta': 'b' } },
+    {
+      path: '/v1beta/models/fast:streamGenerateContent?alt=sse&key=sk-1',
+      body: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+    },
+  ]
+  for (const one of plain) expect(step(one), JSON.stringify(one)).toBe('gpt-4o')
   const others: readonly Partial<Request>[] = [
-    ...[{ path: '/v1/responses' }, { path: '/v1/chat/completions?a=b' }, { headers: { 'session-id': 's' } }],
+    ...['?model=gpt-4o', '?models=gpt-4'].map((query) => ({ path: `/v1/chat/completions${query}` })),
+    { ...responses, body: { ...responses.body, previous_response_id: 'resp_1' } },
     ...['guarded', 'ft:gpt-4o:me', 'unheard-of'].map((other) => ({ body: { ...body, model: other } })),
     ...callers
       .slice(2)
       .filter(({ includeCost, project }) => !includeCost && !project)
       .map((caller) => ({ caller })),
   ]
-  for (const other of others) expect(step(other)).toBeUndefined()
+  for (const other of others) expect(step(other), JSON.stringify(other)).toBeUndefined()
   expect(step({}, false)).toBeUndefined()
 })

@@ -1,20 +1,23 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { tagsHeader } from '../../billing/call-tags.ts'
+import { tagsHeader, tagsOfCall } from '../../billing/call-tags.ts'
 import type { RelayCall } from '../../relay/call.ts'
+import { namesInQuery } from '../../relay/named-models/names-in-query.ts'
+import type { CallPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { programByInstructions } from '../../relay/programs/program-of.ts'
 import { beginningsOf } from '../../relay/sessions/conversation-beginning.ts'
 import { sessionHeaders } from '../../relay/sessions/session-names.ts'
-import { sessionByBeginning } from '../../relay/sessions/session-of.ts'
+import { sessionByBeginning, sessionOf } from '../../relay/sessions/session-of.ts'
 import { largestMaxTokens } from '../request/check-request.ts'
-import { endUserHeader } from '../request/end-user.ts'
+import { endUserHeader, endUserOf } from '../request/end-user.ts'
+import { usualQueries } from '../request/usual-queries.ts'
 import type { RequestContext } from '../request-context.ts'
-import type { AdmitParts, ReceivedBody } from './admit-parts.ts'
+import type { AdmitParts, AdmittedCall, ReceivedBody } from './admit-parts.ts'
 import { limitedBy, passedHeaders } from './call-head.ts'
-import { includeCostHeader } from './cost-asked.ts'
+import { costAskedBy, includeCostHeader } from './cost-asked.ts'
 import { fallbackOf } from './fallback.ts'
 
-/** Headers by which a client says more of a call than what it asks. */
+/** Headers by which a client says more of a call than what it asks: its conversation, its customer, tags, and that it wants the cost. */
 const tellingHeaders: ReadonlySet<string> = new Set([
   ...sessionHeaders,
   ...[endUserHeader, tagsHeader, includeCostHeader],
@@ -25,25 +28,47 @@ const tellMore = (headers: IncomingHttpHeaders): boolean => {
   return false
 }
 
+type HeaderFacts = Pick<RelayCall, 'tags' | 'endUser' | 'costAsked' | 'session'>
+
+/** Conversation, customer, tags and wish for the cost of a call whose headers name one of them, as `admitted` reads them. */
+const headerFacts = (
+  context: RequestContext,
+  caller: Caller,
+  { body, raw }: ReceivedBody,
+  { scope }: Pick<CallPlan, 'scope'>,
+): HeaderFacts => {
+  const { headers } = context.request
+  const { dialect } = context.route as Extract<RequestContext['route'], { kind: 'relay' }>
+  const tags = tagsOfCall(caller.tags, headers)
+  return {
+    ...(tags === undefined ? undefined : { tags }),
+    endUser: endUserOf(headers, body),
+    costAsked: costAskedBy(context, caller),
+    session: sessionOf({ scope, headers, body, dialect, size: raw.length }),
+  }
+}
+
 /**
  * Admits a call whose body is a plain one and whose key has a plan: what such a body cannot hold is not looked for, and what the plan says is
  * not asked again. undefined for all other calls, and for those that are refused: `admitted` says the same of every call, and why.
+ * Throws AppError('invalid_url') as `admitted` does, for a query that makes another call of this one.
  */
 export const admitPlain = (
   context: RequestContext,
   caller: Caller,
   received: ReceivedBody,
   parts: AdmitParts,
-): RelayCall | undefined => {
+): AdmittedCall | undefined => {
   const { route, request, query, requestTrace } = context
   const { plain, body } = received
   if (plain === undefined || plain.maxTokens > largestMaxTokens) return undefined
   if (route.kind !== 'relay' || route.dialect === undefined || route.playground || route.fixedModel === true)
     return undefined
-  if (route.shape !== undefined || route.embeds !== undefined || route.dialect.storage?.kind === 'response')
-    return undefined
+  if (route.shape !== undefined || route.embeds !== undefined) return undefined
+  if (requestTrace !== undefined || parts.leavesNames === true) return undefined
+  const isUsual = usualQueries.has(query)
+  if (!isUsual && namesInQuery(query).length > 0) return undefined
   const { headers } = request
-  if (query !== '' || requestTrace !== undefined || parts.leavesNames === true || tellMore(headers)) return undefined
   const { dialect } = route
   const name = typeof body.model === 'string' && body.model !== '' ? body.model : route.model
   const plan = parts.plans.of(caller, name, context.startedAt)
@@ -51,18 +76,21 @@ export const admitPlain = (
   const beginnings = beginningsOf(dialect, body)
   // Without turns, which the check of the body refuses.
   if (beginnings === undefined) return undefined
+  // A plain body names neither a response nor a conversation, which would be looked up.
+  const continued = dialect.storage?.kind === 'response' ? parts.turns.continued(body, caller, dialect) : undefined
+  if (continued instanceof Promise) return undefined
   const { model } = plan
   const stream = route.stream || body.stream === true
   context.caller = caller
   context.model = model
   context.stream = stream
-  return {
+  const call: RelayCall = {
     id: context.id,
     startedAt: context.startedAt,
     caller,
     ip: context.ip,
     program: programByInstructions(context.program, () => beginnings.instructions),
-    query,
+    query: isUsual ? query : parts.keys.withoutKey(query),
     model,
     ...(model === name ? undefined : { askedName: name }),
     stream,
@@ -80,7 +108,11 @@ export const admitPlain = (
     passed: passedHeaders(headers, dialect),
     limited: limitedBy(context, dialect),
     costAsked: caller.includeCost === true ? { headers: context.answerHeaders } : undefined,
-    session: sessionByBeginning(plan.scope, beginnings.whole, received.raw.length),
+    session: undefined,
     withModel: fallbackOf(context, name, parts),
+    ...(tellMore(headers)
+      ? headerFacts(context, caller, received, plan)
+      : { session: sessionByBeginning(plan.scope, beginnings.whole, received.raw.length) }),
   }
+  return { call, turn: continued?.turn }
 }

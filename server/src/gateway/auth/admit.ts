@@ -18,8 +18,8 @@ import { endUserOf } from '../request/end-user.ts'
 import { parseForm } from '../request/form-body.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { Route } from '../routes.ts'
-import type { ContinuedCall, StoredTurn } from '../stored/stored-turns.ts'
-import type { AdmitParts, ReceivedBody } from './admit-parts.ts'
+import type { ContinuedCall } from '../stored/stored-turns.ts'
+import type { AdmitParts, AdmittedCall, ReceivedBody } from './admit-parts.ts'
 import { admitPlain } from './admit-plain.ts'
 import { playgroundCaller } from './authentication.ts'
 import { limitedBy, passedHeaders } from './call-head.ts'
@@ -28,12 +28,6 @@ import { fallbackOf, routedTo } from './fallback.ts'
 import { fenceNames } from './fence-names.ts'
 import { checkChannel, checkModel } from './model-checks.ts'
 import { meantModel } from './model-names.ts'
-
-/** A call, and what is stored of it; `turn` is undefined where nothing is. */
-export interface AdmittedCall {
-  readonly call: RelayCall
-  readonly turn: StoredTurn | undefined
-}
 
 type RelayRoute = Pick<
   Extract<Route, { kind: 'relay' }>,
@@ -165,7 +159,7 @@ export const admitBody = (
   const { body } = received
   const came = understood(received, dialect)
   const plain = admitPlain(context, caller, came, parts)
-  if (plain !== undefined) return { call: plain, turn: undefined }
+  if (plain !== undefined) return plain
   const goingOn = dialect === undefined ? undefined : parts.turns.continued(body, caller, dialect)
   const admittedWith = (continued: ContinuedCall | undefined): AdmittedCall | Promise<AdmittedCall> => {
     const isSame = continued === undefined || continued.body === body

@@ -1,3 +1,4 @@
+import { ownMember } from '@tollgate/contract/own-member'
 import type { ModelOptions, ProviderCall, UnsignedRequest } from '../../providers/provider.ts'
 import type { Client, RelayCall } from '../call.ts'
 import type { RelayChannel } from '../ports.ts'
@@ -101,8 +102,26 @@ export const attemptRequest = ({
   return { call: request, url, headers: withHeaderOverride(headers, channel, key), body }
 }
 
-/** Keys and clients of one channel and model differ in few ways; of more, each call writes its own. */
-const mostHeads = 16
+/** Keys and clients of one channel and model differ in few ways; of more, the head that was written first goes first. */
+const mostHeads = 64
+
+/** UTF-16 units of a query, and of each header that a client passes on. Calls with longer ones write a head of their own. */
+const longestPart = 1000
+
+/** What a call brings into its head is part of what the head is found by. */
+const hasLongParts = ({ query }: Exchange['request'], { passed }: RelayCall): boolean => {
+  if (query.length > longestPart) return true
+  for (const name in passed) if ((ownMember(passed, name) ?? '').length > longestPart) return true
+  return false
+}
+
+const samePassed = (one: RelayCall['passed'], other: RelayCall['passed']): boolean => {
+  if (one === other) return true
+  // Both have their members in the order of the dialect's list, so that the heads have them in one order, too.
+  for (const name in one) if (ownMember(one, name) !== ownMember(other, name)) return false
+  for (const name in other) if (!Object.hasOwn(one, name)) return false
+  return true
+}
 
 const writeHead = (parts: AttemptParts): WrittenHead => {
   const { call, channel, key, exchange, limits } = parts
@@ -111,6 +130,8 @@ const writeHead = (parts: AttemptParts): WrittenHead => {
     key,
     stream: call.stream,
     accept: exchange.request.accept,
+    query: exchange.request.query,
+    passed: call.passed,
     asked: call.model,
     limits,
     url,
@@ -122,25 +143,27 @@ const writeHead = (parts: AttemptParts): WrittenHead => {
 }
 
 /**
- * Address and head of a call whose channel and model have been asked in the same way before, or are from now on; undefined for a call that
- * brings something of its own into them: a query, headers of its dialect or of a trace.
+ * Address and head of a call whose channel and model have been asked in the same way before, or are from now on; undefined for a call with
+ * headers of a trace, and for one that brings a long query or long headers of its dialect.
  */
 export const writtenHead = (parts: AttemptParts): WrittenHead | undefined => {
   const { call, key, exchange, traceHeaders, limits } = parts
   const { heads, accept, query } = exchange.request
-  if (heads === undefined || traceHeaders !== undefined || query !== '') return undefined
-  for (const _ in call.passed) return undefined
-  const { stream, model } = call
+  if (heads === undefined || traceHeaders !== undefined) return undefined
+  const { stream, model, passed } = call
   for (const head of heads)
     if (
       head.stream === stream &&
       head.key === key &&
       head.accept === accept &&
       head.asked === model &&
-      head.limits === limits
+      head.limits === limits &&
+      head.query === query &&
+      samePassed(head.passed, passed)
     )
       return head
-  if (heads.length >= mostHeads) return undefined
+  if (hasLongParts(exchange.request, call)) return undefined
+  if (heads.length >= mostHeads) heads.shift()
   const head = writeHead(parts)
   heads.push(head)
   return head

@@ -39,6 +39,9 @@ export interface WrittenHead {
   readonly key: string
   readonly stream: boolean
   readonly accept: string | undefined
+  readonly query: string
+  /** The client's headers that are passed on. */
+  readonly passed: Readonly<Record<string, string>>
   /** The model that the client asked for. */
   readonly asked: string
   readonly limits: RelayLimits

@@ -10,11 +10,13 @@ import { createAttemptLog } from '../records/attempt-log.ts'
 import type { Session } from '../sessions/session-of.ts'
 import { openSessionPlaces } from '../sessions/session-places.ts'
 import { askInTurn } from './attempts/ask-in-turn.ts'
+import { straightPlace } from './attempts/straight-place.ts'
 import type { AttemptResult, ChannelAttempt } from './channel-attempt.ts'
 import { openChannelFigures } from './choice/channel-figures.ts'
 import { drawsFrom } from './choice/draws.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 import { tryChannels } from './try-channels.ts'
+import type { AskedKey, UpstreamLimits } from './upstream-limits.ts'
 
 /** A call that goes straight to its channel goes as it would have gone in turn: the same channels and keys, the same log, the same end. */
 
@@ -40,46 +42,105 @@ const places = fc.uniqueArray(
     weight: fc.nat(20),
     /** 44 has no conversations, 1001 keeps short prompts. */
     type: fc.constantFrom(1, 1, 1, 44, 1001),
-    keys: fc.constantFrom(['a'], ['a'], ['a'], ['a', 'b']),
+    keys: fc.constantFrom(['a'], ['a'], ['a'], ['a', 'b'], ['a', 'b', 'c']),
+    rotation: fc.constantFrom('round_robin' as const, 'random' as const),
+    affinity: fc.boolean(),
     maxInputTokens: fc.constantFrom(undefined, undefined, 5),
     prepares: fc.constantFrom('whole', 'whole', 'whole', 'lossy', 'inexpressible', 'circular'),
   }),
-  { maxLength: 3, selector: ({ id }) => id },
+  { maxLength: 4, selector: ({ id }) => id },
 )
 
-const sites = fc.record({
-  places: fc.oneof({ weight: 2, arbitrary: places.map((all) => all.slice(0, 1)) }, { weight: 1, arbitrary: places }),
+const rarely = fc.constantFrom(false, false, false, false, true)
+
+/** Nothing of the site speaks against a channel, so that its calls may go straight. */
+const quiet = {
+  isCalm: true,
+  isLimited: false,
+  isForced: false,
+  isFenced: false,
+  isBound: false,
+  choosesByFigures: false,
+  avoidsLosses: false,
+  usedUp: 0,
+} as const
+
+const anySites = fc.record({
+  places: fc.oneof(
+    places.map((all) => all.slice(0, 1)),
+    places,
+  ),
   isCalm: fc.boolean(),
   avoided: fc.nat(9),
-  isLimited: fc.constantFrom(false, false, false, true),
+  isLimited: rarely,
   isStrict: fc.boolean(),
-  isForced: fc.constantFrom(false, false, false, true),
-  isFenced: fc.constantFrom(false, false, false, true),
-  isBound: fc.constantFrom(false, false, false, true),
+  isForced: rarely,
+  isFenced: rarely,
+  isBound: rarely,
   session: fc.constantFrom(undefined, 'short', 'long'),
+  /** Where the session's last call went: long ago, lately, or nowhere. */
+  before: fc.option(
+    fc.record({
+      channelId: fc.integer({ min: 1, max: 9 }),
+      seed: fc.constantFrom(0, 11, 22, 99),
+      at: fc.constantFrom(-1_000_000, 0, 900),
+    }),
+  ),
+  choosesByFigures: rarely,
+  /** Channels of an even id take more than the call pays. */
+  avoidsLosses: rarely,
+  /** The channel whose provider has said that nothing is left; 0 for none. */
+  usedUp: fc.constantFrom(0, 0, 0, 0, 1, 2, 3),
   endpoint: fc.constantFrom('conversation' as const, 'conversation' as const, 'rerank' as const, undefined),
   retryTimes: fc.nat(3),
-  draw: fc.constantFrom(0, 0.25, 0.5, 0.75),
+  draw: fc.constantFrom(0, 0.25, 0.5, 0.75, 0.999),
   answers: fc.array(fc.constantFrom(...answers), { minLength: 1, maxLength: 8 }),
 })
+
+/** One thing that a call has to look at, by itself. */
+const reasons = [
+  ...[{ isCalm: false }, { isLimited: true }, { isForced: true }, { isFenced: true }, { isBound: true }],
+  ...[{ choosesByFigures: true }, { avoidsLosses: true }, { usedUp: 1 }, { usedUp: 2 }],
+]
+
+const sites = fc
+  .tuple(
+    anySites,
+    fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, fc.constantFrom(...reasons), fc.constant(undefined)),
+  )
+  .map(([site, reason]) =>
+    reason === undefined
+      ? site
+      : { ...site, ...quiet, ...reason, places: site.places.map((place) => ({ ...place, maxInputTokens: undefined })) },
+  )
 
 type Site = typeof sites extends fc.Arbitrary<infer Of> ? Of : never
 
 const channelsOf = ({ places: all }: Site): readonly RelayChannel[] =>
-  all.map(({ prepares: _, maxInputTokens, keys, ...place }) =>
+  all.map(({ prepares: _, maxInputTokens, keys, rotation, affinity, ...place }) =>
     testChannel({
       ...place,
       keys,
       ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
       ...(keys.length === 1
         ? {}
-        : { ring: { rotation: 'round_robin' as const, affinity: true, seeds: [11, 22], next: 0 } }),
+        : { ring: { rotation, affinity, seeds: [11, 22, 33].slice(0, keys.length), next: 0 } }),
     }),
   )
 
 type Way = typeof tryChannels<Answer>
 
 const inTurn: Way = (call, attempt, options, log, parts) => askInTurn({ call, attempt, options, log, parts })
+
+/** True for a site whose call goes without the loop first. */
+const isStraight = async (site: Site): Promise<boolean> => {
+  let found = false
+  await run(site, async (call, attempt, options, log, parts) => {
+    found = straightPlace({ call, attempt, options, log, parts }, 'gpt-4o') !== undefined
+    return undefined
+  })
+  return found
+}
 
 /** Everything that can be seen of one call. */
 const run = async (site: Site, way: Way) => {
@@ -111,12 +172,23 @@ const run = async (site: Site, way: Way) => {
     },
   }
   const figures = openChannelFigures()
+  const sessionPlaces = openSessionPlaces({ bus: { publish: () => {}, subscribe: () => () => {} } })
+  if (site.before !== null) sessionPlaces.answered('s', 'gpt-4o', site.before, false)
+  const upstreamLimits = {
+    calm: site.usedUp === 0,
+    isUsedUp: ({ channelId, seed }: AskedKey) => channelId === site.usedUp && seed !== 22,
+    answered: () => {},
+    refused: (asked: AskedKey) => void events.push(['refused', asked]),
+    worked: (asked: AskedKey) => void events.push(['worked', asked]),
+  } as unknown as UpstreamLimits
   const parts: RoutingParts = {
     channels,
     figures,
     clock: () => now,
     random: drawsFrom(site.draw),
-    sessionPlaces: openSessionPlaces({ bus: { publish: () => {}, subscribe: () => () => {} } }),
+    sessionPlaces,
+    upstreamLimits,
+    belowCost: { of: () => (site.avoidsLosses ? ({ id }) => id % 2 === 0 : undefined) },
     ...(site.isLimited
       ? { callLimits: { ofChannels: limits } as unknown as NonNullable<RoutingParts['callLimits']> }
       : {}),
@@ -161,7 +233,7 @@ const run = async (site: Site, way: Way) => {
   const options = {
     retryTimes: site.retryTimes,
     strictGroups: new Set(site.isStrict ? [testCaller.group] : []),
-    channelChoices: new Map(),
+    channelChoices: new Map(site.choosesByFigures ? [[testCaller.group, 'latency' as const]] : []),
     hedgedGroups: new Set<string>(),
   }
   const end = await way(call, attempt, options, log, parts).then(
@@ -169,20 +241,27 @@ const run = async (site: Site, way: Way) => {
     (error: unknown) => ({ error: error instanceof AppError ? error.code : String(error) }),
   )
   const measured = list.map(({ id }) => [figures.underWay(id), figures.answersIn(id, 'gpt-4o', now)])
-  return { end, events, measured, log: { ...log, channel: log.channel?.id } }
+  const stays = sessionPlaces.last('s', 'gpt-4o')
+  const turns = list.map(({ ring }) => ring?.next)
+  return { end, events, measured, stays, turns, log: { ...log, channel: log.channel?.id } }
 }
 
 it('asks the same channels, straight or in turn', async () => {
-  let straight = 0
+  const counts = { straight: 0, drawn: 0, keyed: 0, followed: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(sites, async (site) => {
       const [quick, general] = [await run(site, tryChannels), await run(site, inTurn)]
       expect(quick).toEqual(general)
-      if (site.places.length === 1 && quick.events.length > 0) straight += 1
+      if (!(await isStraight(site))) return
+      counts.straight += 1
+      if (site.places.length > 1) counts.drawn += 1
+      if (quick.log.channel !== undefined && quick.turns.some((next) => next !== undefined)) counts.keyed += 1
+      if (quick.log.session !== undefined) counts.followed += 1
+      if (quick.log.attempts.length > 1) counts.refused += 1
     }),
-    { numRuns: 2000 },
+    { numRuns: 4000 },
   )
-  expect(straight).toBeGreaterThan(500)
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(200)
 })
 
 it('draws nothing for a call that has one channel', async () => {

@@ -1,12 +1,13 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import { InexpressibleError } from '../../dialects/conversation/gaps/inexpressible.ts'
-import { serves } from '../exchange/exchange-for.ts'
 import type { RelayChannel } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
+import type { SessionRoute } from '../sessions/session-route.ts'
 import { type AttemptContext, askInTurn, type TryOptions } from './attempts/ask-in-turn.ts'
 import { recordAttempt } from './attempts/record-attempt.ts'
-import { candidateTable } from './candidate-tiers.ts'
+import { straightPlace } from './attempts/straight-place.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
+import { chooseKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 /**
@@ -22,47 +23,37 @@ export const tryChannels = async <Outcome>(
 ): Promise<Outcome | undefined> => {
   const context = { call, attempt, options, log, parts }
   const model = routedModel(call.target?.model ?? call.model)
-  const channel = straightChannel(context, model)
-  if (channel === undefined || !mayAsk(context, channel)) return askInTurn(context)
+  const place = straightPlace(context, model)
+  if (place === undefined) return askInTurn(context)
+  const { channel, route } = place
+  if (!mayAsk(context, channel)) return askInTurn(context, { route, draw: place.draw })
   const { clock, figures } = parts
   const startedAt = clock()
-  const [key = ''] = channel.keys
   log.channelId = channel.id
   log.channel = channel
+  const key = channel.ring === undefined ? (channel.keys[0] ?? '') : keyAt(context, channel, route, startedAt)
   log.key = key
+  log.session = route?.trace(channel, key, log.attempts.length)
   figures?.begins(channel.id)
   const outcome = await attempt.send(channel, key)
   const side: SentSide<Outcome> = { channel, key, startedAt, endedAt: clock(), outcome, counts: true }
   const result = attempt.resultOf(outcome)
   recordAttempt({ call, model, log, parts }, side, result)
-  const isOver = result.kind !== 'refused' && result.retryStatus === undefined
-  return isOver ? outcome : askInTurn(context, { side, result })
+  if (result.kind === 'refused' || result.retryStatus !== undefined)
+    return askInTurn(context, { route, draw: place.draw, random: place.random, first: { side, result } })
+  if (result.kind !== 'client_gone' && result.fault === undefined) route?.answered(channel, key, side.endedAt)
+  return outcome
 }
 
-/**
- * The only channel that serves the model of a call, with one key and without limits, where no channel is in trouble, the call is bound to no
- * place, and nobody is asked beside it. undefined where there is anything to decide.
- */
-const straightChannel = <Outcome>(
-  { call, attempt, options, parts }: AttemptContext<Outcome>,
-  model: string,
-): RelayChannel | undefined => {
-  const { caller, endpoint, dialect, session } = call
-  if (call.place !== undefined || call.target !== undefined || call.route !== undefined || call.sealed !== undefined)
-    return undefined
-  if (caller.forcedChannel !== undefined || caller.project?.channels !== undefined) return undefined
-  if (attempt.mayHedge === true && options.hedgedGroups.has(caller.group)) return undefined
-  const { only, keepsShortPrompts } = candidateTable(parts.channels.snapshot().serving(caller.group, model))
-  if (only === undefined) return undefined
-  if (session !== undefined && parts.sessionPlaces !== undefined && (session.staysWithChannel || keepsShortPrompts))
-    return undefined
-  if (parts.callLimits?.ofChannels !== undefined || parts.channels.health?.calm === false) return undefined
-  const isServed =
-    endpoint === undefined ||
-    (endpoint === 'conversation' && dialect !== undefined
-      ? only.provider.languages.length > 0
-      : serves(only.provider, { endpoint, dialect, path: call.path }))
-  return isServed ? only : undefined
+/** The key to ask a channel of several with, where none is limited or in trouble. */
+const keyAt = <Outcome>(
+  { call, parts }: AttemptContext<Outcome>,
+  channel: RelayChannel,
+  route: SessionRoute | undefined,
+  now: number,
+): string => {
+  const lastSeed = route?.seedAt(channel)
+  return chooseKey(channel, call.session, { random: parts.random, health: parts.channels.health, now, lastSeed })
 }
 
 /** Makes the channel ready; false where it cannot express the call, or not all of a call that has to arrive whole. */

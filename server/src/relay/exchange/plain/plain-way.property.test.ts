@@ -181,8 +181,11 @@ const settingsOf = fc.record({
 
 const asking = fc.record({
   accept: fc.constantFrom(undefined, '*/*', 'application/json'),
-  query: fc.constantFrom('', '', '', '?beta=true'),
-  passed: fc.constantFrom<Record<string, string>>({}, {}, { 'anthropic-version': '2023-06-01' }),
+  query: fc.constantFrom('', '', '?beta=true', '?alt=sse', '?api-version=2025-01-01', `?a=${'b'.repeat(1000)}`),
+  passed: fc.constantFrom<Record<string, string>>(
+    ...[{}, { 'anthropic-version': '2023-06-01' }, { 'anthropic-version': '2023-01-01' }, { 'anthropic-beta': 'a' }],
+    ...[{ 'anthropic-version': '2023-06-01', 'anthropic-beta': 'a' }, { 'anthropic-beta': 'a'.repeat(1001) }],
+  ),
 })
 
 const calls = fc.integer({ min: 0, max: kinds.length - 1 }).chain((at) => {
@@ -262,7 +265,7 @@ const saidOf = (exchange: Exchange) => {
 }
 
 it('goes the quick way as the general way goes', () => {
-  const counts = { quick: 0, written: 0, byProvider: new Set<string>(), byDialect: new Set<string>() }
+  const counts = { quick: 0, written: 0, withParts: 0, byProvider: new Set<string>(), byDialect: new Set<string>() }
   fc.assert(
     fc.property(calls, channels, settingsOf, asking, (drawn, site, settings, more) => {
       const speaking = providers.filter(({ languages }) => languages.some(({ name }) => name === drawn.dialect.name))
@@ -308,6 +311,7 @@ it('goes the quick way as the general way goes', () => {
         expect(error).toBe(written === undefined && error !== undefined ? head.error : undefined)
         if (written === undefined) continue
         counts.written += 1
+        if (more.query !== '' || Object.keys(more.passed).length > 0) counts.withParts += 1
         expect(written.url, time).toBe(head.made?.url)
         expect(Object.entries(written.headers)).toEqual(Object.entries(head.made?.headers ?? {}))
         expect(written.origin + written.path).toContain(written.url)
@@ -319,6 +323,7 @@ it('goes the quick way as the general way goes', () => {
   )
   expect(counts.quick).toBeGreaterThan(800)
   expect(counts.written).toBeGreaterThan(400)
+  expect(counts.withParts).toBeGreaterThan(200)
   expect(counts.byProvider.size).toBeGreaterThan(20)
   expect(counts.byDialect.size).toBe(4)
 })
@@ -368,29 +373,69 @@ it('sees at once that options have changed', () => {
   expect(plainExchange(call, channel, { ...settings, passThrough: true })).toBeUndefined()
 })
 
-it('keeps one head for each key, name, kind of answer and time limits', () => {
-  const [kind] = kinds
-  if (kind === undefined) throw new Error('no kind')
-  const channel = testChannel({ keys: ['a', 'b'], firstContentMs: 5 })
-  const settings = { passThrough: false, forceStreamOption: true, cacheMarks: new Map(), models: testModels }
+/** Calls that differ in every part that a head is found by, at one channel of these keys. */
+const headVariants = (keys: readonly string[]) => {
   const other = { ...limits, timeouts: { connect: 7, firstByte: 8, streamIdle: 9 } }
-  const variants = ['a', 'b'].flatMap((key) =>
-    [true, false].flatMap((stream) =>
-      [undefined, '*/*'].flatMap((accept) => [limits, other].map((within) => ({ key, stream, accept, within }))),
-    ),
-  )
-  const bodies = { dialect: openaiChatDialect, path: '/v1/chat/completions', named: 'gpt-4o', isAlias: true, spaces: 0 }
-  for (const { key, stream, accept, within } of [...variants, ...variants])
-    for (const asked of ['gpt-4o', 'gpt-4-gizmo-a']) {
-      const body = { messages: [{ role: 'user', content: 'Hi' }], stream }
-      const call = callOf({ ...bodies, asked, body }, { accept, query: '', passed: {} })
-      const exchange = plainExchange(call, channel, settings)
-      if (exchange === undefined) throw new Error('it is plain')
-      const parts = { ...partsOf(call, channel, exchange), key, limits: within }
-      const { url, headers } = attemptRequest(parts)
-      const written = writtenHead(parts)
-      expect(written).toMatchObject({ url, headers, timeouts: timeoutsFor(false, within, channel) })
-    }
+  const passedBy = [{}, { 'anthropic-beta': 'a' }, { 'anthropic-version': 'v' }]
+  return fc.record({
+    key: fc.constantFrom(...keys),
+    stream: fc.boolean(),
+    accept: fc.constantFrom(undefined, '*/*'),
+    within: fc.constantFrom(limits, other),
+    asked: fc.constantFrom('gpt-4o', 'gpt-4-gizmo-a'),
+    query: fc.constantFrom('', '?beta=true', '?beta=false'),
+    passed: fc.constantFrom<Record<string, string>>(...passedBy, { 'anthropic-version': 'v', 'anthropic-beta': 'a' }),
+  })
+}
+
+it.each([
+  ['OpenAI', 1, openaiChatDialect, '/v1/chat/completions'],
+  ['Anthropic', 14, anthropicDialect, '/v1/messages'],
+] as const)(
+  'keeps heads of %s by all that they are written from, and goes on where there are many',
+  (_, type, dialect, path) => {
+    const keys = Array.from({ length: 9 }, (__, index) => `key-${index}`)
+    const channel = testChannel({ type, keys, firstContentMs: 5 })
+    const settings = { passThrough: false, forceStreamOption: true, cacheMarks: new Map(), models: testModels }
+    const bodies = { dialect, path, named: 'gpt-4o', isAlias: true, spaces: 0 }
+    fc.assert(
+      fc.property(headVariants(keys), ({ key, stream, accept, within, asked, query, passed }) => {
+        const body = { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5, stream }
+        const call = callOf({ ...bodies, asked, body }, { accept, query, passed })
+        const exchange = plainExchange(call, channel, settings)
+        if (exchange === undefined) throw new Error('it is plain')
+        const parts = { ...partsOf(call, channel, exchange), key, limits: within }
+        const { url, headers } = attemptRequest(parts)
+        const written = writtenHead(parts)
+        expect(written).toMatchObject({ url, timeouts: timeoutsFor(false, within, channel) })
+        expect(Object.entries(written?.headers ?? {})).toEqual(Object.entries(headers))
+        expect(exchange.request.heads?.length).toBeLessThanOrEqual(64)
+      }),
+      { numRuns: 2000 },
+    )
+  },
+)
+
+it('finds the head of a call that passes the same headers on', () => {
+  const channel = testChannel({ type: 14 })
+  const settings = { passThrough: false, forceStreamOption: true, cacheMarks: new Map(), models: testModels }
+  const body = { messages: [{ role: 'user', content: 'Hi' }], max_tokens: 5 }
+  const drawn = {
+    dialect: anthropicDialect,
+    path: '/v1/messages',
+    asked: 'claude-opus-4-7',
+    named: 'x',
+    isAlias: false,
+  }
+  const headOf = (query: string, passed: Record<string, string>) => {
+    const call = callOf({ ...drawn, body, spaces: 0 }, { accept: undefined, query, passed })
+    const exchange = plainExchange(call, channel, settings)
+    return exchange && writtenHead(partsOf(call, channel, exchange))
+  }
+  const first = headOf('?beta=true', { 'anthropic-version': 'v', 'anthropic-beta': 'b' })
+  expect(first).toBeDefined()
+  expect(headOf('?beta=true', { 'anthropic-version': 'v', 'anthropic-beta': 'b' })).toBe(first)
+  expect(headOf('', { 'anthropic-version': 'v' })).not.toBe(first)
 })
 
 afterEach(() => vi.useRealTimers())

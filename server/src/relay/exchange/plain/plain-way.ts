@@ -4,10 +4,10 @@ import type { PlainCheck, ProviderDialect } from '../../../providers/provider.ts
 import type { RelayCall } from '../../call.ts'
 import type { RelayChannel } from '../../ports.ts'
 import { mappedModel } from '../../routing/model-mapping.ts'
-import { withMembers } from '../edit-request.ts'
 import type { WrittenHead } from '../exchange.ts'
 import { languagesOf } from '../exchange-for.ts'
 import { PassthroughExchange, type RequestSettings, streamOptions } from '../passthrough.ts'
+import { withPlainMembers } from './plain-edit.ts'
 
 type WaySettings = Pick<RequestSettings, 'models' | 'cacheMarks' | 'passThrough'>
 
@@ -98,7 +98,7 @@ export const plainExchange = (
   const members = model === body.model || dialect.modelInPath ? streaming : { model, ...streaming }
   let sent = raw
   for (const _ in members) {
-    sent = withMembers(raw, members)
+    sent = withPlainMembers(raw, body, members)
     break
   }
   const { provider } = channel

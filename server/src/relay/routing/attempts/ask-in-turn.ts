@@ -40,22 +40,34 @@ export interface AskedSide<Outcome> {
   readonly result: AttemptResult
 }
 
+/** What was decided of a call before the loop begins. */
+export interface BegunCall<Outcome> {
+  readonly route: SessionRoute | undefined
+  /** undefined where nothing was drawn. */
+  readonly draw: number | undefined
+  /** The numbers that follow from `draw`, where some were used. */
+  readonly random?: (() => number) | undefined
+  /** An attempt that was made and noted. */
+  readonly first?: AskedSide<Outcome>
+}
+
 /**
  * The only loop over channels and their keys. Asks one after the other until one answers, the client leaves, or nobody else
- * may be asked; the last outcome comes back, undefined where nobody was asked. `first` is an attempt that was made and noted before.
- * Throws what `prepare` throws, and ChannelsFull where nobody was asked because of limits.
+ * may be asked; the last outcome comes back, undefined where nobody was asked. Throws what `prepare` throws, and ChannelsFull where nobody
+ * was asked because of limits.
  */
 export const askInTurn = async <Outcome>(
   { call, attempt, options, log, parts }: AttemptContext<Outcome>,
-  first?: AskedSide<Outcome>,
+  begun?: BegunCall<Outcome>,
 ): Promise<Outcome | undefined> => {
   const { retryTimes, strictGroups, channelChoices } = options
   const { clock, figures } = parts
   const model = routedModel(askedModel(call))
-  const route = sessionRoute(call, model, parts)
+  const first = begun?.first
+  const route = begun === undefined ? sessionRoute(call, model, parts) : begun.route
   // One draw decides all choices by chance of a call, so that its record can be replayed.
-  const draw = drawFrom(parts.random)
-  const random = drawsFrom(draw)
+  const draw = begun?.draw ?? drawFrom(parts.random)
+  const random = begun?.random ?? drawsFrom(draw)
   const choice = choiceFor(call, channelChoices, { ...parts, random })
   const gate = channelGate(call, log.need, parts)
   const deciding = { call, route, choice, draw, random, gate }

@@ -1,0 +1,85 @@
+import { serves } from '../../exchange/exchange-for.ts'
+import type { RelayChannel } from '../../ports.ts'
+import { SessionRoute } from '../../sessions/session-route.ts'
+import { type CandidateTable, candidateTable } from '../candidate-tiers.ts'
+import { drawFrom, drawsFrom } from '../choice/draws.ts'
+import { byChance, chooseChannel } from '../plan.ts'
+import { noteChoice } from '../route-trace.ts'
+import type { AttemptContext } from './ask-in-turn.ts'
+
+/** The channel that a call goes to first, and what was decided on the way to it. */
+export interface StraightPlace {
+  readonly channel: RelayChannel
+  /** undefined where the call belongs to no session that stays with its channel. */
+  readonly route: SessionRoute | undefined
+  /** What the call drew; undefined where one channel with one key leaves nothing to chance. */
+  readonly draw: number | undefined
+  /** The numbers that follow from it. */
+  readonly random: (() => number) | undefined
+}
+
+const noChannels: ReadonlySet<number> = new Set()
+
+/**
+ * The first channel of a call that nothing speaks against: no channel is in trouble, limited or too dear, the call is bound to no place, and
+ * nobody is asked beside it. Chosen as `nextChannel` chooses it; undefined where more has to be asked.
+ */
+export const straightPlace = <Outcome>(context: AttemptContext<Outcome>, model: string): StraightPlace | undefined => {
+  const { call, attempt, options, log, parts } = context
+  const { caller, session } = call
+  if (call.place !== undefined || call.target !== undefined || call.route !== undefined || call.sealed !== undefined)
+    return undefined
+  if (caller.forcedChannel !== undefined || caller.project?.channels !== undefined) return undefined
+  if (attempt.mayHedge === true && options.hedgedGroups.has(caller.group)) return undefined
+  if (parts.callLimits?.ofChannels !== undefined || parts.channels.health?.calm === false) return undefined
+  const candidates = parts.channels.snapshot().serving(caller.group, model)
+  const table = candidateTable(candidates)
+  const { only } = table
+  if (only === undefined && (candidates.length === 0 || hasReasons(context, candidates, table))) return undefined
+  for (const provider of table.providers) if (!answers(context, provider)) return undefined
+  const { sessionPlaces } = parts
+  const follows =
+    session !== undefined && sessionPlaces !== undefined && (session.staysWithChannel || table.keepsShortPrompts)
+  if (!follows && only !== undefined) return { channel: only, route: undefined, draw: undefined, random: undefined }
+  const route = follows ? new SessionRoute(session, model, sessionPlaces, parts.clock()) : undefined
+  const draw = only === undefined ? drawFrom(parts.random) : undefined
+  const random = draw === undefined ? undefined : drawsFrom(draw)
+  const channel =
+    route === undefined && random !== undefined
+      ? chooseChannel(candidates, noChannels, 0, byChance(random))
+      : route?.channel({ candidates, tried: noChannels, number: 0, against: undefined })
+  if (channel === undefined) return undefined
+  if (candidates.length > 1) {
+    log.route ??= {}
+    const drawn = route === undefined ? draw : undefined
+    noteChoice(log.route, {
+      candidates,
+      channel,
+      against: undefined,
+      choice: 'priority',
+      scoreOf: undefined,
+      draw: drawn,
+    })
+  }
+  return { channel, route, draw, random }
+}
+
+/** True where a choice among channels or keys may depend on more than priority, weight and session. */
+const hasReasons = <Outcome>(
+  { call, options, parts }: AttemptContext<Outcome>,
+  candidates: readonly RelayChannel[],
+  { limitsPrompts }: CandidateTable,
+): boolean => {
+  const { group } = call.caller
+  if (limitsPrompts || (parts.figures !== undefined && options.channelChoices.has(group))) return true
+  if (parts.upstreamLimits?.calm === false) return true
+  return candidates.length > 1 && parts.belowCost?.of(call.model, group, call.startedAt) !== undefined
+}
+
+/** True if a provider can answer such a call. A task's channels are those that have its model. */
+const answers = <Outcome>({ call }: AttemptContext<Outcome>, provider: RelayChannel['provider']): boolean => {
+  const { endpoint, dialect, path } = call
+  if (endpoint === undefined) return true
+  if (endpoint === 'conversation' && dialect !== undefined) return provider.languages.length > 0
+  return serves(provider, { endpoint, dialect, path })
+}
