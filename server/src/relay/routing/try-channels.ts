@@ -47,12 +47,14 @@ const straightChannel = <Outcome>(
   { call, attempt, options, parts }: AttemptContext<Outcome>,
   model: string,
 ): RelayChannel | undefined => {
-  const { caller, endpoint, dialect, session } = call
+  const { caller, endpoint, dialect, session, plan } = call
   if (call.place !== undefined || call.target !== undefined || call.route !== undefined || call.sealed !== undefined)
     return undefined
   if (caller.forcedChannel !== undefined || caller.project?.channels !== undefined) return undefined
   if (attempt.mayHedge === true && options.hedgedGroups.has(caller.group)) return undefined
-  const { only, keepsShortPrompts } = candidateTable(parts.channels.snapshot().serving(caller.group, model))
+  const snapshot = parts.channels.snapshot()
+  const { only, keepsShortPrompts } =
+    plan?.snapshot === snapshot ? plan.table : candidateTable(snapshot.serving(caller.group, model))
   if (only === undefined) return undefined
   if (session !== undefined && parts.sessionPlaces !== undefined && (session.staysWithChannel || keepsShortPrompts))
     return undefined

@@ -4,7 +4,7 @@ import type { Price } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import { maxTokensOf } from '../../../dialects/conversation/request-fields.ts'
 import type { RelayCall } from '../../call.ts'
-import { unpriced } from '../../exchange/unpriced.ts'
+import { priceOf, unpriced } from '../../exchange/unpriced.ts'
 import type { Prices } from '../../ports.ts'
 import type { RelayTarget } from './virtual-model.ts'
 
@@ -22,7 +22,7 @@ export const pricedTargets = (
 ): PricedTargets => {
   const priced = new Map<RelayTarget, Price>()
   for (const target of targets) {
-    const price = prices.of(target.model, caller.group, { acceptsUnpriced: caller.acceptsUnpricedModels })
+    const price = priceOf(prices, target.model, caller)
     if (price !== undefined) priced.set(target, price)
   }
   if (priced.size === 0) throw unpriced(targets[0]?.model ?? model, caller)
