@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { deflateRawSync } from 'node:zlib'
 import { role } from '@tollgate/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import type { AskedName } from '../../src/gateway/plan/compile-plan.ts'
 import type { CheckedCaller, CheckedPlan } from '../../src/gateway/plan/plan-check.ts'
 import type { CallPlan } from '../../src/relay/plan/call-plan.ts'
@@ -34,6 +36,8 @@ interface Bench {
   callers(site: RightsSite): Promise<readonly CheckedCaller[]>
   /** Asks the console of a site as root; false where that refuses, and nothing is changed. */
   edit(site: RightsSite, method: string, path: string, body?: unknown): Promise<boolean>
+  /** The answer of the same. */
+  ask(site: RightsSite, method: string, path: string, body?: unknown): Promise<unknown>
 }
 
 const openBench = async (site: RightsSite): Promise<Bench> => {
@@ -47,6 +51,11 @@ const openBench = async (site: RightsSite): Promise<Bench> => {
     .executeTakeFirstOrThrow()
   const keys = [root, user, other].map(({ apiKey }) => apiKey)
   const projectKey = site.secrets.decrypt('token_key', cipher)
+  const answerOf = async (at: RightsSite, method: string, path: string, body?: unknown) => {
+    const headers = withSession(root)
+    const { json } = await at.ask({ method, path: `/api/${path}`, headers, ...(body === undefined ? {} : { body }) })
+    return json
+  }
   return {
     root,
     keys: [...keys, projectKey],
@@ -63,11 +72,8 @@ const openBench = async (site: RightsSite): Promise<Bench> => {
         { user: { ...row, acceptsUnpricedModels: false } },
       ]
     },
-    async edit(at, method, path, body) {
-      const headers = withSession(root)
-      const answer = await at.ask({ method, path: `/api/${path}`, headers, ...(body === undefined ? {} : { body }) })
-      return answer.json.success === true
-    },
+    edit: async (at, method, path, body) => (await answerOf(at, method, path, body)).success === true,
+    ask: async (at, method, path, body) => (await answerOf(at, method, path, body)).data,
   }
 }
 
@@ -131,6 +137,9 @@ const virtualModel = (pick: number) => ({
   steps: [{ targets: [{ model: 'gpt-4o' }] }],
 })
 
+const proposal = z.object({ id: z.int() })
+const version = z.object({ changes: z.array(z.object({ id: z.int() })) })
+
 const edits: Readonly<Record<string, Edit>> = {
   'a ratio of groups': option('GroupRatio', (pick) => ({ default: 1 + pick, vip: 2 })),
   'usable groups': option('UserUsableGroups', (pick) => (pick % 2 === 0 ? { default: '' } : { default: '', vip: '' })),
@@ -155,8 +164,16 @@ const edits: Readonly<Record<string, Edit>> = {
   'a virtual model': (site, { edit }, pick) => edit(site, 'POST', 'virtual-models', virtualModel(pick)),
   'a virtual model that goes': async (site, { edit }, pick) =>
     edit(site, 'DELETE', `virtual-models/${await idOf(site, 'virtual_models', pick)}`),
-  'a version of the price lists': (site, { edit, root }) =>
-    edit(site, 'POST', `price_lists/${root.proposalId}/apply`, {}),
+  'a version of the price lists': async (site, { ask, edit }, pick) => {
+    const rates = { input: String(0.15 + pick / 100), output: '0.6' }
+    const prices = [{ provider: 'openai', model: 'gpt-4o-mini', source: '', prices: [{ rates }] }]
+    const packed = deflateRawSync(JSON.stringify(prices)).toString('base64')
+    const read = await ask(site, 'POST', 'price_lists/upload', { name: 'prices.json', packed })
+    const { id } = proposal.parse(read)
+    const { changes } = version.parse(await ask(site, 'GET', `price_lists/${id}`))
+    const decisions = Object.fromEntries(changes.map((change) => [change.id, 'apply']))
+    return edit(site, 'POST', `price_lists/${id}/apply`, { decisions })
+  },
   'a declared usage': (site, { edit, root }, pick) =>
     edit(site, 'POST', `declared_usage/${root.unknownUsageId}`, {
       as: 'piece',
@@ -233,6 +250,23 @@ describe('plans of calls', () => {
       { numRuns: 5 },
     )
   }, 120_000)
+
+  it('are there for every kind of call', async () => {
+    await make('a new channel', site, bench, 6)
+    await make('the models of a key', site, bench, 3)
+    const callers = await bench.callers(site)
+    const kinds = new Set<string>()
+    for (const caller of callers)
+      for (const one of asked) {
+        const { used } = await site.checkPlan.of(caller, one)
+        if (typeof used !== 'string') kinds.add(`${one.kind} ${'user' in caller} ${'channel' in caller}`)
+      }
+    const ofCallers = ['false false', 'false true', 'true false']
+    const expected = [...new Set(asked.map(({ kind }) => kind))].flatMap((kind) =>
+      ofCallers.map((of) => `${kind} ${of}`),
+    )
+    expect([...kinds].sort()).toEqual(expected.sort())
+  })
 
   it('are the same object until something changes', async () => {
     await make('a new channel', site, bench, 6)
