@@ -78,7 +78,7 @@ const openBench = async (site: RightsSite): Promise<Bench> => {
 }
 
 /** Members that are made anew with each plan; of all others an equal member that is another object is a stale one. */
-const made: ReadonlySet<string> = new Set(['caller', 'held', 'price', 'origins', 'until'])
+const made: ReadonlySet<string> = new Set(['caller', 'held', 'price', 'targetPrices', 'origins', 'until'])
 
 const compareOne = (
   { used, fresh }: CheckedPlan<CallPlan | DirectPlan>,

@@ -1,3 +1,4 @@
+import type { Price } from '../../billing/price.ts'
 import { routedModel } from '../../billing/routed-model.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
@@ -7,6 +8,7 @@ import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.t
 import { scopeOf } from '../../relay/reader.ts'
 import { candidateTable } from '../../relay/routing/candidate-tiers.ts'
 import { servingTo } from '../../relay/routing/channel-fence.ts'
+import { type RelayTarget, targetsOf } from '../../relay/routing/virtual/virtual-model.ts'
 import { planRules } from './plan-rules.ts'
 
 export interface PlanParts {
@@ -25,6 +27,18 @@ export interface AskedName {
 interface AskedAt {
   readonly startedAt: number
   model?: string
+}
+
+const pricesOf = (
+  targets: readonly RelayTarget[],
+  priceOf: (target: RelayTarget) => Price | undefined,
+): ReadonlyMap<RelayTarget, Price> => {
+  const priced = new Map<RelayTarget, Price>()
+  for (const target of targets) {
+    const price = priceOf(target)
+    if (price !== undefined) priced.set(target, price)
+  }
+  return priced
 }
 
 /** The plan of a caller's calls for a name. Throws AppError where the caller may not call the model, as every call does. */
@@ -47,9 +61,12 @@ export const compilePlan = (
   const forced = forcedChannel === undefined ? undefined : snapshot.byId(forcedChannel)
   const reachable = forced === undefined ? reachableBy({ caller, model, virtual }, snapshot) : [forced]
   const fenced = reachable.some(isFenced)
-  // The end first: a price that begins between the two questions only ends the plan too early.
-  const priceEnds = prices.until?.(model, group) ?? Number.POSITIVE_INFINITY
   const hasPrice = virtual === undefined || virtual.ownPrice
+  const targets = hasPrice ? [] : targetsOf(virtual)
+  // The ends first: a price that begins between the two questions only ends the plan too early.
+  const priceEnds = [model, ...targets.map((target) => target.model)].map(
+    (one) => prices.until?.(one, group) ?? Number.POSITIVE_INFINITY,
+  )
   return Object.freeze({
     kind,
     caller,
@@ -65,6 +82,7 @@ export const compilePlan = (
     fencesObjects: fenced || madeModelOf(name) !== undefined,
     scope: scopeOf(caller),
     price: hasPrice ? price(prices, model, caller) : undefined,
-    until: Math.min(priceEnds, names.endOf(name, group, now, options)),
+    targetPrices: hasPrice ? undefined : pricesOf(targets, (target) => price(prices, target.model, caller)),
+    until: Math.min(...priceEnds, names.endOf(name, group, now, options)),
   })
 }

@@ -1,7 +1,7 @@
 import type { Price } from '../../billing/price.ts'
 import type { Caller, ChannelSnapshot, RelayChannel, RelayOptions } from '../ports.ts'
 import type { CandidateTable } from '../routing/candidate-tiers.ts'
-import type { RelayVirtualModel } from '../routing/virtual/virtual-model.ts'
+import type { RelayTarget, RelayVirtualModel } from '../routing/virtual/virtual-model.ts'
 
 /**
  * Kinds of routes whose calls are admitted and priced alike. `relay`: HTTP calls, the playground's too. `written`: the same for the very name
@@ -44,6 +44,8 @@ export interface CallPlan {
    * of its targets.
    */
   readonly price: Price | undefined
+  /** Prices of the targets of a virtual model that has none of its own, without those that have no price; undefined for all other models. */
+  readonly targetPrices: ReadonlyMap<RelayTarget, Price> | undefined
   /** Milliseconds since 1970 from which another price or another model may be meant; Infinity for nearly all. */
   readonly until: number
 }

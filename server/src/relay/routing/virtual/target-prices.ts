@@ -17,12 +17,12 @@ export type PricedTargets = ReadonlyMap<RelayTarget, Price>
  */
 export const pricedTargets = (
   prices: Prices,
-  { caller, model }: Pick<RelayCall, 'caller' | 'model'>,
+  { caller, model, plan }: Pick<RelayCall, 'caller' | 'model' | 'plan'>,
   targets: readonly RelayTarget[],
 ): PricedTargets => {
   const priced = new Map<RelayTarget, Price>()
   for (const target of targets) {
-    const price = priceOf(prices, target.model, caller)
+    const price = plan === undefined ? priceOf(prices, target.model, caller) : plan.targetPrices?.get(target)
     if (price !== undefined) priced.set(target, price)
   }
   if (priced.size === 0) throw unpriced(targets[0]?.model ?? model, caller)
