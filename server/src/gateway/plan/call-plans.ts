@@ -36,8 +36,9 @@ export interface CallMoment {
 interface PlansOfCaller {
   readonly version: number
   readonly relay: Map<string, CallPlan>
-  readonly others: Map<PlanKind, Map<string, CallPlan>>
-  readonly direct: Map<number, DirectPlan>
+  /** Of other kinds than `relay`; undefined for nearly all callers. */
+  others: Map<PlanKind, Map<string, CallPlan>> | undefined
+  direct: Map<number, DirectPlan> | undefined
 }
 
 /** More names than this one key rarely uses; the plans that were made first go first. */
@@ -60,15 +61,16 @@ export const createCallPlans = ({ sources, ...parts }: CallPlansParts): CallPlan
     const before = known.get(caller)
     const { now: version } = sources
     if (before?.version === version) return before
-    const plans: PlansOfCaller = { version, relay: new Map(), others: new Map(), direct: new Map() }
+    const plans: PlansOfCaller = { version, relay: new Map(), others: undefined, direct: undefined }
     known.set(caller, plans)
     return plans
   }
 
-  const plansOf = ({ relay, others }: PlansOfCaller, kind: PlanKind): Map<string, CallPlan> => {
-    if (kind === 'relay') return relay
-    const plans = others.get(kind) ?? new Map<string, CallPlan>()
-    others.set(kind, plans)
+  const plansOf = (known: PlansOfCaller, kind: PlanKind): Map<string, CallPlan> => {
+    if (kind === 'relay') return known.relay
+    known.others ??= new Map()
+    const plans = known.others.get(kind) ?? new Map<string, CallPlan>()
+    known.others.set(kind, plans)
     return plans
   }
 
@@ -101,8 +103,9 @@ export const createCallPlans = ({ sources, ...parts }: CallPlansParts): CallPlan
     },
     admitted,
     direct(caller, channel) {
-      const { direct } = ofCaller(caller)
-      return direct.get(channel) ?? keep(direct, channel, compileDirect(caller, channel, parts.channels))
+      const plans = ofCaller(caller)
+      plans.direct ??= new Map()
+      return plans.direct.get(channel) ?? keep(plans.direct, channel, compileDirect(caller, channel, parts.channels))
     },
   }
 }
