@@ -268,10 +268,17 @@ describe('plans of calls', () => {
     expect([...kinds].sort()).toEqual(expected.sort())
   })
 
-  it('are the same object until something changes', async () => {
+  it('are the same objects until something changes', async () => {
     await make('a new channel', site, bench, 6)
-    const [first, second] = [await site.checkPlan.of({ key: bench.keys[1] ?? '' }, gpt), undefined]
-    expect(second ?? (await site.checkPlan.of({ key: bench.keys[1] ?? '' }, gpt)).used).toBe(first.used)
+    const plansOf = async (caller: CheckedCaller) => [
+      (await site.checkPlan.of(caller, gpt)).used,
+      (await site.checkPlan.of(caller, { kind: 'session', name: 'gpt-4o' })).used,
+      (await site.checkPlan.direct(caller, await idOf(site, 'channels', 0))).used,
+    ]
+    for (const caller of await bench.callers(site)) {
+      const first = await plansOf(caller)
+      for (const [index, plan] of (await plansOf(caller)).entries()) expect(plan).toBe(first[index])
+    }
   })
 })
 
