@@ -211,14 +211,13 @@ export const openApp = async (
     syncFrequencyMs: config.syncFrequencyMs,
     replaced: sources.bump,
   })
-  const priceOptions = readPerVersion(
-    sources,
-    currentPriceOptions({
-      options: options.snapshot,
-      list: priceLists.book,
-      declared: declarations.present,
-    }),
-  )
+  const presentPriceOptions = currentPriceOptions({
+    options: options.snapshot,
+    list: priceLists.book,
+    declared: declarations.present,
+  })
+  const priceOptions = readPerVersion(sources, presentPriceOptions)
+  const presentOptions = relayOptions(options.snapshot)
   const folder = folderIdentity(config.dataDir)
   const neighbours = await openNeighbours({
     database,
@@ -247,13 +246,14 @@ export const openApp = async (
     priceOptions,
     declarations,
     priceLists,
-    relayOptions: readPerVersion(sources, relayOptions(options.snapshot)),
+    relayOptions: readPerVersion(sources, presentOptions),
+    present: { options: presentOptions, prices: pricesOf(presentPriceOptions) },
     upstream,
     counter,
     storedResponses,
     storedObjects,
     madeObjects,
-    taskOptions: taskOptions(options.snapshot),
+    taskOptions: readPerVersion(sources, taskOptions(options.snapshot)),
     operatorEgress,
     neighbours,
   }

@@ -8,6 +8,7 @@ import type { Groups } from '../features/groups/groups.ts'
 import type { Options } from '../features/options/options.ts'
 import type { PriceLists } from '../features/price-lists/price-lists.ts'
 import type { PriceOptions } from '../features/pricing/price-options.ts'
+import type { PresentSources } from '../gateway/plan/plan-check.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -55,6 +56,8 @@ export interface SharedParts {
   readonly declarations: LiveDeclarations
   readonly priceLists: PriceLists
   readonly relayOptions: () => RelayOptions
+  /** Options and prices as they are, whatever version was read; the plans of calls are compared with them. */
+  readonly present: PresentSources
   readonly upstream: Upstream
   readonly counter: TokenCounter
   readonly storedResponses: StoredResponses

@@ -180,6 +180,7 @@ export const joinRelay = (
     options: shared.relayOptions,
     prices: shared.prices,
     sources: shared.sources,
+    present: shared.present,
     parser: openBodyParser(),
     answerMemory,
     keptMemory: openReservedMemory(limit, openMemoryPressure(measured)),

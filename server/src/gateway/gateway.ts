@@ -55,7 +55,7 @@ import { createStoredResponseHandler } from './handlers/stored-responses.ts'
 import { createTaskHandler } from './handlers/tasks.ts'
 import { createUnbuiltHandler, refuseUnknown } from './handlers/unknown.ts'
 import { createCallPlans } from './plan/call-plans.ts'
-import { type CheckPlan, createPlanCheck } from './plan/plan-check.ts'
+import { type CheckPlan, createPlanCheck, type PresentSources } from './plan/plan-check.ts'
 import type { GatewayPorts } from './ports.ts'
 import { createReceiptHandler, createReceiptKeysHandler } from './receipts/receipt-handlers.ts'
 import { type CallReplays, createReplays } from './replays/replays.ts'
@@ -94,6 +94,8 @@ export interface GatewayParts extends GatewayPorts {
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly prices: Prices
+  /** The same options and prices, read from what they are made of each time; absent where `options` and `prices` are. */
+  readonly present?: PresentSources | undefined
   /** Bumped when options, channels or prices are replaced. */
   readonly sources: SourceVersion
   readonly parser: BodyParser
@@ -305,7 +307,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
       live.leave()
     },
     replays,
-    checkPlan: createPlanCheck({ ...parts, authentication, plans }),
+    checkPlan: createPlanCheck({ ...parts, authentication, plans, present: parts.present ?? parts }),
     over,
     get running() {
       return runningCalls.running

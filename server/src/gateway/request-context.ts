@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { MemoryShare } from '../lib/memory/reserved-memory.ts'
 import type { Client } from '../relay/call.ts'
+import type { CallPlan } from '../relay/plan/call-plan.ts'
 import type { Caller } from '../relay/ports.ts'
 import type { RequestTrace } from './ports.ts'
 import { endUserOfHeader } from './request/end-user.ts'
@@ -29,14 +30,11 @@ export interface RequestContext {
   readonly requestTrace?: RequestTrace | undefined
 }
 
-/**
- * What a call takes over from its request. `asked` is the name that the client wrote, which may mean another model. Calls with a body are
- * made without it (`admit`): each would pay for another object.
- */
+/** What a call takes over from its request and its plan. Calls with a body are made without it (`admit`): each would pay for another object. */
 export const callHead = (
   { id, startedAt, ip, program, request }: Pick<RequestContext, 'id' | 'startedAt' | 'ip' | 'program' | 'request'>,
   caller: Caller,
-  { model, asked }: { readonly model: string; readonly asked: string },
+  plan: CallPlan,
 ) => ({
   id,
   startedAt,
@@ -44,8 +42,9 @@ export const callHead = (
   program,
   endUser: endUserOfHeader(request.headers),
   caller,
-  model,
-  ...(model === asked ? undefined : { askedName: asked }),
+  model: plan.model,
+  ...(plan.model === plan.name ? undefined : { askedName: plan.name }),
+  plan,
 })
 
 /** What is known of a request before it has a handler, as for a WebSocket. */

@@ -63,6 +63,8 @@ export interface CallFacts {
   readonly trace?: CallTrace | undefined
   /** Writes its bytes down; undefined for calls that are not inspected. */
   readonly capture?: CallCapture | undefined
+  /** The plan of the key for this model and kind of route, as it stood when the call came; absent for calls without a plan. */
+  readonly plan?: CallPlan | undefined
   /** Called before the answer begins with where the limits stand that count the call; absent where no answer says so. */
   readonly limited?: ((gauges: Gauges) => void) | undefined
   /** Set where the answer says what the call costs; undefined for nearly all calls. */
@@ -81,8 +83,6 @@ export interface RelayCall extends CallFacts {
   readonly text?: string | undefined
   /** Set where `body` is a plain one: what a plain body cannot hold is then not looked for. */
   readonly plain?: PlainBody | undefined
-  /** The plan of the key for this model, as it stood when the call came; absent for calls without a plan. */
-  readonly plan?: CallPlan | undefined
   /** Set for large bodies only: what prices and token counts need of the body. */
   readonly survey?: BodySurvey | undefined
   /** The client's `Accept` header; undefined when it sent none. */
@@ -132,6 +132,9 @@ export interface RelayCall extends CallFacts {
   /** The conversation that it belongs to; undefined for calls that belong to none. */
   readonly session?: Session | undefined
 }
+
+/** A call that has a plan, as sessions and tasks do. */
+export type PlannedCall = RelayCall & { readonly plan: CallPlan }
 
 /** A call whose client asked what it costs. */
 export interface CostAsked {

@@ -136,8 +136,8 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   /** The dearest of the prices at which it may be answered; `priceHere` says which it is. */
   price(prices: Prices): Price {
     const { call } = this
-    const { named, plan } = call
-    if (named === undefined && call.route === undefined) return plan?.price ?? priceFor(prices, call)
+    const { named } = call
+    if (named === undefined && call.route === undefined) return call.plan?.price ?? priceFor(prices, call)
     const own = this.priceOfModel(prices)
     if (named === undefined) return own
     this.ownPrice = own
@@ -146,11 +146,11 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   private priceOfModel(prices: Prices): Price {
     const { call, parts } = this
-    const { route, plan } = call
-    if (route === undefined) return plan?.price ?? priceFor(prices, call)
+    const { route } = call
+    if (route === undefined) return priceFor(prices, call)
     this.targets = targetOrder(route, { now: parts.clock(), random: parts.random, hash: call.session?.hash })
     if (this.targets.length === 0) throw lacksChannel(call.caller.group, call.model)
-    if (route.virtual.ownPrice) return plan?.price ?? priceFor(prices, call)
+    if (route.virtual.ownPrice) return priceFor(prices, call)
     this.targetPrices = pricedTargets(prices, call, this.targets)
     return dearestOf(call, this.targetPrices.values())
   }

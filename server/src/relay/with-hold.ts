@@ -88,7 +88,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   let entry: LimitEntry | undefined
   let instead: (() => Promise<Result>) | undefined
   try {
-    const options = parts.options()
+    const options = call.plan?.options ?? parts.options()
     const { refusal } = parts.readiness
     if (refusal !== undefined) throw new AppError(refusal)
     const { sensitiveWords } = options

@@ -1,9 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { deflateRawSync } from 'node:zlib'
 import { role } from '@tollgate/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import type { AskedName } from '../../src/gateway/plan/compile-plan.ts'
+import type { CheckedCaller, CheckedPlan } from '../../src/gateway/plan/plan-check.ts'
+import type { CallPlan } from '../../src/relay/plan/call-plan.ts'
+import type { DirectPlan } from '../../src/relay/plan/direct-plan.ts'
 import { withSession } from '../rights/calls.ts'
 import { createPeople, type Person } from '../rights/people.ts'
 import { openRightsSite, type RightsSite } from '../rights/site.ts'
@@ -11,51 +18,97 @@ import { redisHere, type TestRedis, testRedis } from '../support/lib/redis.ts'
 
 /** Whatever is edited, and wherever: the plan with which a call begins is the one that is compiled from nothing. */
 
-const names = ['gpt-4o', 'gpt-4o-mini', 'fast', 'clever', 'gpt-4-gizmo-x', 'ft:gpt-4o:me', 'unheard-of']
+const taskNames = ['mj_imagine', 'suno_music']
+const names = ['gpt-4o', 'gpt-4o-mini', 'fast', 'clever', 'gpt-4-gizmo-x', 'ft:gpt-4o:me', 'unheard-of', ...taskNames]
+/** All kinds of routes: those whose names follow from a path have no others. */
+const asked: readonly AskedName[] = [
+  ...(['relay', 'written', 'session', 'kept', 'raw'] as const).flatMap((kind) => names.map((name) => ({ kind, name }))),
+  ...taskNames.map((name) => ({ kind: 'task', name }) as const),
+]
+const gpt = { kind: 'relay', name: 'gpt-4o' } as const
 const dayMs = 86_400_000
 
 interface Bench {
   readonly root: Person
-  /** Bare keys. */
+  /** Bare keys; the last one is of a project. */
   readonly keys: readonly string[]
-  /** Asks the console of a site as root; refusals are answers, too: nothing is changed then. */
-  edit(site: RightsSite, method: string, path: string, body?: unknown): Promise<unknown>
+  /** Callers of all kinds: keys, the root's held to a channel, and a user in the playground. */
+  callers(site: RightsSite): Promise<readonly CheckedCaller[]>
+  /** Asks the console of a site as root; false where that refuses, and nothing is changed. */
+  edit(site: RightsSite, method: string, path: string, body?: unknown): Promise<boolean>
+  /** The answer of the same. */
+  ask(site: RightsSite, method: string, path: string, body?: unknown): Promise<unknown>
 }
 
 const openBench = async (site: RightsSite): Promise<Bench> => {
   const people = createPeople(site)
   const [root, user, other] = [await people.make(role.root), await people.make(role.user), await people.make(role.user)]
   await site.database.query.updateTable('tokens').set({ unlimited_quota: 1 }).execute()
+  const { key_cipher: cipher } = await site.database.query
+    .selectFrom('tokens')
+    .select('key_cipher')
+    .where('id', '=', root.projectKeyId)
+    .executeTakeFirstOrThrow()
+  const keys = [root, user, other].map(({ apiKey }) => apiKey)
+  const projectKey = site.secrets.decrypt('token_key', cipher)
+  const answerOf = async (at: RightsSite, method: string, path: string, body?: unknown) => {
+    const headers = withSession(root)
+    const { json } = await at.ask({ method, path: `/api/${path}`, headers, ...(body === undefined ? {} : { body }) })
+    return json
+  }
   return {
     root,
-    keys: [root, user, other].map(({ apiKey }) => apiKey),
-    async edit(at, method, path, body) {
-      const headers = withSession(root)
-      const answer = await at.ask({ method, path: `/api/${path}`, headers, ...(body === undefined ? {} : { body }) })
-      return answer.json.success === true ? answer.json.data : undefined
+    keys: [...keys, projectKey],
+    async callers({ database }) {
+      const channels = await database.query.selectFrom('channels').select('id').orderBy('id').execute()
+      const row = await database.query
+        .selectFrom('users')
+        .select(['id', 'username', 'role', 'status', 'group'])
+        .where('id', '=', user.id)
+        .executeTakeFirstOrThrow()
+      return [
+        ...[...keys, projectKey].map((key) => ({ key })),
+        ...[channels.at(0), channels.at(-1)].map((one) => ({ key: root.apiKey, channel: one?.id })),
+        { user: { ...row, acceptsUnpricedModels: false } },
+      ]
     },
+    edit: async (at, method, path, body) => (await answerOf(at, method, path, body)).success === true,
+    ask: async (at, method, path, body) => (await answerOf(at, method, path, body)).data,
   }
 }
 
-/** Plans of all keys and names, compared member by member: an equal member that is another object is a stale one, too. */
-const compare = async (site: RightsSite, { keys }: Bench, after: string): Promise<void> => {
-  for (const key of keys) {
-    for (const name of names) {
-      const { used, fresh } = await site.checkPlan(key, name)
-      if (typeof used === 'string' || typeof fresh === 'string') {
-        expect({ after, name, plan: used }).toEqual({ after, name, plan: fresh })
-        continue
-      }
-      expect({ after, name, caller: used.caller }).toEqual({ after, name, caller: fresh.caller })
-      for (const member of Object.keys(fresh) as (keyof typeof fresh)[]) {
-        if (member !== 'caller' && used[member] !== fresh[member])
-          throw new Error(`after ${after}, ${member} of the plan for ${name} is not the present one`)
-      }
-    }
+/** Members that are made anew with each plan; of all others an equal member that is another object is a stale one. */
+const made: ReadonlySet<string> = new Set(['caller', 'held', 'price', 'targetPrices', 'origins', 'until'])
+
+const compareOne = (
+  { used, fresh }: CheckedPlan<CallPlan | DirectPlan>,
+  place: { readonly after: string; readonly of: string },
+): void => {
+  if (typeof used === 'string' || typeof fresh === 'string') {
+    expect({ ...place, plan: used }).toEqual({ ...place, plan: fresh })
+    return
+  }
+  const [before, now] = [new Map(Object.entries(used)), new Map(Object.entries(fresh))]
+  expect([...before.keys()]).toEqual([...now.keys()])
+  for (const [member, value] of now) {
+    const isSame = made.has(member) ? isDeepStrictEqual(before.get(member), value) : before.get(member) === value
+    if (!isSame) throw new Error(`after ${place.after}, ${member} of the plan of ${place.of} is not the present one`)
   }
 }
 
-type Edit = (site: RightsSite, bench: Bench, pick: number) => Promise<unknown>
+/** Plans of all callers, kinds and names, and of their direct calls to every channel. */
+const compare = async (site: RightsSite, bench: Bench, after: string): Promise<void> => {
+  const channels = await site.database.query.selectFrom('channels').select('id').execute()
+  for (const caller of await bench.callers(site)) {
+    for (const one of asked)
+      compareOne(await site.checkPlan.of(caller, one), { after, of: JSON.stringify({ ...caller, ...one }) })
+    for (const { id } of [...channels, { id: 0 }])
+      compareOne(await site.checkPlan.direct(caller, id), { after, of: JSON.stringify({ ...caller, direct: id }) })
+  }
+}
+
+/** True where something was changed. */
+type Edit = (site: RightsSite, bench: Bench, pick: number) => Promise<boolean>
 
 const option =
   (key: string, value: (pick: number) => unknown): Edit =>
@@ -73,16 +126,19 @@ const channel = (pick: number) => ({
   type: pick % 2 === 0 ? 1 : 14,
   name: `made ${pick}`,
   key: `sk-made-${pick}`,
-  models: names.slice(0, 1 + (pick % names.length)).join(','),
+  models: names.filter((_, index) => index === 0 || (index + pick) % 3 > 0).join(','),
   group: pick % 3 === 0 ? 'default,vip' : 'default',
   priority: pick,
-  ...(pick % 4 === 0 ? { setting: JSON.stringify({ passthrough: { groups: ['default'], price: 0 } }) } : {}),
+  ...(pick % 2 === 0 ? { setting: JSON.stringify({ passthrough: { groups: ['default'], price: pick } }) } : {}),
 })
 
 const virtualModel = (pick: number) => ({
   name: pick % 2 === 0 ? 'clever' : 'gpt-4o-mini',
   steps: [{ targets: [{ model: 'gpt-4o' }] }],
 })
+
+const proposal = z.object({ id: z.int() })
+const version = z.object({ changes: z.array(z.object({ id: z.int() })) })
 
 const edits: Readonly<Record<string, Edit>> = {
   'a ratio of groups': option('GroupRatio', (pick) => ({ default: 1 + pick, vip: 2 })),
@@ -108,8 +164,16 @@ const edits: Readonly<Record<string, Edit>> = {
   'a virtual model': (site, { edit }, pick) => edit(site, 'POST', 'virtual-models', virtualModel(pick)),
   'a virtual model that goes': async (site, { edit }, pick) =>
     edit(site, 'DELETE', `virtual-models/${await idOf(site, 'virtual_models', pick)}`),
-  'a version of the price lists': (site, { edit, root }) =>
-    edit(site, 'POST', `price_lists/${root.proposalId}/apply`, {}),
+  'a version of the price lists': async (site, { ask, edit }, pick) => {
+    const rates = { input: String(0.15 + pick / 100), output: '0.6' }
+    const prices = [{ provider: 'openai', model: 'gpt-4o-mini', source: '', prices: [{ rates }] }]
+    const packed = deflateRawSync(JSON.stringify(prices)).toString('base64')
+    const read = await ask(site, 'POST', 'price_lists/upload', { name: 'prices.json', packed })
+    const { id } = proposal.parse(read)
+    const { changes } = version.parse(await ask(site, 'GET', `price_lists/${id}`))
+    const decisions = Object.fromEntries(changes.map((change) => [change.id, 'apply']))
+    return edit(site, 'POST', `price_lists/${id}/apply`, { decisions })
+  },
   'a declared usage': (site, { edit, root }, pick) =>
     edit(site, 'POST', `declared_usage/${root.unknownUsageId}`, {
       as: 'piece',
@@ -127,6 +191,20 @@ const edits: Readonly<Record<string, Edit>> = {
       model_limits_enabled: pick % 2 === 0,
       model_limits: names.slice(0, pick).join(','),
     }),
+  'the channels of an organisation': async (site, { edit, root }, pick) =>
+    edit(site, 'PUT', `organisation/site/${root.organisationId}/fences`, {
+      subject: 'organisation',
+      subject_id: 0,
+      channels: pick % 3 === 0 ? [] : [await idOf(site, 'channels', pick)],
+    }),
+  'a limit': (site, { edit, root }, pick) =>
+    edit(site, 'POST', 'limits', {
+      name: `limit ${pick}`,
+      measure: 'requests',
+      amount: 1000 + pick,
+      window: 'day',
+      subjects: [{ kind: 'key', value: String(root.tokenId) }],
+    }),
   'a user': async (site, { edit, keys }, pick) =>
     edit(site, 'POST', 'user/manage', {
       id: await idOf(site, 'users', pick % (keys.length + 1)),
@@ -136,9 +214,8 @@ const edits: Readonly<Record<string, Edit>> = {
 
 const editNames = Object.keys(edits)
 
-const make = async (name: string, site: RightsSite, bench: Bench, pick: number): Promise<void> => {
-  await edits[name]?.(site, bench, pick)
-}
+const make = (name: string, site: RightsSite, bench: Bench, pick: number): Promise<boolean> | undefined =>
+  edits[name]?.(site, bench, pick)
 
 describe('plans of calls', () => {
   let site: RightsSite
@@ -152,11 +229,13 @@ describe('plans of calls', () => {
   afterAll(() => site?.close())
 
   it.each(editNames)('are the present ones after %s', async (name) => {
+    const changes: (boolean | undefined)[] = []
     for (const pick of [1, 2, 3]) {
       await compare(site, bench, 'nothing')
-      await make(name, site, bench, pick)
+      changes.push(await make(name, site, bench, pick))
       await compare(site, bench, name)
     }
+    expect(changes).toContain(true)
   })
 
   it('are the present ones after any history', async () => {
@@ -172,10 +251,34 @@ describe('plans of calls', () => {
     )
   }, 120_000)
 
-  it('are the same object until something changes', async () => {
+  it('are there for every kind of call', async () => {
     await make('a new channel', site, bench, 6)
-    const [first, second] = [await site.checkPlan(bench.keys[1] ?? '', names[0] ?? ''), undefined]
-    expect(second ?? (await site.checkPlan(bench.keys[1] ?? '', names[0] ?? '')).used).toBe(first.used)
+    await make('the models of a key', site, bench, 3)
+    const callers = await bench.callers(site)
+    const kinds = new Set<string>()
+    for (const caller of callers)
+      for (const one of asked) {
+        const { used } = await site.checkPlan.of(caller, one)
+        if (typeof used !== 'string') kinds.add(`${one.kind} ${'user' in caller} ${'channel' in caller}`)
+      }
+    const ofCallers = ['false false', 'false true', 'true false']
+    const expected = [...new Set(asked.map(({ kind }) => kind))].flatMap((kind) =>
+      ofCallers.map((of) => `${kind} ${of}`),
+    )
+    expect([...kinds].sort()).toEqual(expected.sort())
+  })
+
+  it('are the same objects until something changes', async () => {
+    await make('a new channel', site, bench, 6)
+    const plansOf = async (caller: CheckedCaller) => [
+      (await site.checkPlan.of(caller, gpt)).used,
+      (await site.checkPlan.of(caller, { kind: 'session', name: 'gpt-4o' })).used,
+      (await site.checkPlan.direct(caller, await idOf(site, 'channels', 0))).used,
+    ]
+    for (const caller of await bench.callers(site)) {
+      const first = await plansOf(caller)
+      for (const [index, plan] of (await plansOf(caller)).entries()) expect(plan).toBe(first[index])
+    }
   })
 })
 
@@ -214,7 +317,7 @@ describe.skipIf(!redisHere)('plans of calls on two nodes', () => {
     )
     await vi.waitFor(async () => {
       await compare(one, bench, name)
-      const { fresh } = await one.checkPlan(bench.keys[2] ?? '', 'gpt-4o')
+      const { fresh } = await one.checkPlan.of({ key: bench.keys[2] ?? '' }, gpt)
       if (typeof fresh !== 'string') expect(fresh.snapshot.byId(made)).toBeDefined()
     }, 10_000)
     await compare(one, bench, name)

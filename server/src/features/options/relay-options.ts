@@ -59,7 +59,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   },
 })
 
-/** What the relay reads on each call, put together once per change of the options. */
+/** Options of calls, put together once per change of the options. */
 export const relayOptions = (snapshot: () => OptionSnapshot): (() => RelayOptions) => {
   let built: { readonly values: OptionSnapshot; readonly options: RelayOptions } | undefined
   return () => {

@@ -16,7 +16,7 @@ export interface AdmitParts {
   /** True where names of models mean what they say, whatever aliases there are. */
   readonly leavesNames?: true
   readonly turns: Pick<StoredTurns, 'continued'>
-  readonly plans: Pick<CallPlans, 'of'>
+  readonly plans: Pick<CallPlans, 'of' | 'admitted'>
   /** Absent for direct calls, which have a fence of their own. */
   readonly files?: FileFence | undefined
 }

@@ -48,6 +48,13 @@ afterAll(() => relay.close())
 
 const bounds = bodyBoundsOf(dialects)
 const { routeOf } = createRoutes(dialects)
+const plans = createCallPlans({
+  channels,
+  options: relay.options,
+  prices: relay.prices,
+  sources: openSourceVersion(),
+})
+/** Without a plan at first, so that every call goes the general way. */
 const withoutPlans: AdmitParts = {
   bodies: {
     paid: () => Promise.reject(new Error('no body is read')),
@@ -60,14 +67,11 @@ const withoutPlans: AdmitParts = {
   options: relay.options,
   turns: createStoredTurns(relay),
   files: createFileFence(relay),
-  plans: { of: () => undefined },
+  plans: { ...plans, of: () => undefined },
 }
 /** As messages of a WebSocket are admitted, which may go on from each other. */
 const socketTurns = createStoredTurns({ ...relay, all: true })
-const withPlans: AdmitParts = {
-  ...withoutPlans,
-  plans: createCallPlans({ channels, options: relay.options, prices: relay.prices, sources: openSourceVersion() }),
-}
+const withPlans: AdmitParts = { ...withoutPlans, plans }
 
 interface Request {
   readonly path: string

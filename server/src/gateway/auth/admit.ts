@@ -9,7 +9,6 @@ import { unsupportedHeader } from '../../relay/exchange/printed-answer.ts'
 import { withFormField } from '../../relay/forms/form-parts.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { programByInstructions } from '../../relay/programs/program-of.ts'
-import { scopeOf } from '../../relay/reader.ts'
 import { instructionsBeginning } from '../../relay/sessions/conversation-beginning.ts'
 import { sessionOf } from '../../relay/sessions/session-of.ts'
 import type { CallerGroups, CallerUser } from '../ports.ts'
@@ -21,13 +20,11 @@ import type { Route } from '../routes.ts'
 import type { ContinuedCall } from '../stored/stored-turns.ts'
 import type { AdmitParts, AdmittedCall, ReceivedBody } from './admit-parts.ts'
 import { admitPlain } from './admit-plain.ts'
-import { playgroundCaller } from './authentication.ts'
+import type { Authentication } from './authentication.ts'
 import { limitedBy, passedHeaders } from './call-head.ts'
 import { costAskedBy } from './cost-asked.ts'
 import { fallbackOf, routedTo } from './fallback.ts'
 import { fenceNames } from './fence-names.ts'
-import { checkChannel, checkModel } from './model-checks.ts'
-import { meantModel } from './model-names.ts'
 
 type RelayRoute = Pick<
   Extract<Route, { kind: 'relay' }>,
@@ -79,13 +76,11 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
   const { headers } = context.request
   const { model: name, stream: bodyStream } = checkRequest({ endpoint, dialect, path }, body, pathModel)
   const stream = pathStream || bodyStream
-  const model = parts.leavesNames ? name : meantModel(name, caller.group, context.startedAt, parts.options())
-  context.model = model
   context.stream = stream
-  checkModel(caller, model)
-  checkChannel(caller, model, parts.channels)
-  const plan = parts.leavesNames ? undefined : parts.plans.of(caller, name, context.startedAt)
-  const fenced = fenceNames(relayed, { caller, model, query: context.query, parts })
+  const { leavesNames, channels } = parts
+  const plan = parts.plans.admitted(context, caller, { kind: leavesNames ? 'written' : 'relay', name })
+  const { model, options } = plan
+  const fenced = fenceNames(relayed, { caller, model, query: context.query, parts: { channels, options, leavesNames } })
   const { removed } = fenced
   if (removed !== undefined) context.answerHeaders?.push(...unsupportedHeader(removed))
   const call: RelayCall = {
@@ -106,7 +101,7 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     dialect,
     ...fenced.body,
     path,
-    ...(plan === undefined ? undefined : { plan }),
+    plan,
     ...(fenced.named === undefined ? undefined : { named: fenced.named }),
     ...(removed === undefined ? undefined : { removed }),
     accept: headers.accept,
@@ -114,14 +109,14 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
     limited: limitedBy(context, dialect),
     costAsked: costAskedBy(context, caller),
     session: sessionOf({
-      scope: scopeOf(caller),
+      scope: plan.scope,
       headers,
       body: fenced.body.body,
       dialect,
       size: fenced.body.raw.length,
     }),
   }
-  const routed = routedTo({ ...call, withModel: fallbackOf(context, name, parts) }, headers, parts)
+  const routed = routedTo({ ...call, withModel: fallbackOf(context, name, parts) }, headers, plan)
   const { requestTrace } = context
   return requestTrace === undefined ? routed : { ...routed, trace: requestTrace.forCall(routed) }
 }
@@ -196,16 +191,21 @@ const playgroundGroup = (user: CallerUser, group: unknown, groups: CallerGroups)
   return group
 }
 
+interface PlaygroundParts extends AdmitParts {
+  readonly authentication: Pick<Authentication, 'ofUser'>
+}
+
 /** The same for the console's playground, where the body may name the group to use. */
 export const admitToPlayground = async (
   context: RequestContext,
   user: CallerUser,
-  parts: AdmitParts,
+  parts: PlaygroundParts,
 ): Promise<RelayCall> => {
-  context.caller = playgroundCaller(user, user.group)
+  const { ofUser } = parts.authentication
+  context.caller = ofUser(user, user.group)
   const { raw, body, survey } = await parts.bodies.parsed(context, await parts.bodies.paid(context, context.caller))
   const { group, ...rest } = body
-  const caller = playgroundCaller(user, playgroundGroup(user, group, parts.groups))
+  const caller = ofUser(user, playgroundGroup(user, group, parts.groups))
   if (rest.model === undefined || rest.model === '') throw new AppError('model_required')
   // The group is a word between the console and us; upstreams refuse fields they do not know.
   const own = group === undefined ? raw : editMembers(raw, { group: undefined })

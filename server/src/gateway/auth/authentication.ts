@@ -26,6 +26,10 @@ const longestCause = 500
 export interface Authentication {
   /** Whose key it is; at once when it is known, as nearly every key is. Notes whose key is refused. `sent` takes the place of the request's. Throws AppError. */
   callerOf(context: ArrivedRequest, sent?: SentKey): Caller | Promise<Caller>
+  /** The caller of a signed-in user's calls in a group: the same object for all of them. */
+  ofUser(user: CallerUser, group: string): Caller
+  /** The same caller held to one channel, as often as it is asked for. */
+  heldTo(caller: Caller, channel: number): Caller
   /** Counts the call; at once where one node counts. Throws AppError where there are too many. */
   rateLimited(caller: Caller, limits: RelayOptions['rateLimit']): Promise<void> | undefined
   succeeded(caller: Caller, limits: RelayOptions['rateLimit']): void
@@ -44,13 +48,15 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
 
   const authenticated = (context: ArrivedRequest, sent: SentKey, token: TokenRecord | undefined): Caller => {
     const { ip, startedAt: now } = context
-    const isForced = sent.channel !== undefined
-    const known = token === undefined || isForced ? undefined : standing.of(token, ip, now)
-    if (known !== undefined) return known
+    const known = token === undefined ? undefined : standing.of(token, ip, now)
+    if (known !== undefined && sent.channel === undefined) return known
     try {
-      const caller = authenticate({ token, sent, ip, now, groups: parts.groups })
-      if (token !== undefined && !isForced) standing.keep(token, caller)
-      return caller
+      const forced = known && forcedChannelOf(sent, known)
+      const caller = known ?? authenticate({ token, sent, ip, now, groups: parts.groups })
+      const { forcedChannel = forced } = caller
+      const own = caller.forcedChannel === undefined ? caller : { ...caller, forcedChannel: undefined }
+      if (known === undefined && token !== undefined) standing.keep(token, own)
+      return forcedChannel === undefined ? own : standing.heldTo(own, forcedChannel)
     } catch (error) {
       context.caller = ownerOfRefused(token)
       throw error
@@ -111,6 +117,9 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
       return lookedUp(context, found, isFound).then((token) => authenticated(context, sent, token))
     },
 
+    ofUser: standing.ofUser,
+    heldTo: standing.heldTo,
+
     rateLimited(caller, rateLimit) {
       if (!rateLimit.enabled) return undefined
       const answer = parts.rateLimit.enter(caller.userId, rateLimit)
@@ -169,7 +178,7 @@ const ownerOf = ({ user, tokenId }: TokenRecord): CallerUser => {
   return user
 }
 
-const forcedChannelOf = ({ channel }: SentKey, user: CallerUser): number | undefined => {
+const forcedChannelOf = ({ channel }: SentKey, user: Pick<CallerUser, 'role'>): number | undefined => {
   if (channel === undefined || channel === '') return undefined
   if (user.role < role.admin) throw new AppError('token_channel_denied')
   if (!/^\d{1,15}$/.test(channel)) throw new AppError('forced_channel_invalid')
@@ -230,18 +239,3 @@ const callerFrom = (
 /** The owner of a refused key, for the record; undefined when it has none. */
 const ownerOfRefused = (token: TokenRecord | undefined): Caller | undefined =>
   token?.user && callerFrom(token, token.user, token.group || token.user.group, undefined)
-
-/** The playground's caller: a browser session without a token. */
-export const playgroundCaller = (user: CallerUser, group: string): Caller => ({
-  userId: user.id,
-  username: user.username,
-  role: user.role,
-  userGroup: user.group,
-  acceptsUnpricedModels: user.acceptsUnpricedModels,
-  tokenId: 0,
-  tokenName: `playground-${group}`,
-  tokenUnlimited: true,
-  group,
-  modelLimits: undefined,
-  forcedChannel: undefined,
-})

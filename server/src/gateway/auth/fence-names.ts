@@ -18,9 +18,9 @@ type CheckedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' |
 
 export interface FencingParts {
   readonly channels: Channels
-  readonly options: () => RelayOptions
+  readonly options: Pick<RelayOptions, 'modelMembers' | 'strictGroups'>
   /** True where the client's bytes go as they are. */
-  readonly leavesNames?: true
+  readonly leavesNames?: true | undefined
 }
 
 interface Fencing {
@@ -83,7 +83,7 @@ const refusalOf = (
   caller: Caller,
   { channels, options }: FencingParts,
 ): AppError | undefined => {
-  const refusal = routeRefusal({ path, chooses }, caller, options())
+  const refusal = routeRefusal({ path, chooses }, caller, options)
   if (refusal !== undefined) return refusal
   if (implied) return models[0] === undefined || mayImply(caller) ? undefined : notAllowed(models[0])
   try {
@@ -110,7 +110,7 @@ const forcesTool = ({ tool_choice: choice }: JsonObject, { path }: NamedMember):
   isObject(choice) && textOf(choice.type) !== '' && path.endsWith(textOf(choice.type))
 
 const isRemovable = (received: CheckedBody, refused: readonly NamedMember[], { caller, parts }: Fencing): boolean => {
-  const { modelMembers, strictGroups } = parts.options()
+  const { modelMembers, strictGroups } = parts.options
   if (parts.leavesNames === true || received.form !== undefined || received.embeds !== undefined) return false
   if (strictGroups.has(caller.group)) return false
   // Programs offer such tools with every call, whether they are used or not.

@@ -32,7 +32,7 @@ export const namedInSession = (settings: JsonObject, { caller, own, parts }: Fen
   addNames(settings, names)
   const { route, otherCase, models } = names
   if (otherCase !== undefined) throw invalid(`${shortText(otherCase, 100)} is read as another member by some providers`)
-  const refusal = route === undefined ? undefined : routeRefusal(route, caller, parts.options())
+  const refusal = route === undefined ? undefined : routeRefusal(route, caller, parts.options)
   if (refusal !== undefined) throw refusal
   const named = [...models].map(bareModel).filter((model) => !own.includes(model))
   for (const model of named) checkNamed(caller, model, parts.channels)
@@ -62,10 +62,15 @@ const settingsRefusal = (settings: JsonObject, session: FencedSession, models: S
   }
 }
 
+export interface SessionFenceParts extends Pick<FencingParts, 'channels'> {
+  /** Those of the moment, since sessions last longer than options. */
+  readonly options: () => FencingParts['options']
+}
+
 /** The fence of a session that begins; what its settings name was checked. */
 export const openSessionFence = (
   call: Pick<RelayCall, 'model' | 'askedName' | 'caller' | 'named'>,
-  parts: FencingParts,
+  { channels, options }: SessionFenceParts,
 ): SessionFence => {
   const { model, askedName = model, named = [] } = call
   const models = new Set([model, ...named])
@@ -79,6 +84,7 @@ export const openSessionFence = (
         if (name !== lowered(name))
           return invalid(`${shortText(name, 100)} is read as another member by some providers`)
         if (hasTwins(Buffer.from(message), event)) return invalid(twinDetail)
+        const parts = { channels, options: options() }
         const refusal = settingsRefusal(value, { caller, own: [model, askedName, upstreamModel], parts }, models)
         if (refusal !== undefined) return refusal
       }

@@ -41,7 +41,7 @@ const mayChoose = ({ modelLimits, forcedChannel }: Caller, version: string, { op
   modelLimits === undefined ||
   forcedChannel !== undefined ||
   modelLimits.has(version) ||
-  options().modelMembers === 'models'
+  options.modelMembers === 'models'
 
 /**
  * Holds the body of a task to the models and versions that its sender may use. A service of tasks has versions that no channel lists, so a
@@ -62,7 +62,7 @@ export const fenceTask = ({ raw, body }: TaskBody, fencing: TaskFencing): Fenced
     if (usual.has(value)) continue
     checkModelName(value)
     if (mayChoose(caller, value, parts)) versions.push(value)
-    else if (parts.options().modelMembers === 'remove') removed.push(name)
+    else if (parts.options.modelMembers === 'remove') removed.push(name)
     else checkModel(caller, value)
   }
   const left = removed.length === 0 ? fenced.body : without(fenced.body, removed)

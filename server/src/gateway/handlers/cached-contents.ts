@@ -1,20 +1,18 @@
 import { textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { CachedContents } from '../../relay/cached-contents/cached-contents.ts'
-import type { RelayCall } from '../../relay/call.ts'
+import type { PlannedCall, RelayCall } from '../../relay/call.ts'
 import type { FileFence } from '../../relay/direct/file-fence.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
-import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
-import { meantModel } from '../auth/model-names.ts'
-import { checkModelName } from '../bounds/model-name.ts'
+import type { AskedName } from '../plan/compile-plan.ts'
 import { callHead, type RequestContext } from '../request-context.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 import type { SessionCallParts } from './session-call.ts'
 
-export interface CachedContentHandlerParts extends HandlerParts, Pick<SessionCallParts, 'channels'> {
+export interface CachedContentHandlerParts extends HandlerParts, Pick<SessionCallParts, 'plans'> {
   readonly keys: Pick<KeyFinder, 'withoutKey'>
   readonly cachedContents: CachedContents
   readonly files: FileFence
@@ -35,16 +33,13 @@ export const createCachedContentHandler = (parts: CachedContentHandlerParts): Ha
   const callOf = (
     context: RequestContext,
     caller: Caller,
-    name: string,
+    asked: AskedName,
     received: Pick<RelayCall, 'raw' | 'body'> = noBody,
-  ): RelayCall => {
-    checkModelName(name)
-    const model = meantModel(name, caller.group, context.startedAt, parts.options())
-    context.model = model
-    checkModel(caller, model)
+  ): PlannedCall => {
+    const plan = parts.plans.admitted(context, caller, asked)
     const { path, query } = context
     return {
-      ...callHead(context, caller, { model, asked: name }),
+      ...callHead(context, caller, plan),
       path,
       query: parts.keys.withoutKey(query),
       stream: false,
@@ -65,9 +60,7 @@ export const createCachedContentHandler = (parts: CachedContentHandlerParts): Ha
     const received = await bodyOf(context, caller)
     const name = textOf(received.body.model).replace(/^models\//, '')
     if (name === '') throw new AppError('model_required')
-    const call = callOf(context, caller, name, received)
-    checkNotVirtual(caller, call.model, parts.channels)
-    checkChannel(caller, call.model, parts.channels)
+    const call = callOf(context, caller, { kind: 'session', name }, received)
     return cachedContents.create(await parts.files.bound(call), context.client)
   }
 
@@ -88,9 +81,10 @@ export const createCachedContentHandler = (parts: CachedContentHandlerParts): Ha
     if (method === 'POST') return create(context, caller)
     if (id === '') return list(context, caller)
     const kept = await cachedContents.find(caller, `cachedContents/${id}`)
-    if (method !== 'PATCH') return cachedContents.pass(callOf(context, caller, kept.model), kept, method, client)
+    const asked = { kind: 'kept', name: kept.model } as const
+    if (method !== 'PATCH') return cachedContents.pass(callOf(context, caller, asked), kept, method, client)
     const received = await bodyOf(context, caller)
-    return cachedContents.extend(callOf(context, caller, kept.model, received), kept, client)
+    return cachedContents.extend(callOf(context, caller, asked, received), kept, client)
   }
 
   return withCaller(parts, async (context, route, caller) => {

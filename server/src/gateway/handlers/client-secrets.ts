@@ -8,7 +8,7 @@ import { namedInSession } from '../auth/fence-session.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
-import { meantSessionModel, type SessionCallParts } from './session-call.ts'
+import { type SessionCallParts, sessionPlan } from './session-call.ts'
 
 export interface ClientSecretParts extends HandlerParts, SessionCallParts {
   readonly keys: KeyFinder
@@ -51,8 +51,8 @@ export const createClientSecretHandler = (parts: ClientSecretParts): Handler<Rou
     const { body } = await parts.bodies.parsed(context, bytes)
     const { session, seconds } = requested(form, body)
     const asked = sessionModel(session)
-    const model = meantSessionModel({ name: asked, settings: session }, context, caller, parts)
-    namedInSession(session, { caller, own: [asked, model], parts })
+    const { model, options } = sessionPlan({ name: asked, settings: session }, context, caller, parts)
+    namedInSession(session, { caller, own: [asked, model], parts: { channels: parts.channels, options } })
     const expires = Math.floor(startedAt / 1000) + seconds
     const sent = parts.keys.sentKey(request.headers, path, query)
     const secret = { value: parts.clientSecrets.make({ sent, session }, expires), expires_at: expires }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, membersOf, parsedJson, textOf } from '../../
 import { resumedHandle, withResumedHandle } from '../../dialects/gemini/live/live-token.ts'
 import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { RelayCall } from '../../relay/call.ts'
+import type { PlannedCall } from '../../relay/call.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { liveProtocol } from '../../relay/realtime/live/live-protocol.ts'
@@ -16,7 +16,7 @@ import type { LiveTokenUse } from '../auth/live-tokens.ts'
 import { failureLanguage } from '../failures/language.ts'
 import { type ArrivedRequest, callHead } from '../request-context.ts'
 import { closeReason } from '../response/render-failure.ts'
-import { meantSessionModel, type SessionCallParts } from './session-call.ts'
+import { type SessionCallParts, sessionPlan } from './session-call.ts'
 
 const noBody = Buffer.alloc(0)
 
@@ -43,7 +43,7 @@ const resumption = (
   caller: Caller,
   model: string,
   { sessionHandles, channels, storedResponses }: LiveCallParts,
-): Pick<RelayCall, 'body' | 'place'> => {
+): Pick<PlannedCall, 'body' | 'place'> => {
   const handle = resumedHandle(setup)
   if (handle === undefined) return { body: setup }
   const kept = sessionHandles.opened(handle, caller)
@@ -61,13 +61,14 @@ export const liveCall = (
   caller: Caller,
   setup: JsonObject,
   parts: LiveCallParts,
-): RelayCall => {
+): PlannedCall => {
   const name = liveModelIn(setup)
-  const model = meantSessionModel({ name, settings: {} }, context, caller, parts)
-  const known = namedInSession(setup, { caller, own: [name, model], parts })
+  const plan = sessionPlan({ name, settings: {} }, context, caller, parts)
+  const { model, options } = plan
+  const known = namedInSession(setup, { caller, own: [name, model], parts: { channels: parts.channels, options } })
   return {
     ...resumption(setup, caller, model, parts),
-    ...callHead(context, caller, { model, asked: name }),
+    ...callHead(context, caller, plan),
     path: context.path,
     query: '',
     stream: true,
@@ -93,7 +94,7 @@ export const closeCodeOf = ({ status, code }: CallFailure): number => {
 /** What a session of Gemini Live asks of the gateway while it runs: all it can say of a failure is the reason of its close. */
 export const liveListener = (
   context: ArrivedRequest,
-  call: RelayCall,
+  call: PlannedCall,
   token: LiveTokenUse | undefined,
   parts: LiveCallParts,
 ): SessionListener => {

@@ -6,7 +6,7 @@ import type { LiveTokens } from '../auth/live-tokens.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 import { liveModelIn } from './live-call.ts'
-import { meantSessionModel, type SessionCallParts } from './session-call.ts'
+import { type SessionCallParts, sessionPlan } from './session-call.ts'
 
 export interface LiveTokenParts extends HandlerParts, SessionCallParts {
   readonly keys: KeyFinder
@@ -23,7 +23,7 @@ export const createLiveTokenHandler = (parts: LiveTokenParts): Handler<RouteOf<'
     if (typeof wanted === 'string') throw new AppError('invalid_text_request', { params: { detail: wanted } })
     const { setup, uses } = wanted
     if (isObject(setup) && setup.model !== undefined)
-      meantSessionModel({ name: liveModelIn(setup), settings: {} }, context, caller, parts)
+      sessionPlan({ name: liveModelIn(setup), settings: {} }, context, caller, parts)
     const answer = {
       name: parts.liveTokens.make(parts.keys.sentKey(request.headers, path, query), wanted),
       expireTime: new Date(wanted.expires).toISOString(),

@@ -5,29 +5,35 @@ import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { BatchCalls } from '../../relay/batches/batch-calls.ts'
 import type { RelayCall } from '../../relay/call.ts'
-import { type DirectBody, type DirectFence, type FencedCall, isFenced } from '../../relay/direct/direct-fence.ts'
+import type { DirectBody, DirectFence, FencedCall } from '../../relay/direct/direct-fence.ts'
 import { checkLetters, modelInPath, namesInDirectCall } from '../../relay/direct/direct-models.ts'
 import { uploadPartOf } from '../../relay/direct/upload-parts.ts'
 import { goesAsIs } from '../../relay/exchange/exchange-for.ts'
 import type { CallFailure } from '../../relay/failure.ts'
-import type { Caller, RelayChannel } from '../../relay/ports.ts'
+import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
+import type { Caller } from '../../relay/ports.ts'
 import type { OwnLinks } from '../../relay/raw/own-links.ts'
 import { checkAddress, rawAddress } from '../../relay/raw/raw-address.ts'
 import type { RawCalls } from '../../relay/raw/raw-call.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import type { Relay } from '../../relay/relay.ts'
-import { openTo } from '../../relay/routing/channel-fence.ts'
 import { admit } from '../auth/admit.ts'
 import type { AdmitParts } from '../auth/admit-parts.ts'
 import { costAskedBy } from '../auth/cost-asked.ts'
 import { checkDirectNames } from '../auth/direct-names.ts'
 import { checkModel } from '../auth/model-checks.ts'
 import { largeBodyBytes } from '../bodies/bodies.ts'
+import type { CallPlans } from '../plan/call-plans.ts'
 import { endUserOfHeader } from '../request/end-user.ts'
 import type { RequestContext } from '../request-context.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
-export interface PassthroughHandlerParts extends HandlerParts, AdmitParts {
+interface DirectPlans {
+  readonly plans: Pick<CallPlans, 'of' | 'admitted' | 'direct'>
+}
+
+export interface PassthroughHandlerParts extends HandlerParts, AdmitParts, DirectPlans {
+  readonly plans: DirectPlans['plans']
   readonly relay: Relay
   readonly rawCalls: RawCalls
   readonly directFence: DirectFence
@@ -49,15 +55,12 @@ const passedNames = [
 const isBelow = (path: string, beginning: string): boolean =>
   path === beginning || path.startsWith(beginning.endsWith('/') ? beginning : `${beginning}/`)
 
-/** The channel, if the caller may call its provider. Nobody else hears whether there is such a channel. */
-const allowedChannel = ({ channel: id, path }: PassthroughRoute, caller: Caller, parts: AdmitParts): RelayChannel => {
-  const channel = openTo(caller, parts.channels.snapshot().byId(id))
-  const permission = channel?.enabled === true ? channel.passthrough : undefined
-  if (channel === undefined || permission === undefined) throw new AppError('passthrough_denied')
-  const { groups, keys, paths } = permission
-  const isOpen = paths.length === 0 || paths.some((beginning) => isBelow(path, beginning))
-  if (!isOpen || !(groups.has(caller.group) || keys.has(caller.tokenId))) throw new AppError('passthrough_denied')
-  return channel
+/** The plan of the caller's calls of the channel's provider. Nobody else hears whether there is such a channel. */
+const allowedPlan = ({ channel, path }: PassthroughRoute, caller: Caller, { plans }: DirectPlans): DirectPlan => {
+  const plan = plans.direct(caller, channel)
+  const { paths } = plan.permission
+  if (paths.length > 0 && !paths.some((beginning) => isBelow(path, beginning))) throw new AppError('passthrough_denied')
+  return plan
 }
 
 const headerOf = ({ request }: RequestContext, name: string): string | undefined => {
@@ -65,13 +68,13 @@ const headerOf = ({ request }: RequestContext, name: string): string | undefined
   return typeof value === 'string' ? value : undefined
 }
 
-const headersOf = ({ request }: RequestContext, caller: Caller, channel: RelayChannel): Record<string, string> =>
+const headersOf = ({ request }: RequestContext, { caller, fenced }: DirectPlan): Record<string, string> =>
   Object.fromEntries(
     passedNames.flatMap((name) => {
       const value = ownMember(request.headers, name)
       if (typeof value !== 'string') return []
       // Two makers may choose the same key, and a provider would answer the second with what the first has made.
-      return [[name, name === idempotencyHeader && isFenced(channel) ? keyOf(caller, value) : value]]
+      return [[name, name === idempotencyHeader && fenced ? keyOf(caller, value) : value]]
     }),
   )
 
@@ -94,25 +97,20 @@ const modelOf = ({ bytes, json }: DirectBody, { method, path }: PassthroughRoute
 }
 
 /** Addresses that a client follows with its key lead back to the gateway: at the provider that key is of no use, and no secret. */
-const linksOf = (own: string, { id, baseUrl, provider }: RelayChannel): OwnLinks | undefined => {
-  if (own === '') return undefined
-  // A channel may reach the API by another address than the one that the API itself writes.
-  const from = [baseUrl, provider.baseUrl.replace(/\/+$/, '')].filter((one) => /^https?:\/\/[^{]+$/.test(one))
-  return { from, to: `${own}/p/${id}` }
-}
+const linksOf = (own: string, { channel, origins }: DirectPlan): OwnLinks | undefined =>
+  own === '' ? undefined : { from: origins, to: `${own}/p/${channel.id}` }
 
 /** Reading costs nothing; whatever else cannot be billed by usage has the channel's price per call. */
-const priceOf = ({ method }: PassthroughRoute, { passthrough }: RelayChannel): Decimal | undefined => {
+const priceOf = ({ method }: PassthroughRoute, { permission }: DirectPlan): Decimal | undefined => {
   if (method === 'GET') return undefined
-  if (passthrough?.price === undefined) throw new AppError('passthrough_unpriced')
-  return passthrough.price
+  if (permission.price === undefined) throw new AppError('passthrough_unpriced')
+  return permission.price
 }
 
-/** Route, caller, channel and fence of a direct call. */
+/** Route, plan and fence of a direct call. */
 interface DirectPlace {
   readonly route: PassthroughRoute
-  readonly caller: Caller
-  readonly channel: RelayChannel
+  readonly plan: DirectPlan
   readonly fence: FencedCall
 }
 
@@ -129,12 +127,13 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
 
   const metered = async (
     context: RequestContext,
-    { route, caller, channel, fence }: DirectPlace,
+    { route, plan, fence }: DirectPlace,
     bytes: Buffer,
   ): Promise<CallFailure | undefined> => {
-    checkAddress(route.path, parts.keys.withoutKey(context.query), { fenced: isFenced(channel) })
+    const { caller, held, channel, fenced } = plan
+    checkAddress(route.path, parts.keys.withoutKey(context.query), { fenced })
     const contentType = contentTypeOf(context)
-    const { call: admitted } = await admit(context, { ...caller, forcedChannel: channel.id }, bytes, asWritten)
+    const { call: admitted } = await admit(context, held, bytes, asWritten)
     checkModel(caller, admitted.model)
     for (const model of admitted.named ?? []) checkModel(caller, model)
     await fence.admit({ bytes: admitted.raw, contentType, json: admitted.body })
@@ -169,28 +168,28 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
 
   const unmetered = async (
     context: RequestContext,
-    { route, caller, channel, fence }: DirectPlace,
+    { route, plan: direct, fence }: DirectPlace,
     received: Buffer,
   ): Promise<CallFailure | undefined> => {
+    const { caller, channel, fenced } = direct
     const query = parts.keys.withoutKey(context.query)
-    const url = rawAddress(channel.baseUrl, route.path, query, { fenced: isFenced(channel) })
-    const price = priceOf(route, channel)
+    const url = rawAddress(channel.baseUrl, route.path, query, { fenced })
+    const price = priceOf(route, direct)
     const isLimited = caller.modelLimits !== undefined && route.method !== 'GET'
     const sent = await directBody(context, route, received, fence.fenced || isLimited)
-    context.model = modelOf(sent, route)
-    // A key with a list of models needs this name on it to make calls that name none.
-    checkModel(caller, context.model)
+    // A key with a list of models needs the name of unnamed calls on it to make any.
+    const plan = parts.plans.admitted(context, caller, { kind: 'raw', name: modelOf(sent, route) })
     if (isLimited) {
       const takesParts = !fence.fenced
       const names = await namesInDirectCall({ ...sent, path: route.path, query, takesParts })
-      checkDirectNames(names, caller, parts.options())
+      checkDirectNames(names, caller, plan.options)
     }
     const { id, startedAt, ip, program, path, model, client } = context
     const endUser = endUserOfHeader(context.request.headers)
     for (const names of await fence.admit(sent)) {
       if (!isLimited) break
       checkLetters(names)
-      checkDirectNames(names, caller, parts.options())
+      checkDirectNames(names, caller, plan.options)
     }
     const costAsked = costAskedBy(context, caller)
     const { bytes } = sent
@@ -199,16 +198,16 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
       { channel, caller, method: route.method, path: route.path, query, facts: { ip, program, endUser, path } },
       sent,
     )
-    const fenced = fence.tap(client)
+    const tapped = fence.tap(client)
     return rawCalls.answer(
       {
-        facts: { id, startedAt, caller, ip, program, endUser, path, model, stream: false, costAsked },
+        facts: { id, startedAt, caller, ip, program, endUser, path, model, plan, stream: false, costAsked },
         request: {
           method: route.method,
           url,
-          headers: headersOf(context, caller, channel),
+          headers: headersOf(context, direct),
           body,
-          links: linksOf(parts.publicAddress(context.request), channel),
+          links: linksOf(parts.publicAddress(context.request), direct),
         },
         channel,
         path: route.path,
@@ -217,7 +216,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
         fence,
         batch,
       },
-      batch?.tap(fenced) ?? fenced,
+      batch?.tap(tapped) ?? tapped,
       (why) => failures.print(context, why),
     )
   }
@@ -225,7 +224,8 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
   return withCaller(parts, async (context, route, caller) => {
     const options = parts.options()
     await authentication.rateLimited(caller, options.rateLimit)
-    const channel = allowedChannel(route, caller, parts)
+    const plan = allowedPlan(route, caller, parts)
+    const { channel } = plan
     const bytes = await bodies.paid(context, caller)
     const { inner, innerPath, path } = route
     // A conversation is JSON, whatever its client calls it.
@@ -237,7 +237,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
       goesAsIs(channel, { ...inner, path: innerPath })
     const { method } = route
     const fence = parts.directFence.open({ channel, caller, method, path, query: context.query, isTurn: isMetered })
-    const place = { route, caller, channel, fence }
+    const place = { route, plan, fence }
     const failure = isMetered
       ? await metered({ ...context, route: inner, path: innerPath }, place, bytes)
       : await unmetered(context, place, bytes)

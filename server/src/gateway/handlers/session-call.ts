@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { RelayCall } from '../../relay/call.ts'
+import type { PlannedCall } from '../../relay/call.ts'
 import { namesInQuery } from '../../relay/named-models/names-in-query.ts'
+import type { CallPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
 import { openaiProtocol } from '../../relay/realtime/openai-protocol.ts'
 import type { SessionListener } from '../../relay/realtime/ports.ts'
@@ -13,10 +14,8 @@ import { costAskedBy } from '../auth/cost-asked.ts'
 import { checkNamed } from '../auth/fence-names.ts'
 import { namedInSession, openSessionFence } from '../auth/fence-session.ts'
 import type { KeyFinder } from '../auth/key-of.ts'
-import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
-import { meantModel } from '../auth/model-names.ts'
-import { checkModelName } from '../bounds/model-name.ts'
 import { failureLanguage } from '../failures/language.ts'
+import type { CallMoment, CallPlans } from '../plan/call-plans.ts'
 import { type ArrivedRequest, callHead } from '../request-context.ts'
 import { refusedEvent, sessionFailure } from '../response/render-failure.ts'
 
@@ -24,6 +23,7 @@ export interface SessionCallParts {
   readonly authentication: Authentication
   readonly keys: Pick<KeyFinder, 'withoutKey'>
   readonly channels: Channels
+  readonly plans: Pick<CallPlans, 'admitted'>
   readonly options: () => RelayOptions
   readonly clock: () => number
 }
@@ -49,21 +49,15 @@ const lacking = (settings: JsonObject): AppError =>
       : 'model is required',
   )
 
-/** A model that the caller may use, by the name that the client gives it; notes it for the record. Throws AppError. */
-export const meantSessionModel = (
+/** The plan of a caller's sessions, by the name that the client gives the model; notes the model for the record. Throws AppError. */
+export const sessionPlan = (
   { name, settings }: { readonly name: string; readonly settings: JsonObject },
-  context: Pick<ArrivedRequest, 'startedAt' | 'model'>,
+  context: CallMoment,
   caller: Caller,
-  parts: Pick<SessionCallParts, 'channels' | 'options'>,
-): string => {
+  { plans }: Pick<SessionCallParts, 'plans'>,
+): CallPlan => {
   if (name === '') throw lacking(settings)
-  checkModelName(name)
-  const model = meantModel(name, caller.group, context.startedAt, parts.options())
-  context.model = model
-  checkModel(caller, model)
-  checkNotVirtual(caller, model, parts.channels)
-  checkChannel(caller, model, parts.channels)
-  return model
+  return plans.admitted(context, caller, { kind: 'session', name })
 }
 
 /** The call of a session; `settings` are what it is to be before its client says anything. Throws AppError. */
@@ -72,18 +66,19 @@ export const sessionCall = (
   caller: Caller,
   settings: JsonObject,
   parts: SessionCallParts,
-): RelayCall => {
+): PlannedCall => {
   const fixed = sessionModel(settings)
   const named = new URLSearchParams(context.query).get('model') ?? ''
   if (fixed !== '' && named !== '' && fixed !== named) throw invalid(`the client secret is for ${fixed}`)
   const name = fixed || named
-  const model = meantSessionModel({ name, settings }, context, caller, parts)
+  const plan = sessionPlan({ name, settings }, context, caller, parts)
+  const { model, options } = plan
+  const { channels } = parts
   const { path, request } = context
-  for (const one of namesInQuery(context.query))
-    if (one !== name && one !== model) checkNamed(caller, one, parts.channels)
-  const known = namedInSession(settings, { caller, own: [name, model], parts })
+  for (const one of namesInQuery(context.query)) if (one !== name && one !== model) checkNamed(caller, one, channels)
+  const known = namedInSession(settings, { caller, own: [name, model], parts: { channels, options } })
   return {
-    ...callHead(context, caller, { model, asked: name }),
+    ...callHead(context, caller, plan),
     path,
     query: parts.keys.withoutKey(context.query),
     stream: true,
@@ -101,7 +96,7 @@ export const sessionCall = (
 /** What a session asks of the gateway while it runs. A client secret may end meanwhile; its key may not. */
 export const sessionListener = (
   context: ArrivedRequest,
-  call: RelayCall,
+  call: PlannedCall,
   secret: SecretUse | undefined,
   parts: Pick<SessionCallParts, 'authentication' | 'clock' | 'channels' | 'options'>,
 ): SessionListener => {

@@ -2,7 +2,6 @@ import { costHeaders, exposedCost } from '../../relay/answer-cost/answer-cost.ts
 import { unsupportedHeader } from '../../relay/exchange/printed-answer.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
-import { lacksChannel } from '../../relay/routing/no-channel.ts'
 import { drawingModel, readDrawingRequest } from '../../relay/tasks/actions.ts'
 import { servicePath, type TaskRequest } from '../../relay/tasks/drawing-submission.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, TaskRefused } from '../../relay/tasks/refusal.ts'
@@ -12,7 +11,6 @@ import type { TaskRelay } from '../../relay/tasks/task-relay.ts'
 import type { AdmitParts } from '../auth/admit-parts.ts'
 import { costAskedBy } from '../auth/cost-asked.ts'
 import { fenceTask } from '../auth/fence-task.ts'
-import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
 import type { ParsedBody } from '../bodies/parsed-body.ts'
 import { endUserOfHeader } from '../request/end-user.ts'
 import type { RequestContext } from '../request-context.ts'
@@ -48,18 +46,29 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     { model, platform }: { readonly model: string; readonly platform: 'midjourney' | 'suno' },
     parsed: ParsedBody,
   ): TaskRequest => {
-    context.model = model
-    checkModel(caller, model)
-    checkNotVirtual(caller, model, parts.channels)
-    // Their models follow from the path, so none is misspelt.
-    checkChannel(caller, model, parts.channels, lacksChannel)
+    const plan = parts.plans.admitted(context, caller, { kind: 'task', name: model })
     const { id, startedAt, ip, program, path, query, request } = context
-    const { body: fenced, named, versions, removed } = fenceTask(parsed, { caller, platform, model, query, parts })
+    const fencing = { caller, platform, model, query, parts: { channels: parts.channels, options: plan.options } }
+    const { body: fenced, named, versions, removed } = fenceTask(parsed, fencing)
     if (removed !== undefined) context.answerHeaders?.push(...unsupportedHeader(removed))
     const endUser = endUserOfHeader(request.headers)
     const costAsked = costAskedBy(context, caller)
     return {
-      facts: { id, startedAt, caller, ip, program, endUser, path, model, named, versions, stream: false, costAsked },
+      facts: {
+        id,
+        startedAt,
+        caller,
+        ip,
+        program,
+        endUser,
+        path,
+        model,
+        plan,
+        named,
+        versions,
+        stream: false,
+        costAsked,
+      },
       upstreamPath: `${servicePath(path)}${parts.keys.withoutKey(query)}`,
       ...fenced,
       accept: request.headers.accept,

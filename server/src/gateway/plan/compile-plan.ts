@@ -1,15 +1,15 @@
+import type { Price } from '../../billing/price.ts'
 import { routedModel } from '../../billing/routed-model.ts'
 import { madeModelOf } from '../../relay/direct/created-models.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
-import type { CallPlan } from '../../relay/plan/call-plan.ts'
+import type { CallPlan, PlanKind } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import { candidateTable } from '../../relay/routing/candidate-tiers.ts'
 import { servingTo } from '../../relay/routing/channel-fence.ts'
-import { checkChannel, checkModel } from '../auth/model-checks.ts'
-import { meantModel, modelEndOf } from '../auth/model-names.ts'
-import { checkModelName } from '../bounds/model-name.ts'
+import { type RelayTarget, targetsOf } from '../../relay/routing/virtual/virtual-model.ts'
+import { planRules } from './plan-rules.ts'
 
 export interface CallPlanParts {
   readonly channels: Channels
@@ -17,24 +17,58 @@ export interface CallPlanParts {
   readonly prices: Prices
 }
 
-/**
- * The plan of a caller's calls for a name at a moment (milliseconds since 1970). Throws AppError where the caller may not call the model,
- * as every call does.
- */
-export const compilePlan = (caller: Caller, name: string, now: number, parts: CallPlanParts): CallPlan => {
+/** A name of a model, as it is asked for in a kind of route. */
+export interface AskedName {
+  readonly kind: PlanKind
+  readonly name: string
+}
+
+/** The moment of a call (milliseconds since 1970), and its record: the model is noted there before it is checked. */
+interface AskedAt {
+  readonly startedAt: number
+  model?: string
+}
+
+const pricesOf = (
+  targets: readonly RelayTarget[],
+  priceOf: (target: RelayTarget) => Price | undefined,
+): ReadonlyMap<RelayTarget, Price> => {
+  const priced = new Map<RelayTarget, Price>()
+  for (const target of targets) {
+    const price = priceOf(target)
+    if (price !== undefined) priced.set(target, price)
+  }
+  return priced
+}
+
+/** The plan of a caller's calls for a name. Throws AppError where the caller may not call the model, as every call does. */
+export const compilePlan = (
+  caller: Caller,
+  { kind, name }: AskedName,
+  context: AskedAt,
+  { channels, prices, ...parts }: CallPlanParts,
+): CallPlan => {
+  const { group, forcedChannel } = caller
+  const { startedAt: now } = context
   const options = parts.options()
-  checkModelName(name)
-  const model = meantModel(name, caller.group, now, options)
-  checkModel(caller, model)
-  checkChannel(caller, model, parts.channels)
-  const snapshot = parts.channels.snapshot()
-  const virtual = snapshot.virtual(caller.group, model)
+  const { names, check, takesVirtual, price } = planRules[kind]
+  const model = names.modelOf(name, group, now, options)
+  context.model = model
+  check(caller, model, channels)
+  const snapshot = channels.snapshot()
+  const virtual = takesVirtual ? snapshot.virtual(group, model) : undefined
   const serving = servingTo(caller, routedModel(model), snapshot)
-  const { group, acceptsUnpricedModels: acceptsUnpriced } = caller
-  // The end first: a price that begins between the two questions only ends the plan too early.
-  const priceEnds = parts.prices.until?.(model, group) ?? Number.POSITIVE_INFINITY
+  const forced = forcedChannel === undefined ? undefined : snapshot.byId(forcedChannel)
+  const reachable = forced === undefined ? reachableBy({ caller, model, virtual }, snapshot) : [forced]
+  const fenced = reachable.some(isFenced)
   const hasPrice = virtual === undefined || virtual.ownPrice
+  const targets = hasPrice ? [] : targetsOf(virtual)
+  // The ends first: a price that begins between the two questions only ends the plan too early.
+  const priceEnds = [model, ...targets.map((target) => target.model)].map(
+    (one) => prices.until?.(one, group) ?? Number.POSITIVE_INFINITY,
+  )
   return Object.freeze({
+    kind,
     caller,
     name,
     model,
@@ -42,10 +76,13 @@ export const compilePlan = (caller: Caller, name: string, now: number, parts: Ca
     snapshot,
     serving,
     table: candidateTable(serving),
+    forced,
     virtual,
-    fencesObjects: madeModelOf(name) !== undefined || reachableBy({ caller, model, virtual }, snapshot).some(isFenced),
+    fenced,
+    fencesObjects: fenced || madeModelOf(name) !== undefined,
     scope: scopeOf(caller),
-    price: hasPrice ? parts.prices.of(model, group, { acceptsUnpriced }) : undefined,
-    until: Math.min(priceEnds, modelEndOf(name, group, now, options)),
+    price: hasPrice ? price(prices, model, caller) : undefined,
+    targetPrices: hasPrice ? undefined : pricesOf(targets, (target) => price(prices, target.model, caller)),
+    until: Math.min(...priceEnds, names.endOf(name, group, now, options)),
   })
 }

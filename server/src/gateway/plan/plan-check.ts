@@ -2,61 +2,108 @@ import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { AppError } from '../../lib/app-error.ts'
 import type { CallPlan } from '../../relay/plan/call-plan.ts'
+import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
+import type { Caller } from '../../relay/ports.ts'
 import { type Authentication, authenticate } from '../auth/authentication.ts'
-import type { GatewayPorts } from '../ports.ts'
+import { playgroundCaller } from '../auth/standing-callers.ts'
+import type { CallerUser, GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import type { CallPlans } from './call-plans.ts'
+import { compileDirect } from './compile-direct.ts'
+import { type AskedName, compilePlan, type CallPlanParts } from './compile-plan.ts'
 
-/** A plan, or the code of the error with which such a call is refused. */
-type PlanOrCode = CallPlan | string
-
-/** The plan with which a key's call for a name begins now, and the same compiled from nothing: they never differ. */
-export interface CheckedPlan {
-  readonly used: PlanOrCode
-  readonly fresh: PlanOrCode
+/** A call: by a key, or by a signed-in user in the playground. */
+export interface CheckedCaller {
+  /** The bare key, without `sk-`. */
+  readonly key?: string
+  /** A channel that is forced with the key. */
+  readonly channel?: number | undefined
+  readonly user?: CallerUser
 }
 
-export type CheckPlan = (key: string, name: string) => Promise<CheckedPlan>
+/** A plan, or the code of the error with which such a call is refused. */
+type PlanOrCode<Plan> = Plan | string
 
-interface PlanCheckParts extends Pick<GatewayPorts, 'callers' | 'groups'> {
-  readonly authentication: Pick<Authentication, 'callerOf'>
+/** The plan with which a call begins now, and the same compiled from nothing: they never differ. */
+export interface CheckedPlan<Plan = CallPlan> {
+  readonly used: PlanOrCode<Plan>
+  readonly fresh: PlanOrCode<Plan>
+}
+
+export interface CheckPlan {
+  /** Of calls for a model. */
+  of(caller: CheckedCaller, asked: AskedName): Promise<CheckedPlan>
+  /** Of direct calls to a channel. */
+  direct(caller: CheckedCaller, channel: number): Promise<CheckedPlan<DirectPlan>>
+}
+
+/** Options and prices, which no version keeps. */
+export type PresentSources = Pick<CallPlanParts, 'options' | 'prices'>
+
+interface PlanCheckParts extends Pick<GatewayPorts, 'callers' | 'groups'>, Pick<CallPlanParts, 'channels'> {
+  readonly authentication: Pick<Authentication, 'callerOf' | 'ofUser'>
   readonly plans: CallPlans
+  readonly present: PresentSources
   readonly clock: () => number
 }
 
-const planOrCode = (make: () => CallPlan | undefined): PlanOrCode => {
+const planOrCode = async <Plan>(make: () => Plan | Promise<Plan>): Promise<PlanOrCode<Plan>> => {
   try {
-    return make() ?? 'refused'
+    return await make()
   } catch (error) {
     if (error instanceof AppError) return error.code
     throw error
   }
 }
 
-/** Compares the plans that are kept with what they were made from. `key` is the bare key, without `sk-`. */
-export const createPlanCheck =
-  ({ callers, groups, authentication, plans, clock }: PlanCheckParts): CheckPlan =>
-  async (key, name) => {
-    const token = await callers.byKey(key)
-    const [now, ip, sent] = [clock(), '', { key, channel: undefined }]
-    const context: ArrivedRequest = {
-      id: '',
-      startedAt: now,
-      request: new IncomingMessage(new Socket()),
-      path: '',
-      query: '',
-      ip,
-      caller: undefined,
-      model: '',
-      stream: false,
-    }
-    const planned = (): CallPlan | undefined => {
-      const caller = authentication.callerOf(context, sent)
-      return caller instanceof Promise ? undefined : plans.of(caller, name, now)
-    }
-    const compiled = (): CallPlan => plans.compiled(authenticate({ token, sent, ip, now, groups }), name, now)
-    const used = planOrCode(planned)
-    const fresh = planOrCode(compiled)
-    // Admission says why a call has no plan.
-    return { used, fresh: used === 'refused' && typeof fresh === 'string' ? used : fresh }
+const ip = ''
+
+const contextAt = (now: number): ArrivedRequest => ({
+  id: '',
+  startedAt: now,
+  request: new IncomingMessage(new Socket()),
+  path: '',
+  query: '',
+  ip,
+  caller: undefined,
+  model: '',
+  stream: false,
+})
+
+/** Compares the plans that are kept with what they are made from. */
+export const createPlanCheck = (parts: PlanCheckParts): CheckPlan => {
+  const { callers, groups, channels, authentication, plans, present, clock } = parts
+  const sources = { ...present, channels }
+
+  /** The caller with which calls begin. */
+  const used = ({ key = '', channel, user }: CheckedCaller, context: ArrivedRequest): Caller | Promise<Caller> =>
+    user === undefined
+      ? authentication.callerOf(context, { key, channel: channel === undefined ? undefined : String(channel) })
+      : authentication.ofUser(user, user.group)
+
+  const fresh = async (
+    { key = '', channel, user }: CheckedCaller,
+    { startedAt: now }: ArrivedRequest,
+  ): Promise<Caller> => {
+    if (user !== undefined) return playgroundCaller(user, user.group)
+    const sent = { key, channel: channel === undefined ? undefined : String(channel) }
+    return authenticate({ token: await callers.byKey(key), sent, ip, now, groups })
   }
+
+  return {
+    async of(caller, asked) {
+      const context = contextAt(clock())
+      return {
+        used: await planOrCode(async () => plans.admitted(context, await used(caller, context), asked)),
+        fresh: await planOrCode(async () => compilePlan(await fresh(caller, context), asked, context, sources)),
+      }
+    },
+    async direct(caller, channel) {
+      const context = contextAt(clock())
+      return {
+        used: await planOrCode(async () => plans.direct(await used(caller, context), channel)),
+        fresh: await planOrCode(async () => compileDirect(await fresh(caller, context), channel, channels)),
+      }
+    },
+  }
+}

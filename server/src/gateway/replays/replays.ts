@@ -9,12 +9,13 @@ import type { CallerUser } from '../../relay/callers.ts'
 import type { Relay } from '../../relay/relay.ts'
 import { admitBody } from '../auth/admit.ts'
 import type { AdmitParts } from '../auth/admit-parts.ts'
-import { playgroundCaller } from '../auth/authentication.ts'
+import type { Authentication } from '../auth/authentication.ts'
 import type { RequestContext } from '../request-context.ts'
 import type { FailureSender } from '../response/send-failure.ts'
 import type { Routes } from '../routes.ts'
 
 export interface ReplayParts extends AdmitParts {
+  readonly authentication: Pick<Authentication, 'ofUser' | 'heldTo'>
   readonly relay: Relay
   readonly failures: Pick<FailureSender, 'print'>
   readonly routes: Pick<Routes, 'routeOf'>
@@ -79,8 +80,9 @@ export const createReplays = (parts: ReplayParts): CallReplays => ({
     const route = path === replay.path ? first : parts.routes.routeOf('POST', path)
     const client = new NoClient()
     const request = new IncomingMessage(new Socket())
-    const playground = playgroundCaller(replay.user, replay.user.group)
-    const caller = replay.channel === 0 ? playground : { ...playground, forcedChannel: replay.channel }
+    const { ofUser, heldTo } = parts.authentication
+    const playground = ofUser(replay.user, replay.user.group)
+    const caller = replay.channel === 0 ? playground : heldTo(playground, replay.channel)
     const context: RequestContext = {
       id: newRequestId(),
       startedAt: parts.clock(),

@@ -163,7 +163,7 @@ export const createCachedContents = (parts: CachedContentParts): CachedContents 
     client: Client,
   ): Promise<CallFailure | undefined> => {
     const question = { method, path: call.path, query: '', ...placeOf(call, channel, content) }
-    const answer = await askChannel(question, { channel, key }, options(), parts)
+    const answer = await askChannel(question, { channel, key }, call.plan?.options ?? options(), parts)
     if (answer.kind === 'refused') return answer.refusal.answer
     if (method === 'DELETE') {
       const { caller } = call

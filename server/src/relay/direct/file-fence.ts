@@ -91,6 +91,8 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     return reachableBy({ caller, model, virtual: route?.virtual }, snapshot)
   }
 
+  const mayReachFenced = (call: RelayCall): boolean => call.plan?.fenced ?? candidates(call).some(isFenced)
+
   /** Where all is shared, every maker shares. */
   const claimsOf = (found: ReadonlyMap<string, readonly MadeObject[]>, name: ObjectName): readonly MadeObject[] => {
     const snapshot = channels.snapshot()
@@ -109,7 +111,7 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
   const bind = async (call: RelayCall, names: readonly ObjectName[]): Promise<RelayCall> => {
     const snapshot = channels.snapshot()
     const { caller } = call
-    const mayBeFenced = candidates(call).some(isFenced)
+    const mayBeFenced = mayReachFenced(call)
     const found = await foundOf(madeObjects, names, mayBeFenced ? names : [])
     const claimed = (name: ObjectName): readonly MadeObject[] => claimsOf(found, name)
     for (const name of names) if (!mayReadAll(caller, claimed(name))) throw objectNotFound(name)
@@ -168,7 +170,7 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
 
   return {
     bound(call) {
-      const mayBeFenced = candidates(call).some(isFenced)
+      const mayBeFenced = mayReachFenced(call)
       if (!mayBeFenced && !madeObjects.any) return call
       // A name of the operator's own stands for a model that everybody may call who may use the name.
       const model = madeModelOf(call.askedName ?? call.model)

@@ -2,6 +2,7 @@ import { type BilingualText, role } from '@tollgate/contract'
 import type { Price } from '../../billing/price.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { CallFacts } from '../call.ts'
+import type { CallPlan } from '../plan/call-plan.ts'
 import type { Caller, Prices } from '../ports.ts'
 
 const adviceForRoot: BilingualText = { zh: '，请设置或开始自用模式', en: 'set or start self-use mode' }
@@ -13,9 +14,22 @@ export const unpriced = (model: string, caller: Pick<Caller, 'role'>): AppError 
   return new AppError('model_price_error', { params: { model, advice: advice.zh, advice_en: advice.en } })
 }
 
-/** What a call costs, frozen. Throws AppError('model_price_error'). */
-export const priceFor = (prices: Prices, { caller, model }: Pick<CallFacts, 'caller' | 'model'>): Price => {
-  const price = prices.of(model, caller.group, { acceptsUnpriced: caller.acceptsUnpricedModels })
+/** The price of a model for a caller; undefined where it has none. */
+export const priceOf = (prices: Prices, model: string, { group, acceptsUnpricedModels }: Caller): Price | undefined =>
+  prices.of(model, group, { acceptsUnpriced: acceptsUnpricedModels })
+
+/** The price of a call that has a plan. Throws AppError('model_price_error'). */
+export const plannedPrice = ({ price, model, caller }: CallPlan): Price => {
+  if (price === undefined) throw unpriced(model, caller)
+  return price
+}
+
+/** What a call costs, frozen: as its plan says where it has one. Throws AppError('model_price_error'). */
+export const priceFor = (
+  prices: Prices,
+  { caller, model, plan }: Pick<CallFacts, 'caller' | 'model' | 'plan'>,
+): Price => {
+  const price = plan?.price ?? priceOf(prices, model, caller)
   if (price === undefined) throw unpriced(model, caller)
   return price
 }

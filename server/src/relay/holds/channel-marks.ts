@@ -1,10 +1,9 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import { rulesOf } from '../../dialects/facts/models.ts'
-import { type BoundedCache, createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { RelayCall } from '../call.ts'
 import { groupMarks } from '../exchange/cache-marks.ts'
 import type { CallPlan } from '../plan/call-plan.ts'
-import type { ChannelSnapshot, Channels, RelayChannel, RelayOptions } from '../ports.ts'
+import type { Channels, RelayChannel, RelayOptions } from '../ports.ts'
 import { targetsOf } from '../routing/virtual/virtual-model.ts'
 
 export type CacheMarks = '5m' | '1h' | undefined
@@ -40,27 +39,13 @@ const unaskedMarks = (model: string): CacheMarks => (rulesOf(model)?.breakpoints
 /** How long the prompt of a call is cached at most that sets no marks itself. */
 export type UnsetMarks = (call: MarkedCall, options: Pick<RelayOptions, 'cacheMarks'>) => CacheMarks
 
-const mostModels = 2_000
-
-/** Marks of calls that set none, found once for a plan, or else for a group and model in each state of the channels and options. */
+/** Marks of calls that set none, found once for a plan; for a call without one each time. */
 export const openUnsetMarks = (channels: Pick<Channels, 'snapshot'>): UnsetMarks => {
   const ofChannels = openChannelMarks(channels)
-  let state: ChannelSnapshot | undefined
-  let settings: RelayOptions['cacheMarks'] | undefined
   const planned = new WeakMap<CallPlan, CacheMarks | 'none'>()
-  let groups = new Map<string, BoundedCache<string, CacheMarks | 'none'>>()
 
   const found: UnsetMarks = (call, options) =>
     longerMarks(groupMarks(options, call), ofChannels(call)) ?? unaskedMarks(call.model)
-
-  const keep: UnsetMarks = (call, options) => {
-    const { group } = call.caller
-    const ofGroup = groups.get(group) ?? createBoundedCache({ entries: mostModels })
-    groups.set(group, ofGroup)
-    const marks = found(call, options)
-    ofGroup.set(call.model, marks ?? 'none')
-    return marks
-  }
 
   const ofPlan = (plan: CallPlan, call: MarkedCall, options: Pick<RelayOptions, 'cacheMarks'>): CacheMarks => {
     const marks = found(call, options)
@@ -70,20 +55,8 @@ export const openUnsetMarks = (channels: Pick<Channels, 'snapshot'>): UnsetMarks
 
   return (call, options) => {
     const { plan } = call
-    if (plan !== undefined) {
-      const known = planned.get(plan) ?? ofPlan(plan, call, options)
-      return known === 'none' ? undefined : known
-    }
-    const { group, forcedChannel } = call.caller
-    if (forcedChannel !== undefined) return found(call, options)
-    const present = channels.snapshot()
-    if (present !== state || options.cacheMarks !== settings) {
-      state = present
-      settings = options.cacheMarks
-      groups = new Map()
-    }
-    const known = groups.get(group)?.get(call.model)
-    if (known === undefined) return keep(call, options)
+    if (plan === undefined) return found(call, options)
+    const known = planned.get(plan) ?? ofPlan(plan, call, options)
     return known === 'none' ? undefined : known
   }
 }

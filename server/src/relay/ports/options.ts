@@ -4,7 +4,7 @@ import type { AmountStyle } from '../../billing/amounts/amount-text.ts'
 import type { ModelOptions } from '../../providers/provider.ts'
 import type { AnswerCheck } from '../stream/answer-guard.ts'
 
-/** Options that the relay reads on each call, typed, from the current snapshot. */
+/** Options of calls, typed, put together once per change; a call has those of its plan. */
 export interface RelayOptions {
   readonly retryTimes: number
   /** Prompt tokens that are held at least. */

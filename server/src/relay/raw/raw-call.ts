@@ -14,13 +14,13 @@ import { receiptCall } from '../answer-cost/answer-cost.ts'
 import { CostHeadClient } from '../answer-cost/cost-head-client.ts'
 import { type BatchCall, mostReadOfAnswer } from '../batches/batch-calls.ts'
 import { heldReceipt } from '../batches/billing/batch-record.ts'
-import type { CallFacts, Client } from '../call.ts'
+import type { CallFacts, Client, PlannedCall } from '../call.ts'
 import { knownCost, upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
 import type { FencedCall } from '../direct/direct-fence.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { grantedHold, payerOf } from '../holds/granted-hold.ts'
-import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord } from '../ports.ts'
+import type { Holds, RelayChannel, RelayOptions, RequestRecord } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
 import { adminInfo } from '../records/charge-other.ts'
 import { beginOf, common, ofProgram, tookMs } from '../records/record.ts'
@@ -40,9 +40,11 @@ export interface RawCallParts
   readonly inspections?: Inspections
 }
 
+type RawFacts = CallFacts & Pick<PlannedCall, 'plan'>
+
 /** A call whose answer says nothing that can be billed: it has a price per call. */
 export interface RawCall {
-  readonly facts: CallFacts
+  readonly facts: RawFacts
   readonly channel: RelayChannel
   readonly request: RawRequest
   /** Path and query at the provider. */
@@ -71,7 +73,7 @@ interface Rest {
 type Result = CallFailure | undefined
 
 class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
-  readonly call: CallFacts
+  readonly call: RawFacts
   readonly attemptLog = createAttemptLog()
   private readonly raw: RawCall
   private client: Client
@@ -95,9 +97,8 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
     return false
   }
 
-  price(prices: Prices): Price {
-    const { model, caller } = this.call
-    const price = prices.of(model, caller.group, { acceptsUnpriced: true })
+  price(): Price {
+    const { price, model } = this.call.plan
     if (price === undefined) throw new AppError('model_price_error', { params: { model } })
     return { ...price, perCall: this.raw.price }
   }

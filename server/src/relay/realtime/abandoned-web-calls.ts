@@ -1,8 +1,9 @@
-import type { Channels, LeftWebCall } from '../ports.ts'
+import type { Channels, LeftWebCall, RelayOptions } from '../ports.ts'
 import { hangUpOnce, untilOver, type WebCallParts } from './web-call.ts'
 
 export interface AbandonedWebCallParts extends WebCallParts {
   readonly channels: Pick<Channels, 'snapshot'>
+  readonly options: () => Pick<RelayOptions, 'models'>
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
   /** Pauses between the attempts to end a call, in milliseconds; a call lasts an hour at most. */
   readonly pauses?: readonly number[]
@@ -18,7 +19,7 @@ const attempt = async (call: LeftWebCall, parts: AbandonedWebCallParts): Promise
   const { keyHashOf } = parts.storedResponses
   // A key that was replaced belongs to the same account, as a rule.
   const key = channel.keys.find((candidate) => keyHashOf(candidate) === call.keyHash) ?? channel.keys[0] ?? ''
-  return hangUpOnce(call.id, { channel, key, model: '', passed: {} }, parts)
+  return hangUpOnce(call.id, { channel, key, model: '', passed: {}, options: parts.options().models }, parts)
 }
 
 const end = async (call: LeftWebCall, parts: AbandonedWebCallParts, signal: AbortSignal): Promise<void> => {

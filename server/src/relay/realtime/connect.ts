@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { RelayCall } from '../call.ts'
+import type { PlannedCall } from '../call.ts'
 import type { InspectedAttempt, InspectedCall } from '../captures.ts'
 import { withHeaderOverride } from '../exchange/header-override.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
@@ -57,7 +57,7 @@ const longestHandshakeMs = 30_000
 
 /** A session that is wanted. */
 export interface WantedSession {
-  readonly call: RelayCall
+  readonly call: PlannedCall
   readonly client: RealtimeClient
   readonly protocol: SessionProtocol
   readonly options: RelayOptions

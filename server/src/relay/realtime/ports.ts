@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import type { AppError } from '../../lib/app-error.ts'
-import type { RelayCall } from '../call.ts'
+import type { PlannedCall } from '../call.ts'
 import type { Inspections } from '../captures.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import type { CallFailure } from '../failure.ts'
@@ -78,7 +78,7 @@ export interface Realtime {
    * Has a session: hold, handshake, messages to and fro, record. What comes back is why the client was not accepted, which it
    * still has to be told. Money is settled or given back by then.
    */
-  answer(call: RelayCall, client: RealtimeClient, listener: SessionListener): Promise<CallFailure | undefined>
+  answer(call: PlannedCall, client: RealtimeClient, listener: SessionListener): Promise<CallFailure | undefined>
   /** Ends all sessions: `soon` when nothing of a response is missing, or at once. */
   leave(how: 'soon' | 'now'): void
 }

@@ -8,15 +8,15 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { receiptCall } from '../answer-cost/answer-cost.ts'
-import type { RelayCall } from '../call.ts'
+import type { PlannedCall } from '../call.ts'
 import { settledCost, upstreamPriceOf } from '../call-cost.ts'
 import type { InspectedAttempt, InspectedCall } from '../captures.ts'
-import { priceFor } from '../exchange/call-price.ts'
+import { plannedPrice, priceFor } from '../exchange/call-price.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { costsNothing } from '../holds/free-price.ts'
 import { freeBounds, grantedHold, payerOf, refusedHold } from '../holds/granted-hold.ts'
 import { RollingHold } from '../holds/rolling-hold.ts'
-import type { PlacedWebCall, Prices, RelayOptions } from '../ports.ts'
+import type { PlacedWebCall, RelayOptions } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
 import { beginOf, chargeRecord } from '../records/record.ts'
 import { withheldAtEnd } from '../stream/early-end.ts'
@@ -65,7 +65,7 @@ const billable = (usage: Usage, meter: SessionMeter, { perCall }: Price): Usage 
 
 /** A session over a WebSocket, from its handshake to its close. */
 export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, CallFailure | undefined> {
-  readonly call: RelayCall
+  readonly call: PlannedCall
   readonly attemptLog = createAttemptLog()
   private readonly client: RealtimeClient
   private readonly listener: SessionListener
@@ -85,7 +85,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   private blockedWord: string | undefined
 
   constructor(
-    { call, capture }: { readonly call: RelayCall; readonly capture: InspectedCall | undefined },
+    { call, capture }: { readonly call: PlannedCall; readonly capture: InspectedCall | undefined },
     { client, listener }: { readonly client: RealtimeClient; readonly listener: SessionListener },
     sessions: RealtimeSessions,
     parts: RealtimeParts,
@@ -103,8 +103,8 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     return this.listener.protocol.blockedWordInSettings(this.call.body, words) !== undefined
   }
 
-  price(prices: Prices): Price {
-    return priceFor(prices, this.call)
+  price(): Price {
+    return plannedPrice(this.call.plan)
   }
 
   async hold(price: Price, options: RelayOptions): Promise<RollingHold> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RelayCall } from '../call.ts'
+import type { ModelOptions } from '../../providers/provider.ts'
+import type { PlannedCall } from '../call.ts'
 import { withHeaderOverride } from '../exchange/header-override.ts'
 import type { RelayChannel } from '../ports.ts'
 import { ask, type Question } from '../upstream/ask.ts'
@@ -10,7 +11,7 @@ import type { RealtimeParts, WebCall } from './ports.ts'
 import { withSessionModel } from './session-settings.ts'
 
 export interface WebCallRequest {
-  readonly call: RelayCall
+  readonly call: PlannedCall
   readonly channel: RelayChannel
   readonly key: string
   /** The model under the channel's name for it. */
@@ -42,12 +43,21 @@ export interface WebCallPlace {
   readonly model: string
   /** What is passed on of the client's headers. */
   readonly passed: Readonly<Record<string, string>>
+  readonly options: ModelOptions
 }
 
-export type WebCallParts = Pick<RealtimeParts, 'upstream' | 'limits' | 'options' | 'storedResponses'>
+export type WebCallParts = Pick<RealtimeParts, 'upstream' | 'limits' | 'storedResponses'>
+
+const placeOf = ({ channel, key, model, call }: WebCallRequest): WebCallPlace => ({
+  channel,
+  key,
+  model,
+  passed: call.passed,
+  options: call.plan.options.models,
+})
 
 const questionAt = (path: string, place: WebCallPlace, parts: WebCallParts): Question => {
-  const { channel, key, model, passed } = place
+  const { channel, key, model, passed, options } = place
   const { provider } = channel
   const providerCall = {
     channel,
@@ -59,7 +69,7 @@ const questionAt = (path: string, place: WebCallPlace, parts: WebCallParts): Que
     stream: false,
     passed,
     defaultApiVersion: parts.limits.defaultApiVersion,
-    options: parts.options().models,
+    options,
   }
   const headers = withHeaderOverride({ ...provider.headers(providerCall), ...passed }, channel, key)
   return { method: 'POST', url: provider.url(providerCall), headers, proxy: channel.proxy, timeoutMs, maxBytes }
@@ -104,17 +114,16 @@ export const untilOver = async (
  * broke the connection to its events must not keep it alive.
  */
 const hangUp = async (callName: string, request: WebCallRequest, parts: RealtimeParts): Promise<void> => {
-  const { channel, key, model, call } = request
-  const place = { channel, key, model, passed: call.passed }
+  const { channel, call } = request
+  const place = placeOf(request)
   const reason = await untilOver(() => hangUpOnce(callName, place, parts), parts.hangUpPauses)
   if (reason !== undefined) parts.log('web_call_goes_on', { request_id: call.id, channel: channel.id, reason })
 }
 
 /** Gives a channel the client's offer. Rejects when the network fails. */
 export const placeCall = async (request: WebCallRequest, parts: RealtimeParts): Promise<PlacedCall> => {
-  const { channel, key, model, call } = request
-  const place = { channel, key, model, passed: call.passed }
-  const question = questionAt(callPath, place, parts)
+  const { channel, key, call } = request
+  const question = questionAt(callPath, placeOf(request), parts)
   const { body, contentType } = formOf(request)
   const headers = { ...question.headers, accept: 'application/sdp', 'content-type': contentType }
   const answer = await ask(parts.upstream, { ...question, headers, body })

@@ -1,13 +1,14 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import { askedModel } from '../call.ts'
 import { serves } from '../exchange/exchange-for.ts'
+import { forcedOfCall, servingOfCall } from '../plan/planned-channels.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
 import { keyOfSeals } from '../sessions/sealed/sealed-reasoning.ts'
 import type { AgainstChannel, SessionRoute } from '../sessions/session-route.ts'
 import { expectedPrompt } from '../usage/expected-tokens.ts'
 import { candidateTable, withProviders } from './candidate-tiers.ts'
-import { openTo, servingTo } from './channel-fence.ts'
+import { openTo } from './channel-fence.ts'
 import type { ChannelGate } from './channel-gate.ts'
 import { type ComparedChoice, channelChoice } from './choice/channel-choice.ts'
 import { onlySeed } from './key-choice.ts'
@@ -57,9 +58,9 @@ export const nextChannel = (
   if (place !== undefined) return onlyChoice(openTo(call.caller, place.channel), tried, number)
   const snapshot = parts.channels.snapshot()
   const { forcedChannel } = call.caller
-  if (forcedChannel !== undefined) return onlyChoice(snapshot.byId(forcedChannel), tried, number)
+  if (forcedChannel !== undefined) return onlyChoice(forcedOfCall(call, forcedChannel, snapshot), tried, number)
   const model = routedModel(askedModel(call))
-  const candidates = servingOf(channelsFor(call.target, servingTo(call.caller, model, snapshot)), call)
+  const candidates = servingOf(channelsFor(call.target, servingOfCall(call, snapshot)), call)
   const against = againstOf(candidates, { call, model }, gate, parts)
   const chosen =
     sealerOf(call, candidates, { tried, number }, against) ??
@@ -111,7 +112,7 @@ export const rivalChannel = (
   parts: RoutingParts,
 ): RelayChannel | undefined => {
   const model = routedModel(askedModel(call))
-  const serving = servingTo(call.caller, model, parts.channels.snapshot())
+  const serving = servingOfCall(call, parts.channels.snapshot())
   const candidates = servingOf(channelsFor(call.target, serving), call)
   const against = againstOf(candidates, { call, model }, gate, parts)
   const avoids = against && ((channel: RelayChannel) => against(channel) !== undefined)

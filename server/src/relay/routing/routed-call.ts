@@ -25,6 +25,7 @@ export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'ip'
       | 'named'
       | 'versions'
       | 'sealed'
+      | 'plan'
     >
   >
 

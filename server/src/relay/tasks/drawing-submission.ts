@@ -2,7 +2,7 @@ import { errorText } from '@tollgate/contract'
 import { textOf } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
-import type { BoundPlace, CallFacts } from '../call.ts'
+import type { BoundPlace, CallFacts, PlannedCall } from '../call.ts'
 import type { Channels } from '../ports.ts'
 import type { Reader } from '../reader.ts'
 import { type DrawingRequest, isFree } from './actions.ts'
@@ -23,7 +23,7 @@ export interface SubmissionParts {
 
 /** What came, as far as it is common to all task services. */
 export interface TaskRequest {
-  readonly facts: CallFacts
+  readonly facts: CallFacts & Pick<PlannedCall, 'plan'>
   /** The path at the upstream, with its query. */
   readonly upstreamPath: string
   readonly raw: Buffer

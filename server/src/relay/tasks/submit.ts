@@ -7,14 +7,14 @@ import { type UpstreamCost, upstreamCost } from '../../billing/upstream/upstream
 import { noUsage } from '../../billing/usage.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import { receiptCall } from '../answer-cost/answer-cost.ts'
-import type { CallFacts } from '../call.ts'
+import type { CallFacts, PlannedCall } from '../call.ts'
 import { knownCost, upstreamPriceOf } from '../call-cost.ts'
 import { failureText, type Inspections } from '../captures.ts'
-import { unpriced } from '../exchange/call-price.ts'
+import { plannedPrice } from '../exchange/call-price.ts'
 import { type CallFailure, failureOf } from '../failure.ts'
 import { costsNothing } from '../holds/free-price.ts'
 import { freeBounds, payerOf, refusedHold } from '../holds/granted-hold.ts'
-import type { Holds, Prices, RelayChannel, RelayOptions, RequestRecord, TaskStart } from '../ports.ts'
+import type { Holds, RelayChannel, RelayOptions, RequestRecord, TaskStart } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
 import { adminInfo } from '../records/charge-other.ts'
 import { common, ofProgram, tookMs } from '../records/record.ts'
@@ -30,7 +30,7 @@ import { askService, type ServiceAnswer, type ServiceParts } from './ask-service
 import { withCostOf } from './cost-in-answer.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, type TaskRefusal, TaskRefused } from './refusal.ts'
 import { taskChoices } from './task-choices.ts'
-import { type PricedTask, taskPrice, taskReceipt, taskUsage } from './task-price.ts'
+import { type PricedTask, taskReceipt, taskUsage } from './task-price.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface SubmitParts extends ServiceParts, RoutingParts, Omit<WithHoldParts, 'channels'> {
@@ -54,7 +54,7 @@ interface Delivery {
 /** One task that a client wants begun, checked and written as the upstream will read it. */
 export interface Submission {
   /** Bound to a place where it goes on from another task. */
-  readonly call: CallFacts & RoutedCall
+  readonly call: CallFacts & RoutedCall & Pick<PlannedCall, 'plan'>
   readonly platform: TaskPlatform
   readonly action: string
   readonly free: boolean
@@ -145,11 +145,8 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     return wordIn(this.submission.prompt, words) !== undefined
   }
 
-  price(prices: Prices): Price {
-    const { model, caller } = this.call
-    const price = taskPrice(prices, model, caller)
-    if (price === undefined) throw unpriced(model, caller)
-    return price
+  price(): Price {
+    return plannedPrice(this.call.plan)
   }
 
   async hold(price: Price, options: RelayOptions): Promise<Held> {

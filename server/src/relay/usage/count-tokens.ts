@@ -1,11 +1,10 @@
-import { routedModel } from '../../billing/routed-model.ts'
-import { askedModel, type Client, type RelayCall } from '../call.ts'
+import type { Client, RelayCall } from '../call.ts'
 import type { AttemptParts } from '../exchange/attempt-request.ts'
 import type { RelayLimits } from '../exchange/exchange.ts'
 import { exchangeFor, takesAsIs } from '../exchange/exchange-for.ts'
 import { attempt } from '../exchange/transport.ts'
+import { servingOfCall } from '../plan/planned-channels.ts'
 import type { Channels, RelayChannel, RelayOptions, TokenCounter } from '../ports.ts'
-import { servingTo } from '../routing/channel-fence.ts'
 import { targetOrder } from '../routing/virtual/route-of-call.ts'
 import { channelsFor } from '../routing/virtual/target-channels.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -47,7 +46,7 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
     channel: RelayChannel,
   ): Promise<Readonly<Record<string, unknown>> | undefined> => {
     const { options, forceStreamOption, upstream, limits, clock, random } = parts
-    const { models } = options()
+    const { models } = call.plan?.options ?? options()
     const keys = channel.keys
     const counting: AttemptParts = {
       call,
@@ -69,19 +68,20 @@ export const openCountTokens = (parts: CountParts): CountTokens => {
 
   return {
     async count(received) {
-      const { route, caller } = received
+      const { route } = received
       const drawn =
         route && targetOrder(route, { now: parts.clock(), random: parts.random, hash: received.session?.hash })
       const target = drawn?.[0]
       const call = target === undefined ? received : { ...received, target }
-      const serving = servingTo(caller, routedModel(askedModel(call)), parts.channels.snapshot())
+      const serving = servingOfCall(call, parts.channels.snapshot())
       const candidates = channelsFor(target, serving)
       const native = candidates.find((channel) => channel.provider.countsTokens && takesAsIs(channel, call.dialect))
       const counted = native && (await ask(call, native))
       if (counted !== undefined) return counted
       const engine = candidates.find((channel) => mayCountPrompt(call, channel))
       const { upstream, limits, options } = parts
-      const exact = engine && (await countAtEngine(call, engine, { upstream, limits, models: options().models }))
+      const { models } = call.plan?.options ?? options()
+      const exact = engine && (await countAtEngine(call, engine, { upstream, limits, models }))
       const tokens =
         exact ?? (await parts.counter.prompt(call.model, promptReaderOf(call), call.body, largePrompt(call)))
       return call.dialect?.writeTokenCount(tokens) ?? { input_tokens: tokens }

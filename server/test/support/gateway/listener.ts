@@ -85,7 +85,7 @@ export const shut = async (server: Server): Promise<void> => {
 export const openTestGateway = async (
   changes: {
     relay?: Partial<TestRelay>
-    gateway?: Partial<Pick<GatewayParts, 'batchCalls'> & GatewayPorts>
+    gateway?: Partial<Pick<GatewayParts, 'batchCalls' | 'sources'> & GatewayPorts>
     dialects?: readonly Dialect[]
     keptMemory?: ReservedMemory
   } = {},

@@ -2,13 +2,13 @@ import { routedModel } from '../../../billing/routed-model.ts'
 import { InexpressibleError } from '../../../dialects/conversation/gaps/inexpressible.ts'
 import { LimitRefusal } from '../../../limits/call-limits.ts'
 import { askedModel } from '../../call.ts'
+import { servingOfCall } from '../../plan/planned-channels.ts'
 import type { RelayChannel, RelayOptions } from '../../ports.ts'
 import type { AttemptLog } from '../../records/attempt-log.ts'
 import { keyOfSeals } from '../../sessions/sealed/sealed-reasoning.ts'
 import { SessionRoute } from '../../sessions/session-route.ts'
 import { candidateTable } from '../candidate-tiers.ts'
 import type { AttemptResult, ChannelAttempt, SentSide } from '../channel-attempt.ts'
-import { servingTo } from '../channel-fence.ts'
 import { type ChannelGate, channelGate } from '../channel-gate.ts'
 import { drawFrom, drawsFrom } from '../choice/draws.ts'
 import { type HedgePlan, hedgePlan } from '../hedging/hedge-plan.ts'
@@ -217,13 +217,13 @@ const sessionRoute = (call: RoutedCall, model: string, parts: RoutingParts): Ses
   const { session } = call
   const { sessionPlaces, clock } = parts
   if (session === undefined || sessionPlaces === undefined) return undefined
-  if (!session.staysWithChannel && !keepsShortPrompts(call, model, parts)) return undefined
+  if (!session.staysWithChannel && !keepsShortPrompts(call, parts)) return undefined
   return new SessionRoute(session, model, sessionPlaces, clock())
 }
 
 /** Engines of the operator keep the beginning of a conversation from its first token on; providers only of long ones. */
-const keepsShortPrompts = ({ caller }: RoutedCall, model: string, { channels }: RoutingParts): boolean =>
-  candidateTable(servingTo(caller, model, channels.snapshot())).keepsShortPrompts
+const keepsShortPrompts = (call: RoutedCall, { channels }: RoutingParts): boolean =>
+  candidateTable(servingOfCall(call, channels.snapshot())).keepsShortPrompts
 
 /** Which keys are at a limit of ours or of their provider; undefined where nothing is known of any, as almost always. */
 const fullKeys = (

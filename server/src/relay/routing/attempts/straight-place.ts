@@ -26,14 +26,16 @@ const noChannels: ReadonlySet<number> = new Set()
  */
 export const straightPlace = <Outcome>(context: AttemptContext<Outcome>, model: string): StraightPlace | undefined => {
   const { call, attempt, options, log, parts } = context
-  const { caller, session } = call
+  const { caller, session, plan } = call
   if (call.place !== undefined || call.target !== undefined || call.route !== undefined || call.sealed !== undefined)
     return undefined
   if (caller.forcedChannel !== undefined || caller.project?.channels !== undefined) return undefined
   if (attempt.mayHedge === true && options.hedgedGroups.has(caller.group)) return undefined
   if (parts.callLimits?.ofChannels !== undefined || parts.channels.health?.calm === false) return undefined
-  const candidates = parts.channels.snapshot().serving(caller.group, model)
-  const table = candidateTable(candidates)
+  const snapshot = parts.channels.snapshot()
+  const isPlanned = plan !== undefined && plan.snapshot === snapshot
+  const candidates = isPlanned ? plan.serving : snapshot.serving(caller.group, model)
+  const table = isPlanned ? plan.table : candidateTable(candidates)
   const { only } = table
   if (only === undefined && (candidates.length === 0 || hasReasons(context, candidates, table))) return undefined
   for (const provider of table.providers) if (!answers(context, provider)) return undefined

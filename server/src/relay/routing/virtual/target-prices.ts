@@ -4,7 +4,7 @@ import type { Price } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import { maxTokensOf } from '../../../dialects/conversation/request-fields.ts'
 import type { RelayCall } from '../../call.ts'
-import { unpriced } from '../../exchange/call-price.ts'
+import { priceOf, unpriced } from '../../exchange/call-price.ts'
 import type { Prices } from '../../ports.ts'
 import type { RelayTarget } from './virtual-model.ts'
 
@@ -17,12 +17,12 @@ export type PricedTargets = ReadonlyMap<RelayTarget, Price>
  */
 export const pricedTargets = (
   prices: Prices,
-  { caller, model }: Pick<RelayCall, 'caller' | 'model'>,
+  { caller, model, plan }: Pick<RelayCall, 'caller' | 'model' | 'plan'>,
   targets: readonly RelayTarget[],
 ): PricedTargets => {
   const priced = new Map<RelayTarget, Price>()
   for (const target of targets) {
-    const price = prices.of(target.model, caller.group, { acceptsUnpriced: caller.acceptsUnpricedModels })
+    const price = plan === undefined ? priceOf(prices, target.model, caller) : plan.targetPrices?.get(target)
     if (price !== undefined) priced.set(target, price)
   }
   if (priced.size === 0) throw unpriced(targets[0]?.model ?? model, caller)
