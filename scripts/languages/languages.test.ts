@@ -1,7 +1,7 @@
 import { errors } from '@tollgate/contract/errors'
 import { placesOf } from '@tollgate/contract/errors/error-text'
-import { importNotes } from '@tollgate/contract/site-imports/import-notes'
 import { describe, expect, it } from 'vitest'
+import { importNotes } from '../../modules/site-imports/contract/import-notes.ts'
 import { readTranslations } from './files.ts'
 import { readLiterals } from './literals.ts'
 import { furtherLanguages, keysOf, problemOf, translationsAreComplete } from './rules.ts'

@@ -74,13 +74,12 @@ const phrase = (group: string, pair: SourcePair): SourceText => ({
 })
 
 /**
- * Folders with texts in both sources outside of `defineMessages`: options, providers, notes of imports, captions of calls,
+ * Folders with texts in both sources outside of `defineMessages`: options, providers, captions of calls,
  * and reasons that errors name.
  */
 const phraseFolders = [
   'contract/src/options',
   'contract/src/channels',
-  'contract/src/site-imports',
   'server/src/providers',
   'server/src/dialects',
   'server/src/gateway',

@@ -1,0 +1,11 @@
+import type { LoadedPage, Page } from '#web/components/page.ts'
+
+/** Reached from the settings; its calls are for root only. */
+export const siteImportsPage = {
+  path: '/site-import',
+  access: 'admin',
+  area: 'settings',
+  title: { zh: '迁入', en: 'Move in' },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.SiteImportsScreen, firstRead: file.firstRead })),
+} as const satisfies Page
