@@ -24,6 +24,8 @@ declare module '@tanstack/react-router' {
     title?: Page['title']
     /** The area of administrators that the page belongs to. */
     area?: Page['area']
+    /** Screens that lead to the page. */
+    leadsFrom?: Page['leadsFrom']
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>
@@ -78,7 +80,11 @@ const pageRoute = <Parent extends AnyRoute, P extends Page>(parent: Parent, page
   createRoute({
     getParentRoute: () => parent,
     path: page.path as P['path'],
-    staticData: { title: page.title, ...(page.area ? { area: page.area } : {}) },
+    staticData: {
+      title: page.title,
+      ...(page.area ? { area: page.area } : {}),
+      ...(page.leadsFrom ? { leadsFrom: page.leadsFrom } : {}),
+    },
     component: lazyRouteComponent(() => loadPart(() => page.load()), 'Screen'),
     beforeLoad: readsAhead(() => page.load()),
   })

@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type { LoadedPage, Page } from '#web/components/page.ts'
 
 /** Reached from the settings; its calls are for root only. */
@@ -6,6 +7,10 @@ export const siteImportsPage = {
   access: 'admin',
   area: 'settings',
   title: { zh: '迁入', en: 'Move in' },
+  leadsFrom: {
+    settings: 'root',
+    firstSteps: (): Promise<ComponentType> => import('./first-steps.tsx').then((file) => file.MoveIn),
+  },
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.SiteImportsScreen, firstRead: file.firstRead })),
 } as const satisfies Page

@@ -1,5 +1,6 @@
+import { importPartBytes } from 'virtual:contract'
 import { call } from '#web/lib/api/api.ts'
-import { calls, importPartBytes } from '#web/lib/api/contract.ts'
+import { calls } from '#web/lib/api/contract.ts'
 
 const textOf = (part: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
