@@ -74,24 +74,6 @@ const ownCommands: readonly Command[] = [
       return (args) => runReceiptKeyCommand(args)
     },
   },
-  {
-    name: 'export',
-    position: 10,
-    summary: 'prints channels, models, groups, options and prices of a running site as a file',
-    load: async () => {
-      const { runExportCommand } = await import('../../server/src/app/site-file/export-command.ts')
-      return (args) => runExportCommand(args)
-    },
-  },
-  {
-    name: 'apply',
-    position: 11,
-    summary: 'makes a running site as a file says, or tells how they differ',
-    load: async () => {
-      const { runApplyCommand } = await import('../../server/src/app/site-file/apply-command.ts')
-      return (args) => runApplyCommand(args)
-    },
-  },
 ]
 
 /** All subcommands, those of modules included, in the order of `tollgate help`. */

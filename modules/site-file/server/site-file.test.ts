@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openRightsSite, type RightsSite, rootPassword } from '../../../test/rights/site.ts'
+import { openRightsSite, type RightsSite, rootPassword } from '#server-test/rights/site.ts'
 import { runApplyCommand } from './apply-command.ts'
 import { runExportCommand } from './export-command.ts'
 
