@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErrorCode, errors } from '@tollgate/contract/errors'
 import { logTemplates } from '@tollgate/contract/records/log-texts'
@@ -89,6 +89,12 @@ const phraseFolders = [
   'server/src/relay/exchange',
 ]
 
+/** Folders of the screens of modules, where they have any. */
+const moduleScreens = (): string[] =>
+  moduleNames()
+    .map((name) => `modules/${name}/web`)
+    .filter((folder) => existsSync(join(root, folder)))
+
 /** Contracts and options of modules. */
 const moduleSources = (): string[] =>
   moduleNames().flatMap((name) =>
@@ -110,7 +116,7 @@ export const readSources = (): SourceText[] => {
       phrases.set(pair.en, phrase(known === undefined || known.group === group ? group : 'phrases', pair))
     }
   }
-  for (const path of ['web/src', ...moduleNames().map((name) => `modules/${name}/web`)].flatMap(sourceFiles)) {
+  for (const path of ['web/src', ...moduleScreens()].flatMap(sourceFiles)) {
     const source = readFileSync(join(root, path), 'utf8')
     if (!source.includes('zh:')) continue
     const found = readLiterals(path, source)

@@ -1,7 +1,7 @@
 import { type LimitChange, mostLimits, mostVirtualModels } from '@tollgate/contract'
 import { longestChannelName } from '@tollgate/contract/sizes'
 import type { Transaction } from 'kysely'
-import type { SharedParts } from '#server/app/parts.ts'
+import type { StoredSite } from '#server/app/modules/stored-site.ts'
 import { openShippedBook } from '#server/billing/book/shipped-book.ts'
 import { createPriceBook, ratiosOf } from '#server/billing/prices.ts'
 import type { Tables } from '#server/db/schema.ts'
@@ -19,7 +19,7 @@ import { digestOf } from '#server/limits/counter.ts'
 import type { ImportTarget } from './ports.ts'
 import type { MovedChannel } from './site.ts'
 
-type Parts = Pick<SharedParts, 'database' | 'logDatabase' | 'secrets' | 'clock' | 'options' | 'groups'>
+type Parts = Pick<StoredSite, 'database' | 'logDatabase' | 'secrets' | 'clock' | 'options' | 'groups'>
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
 

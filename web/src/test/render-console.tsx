@@ -8,10 +8,10 @@ import {
   createRoute,
   createRouter,
   RouterProvider,
+  type StaticDataRouteOption,
 } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import type { Page } from '../components/page.ts'
 import { createQueryClient } from '../lib/query.ts'
 import { parseSearch, printSearch } from '../lib/url/url-state.ts'
 import { theme } from '../theme.ts'
@@ -36,12 +36,10 @@ export const renderConsole = (screen: ReactNode, path = '/', client = createQuer
 export const renderAmongPages = (
   screen: ReactNode,
   path: `/${string}`,
-  pages: readonly Pick<Page, 'path' | 'title' | 'leadsFrom'>[],
+  pages: readonly { readonly path: `/${string}`; readonly staticData: StaticDataRouteOption }[],
 ) => {
   const root = createRootRoute()
-  const others = pages.map(({ path, title, leadsFrom }) =>
-    createRoute({ getParentRoute: () => root, path, staticData: { title, leadsFrom } }),
-  )
+  const others = pages.map((page) => createRoute({ getParentRoute: () => root, ...page }))
   const own = createRoute({ getParentRoute: () => root, path, component: () => screen })
   return draw(root.addChildren([own, ...others]), path, createQueryClient())
 }

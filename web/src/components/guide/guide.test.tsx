@@ -154,7 +154,8 @@ describe('the first steps', () => {
 
   it('show root what other pages have for a site without a channel', async () => {
     const load = async () => () => <a href="/other">开始迁入</a>
-    const other = { path: '/other', title: { zh: '迁入', en: 'Move in' }, leadsFrom: { firstSteps: load } } as const
+    const title = { zh: '迁入', en: 'Move in' }
+    const other = { path: '/other', staticData: { title, leadsFrom: { firstSteps: load } } } as const
     signIn(100)
     site({ self: { quota: 5 } })
     const { unmount } = await renderAmongPages(<GuidePlace />, '/token', [other])
