@@ -37,7 +37,7 @@ const slow = [
   'src/db/{key-proof,migrate}.test.ts',
   'src/gateway/{holds,bodies}/**',
   'src/ledger/{every-text,random}.test.ts',
-  'src/**/*{command,long-texts,outside-words,power-cut,race,random,sound-length}.test.ts',
+  '{src,../modules}/**/*{command,long-texts,outside-words,power-cut,race,random,sound-length}.test.ts',
   'test/**/*.property.test.ts',
   'test/**/*wire.test.ts',
 ]
