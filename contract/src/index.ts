@@ -63,7 +63,6 @@ import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
 import * as usageSinks from './records/usage-sinks.ts'
 import * as redemptions from './redemptions.ts'
-import * as siteImports from './site-imports/site-imports.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
 import * as agents from './tokens/agents.ts'
@@ -129,7 +128,6 @@ export const endpoints: readonly Endpoint[] = [
   routeHedging,
   corrections,
   declaredUsage,
-  siteImports,
   priceLists,
   wallet,
   dashboard,
@@ -253,8 +251,6 @@ export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
 export * from './records/usage-sinks.ts'
 export * from './redemptions.ts'
-export * from './site-imports/import-notes.ts'
-export * from './site-imports/site-imports.ts'
 export * from './sizes.ts'
 export * from './status.ts'
 export * from './system.ts'

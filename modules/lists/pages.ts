@@ -1,2 +1,3 @@
 // Written by `npm run modules` from the folders of modules.
 export * from '../reconciliation/web/page.ts'
+export * from '../site-imports/web/page.ts'

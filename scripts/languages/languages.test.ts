@@ -1,6 +1,5 @@
 import { errors } from '@tollgate/contract/errors'
 import { placesOf } from '@tollgate/contract/errors/error-text'
-import { importNotes } from '@tollgate/contract/site-imports/import-notes'
 import { describe, expect, it } from 'vitest'
 import { readTranslations } from './files.ts'
 import { readLiterals } from './literals.ts'
@@ -63,13 +62,12 @@ it('reads messages and pairs of a source file without running it', () => {
   expect(() => readLiterals('a.ts', "defineMessages('a', { zh: { one: text }, en: {} })")).toThrow('constants')
 })
 
-it('finds the texts of features, options, providers, notes of imports and errors', () => {
+it('finds the texts of features, options, providers and errors', () => {
   const has = (facts: Partial<SourceText>): boolean =>
     sources.some((source) => Object.entries(facts).every(([name, value]) => source[name as keyof SourceText] === value))
   expect(has({ group: 'shell', namespace: 'shell', key: 'language' })).toBe(true)
   expect(has({ namespace: 'phrases', en: 'Page not found' })).toBe(true)
   expect(has({ namespace: 'phrases', en: 'Server address' })).toBe(true)
-  expect(has({ namespace: 'phrases', en: importNotes.channel_fields.en })).toBe(true)
   expect(has({ namespace: 'phrases', en: 'What the key can use' })).toBe(true)
   expect(has({ namespace: 'errors', key: 'shutting_down' })).toBe(true)
   expect(has({ namespace: 'errors', key: 'topped_up' })).toBe(true)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErrorCode, errors } from '@tollgate/contract/errors'
 import { logTemplates } from '@tollgate/contract/records/log-texts'
@@ -74,13 +74,12 @@ const phrase = (group: string, pair: SourcePair): SourceText => ({
 })
 
 /**
- * Folders with texts in both sources outside of `defineMessages`: options, providers, notes of imports, captions of calls,
+ * Folders with texts in both sources outside of `defineMessages`: options, providers, captions of calls,
  * and reasons that errors name.
  */
 const phraseFolders = [
   'contract/src/options',
   'contract/src/channels',
-  'contract/src/site-imports',
   'server/src/providers',
   'server/src/dialects',
   'server/src/gateway',
@@ -89,6 +88,12 @@ const phraseFolders = [
   'server/src/lib/json',
   'server/src/relay/exchange',
 ]
+
+/** Folders of the screens of modules, where they have any. */
+const moduleScreens = (): string[] =>
+  moduleNames()
+    .map((name) => `modules/${name}/web`)
+    .filter((folder) => existsSync(join(root, folder)))
 
 /** Contracts and options of modules. */
 const moduleSources = (): string[] =>
@@ -111,7 +116,7 @@ export const readSources = (): SourceText[] => {
       phrases.set(pair.en, phrase(known === undefined || known.group === group ? group : 'phrases', pair))
     }
   }
-  for (const path of ['web/src', ...moduleNames().map((name) => `modules/${name}/web`)].flatMap(sourceFiles)) {
+  for (const path of ['web/src', ...moduleScreens()].flatMap(sourceFiles)) {
     const source = readFileSync(join(root, path), 'utf8')
     if (!source.includes('zh:')) continue
     const found = readLiterals(path, source)

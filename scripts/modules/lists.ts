@@ -63,6 +63,16 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
       ].join(''),
   },
   {
+    list: 'commands.ts',
+    file: 'server/commands.ts',
+    print: (modules) =>
+      [
+        "import type { Command } from '../../server/src/app/modules/module-command.ts'\n",
+        each(modules, ({ name, as }) => `import { commands as ${as} } from '../${name}/server/commands.ts'\n`),
+        `\nexport const moduleCommands: readonly Command[] = [${modules.map(({ as }) => `...${as}`).join(', ')}]\n`,
+      ].join(''),
+  },
+  {
     list: 'rights.ts',
     file: 'tests/rights.ts',
     print: (modules) =>

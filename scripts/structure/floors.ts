@@ -25,6 +25,7 @@ export const floors: readonly Floor[] = [
     below: [
       'modules',
       'contract/src/modules/module-data.ts',
+      'server/src/app/modules/module-command.ts',
       'server/src/app/modules/module-kit.ts',
       'server/test/rights/module-rights.ts',
     ],
@@ -46,7 +47,8 @@ export const floors: readonly Floor[] = [
           'http',
           'lib',
         ],
-        ...['jobs', 'features', 'gateway/ports.ts', 'telemetry', 'app/modules/module-kit.ts'],
+        ...['jobs', 'features', 'gateway/ports.ts', 'telemetry'],
+        ...['app/modules/module-command.ts', 'app/modules/module-kit.ts', 'app/modules/stored-site.ts'],
       ),
       ...web('components', 'lib'),
     ],

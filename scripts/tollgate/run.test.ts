@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { Command } from './commands.ts'
+import type { Command } from '../../server/src/app/modules/module-command.ts'
 import { runTollgate } from './run.ts'
 
 const ran: string[] = []
 const command = (name: string, run: (args: readonly string[]) => Promise<number | undefined>): Command => ({
   name,
+  position: 0,
   summary: `does ${name}`,
   load: async () => run,
 })

@@ -1,5 +1,5 @@
+import type { Command } from '../../server/src/app/modules/module-command.ts'
 import { reasonOf } from '../../server/src/lib/reason-of.ts'
-import type { Command } from './commands.ts'
 
 const helpNames: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 

@@ -24,6 +24,8 @@ declare module '@tanstack/react-router' {
     title?: ConsolePage['title']
     /** The area of administrators that the page belongs to. */
     area?: ConsolePage['area']
+    /** Screens that lead to the page. */
+    leadsFrom?: ConsolePage['leadsFrom']
   }
   interface Register {
     router: ReturnType<typeof createConsoleRouter>
@@ -78,7 +80,11 @@ const pageRoute = <Parent extends AnyRoute, P extends ConsolePage>(parent: Paren
   createRoute({
     getParentRoute: () => parent,
     path: page.path as P['path'],
-    staticData: { title: page.title, ...(page.area ? { area: page.area } : {}) },
+    staticData: {
+      title: page.title,
+      ...(page.area ? { area: page.area } : {}),
+      ...(page.leadsFrom ? { leadsFrom: page.leadsFrom } : {}),
+    },
     component: lazyRouteComponent(() => loadPart(() => page.load()), 'Screen'),
     beforeLoad: readsAhead(() => page.load()),
   })

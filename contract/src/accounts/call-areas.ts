@@ -25,7 +25,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/system', 'settings'],
   ['/api/usage_sinks', 'settings'],
   ['/api/identity_providers', 'settings'],
-  ['/api/site_import', 'settings'],
   ['/api/user/topup', 'billing'],
   ['/api/redemption', 'billing'],
   ['/api/statement', 'billing'],

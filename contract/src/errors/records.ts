@@ -44,15 +44,4 @@ export const recordErrors = {
     'Sessions, tasks and direct calls cannot be sent again',
   ),
   inspector_no_sandbox: client(409, '沙箱用户不存在或已禁用', 'The sandbox user does not exist or is disabled'),
-
-  import_running: client(
-    409,
-    '已有迁入正在进行；被强行终止的迁入两分钟后不再算作进行中',
-    'An import runs already; one that was killed counts as running for two minutes',
-  ),
-  import_source_invalid: client(
-    400,
-    '请填写 mysql:// 或 postgres:// 地址，或上传 SQLite 文件',
-    'Fill in an address that begins with mysql:// or postgres://, or upload a SQLite file',
-  ),
 } as const satisfies Readonly<Record<string, ErrorText>>

@@ -47,7 +47,6 @@ import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
 import { joinModules } from './modules/join-modules.ts'
-import { joinMovingIn } from './moving-in/console-moving-in.ts'
 import { joinOrganisations } from './organisations/console-organisations.ts'
 import { joinProvisioning } from './organisations/console-provisioning.ts'
 import type { SharedParts } from './parts.ts'
@@ -220,14 +219,13 @@ export const joinConsole = async (
   groupRoutes(on, groups)
   const stopBackups = scheduleBackups({ ...shared, notifyRoot: notices.notifyRoot })
   const closePricing = joinPricing(shared, channels, on)
-  const modules = await joinModules({ ...shared, on, channels })
-  const movedIn = async (): Promise<void> => {
+  const readTablesAgain = async (): Promise<void> => {
     await channels.refresh()
     await virtualModels.refresh()
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
-  const closeMovingIn = joinMovingIn(shared, movedIn, on)
+  const modules = await joinModules({ ...shared, on, channels, readTablesAgain })
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
@@ -275,7 +273,6 @@ export const joinConsole = async (
     await closeCorrections()
     await closeRegistration()
     await modules.close()
-    await closeMovingIn()
     await closeChannels()
     await logs.close()
     await closeWallet()

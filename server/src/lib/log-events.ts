@@ -155,7 +155,6 @@ export const logEvents = {
   task_status_unavailable: 'A channel did not say how its tasks are.',
   imported_key_not_stored:
     'A key that came from another gateway by its hash was used, but could not be stored; its next use tries again.',
-  site_import_failed: 'Moving the database of another gateway in ended early; the reason is also shown in the console.',
   telemetry_not_exported: 'Traces, metrics or logs could not be sent to the collector; at most one line a minute.',
   token_reload_failed: 'A token could not be read again; the one in memory stays in use.',
   top_up_not_logged: 'A top-up is credited, but its log row could not be written.',

@@ -170,6 +170,8 @@ const edits: Readonly<Record<string, Edit>> = {
     const packed = deflateRawSync(JSON.stringify(prices)).toString('base64')
     const read = await ask(site, 'POST', 'price_lists/upload', { name: 'prices.json', packed })
     const { id } = proposal.parse(read)
+    // The file has no price that is not in force.
+    if (id === 0) return false
     const { changes } = version.parse(await ask(site, 'GET', `price_lists/${id}`))
     const decisions = Object.fromEntries(changes.map((change) => [change.id, 'apply']))
     return edit(site, 'POST', `price_lists/${id}/apply`, { decisions })

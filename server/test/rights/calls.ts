@@ -150,8 +150,6 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
     changes: [{ key: 'ModelRatio', value: '{}' }],
   }),
   'POST /api/declared_usage/:id': () => ({ as: 'informative' }),
-  'POST /api/site_import': () => ({ product: 'one-api', dsn: 'postgres://nobody@127.0.0.1:1/none' }),
-  'POST /api/site_import/upload': () => ({ offset: 0, data: 'AAAA' }),
   'POST /api/price_lists/upload': () => ({ name: 'prices.json', packed: pricesFile }),
   'POST /api/option/compare': () => ({ secrets: [{ key: 'SMTPToken', value: 'x' }] }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),

@@ -31,4 +31,6 @@ export interface ModuleRights {
   readonly ids?: readonly (readonly [beginning: string, name: string])[]
   /** Calls that need an address outside to succeed. */
   readonly needsOutside?: readonly string[]
+  /** Tables in which the wallet of an organisation has no rows although a column could name it, each with the reason. */
+  readonly notOfWallets?: Readonly<Record<string, string>>
 }

@@ -27,6 +27,13 @@ export interface ConsolePage {
     /** Shown only while the site has this switched on; `organisations` to those who belong to one. */
     readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task' | 'organisations'
   }
+  /** Screens that lead to the page beside the sidebar. */
+  readonly leadsFrom?: {
+    /** A button of the settings with the page's title, for root alone or for all who see the settings. */
+    readonly settings?: 'admin' | 'root'
+    /** Loads what stands beside the first steps of a site without channels; shown to root. */
+    readonly firstSteps?: () => Promise<ComponentType>
+  }
   /** Addresses below the page whose sheets the page draws itself, so that the list stays drawn. */
   readonly sheets?: readonly `/${string}`[]
   /**

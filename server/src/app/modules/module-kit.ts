@@ -7,6 +7,8 @@ export interface ModuleKit extends SharedParts {
   /** Adds a call of the console's API. */
   readonly on: On
   readonly channels: ChannelDirectory
+  /** Makes what this node keeps of channels, virtual models, keys and limits be read anew, after their tables were written. */
+  readonly readTablesAgain: () => Promise<void>
 }
 
 /** What a module adds to the running server. */

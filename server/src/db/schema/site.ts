@@ -60,17 +60,6 @@ export interface ExploreAlertsTable {
   changed_time: Time
 }
 
-/** Which row of another gateway's database became which row here, so that an import can be repeated. */
-export interface ImportRowsTable {
-  id: Id
-  /** Name of the site that was imported. */
-  site: string
-  /** `user`, `token`, `channel`, `code` … */
-  kind: string
-  source_id: string
-  target_id: number
-}
-
 /** A process that serves from this database, see `app/neighbours/signs-of-life.ts`. */
 export interface SignsOfLifeTable {
   /** Drawn at each start. */
@@ -86,7 +75,6 @@ export interface SignsOfLifeTable {
 /** Options, jobs, audit, alerts and nodes of the site. */
 export interface SiteTables {
   signs_of_life: SignsOfLifeTable
-  import_rows: ImportRowsTable
   cluster_jobs: ClusterJobsTable
   options: OptionsTable
   audit: AuditTable

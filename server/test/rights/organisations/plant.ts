@@ -1,5 +1,6 @@
 import { role } from '@tollgate/contract'
 import { sql } from 'kysely'
+import { moduleRights } from '../../../../modules/lists/rights.ts'
 import { withSession } from '../calls.ts'
 import type { People, Person } from '../people.ts'
 import type { RightsSite } from '../site.ts'
@@ -54,8 +55,8 @@ const notOfWallets: Readonly<Record<string, string>> = {
   recovery_codes: 'nobody signs in',
   challenges: 'nobody signs in',
   preferences: 'nobody signs in',
-  import_rows: 'of the site',
   corrections: 'of the site',
+  ...Object.assign({}, ...moduleRights.map(({ notOfWallets }) => notOfWallets)),
 }
 
 const texts = (label: string): Readonly<Record<string, string>> => ({

@@ -22,10 +22,6 @@ export const useGuideMessages = defineMessages('guide', {
     call: '发出第一次调用',
     callText: '在此发送、在终端或操练场，再看收据',
 
-    moveIn: '从其他系统迁入',
-    moveInText: '用户、令牌、渠道与余额一并带来，原令牌继续可用。',
-    moveInOpen: '开始迁入',
-
     provider: '选择提供商',
     providerCount: '共 {{count}} 家',
     name: '名称',
@@ -96,10 +92,6 @@ export const useGuideMessages = defineMessages('guide', {
     keyText: 'Programs call the API with a key',
     call: 'Make the first call',
     callText: 'From here, a terminal or the playground; then its receipt',
-
-    moveIn: 'Move in from another gateway',
-    moveInText: 'Users, keys, channels and balances come along, and old keys keep working.',
-    moveInOpen: 'Move in',
 
     provider: 'Choose a provider',
     providerCount: '{{count}} in all',

@@ -5,7 +5,7 @@ import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { preferencesStore } from '../../lib/preferences/preferences.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
-import { renderConsole } from '../../test/render-console.tsx'
+import { renderAmongPages, renderConsole } from '../../test/render-console.tsx'
 import { GuidePlace } from './guide-place.tsx'
 
 let nextId = 500
@@ -152,20 +152,23 @@ describe('the first steps', () => {
     })
   })
 
-  it('lead root to moving in from another gateway until there is a channel', async () => {
+  it('show root what other pages have for a site without a channel', async () => {
+    const load = async () => () => <a href="/other">开始迁入</a>
+    const title = { zh: '迁入', en: 'Move in' }
+    const other = { path: '/other', staticData: { title, leadsFrom: { firstSteps: load } } } as const
     signIn(100)
     site({ self: { quota: 5 } })
-    const { unmount } = await renderConsole(<GuidePlace />, '/token')
-    expect((await screen.findByRole('link', { name: '开始迁入' })).getAttribute('href')).toBe('/site-import')
+    const { unmount } = await renderAmongPages(<GuidePlace />, '/token', [other])
+    expect(await screen.findByRole('link', { name: '开始迁入' })).toBeTruthy()
     unmount()
     site({ self: { quota: 5 }, channels: [channel] })
-    await renderConsole(<GuidePlace />, '/token')
+    await renderAmongPages(<GuidePlace />, '/token', [other])
     await guide()
     expect(screen.queryByRole('link', { name: '开始迁入' })).toBeNull()
-    // Its calls are for root only.
+    // Their calls are for root only.
     signIn(10)
     site({ self: { quota: 5 } })
-    await renderConsole(<GuidePlace />, '/token')
+    await renderAmongPages(<GuidePlace />, '/token', [other])
     expect(screen.queryByRole('link', { name: '开始迁入' })).toBeNull()
   })
 

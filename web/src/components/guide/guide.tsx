@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useMemo, useRef, useState } from 'react'
 import { role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useMark } from '../../lib/preferences/preferences.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { Icon } from '../display/icon.tsx'
+import { usePageLeads } from '../page-leads.ts'
 import { CheckChannel } from './check-channel.tsx'
 import { ConnectChannel } from './connect-channel.tsx'
 import { FirstCall } from './first-call.tsx'
@@ -97,22 +98,17 @@ const Steps = ({ guide, current, onChoose }: StepsProps) => {
   )
 }
 
-/** For root of a site without channels: the way in for those who come from another gateway. */
-const MoveIn = () => {
-  const say = useGuideMessages()
-  return (
-    <div className={`panel ${classes.moveIn}`}>
-      <strong className="strong">{say('moveIn')}</strong>
-      <p className="muted">{say('moveInText')}</p>
-      <Link to="/site-import">{say('moveInOpen')}</Link>
-    </div>
-  )
+/** What a page shows beside the first steps. */
+const BesideSteps = ({ load }: { load: () => Promise<ComponentType> }) => {
+  const Part = useMemo(() => onDemand(load), [load])
+  return <Part />
 }
 
 /** The first steps with the means for each. They are hidden once all are done; `called` shows them nevertheless. */
 export const GuidePanel = ({ called }: { called: boolean }) => {
   const say = useGuideMessages()
   const guide = useGuide()
+  const leads = usePageLeads()
   const isRoot = (useSession()?.role ?? 0) >= role.root
   const [, setSearch] = useSearchParams()
   const [, setOver] = useMark('guide-over')
@@ -159,7 +155,11 @@ export const GuidePanel = ({ called }: { called: boolean }) => {
           <div className={`panel ${classes.aside}`}>
             <Steps guide={guide} current={current} onChoose={(id) => setChosen({ id, done: count })} />
           </div>
-          {isRoot && guide.channel === undefined && <MoveIn />}
+          {isRoot &&
+            guide.channel === undefined &&
+            leads.map(
+              ({ path, leadsFrom: { firstSteps } }) => firstSteps && <BesideSteps key={path} load={firstSteps} />,
+            )}
         </div>
         <StepContent id={current} guide={guide} made={made} onMade={setMade} />
       </div>

@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
+import { usePageLeads } from '../../components/page-leads.ts'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, role as roles } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
@@ -33,7 +34,6 @@ import classes from './settings.module.css'
 import { SettingsContext, useSettingsState } from './settings-state.ts'
 import { fetchWords, useHasWords } from './words.ts'
 
-const moveIn = { zh: '迁入', en: 'Move in' } as const
 const identityProviders = { zh: '身份提供方', en: 'Identity providers' } as const
 
 const FindSetting = onDemand(
@@ -106,6 +106,7 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
   const language = useLanguage()
   const place = placeOf(pathname, search)
   const field = search.field === undefined ? undefined : String(search.field)
+  const leads = usePageLeads().filter(({ leadsFrom: { settings } }) => settings && role >= roles[settings])
   const settings = useSettingsState(stored, role)
   const saving = useSaving(settings)
   const previewed = usePreviewedSaving(settings, saving.save)
@@ -129,9 +130,11 @@ const Loaded = ({ stored, role }: { stored: Stored; role: number }) => {
             <Button onClick={() => void navigate({ to: '/identity-provider' })}>
               {textIn(identityProviders, language)}
             </Button>
-            {role >= roles.root && (
-              <Button onClick={() => void navigate({ to: '/site-import' })}>{textIn(moveIn, language)}</Button>
-            )}
+            {leads.map(({ path, title }) => (
+              <Button key={path} onClick={() => void navigate({ href: path })}>
+                {textIn(title, language)}
+              </Button>
+            ))}
           </>
         }
       />

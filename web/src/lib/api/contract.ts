@@ -15,8 +15,6 @@ export {
   drawingStatuses,
   granularities,
   healthKinds,
-  importPartBytes,
-  importProducts,
   leastColumnWidth,
   ledgerReasons,
   logEnds,

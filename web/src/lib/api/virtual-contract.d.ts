@@ -28,8 +28,6 @@ declare module 'virtual:contract' {
     drawingStatuses,
     granularities,
     healthKinds,
-    importPartBytes,
-    importProducts,
     leastColumnWidth,
     ledgerReasons,
     logEnds,

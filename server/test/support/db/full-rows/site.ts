@@ -108,5 +108,4 @@ export const siteRows: FullRows<SiteTables & InspectorTables> = {
     noticed_time: time,
     changed_time: time,
   },
-  import_rows: { site: 'one-api', kind: 'user', source_id: 'u-1', target_id: 1 },
 }

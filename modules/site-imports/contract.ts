@@ -1,0 +1,2 @@
+export * from './contract/import-notes.ts'
+export * from './contract/site-imports.ts'

@@ -1,0 +1,16 @@
+import type { ComponentType } from 'react'
+import type { ConsolePage, LoadedPage } from '#web/components/page.ts'
+
+/** Reached from the settings; its calls are for root only. */
+export const siteImportsPage = {
+  path: '/site-import',
+  access: 'admin',
+  area: 'settings',
+  title: { zh: '迁入', en: 'Move in' },
+  leadsFrom: {
+    settings: 'root',
+    firstSteps: (): Promise<ComponentType> => import('./first-steps.tsx').then((file) => file.MoveIn),
+  },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.SiteImportsScreen, firstRead: file.firstRead })),
+} as const satisfies ConsolePage

@@ -1,0 +1,12 @@
+import { type AnyRoute, useRouter } from '@tanstack/react-router'
+import type { Page } from './page.ts'
+
+/** A page that another screen leads to. */
+type PageLead = Pick<Page, 'path' | 'title'> & Required<Pick<Page, 'leadsFrom'>>
+
+/** Pages that other screens lead to, from the router's own table: a screen names none of them. */
+export const usePageLeads = (): readonly PageLead[] =>
+  Object.values<AnyRoute>(useRouter().routesByPath).flatMap(({ fullPath, options }) => {
+    const { title, leadsFrom } = options.staticData ?? {}
+    return title && leadsFrom ? [{ path: fullPath, title, leadsFrom }] : []
+  })
