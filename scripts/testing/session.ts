@@ -38,7 +38,7 @@ export const leaveResult = (file: string, result: Result): void => writeFileSync
 
 /**
  * Runs the checks and the lanes, and prints every failure once more at the end: the runners' own words are thousands of
- * lines up by then. A test that failed is not run again: one that passes only then is a defect.
+ * lines up by then.
  */
 export const runSession = async (session: Session): Promise<Result> => {
   const { root, lanes, checks, before, whenPassed, print = toOutput } = session
@@ -48,6 +48,8 @@ export const runSession = async (session: Session): Promise<Result> => {
   // Without a build, each journey would try to make one.
   const outcome = failedNames.includes(buildCheck.name) ? undefined : await runLanes(lanes, { root, print })
   const failures = [...(before?.failures ?? []), ...failedNames, ...(outcome?.failures ?? [])]
+  if (outcome !== undefined && outcome.unsteady.length > 0)
+    print(`\nWhat failed, and passed when run again:\n\n${outcome.unsteady.join('\n\n')}\n`)
   if (failures.length > 0) print(`\nWhat failed:\n\n${failures.join('\n\n')}\n`)
   else if (outcome !== undefined) whenPassed?.(outcome.report)
   print(`\nTook ${Math.round((Date.now() - started) / 1000)} s.\n`)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  failedFiles,
   failuresOf,
   filesNotRun,
   secondsOfFiles,
@@ -7,6 +8,7 @@ import {
   tallySum,
   together,
   type VitestReport,
+  withSecondRun,
 } from './vitest-report.ts'
 
 const test = (fullName: string, status: 'passed' | 'failed' | 'skipped') => ({
@@ -66,5 +68,20 @@ describe('a report of vitest', () => {
   it('is counted together with others', () => {
     expect(tallySum([])).toEqual({ passed: 0, failed: 0, skipped: 0 })
     expect(tallySum([tallyOf(report(steady)), tallyOf(report(failing))])).toEqual({ passed: 2, failed: 1, skipped: 1 })
+  })
+
+  it('counts the files that ran again by their second run', () => {
+    const passed = file('b.test.ts', test('waits', 'passed'), test('ends', 'passed'))
+    expect(failedFiles(report(steady, failing, broken), '/code')).toEqual(['b.test.ts', 'c.test.ts'])
+    expect(tallyOf(withSecondRun(report(steady, failing), report(passed)))).toEqual({
+      passed: 3,
+      failed: 0,
+      skipped: 1,
+    })
+    expect(tallyOf(withSecondRun(report(steady, failing), report(failing)))).toEqual({
+      passed: 2,
+      failed: 1,
+      skipped: 1,
+    })
   })
 })

@@ -59,6 +59,10 @@ export const tallyOf = ({ success, testResults }: VitestReport): Tally => {
   }
 }
 
+/** Files in which something failed, below `root`. */
+export const failedFiles = ({ testResults }: VitestReport, root: string): string[] =>
+  testResults.filter(hasFailed).map(({ name }) => relative(root, name).split(sep).join('/'))
+
 /** Files of these that the report does not have, below `root`. */
 export const filesNotRun = ({ testResults }: VitestReport, files: readonly string[], root: string): string[] => {
   const ran = new Set(testResults.map(({ name }) => relative(root, name).split(sep).join('/')))
@@ -90,3 +94,10 @@ export const together = (reports: readonly VitestReport[]): VitestReport => ({
   success: reports.every(({ success }) => success),
   testResults: reports.flatMap(({ testResults }) => testResults),
 })
+
+/** The first report with the files of the second in their place. */
+export const withSecondRun = (first: VitestReport, second: VitestReport): VitestReport => {
+  const again = new Map(second.testResults.map((file) => [file.name, file]))
+  const testResults = first.testResults.map((file) => again.get(file.name) ?? file)
+  return { success: !testResults.some(hasFailed), testResults }
+}

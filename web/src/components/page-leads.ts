@@ -1,8 +1,8 @@
 import { type AnyRoute, useRouter } from '@tanstack/react-router'
-import type { Page } from './page.ts'
+import type { ConsolePage } from './page.ts'
 
 /** A page that another screen leads to. */
-type PageLead = Pick<Page, 'path' | 'title'> & Required<Pick<Page, 'leadsFrom'>>
+type PageLead = Pick<ConsolePage, 'path' | 'title'> & Required<Pick<ConsolePage, 'leadsFrom'>>
 
 /** Pages that other screens lead to, from the router's own table: a screen names none of them. */
 export const usePageLeads = (): readonly PageLead[] =>

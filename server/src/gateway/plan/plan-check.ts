@@ -10,7 +10,7 @@ import type { CallerUser, GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import type { CallPlans } from './call-plans.ts'
 import { compileDirect } from './compile-direct.ts'
-import { type AskedName, compilePlan, type CallPlanParts } from './compile-plan.ts'
+import { type AskedName, type CallPlanParts, compilePlan } from './compile-plan.ts'
 
 /** A call: by a key, or by a signed-in user in the playground. */
 export interface CheckedCaller {
