@@ -67,9 +67,9 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
     file: 'server/commands.ts',
     print: (modules) =>
       [
-        "import type { Command } from '../../server/src/app/modules/module-command.ts'\n",
+        "import type { ModuleCommand } from '../../server/src/app/modules/module-command.ts'\n",
         each(modules, ({ name, as }) => `import { commands as ${as} } from '../${name}/server/commands.ts'\n`),
-        `\nexport const moduleCommands: readonly Command[] = [${modules.map(({ as }) => `...${as}`).join(', ')}]\n`,
+        `\nexport const moduleCommands: readonly ModuleCommand[] = [${modules.map(({ as }) => `...${as}`).join(', ')}]\n`,
       ].join(''),
   },
   {

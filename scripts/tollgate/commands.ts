@@ -1,9 +1,9 @@
 import { moduleCommands } from '../../modules/lists/commands.ts'
-import type { Command } from '../../server/src/app/modules/module-command.ts'
+import type { ModuleCommand } from '../../server/src/app/modules/module-command.ts'
 import { wantsHelp } from '../../server/src/lib/commands/command.ts'
 
 /** Subcommands of the kernel. */
-const ownCommands: readonly Command[] = [
+const ownCommands: readonly ModuleCommand[] = [
   {
     name: 'serve',
     position: 0,
@@ -77,6 +77,6 @@ const ownCommands: readonly Command[] = [
 ]
 
 /** All subcommands, those of modules included, in the order of `tollgate help`. */
-export const commands: readonly Command[] = [...ownCommands, ...moduleCommands].toSorted(
+export const commands: readonly ModuleCommand[] = [...ownCommands, ...moduleCommands].toSorted(
   (left, right) => left.position - right.position,
 )

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../../server/src/app/modules/module-command.ts'
+import type { ModuleCommand } from '../../server/src/app/modules/module-command.ts'
 import { runTollgate } from './run.ts'
 
 const ran: string[] = []
-const command = (name: string, run: (args: readonly string[]) => Promise<number | undefined>): Command => ({
+const command = (name: string, run: (args: readonly string[]) => Promise<number | undefined>): ModuleCommand => ({
   name,
   position: 0,
   summary: `does ${name}`,

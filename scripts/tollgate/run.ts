@@ -1,9 +1,9 @@
-import type { Command } from '../../server/src/app/modules/module-command.ts'
+import type { ModuleCommand } from '../../server/src/app/modules/module-command.ts'
 import { reasonOf } from '../../server/src/lib/reason-of.ts'
 
 const helpNames: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 
-const help = (commands: readonly Command[]): string => {
+const help = (commands: readonly ModuleCommand[]): string => {
   const width = Math.max(...commands.map(({ name }) => name.length))
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
   return ['Usage: tollgate [command]', '', ...lines, '', 'More about a command: tollgate <command> --help'].join('\n')
@@ -24,7 +24,7 @@ export interface Output {
  * or an option that does not exist, 1 for one that failed, undefined while a server goes on.
  */
 export const runTollgate = async (
-  commands: readonly Command[],
+  commands: readonly ModuleCommand[],
   args: readonly string[],
   { out, error: printError }: Output,
 ): Promise<number | undefined> => {

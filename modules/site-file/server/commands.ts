@@ -1,6 +1,6 @@
-import type { Command } from '#server/app/modules/module-command.ts'
+import type { ModuleCommand } from '#server/app/modules/module-command.ts'
 
-export const commands: readonly Command[] = [
+export const commands: readonly ModuleCommand[] = [
   {
     name: 'export',
     position: 10,
