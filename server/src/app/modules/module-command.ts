@@ -2,7 +2,7 @@
 export type Run = (args: readonly string[]) => Promise<number | undefined>
 
 /** A subcommand of `tollgate`; those of a module are `commands` of `modules/<name>/server/commands.ts`. */
-export interface Command {
+export interface ModuleCommand {
   readonly name: string
   /** Its place in `tollgate help`, the lowest first. */
   readonly position: number
