@@ -61,7 +61,6 @@ import * as refusedRecords from './records/refused-records.ts'
 import * as statements from './records/statements.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
-import * as usageSinks from './records/usage-sinks.ts'
 import * as redemptions from './redemptions.ts'
 import * as siteImports from './site-imports/site-imports.ts'
 import * as status from './status.ts'
@@ -149,7 +148,6 @@ export const endpoints: readonly Endpoint[] = [
   inspections,
   captures,
   dualRun,
-  usageSinks,
   ...moduleContracts,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
@@ -251,7 +249,6 @@ export * from './records/refused-records.ts'
 export * from './records/statements.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
-export * from './records/usage-sinks.ts'
 export * from './redemptions.ts'
 export * from './site-imports/import-notes.ts'
 export * from './site-imports/site-imports.ts'

@@ -1,4 +1,5 @@
 // Written by `npm run modules` from the folders of modules.
 import { rows as reconciliation } from '../reconciliation/tests/full-rows.ts'
+import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
 
-export const moduleRows = { ...reconciliation }
+export const moduleRows = { ...reconciliation, ...usageSinks }

@@ -1,3 +1,4 @@
 // Written by `npm run modules` from the folders of modules.
+import { sections as usageSinks } from '../usage-sinks/options.ts'
 
-export const moduleSections = [] as const
+export const moduleSections = [...usageSinks] as const

@@ -27,6 +27,7 @@ export const floors: readonly Floor[] = [
       'contract/src/modules/module-data.ts',
       'server/src/app/modules/module-kit.ts',
       'server/test/rights/module-rights.ts',
+      'web/src/components/parts/screen-part.ts',
     ],
   },
   {
@@ -90,6 +91,7 @@ export const floors: readonly Floor[] = [
   { path: 'web/src/languages', below: [] },
   { path: 'web/src/lib', below: web('languages') },
   { path: 'web/src/components', below: web('lib') },
+  { path: 'web/src/components/parts', below: [...web('components', 'lib'), moduleLists] },
   { path: 'web/src/features/*', below: web('components', 'lib') },
   { path: 'web/src/shell', below: [...web('features', 'components', 'lib', 'styles', 'theme.ts'), moduleLists] },
   { path: 'web/src/test', below: web('lib', 'theme.ts') },

@@ -1,7 +1,9 @@
+import { moduleData } from '../../modules/lists/data.ts'
+
 /** A feature that a site can switch on and off, with what a plain call then meets of it. */
 export interface OptionalFeature {
   readonly name: string
-  /** Files of `server/src` that are there for this feature alone. */
+  /** Files that are there for this feature alone: paths in `server/src`, or from the root where they are in `modules`. */
   readonly own: RegExp
   /** Options with their values as `PUT /api/option/` takes them, where the feature is off. */
   readonly off: Readonly<Record<string, string>>
@@ -16,6 +18,12 @@ const flag = (name: string): Pick<OptionalFeature, 'off' | 'on'> => ({
 
 /** For a group, model or key that is not that of the traced call. */
 const elsewhere = 'elsewhere'
+
+const modules = Object.entries(moduleData).map(([name, { switches }]) => ({
+  name,
+  own: new RegExp(`^modules/${name}/`),
+  switches,
+}))
 
 export const optionalFeatures: readonly OptionalFeature[] = [
   {
@@ -95,12 +103,7 @@ export const optionalFeatures: readonly OptionalFeature[] = [
     own: /ledger\/figures\/hourly|features\/dashboard/,
     ...flag('DataExportEnabled'),
   },
-  {
-    name: 'usage sinks',
-    own: /sink/,
-    off: { UsageWebhookAddress: '' },
-    on: { UsageWebhookAddress: 'https://usage.example' },
-  },
+  ...modules.flatMap(({ switches, ...module }) => (switches === undefined ? [] : [{ ...module, ...switches }])),
 ]
 
 /** Features that are switched on by other means than options; here they are off. */
@@ -111,4 +114,5 @@ export const alwaysOff: readonly Pick<OptionalFeature, 'name' | 'own'>[] = [
   { name: 'telemetry', own: /^telemetry\/(otel|prometheus|traces?)/ },
   { name: 'a fence around direct calls', own: /relay\/direct\// },
   { name: 'header overrides', own: /header-override/ },
+  ...modules.filter(({ switches }) => switches === undefined),
 ]

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { addChannel, addKey, type Person, signIn } from '../../e2e/support/operator.ts'
 import { rootPassword } from '../../e2e/support/site.ts'
 
-/** Entries into functions of server/src while one plain chat call was answered, in order. */
+/** Entries into functions of server/src and of modules while one plain chat call was answered, in order. */
 export type Trace = readonly (readonly [file: string, name: string])[]
 
 const answer = JSON.stringify({

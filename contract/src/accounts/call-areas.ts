@@ -23,7 +23,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/option/price_preview', 'models'],
   ['/api/option', 'settings'],
   ['/api/system', 'settings'],
-  ['/api/usage_sinks', 'settings'],
   ['/api/identity_providers', 'settings'],
   ['/api/site_import', 'settings'],
   ['/api/user/topup', 'billing'],

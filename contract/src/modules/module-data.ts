@@ -11,4 +11,12 @@ export interface ModuleData {
   readonly errors: Readonly<Record<string, ErrorText>>
   /** Events of its log lines, each with a sentence for the reference page. */
   readonly logEvents: Readonly<Record<string, string>>
+  /** Options that switch it, where it has to do with calls: a plain call is traced with them off, and on for other calls. */
+  readonly switches?: ModuleSwitches
+}
+
+/** Values of options, as `PUT /api/option/` takes them. */
+export interface ModuleSwitches {
+  readonly off: Readonly<Record<string, string>>
+  readonly on: Readonly<Record<string, string>>
 }

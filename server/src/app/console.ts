@@ -55,7 +55,6 @@ import { joinModels, type ModelSide } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
 import { type DualRunSide, joinDualRun } from './telemetry/console-dual-run.ts'
 import { type InspectorSide, joinInspector } from './telemetry/console-inspector.ts'
-import { joinUsageSinks } from './telemetry/console-usage-sinks.ts'
 import type { Monitoring } from './telemetry/monitoring.ts'
 import { joinThrottles, type ThrottleSide } from './throttles.ts'
 import { version } from './version.ts'
@@ -233,7 +232,6 @@ export const joinConsole = async (
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
   const inspector = await joinInspector(shared, channels, on)
   const dualRun = joinDualRun(shared, on)
-  const stopUsageSinks = joinUsageSinks(shared, on)
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = await joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tokenChanged = (id: number): void => apiKeys.changed({ token: id })
@@ -263,7 +261,6 @@ export const joinConsole = async (
   const close = async (): Promise<void> => {
     stopBackups()
     await accounts.close()
-    stopUsageSinks()
     await dualRun.close()
     await inspector.close()
     virtualModels.close()

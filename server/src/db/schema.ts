@@ -29,7 +29,7 @@ export type {
 export type { ChannelHealthTable, ChannelKeysTable, ChannelsTable } from './schema/channels.ts'
 export type { LedgerQuota } from './schema/columns.ts'
 export type { CorrectionCallsTable, CorrectionsTable } from './schema/corrections.ts'
-export type { CapturesTable, DualRunsTable, InspectionsTable, UsageSinksTable } from './schema/inspector.ts'
+export type { CapturesTable, DualRunsTable, InspectionsTable } from './schema/inspector.ts'
 export type { LedgerEntriesTable, LedgerHoursTable } from './schema/ledger.ts'
 export type { LogArchivesTable, LogPurgesTable, LogsTable } from './schema/logs.ts'
 export type { PriceVersionsTable } from './schema/models.ts'

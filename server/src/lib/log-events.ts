@@ -24,7 +24,6 @@ export const logEvents = {
   declared_usage_reload_failed:
     'What was declared of unknown parts of bills could not be read again; it is tried again.',
   declared_usage_failed: 'Calls with unknown parts could not be counted, told or billed again; it is tried again.',
-  usage_not_sent: 'Usage could not be sent to a sink; it is tried again, and nothing is left out.',
   dual_run_failed: 'A comparison with the second gateway could not be stored; calls are not concerned.',
   channel_disable_not_written: 'A channel is off on this node, but could not be switched off in the database yet.',
   channel_disabled: 'A channel was switched off after failures; `reason` says which.',

@@ -256,7 +256,6 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/system/info',
     'GET /api/system/neighbours',
     'GET /api/live',
-    'GET /api/usage_sinks',
     'GET /api/identity_providers',
     'GET /api/inspector/',
     'POST /api/inspector/',

@@ -44,20 +44,6 @@ export interface CapturesTable {
   content_cipher: string
 }
 
-/** How far a sink is that usage is sent to. */
-export interface UsageSinksTable {
-  name: string
-  /** The last row of the log that it has. */
-  cursor_id: number
-  /** Records that it took. */
-  sent: number
-  sent_time: Time
-  /** Since the last success. */
-  failures: number
-  error: string
-  retry_time: Time
-}
-
 /** A call that a second gateway was asked, too. */
 export interface DualRunsTable {
   id: Id
@@ -90,7 +76,6 @@ export interface DualRunsTable {
 
 export interface InspectorTables {
   dual_runs: DualRunsTable
-  usage_sinks: UsageSinksTable
   inspections: InspectionsTable
   captures: CapturesTable
 }

@@ -36,15 +36,6 @@ export const siteRows: FullRows<SiteTables & InspectorTables> = {
     second_ms: most,
     content_cipher: longText,
   },
-  usage_sinks: {
-    name: longKey,
-    cursor_id: most,
-    sent: most,
-    sent_time: time,
-    failures: most,
-    error: longText,
-    retry_time: time,
-  },
   captures: {
     inspection_id: most,
     request_id: longKey,

@@ -1,6 +1,6 @@
+import { endpoint } from '@tollgate/contract/endpoint'
+import { refusalFields } from '@tollgate/contract/errors/refusal'
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { refusalFields } from '../errors/refusal.ts'
 
 /** Where usage can be sent to, record by record. */
 export const usageSinkNames = ['webhook', 'otlp', 'objects'] as const

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { GuardedPost } from '../../lib/security/guarded-post.ts'
+import type { GuardedPost } from '#server/lib/security/guarded-post.ts'
 import type { UsageSink } from './ports.ts'
 
 export interface WebhookSinkParts {

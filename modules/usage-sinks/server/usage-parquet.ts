@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Parquet } from '../../lib/parquet/parquet.ts'
-import type { Cell } from '../../lib/parquet/parquet-messages.ts'
-import { quoted } from '../../lib/parquet/quoted.ts'
+import type { Parquet } from '#server/lib/parquet/parquet.ts'
+import type { Cell } from '#server/lib/parquet/parquet-messages.ts'
+import { quoted } from '#server/lib/parquet/quoted.ts'
 import type { UsageFileFormat } from './object-sink.ts'
 import type { UsageRecord } from './usage-record.ts'
 

@@ -1,32 +1,28 @@
-import { join } from 'node:path'
+import { join as joinPath } from 'node:path'
 import { Readable } from 'node:stream'
-import { openPlace } from '../../backup/places/open-place.ts'
-import { openClusterJobs } from '../../db/cluster-jobs.ts'
-import { engineOf } from '../../db/dialect.ts'
-import { createObjectSink } from '../../features/usage-sinks/object-sink.ts'
-import { createOtlpSink } from '../../features/usage-sinks/otlp-sink.ts'
-import { usageSinkRoutes } from '../../features/usage-sinks/routes.ts'
-import { openUsageSinkStore } from '../../features/usage-sinks/store.ts'
-import { usageLines } from '../../features/usage-sinks/usage-lines.ts'
-import { createUsageParquet } from '../../features/usage-sinks/usage-parquet.ts'
-import { createUsageSinks } from '../../features/usage-sinks/usage-sinks.ts'
-import { createWebhookSink } from '../../features/usage-sinks/webhook-sink.ts'
-import type { On } from '../../http/route.ts'
-import { every } from '../../jobs/every.ts'
-import { openParquet } from '../../lib/parquet/parquet.ts'
-import { createGuardedPost } from '../../lib/security/guarded-post.ts'
-import type { SharedParts } from '../parts.ts'
+import type { JoinModule } from '#server/app/modules/module-kit.ts'
+import { openPlace } from '#server/backup/places/open-place.ts'
+import { openClusterJobs } from '#server/db/cluster-jobs.ts'
+import { engineOf } from '#server/db/dialect.ts'
+import { every } from '#server/jobs/every.ts'
+import { openParquet } from '#server/lib/parquet/parquet.ts'
+import { createGuardedPost } from '#server/lib/security/guarded-post.ts'
+import { createObjectSink } from './object-sink.ts'
+import { createOtlpSink } from './otlp-sink.ts'
+import { usageSinkRoutes } from './routes.ts'
+import { openUsageSinkStore } from './store.ts'
+import { usageLines } from './usage-lines.ts'
+import { createUsageParquet } from './usage-parquet.ts'
+import { createUsageSinks } from './usage-sinks.ts'
+import { createWebhookSink } from './webhook-sink.ts'
 
 const everyMs = 3_000
 /** Longer than a transaction that writes log rows takes. */
 const settleMs = 10_000
 
 /** Joins the sinks of usage: their state in the console, and the work that sends. */
-export const joinUsageSinks = (
-  { config, database, logDatabase, clock, options, log, operatorEgress }: SharedParts,
-  on: On,
-): (() => void) => {
-  const folder = join(config.dataDir, 'usage-files')
+export const join: JoinModule = ({ on, config, database, logDatabase, clock, options, log, operatorEgress }) => {
+  const folder = joinPath(config.dataDir, 'usage-files')
   const parquet = openParquet(folder)
   const usageParquet = createUsageParquet(parquet, folder)
   const post = createGuardedPost(operatorEgress)
@@ -60,8 +56,10 @@ export const joinUsageSinks = (
   })
   usageSinkRoutes(on, sinks)
   const stop = every(everyMs, sinks.run, (error) => failed('', error))
-  return () => {
-    stop()
-    void parquet.close()
+  return {
+    close() {
+      stop()
+      void parquet.close()
+    },
   }
 }

@@ -1,8 +1,8 @@
 import { logType } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import { isUniqueViolation } from '../../db/dialect.ts'
-import type { UsageSinksTable } from '../../db/schema.ts'
+import type { Database } from '#server/db/database.ts'
+import { isUniqueViolation } from '#server/db/dialect.ts'
+import type { UsageSinksTable } from './tables.ts'
 import { type UsageRow, usageColumns } from './usage-record.ts'
 
 export type SinkRow = Selectable<UsageSinksTable>

@@ -1,6 +1,6 @@
 import { listUsageSinks } from '@tollgate/contract'
-import type { On } from '../../http/route.ts'
-import { readError } from '../../lib/json/stored-error.ts'
+import type { On } from '#server/http/route.ts'
+import { readError } from '#server/lib/json/stored-error.ts'
 import type { UsageSinks } from './usage-sinks.ts'
 
 /** How far the sinks of usage are, for administrators. */

@@ -1,17 +1,16 @@
-import { TimeText } from '../../components/display/time/time-text.tsx'
-import { calls } from '../../lib/api/contract.ts'
-import { useEndpoint } from '../../lib/query.ts'
-import { formatInteger } from '../../lib/text/format.ts'
-import { refusalText } from '../../lib/text/refusal-text.ts'
-import classes from './live.module.css'
-import { useLiveMessages } from './messages.ts'
-import { dash } from './texts.ts'
+import { TimeText } from '#web/components/display/time/time-text.tsx'
+import { calls } from '#web/lib/api/contract.ts'
+import { useEndpoint } from '#web/lib/query.ts'
+import { formatInteger } from '#web/lib/text/format.ts'
+import { refusalText } from '#web/lib/text/refusal-text.ts'
+import { useSinkMessages } from './messages.ts'
+import classes from './sinks.module.css'
 
 const refreshMs = 10_000
 
 /** How far the sinks are that usage is sent to; nothing where none is set up. */
 export const UsageSinks = () => {
-  const say = useLiveMessages()
+  const say = useSinkMessages()
   const { data = [] } = useEndpoint(calls.listUsageSinks, {}, { refreshEveryMs: refreshMs })
   if (data.length === 0) return null
   return (
@@ -23,7 +22,7 @@ export const UsageSinks = () => {
         <div key={name} className={`${classes.sink} num`}>
           <p>
             {say(`sink_${name}`)}
-            <small>{sent_time === 0 ? dash : <TimeText at={sent_time} />}</small>
+            <small>{sent_time === 0 ? '—' : <TimeText at={sent_time} />}</small>
           </p>
           <span>{say('sinkSent', { count: formatInteger(sent) })}</span>
           <span>{say('sinkWaiting', { count: formatInteger(waiting) })}</span>

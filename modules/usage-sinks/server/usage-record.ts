@@ -1,8 +1,8 @@
 import { logType } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Selectable } from 'kysely'
-import type { LogsTable } from '../../db/schema.ts'
-import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
+import type { LogsTable } from '#server/db/schema.ts'
+import { isObject, parsedJson } from '#server/dialects/conversation/json.ts'
 
 /** The columns of the log that a record is made of. */
 export const usageColumns = [

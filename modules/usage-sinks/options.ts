@@ -1,9 +1,10 @@
-import { address, choice, secret, section, text } from '../kinds.ts'
+import { address, choice, secret, section, text } from '@tollgate/contract/options/kinds'
 
-export const usageSinks = section({
+const usageSinks = section({
   name: 'usageSinks',
   tab: 'operation',
   title: { zh: '用量推送', en: 'Usage sinks' },
+  behind: { section: 'monitoring', position: 2 },
   options: {
     UsageWebhookAddress: address({
       fallback: '',
@@ -37,3 +38,5 @@ export const usageSinks = section({
     }),
   },
 })
+
+export const sections = [usageSinks] as const

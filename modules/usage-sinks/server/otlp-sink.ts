@@ -1,4 +1,4 @@
-import type { GuardedPost } from '../../lib/security/guarded-post.ts'
+import type { GuardedPost } from '#server/lib/security/guarded-post.ts'
 import type { UsageSink } from './ports.ts'
 import type { UsageRecord } from './usage-record.ts'
 
