@@ -28,8 +28,6 @@ import * as virtualModels from './channels/virtual-models.ts'
 import * as content from './content.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
-import * as captures from './inspector/captures.ts'
-import * as inspections from './inspector/inspections.ts'
 import * as limitStates from './limits/limit-states.ts'
 import * as limits from './limits/limits.ts'
 import * as notices from './notices.ts'
@@ -49,7 +47,6 @@ import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
 import * as drawings from './records/drawings.ts'
-import * as dualRun from './records/dual-run.ts'
 import * as exploreAlerts from './records/explore-alerts.ts'
 import * as exploreEvents from './records/explore-events.ts'
 import * as exploring from './records/explore-report.ts'
@@ -145,9 +142,6 @@ export const endpoints: readonly Endpoint[] = [
   organisationInvitations,
   projectKeys,
   provisioning,
-  inspections,
-  captures,
-  dualRun,
   ...moduleContracts,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
@@ -196,8 +190,6 @@ export * from './errors/refusal.ts'
 export * from './errors.ts'
 export * from './facets.ts'
 export * from './groups.ts'
-export * from './inspector/captures.ts'
-export * from './inspector/inspections.ts'
 export * from './limits/limit-choices.ts'
 export * from './limits/limit-rule.ts'
 export * from './limits/limit-states.ts'
@@ -233,7 +225,6 @@ export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/declared-usage.ts'
 export * from './records/drawings.ts'
-export * from './records/dual-run.ts'
 export * from './records/explore.ts'
 export * from './records/explore-alerts.ts'
 export * from './records/explore-events.ts'

@@ -1,9 +1,11 @@
 // Written by `npm run modules` from the folders of modules.
 import type { ModuleData } from '../../contract/src/modules/module-data.ts'
+import { module as dualRun } from '../dual-run/module.ts'
+import { module as inspector } from '../inspector/module.ts'
 import { module as reconciliation } from '../reconciliation/module.ts'
 import { module as usageSinks } from '../usage-sinks/module.ts'
 
-export const moduleData: Readonly<Record<string, ModuleData>> = { 'reconciliation': reconciliation, 'usage-sinks': usageSinks }
-export const moduleErrors = { ...reconciliation.errors, ...usageSinks.errors }
-export const moduleAreas = [...reconciliation.areas, ...usageSinks.areas]
-export const moduleLogEvents = { ...reconciliation.logEvents, ...usageSinks.logEvents }
+export const moduleData: Readonly<Record<string, ModuleData>> = { 'dual-run': dualRun, 'inspector': inspector, 'reconciliation': reconciliation, 'usage-sinks': usageSinks }
+export const moduleErrors = { ...dualRun.errors, ...inspector.errors, ...reconciliation.errors, ...usageSinks.errors }
+export const moduleAreas = [...dualRun.areas, ...inspector.areas, ...reconciliation.areas, ...usageSinks.areas]
+export const moduleLogEvents = { ...dualRun.logEvents, ...inspector.logEvents, ...reconciliation.logEvents, ...usageSinks.logEvents }

@@ -1,2 +1,3 @@
 // Written by `npm run modules` from the folders of modules.
+export * from '../inspector/web/page.ts'
 export * from '../reconciliation/web/page.ts'

@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
-import type { ScreenPart } from '../../web/src/components/parts/screen-part.ts'
+import { parts as dualRun } from '../dual-run/web/parts.ts'
+import { parts as inspector } from '../inspector/web/parts.ts'
 import { parts as usageSinks } from '../usage-sinks/web/parts.ts'
 
-export const moduleParts: readonly ScreenPart[] = [...usageSinks]
+export const moduleParts = [...dualRun, ...inspector, ...usageSinks] as const

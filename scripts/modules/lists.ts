@@ -86,9 +86,8 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
     file: 'web/parts.ts',
     print: (modules) =>
       [
-        "import type { ScreenPart } from '../../web/src/components/parts/screen-part.ts'\n",
         each(modules, ({ name, as }) => `import { parts as ${as} } from '../${name}/web/parts.ts'\n`),
-        `\nexport const moduleParts: readonly ScreenPart[] = [${modules.map(({ as }) => `...${as}`).join(', ')}]\n`,
+        `\nexport const moduleParts = [${modules.map(({ as }) => `...${as}`).join(', ')}] as const\n`,
       ].join(''),
   },
   {

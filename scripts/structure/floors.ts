@@ -27,7 +27,6 @@ export const floors: readonly Floor[] = [
       'contract/src/modules/module-data.ts',
       'server/src/app/modules/module-kit.ts',
       'server/test/rights/module-rights.ts',
-      'web/src/components/parts/screen-part.ts',
     ],
   },
   {
@@ -47,7 +46,7 @@ export const floors: readonly Floor[] = [
           'http',
           'lib',
         ],
-        ...['jobs', 'features', 'gateway/ports.ts', 'telemetry', 'app/modules/module-kit.ts'],
+        ...['jobs', 'features', 'backup/places', 'gateway/ports.ts', 'telemetry', 'app/modules/module-kit.ts'],
       ),
       ...web('components', 'lib'),
     ],

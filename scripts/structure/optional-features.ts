@@ -16,9 +16,6 @@ const flag = (name: string): Pick<OptionalFeature, 'off' | 'on'> => ({
   on: { [name]: 'true' },
 })
 
-/** For a group, model or key that is not that of the traced call. */
-const elsewhere = 'elsewhere'
-
 const modules = Object.entries(moduleData).map(([name, { switches }]) => ({
   name,
   own: new RegExp(`^modules/${name}/`),
@@ -26,12 +23,6 @@ const modules = Object.entries(moduleData).map(([name, { switches }]) => ({
 }))
 
 export const optionalFeatures: readonly OptionalFeature[] = [
-  {
-    name: 'dual run',
-    own: /dual-run/,
-    off: { DualRunAddress: '', DualRunModels: '' },
-    on: { DualRunModels: elsewhere, DualRunAddress: 'https://second.example' },
-  },
   {
     name: 'hedging',
     own: /hedg/,
@@ -108,7 +99,7 @@ export const optionalFeatures: readonly OptionalFeature[] = [
 
 /** Features that are switched on by other means than options; here they are off. */
 export const alwaysOff: readonly Pick<OptionalFeature, 'name' | 'own'>[] = [
-  { name: 'inspector', own: /inspector|captures/ },
+  { name: 'captures', own: /captures/ },
   { name: 'virtual models', own: /virtual/ },
   { name: 'cost in the answer', own: /cost-asked|call-cost/ },
   { name: 'telemetry', own: /^telemetry\/(otel|prometheus|traces?)/ },

@@ -54,7 +54,11 @@ const instrumented = (path, source) => {
 
 registerHooks({
   load(url, context, next) {
-    if (!url.startsWith('file:') || !/\/(server\/src|modules\/[\w-]+\/server)\/[^?]*\.ts$/.test(url) || url.includes('worker'))
+    if (
+      !url.startsWith('file:') ||
+      !/\/(server\/src|modules\/[\w-]+\/server)\/[^?]*\.ts$/.test(url) ||
+      url.includes('worker')
+    )
       return next(url, context)
     const path = fileURLToPath(url)
     const source = stripTypeScriptTypes(readFileSync(path, 'utf8'))

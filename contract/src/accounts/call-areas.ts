@@ -42,8 +42,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/task', 'logs'],
   ['/api/view', 'logs'],
   ['/api/live', 'logs'],
-  ['/api/inspector', 'contents'],
-  ['/api/dual_run', 'contents'],
   ['/api/limits', 'limits'],
   ['/api/organisation', 'organisations'],
   ['/api/audit', 'audit'],

@@ -20,8 +20,6 @@ import { sensitiveWords } from './sensitive-words.ts'
 import { emailDomains, signIn } from './sign-in.ts'
 import { notice, personalization, releases, server, worker } from './site.ts'
 import { discord, github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
-import { dualRun } from './watch/dual-run.ts'
-import { inspector } from './watch/inspector.ts'
 
 export const tabs: readonly { readonly tab: Tab; readonly title: BilingualText }[] = [
   { tab: 'operation', title: { zh: '运营设置', en: 'Operation' } },
@@ -39,8 +37,6 @@ const kernelSections = [
   logging,
   dashboard,
   monitoring,
-  inspector,
-  dualRun,
   quota,
   chats,
   groups,

@@ -54,7 +54,6 @@ describe('the option registry', () => {
     const ofModules = new Set([...moduleSections].flatMap((section: Section) => Object.keys(section.options)))
     const secrets = entries.filter(([key, option]) => option.secret && !ofModules.has(key))
     expect(secrets.map(([key]) => key)).toEqual([
-      'DualRunKey',
       'WorkerValidKey',
       'EpayKey',
       'SMTPToken',

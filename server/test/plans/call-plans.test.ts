@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { role } from '@tollgate/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { moduleRights } from '../../../modules/lists/rights.ts'
 import { withSession } from '../rights/calls.ts'
 import { createPeople, type Person } from '../rights/people.ts'
 import { openRightsSite, type RightsSite } from '../rights/site.ts'
@@ -84,6 +85,18 @@ const virtualModel = (pick: number) => ({
   steps: [{ targets: [{ model: 'gpt-4o' }] }],
 })
 
+const editsOfModules: Readonly<Record<string, Edit>> = Object.fromEntries(
+  moduleRights
+    .flatMap(({ edits: ofModule = {} }) => Object.entries(ofModule))
+    .map(([name, make]): [string, Edit] => [
+      name,
+      (site, { edit, root }, pick) => {
+        const { method, path, body } = make(pick, root)
+        return edit(site, method, path, body)
+      },
+    ]),
+)
+
 const edits: Readonly<Record<string, Edit>> = {
   'a ratio of groups': option('GroupRatio', (pick) => ({ default: 1 + pick, vip: 2 })),
   'usable groups': option('UserUsableGroups', (pick) => (pick % 2 === 0 ? { default: '' } : { default: '', vip: '' })),
@@ -115,9 +128,7 @@ const edits: Readonly<Record<string, Edit>> = {
       as: 'piece',
       piece: pick % 2 === 0 ? 'input' : 'output',
     }),
-  'a dual run': option('DualRunAddress', (pick) => (pick % 2 === 0 ? '' : 'http://198.51.100.7')),
-  'an inspection': async (site, { edit, root }, pick) =>
-    edit(site, 'POST', 'inspector/', { kind: 'token', target_id: root.tokenId, minutes: 1 + pick }),
+  ...editsOfModules,
   'the models of a key': async (site, { edit, root }, pick) =>
     edit(site, 'PUT', 'token/', {
       id: root.tokenId,
