@@ -22,7 +22,7 @@ const sums = {
 
 const showTo = async (userRole: number): Promise<readonly Sent[]> => {
   setLanguage('en')
-  storeUser({ id: 1, username: 'somebody', display_name: '', role: userRole, status: 1, group: '' })
+  storeUser({ id: 1, username: 'operator', display_name: '', role: userRole, status: 1, group: '' })
   const asked = fakeFetch({
     'GET /api/dual_run/sums': () => sums,
     'GET /api/dual_run/': () => ({ items: [], total: 0, page: 1, page_size: 25 }),
