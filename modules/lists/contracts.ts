@@ -1,8 +1,14 @@
 // Written by `npm run modules` from the folders of modules.
+import * as dualRun from '../dual-run/contract.ts'
+import * as inspector from '../inspector/contract.ts'
 import * as reconciliation from '../reconciliation/contract.ts'
 import * as siteImports from '../site-imports/contract.ts'
+import * as usageSinks from '../usage-sinks/contract.ts'
 
+export * from '../dual-run/contract.ts'
+export * from '../inspector/contract.ts'
 export * from '../reconciliation/contract.ts'
 export * from '../site-imports/contract.ts'
+export * from '../usage-sinks/contract.ts'
 
-export const moduleContracts = [reconciliation, siteImports]
+export const moduleContracts = [dualRun, inspector, reconciliation, siteImports, usageSinks]

@@ -1,3 +1,4 @@
 // Written by `npm run modules` from the folders of modules.
+export * from '../inspector/web/page.ts'
 export * from '../reconciliation/web/page.ts'
 export * from '../site-imports/web/page.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'modules')
 
-/** `usage-sinks` as the name of an import: `usageSinks`. */
+/** `some-name` as the name of an import: `someName`. */
 const importName = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const head = '// Written by `npm run modules` from the folders of modules.\n'
@@ -89,6 +89,15 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
       [
         each(modules, ({ name, as }) => `import { rows as ${as} } from '../${name}/tests/full-rows.ts'\n`),
         `\nexport const moduleRows = { ${modules.map(({ as }) => `...${as}`).join(', ')} }\n`,
+      ].join(''),
+  },
+  {
+    list: 'parts.ts',
+    file: 'web/parts.ts',
+    print: (modules) =>
+      [
+        each(modules, ({ name, as }) => `import { parts as ${as} } from '../${name}/web/parts.ts'\n`),
+        `\nexport const moduleParts = [${modules.map(({ as }) => `...${as}`).join(', ')}] as const\n`,
       ].join(''),
   },
   {

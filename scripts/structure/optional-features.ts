@@ -1,7 +1,9 @@
+import { moduleData } from '../../modules/lists/data.ts'
+
 /** A feature that a site can switch on and off, with what a plain call then meets of it. */
 export interface OptionalFeature {
   readonly name: string
-  /** Files of `server/src` that are there for this feature alone. */
+  /** Files that are there for this feature alone: paths in `server/src`, or from the root where they are in `modules`. */
   readonly own: RegExp
   /** Options with their values as `PUT /api/option/` takes them, where the feature is off. */
   readonly off: Readonly<Record<string, string>>
@@ -14,16 +16,13 @@ const flag = (name: string): Pick<OptionalFeature, 'off' | 'on'> => ({
   on: { [name]: 'true' },
 })
 
-/** For a group, model or key that is not that of the traced call. */
-const elsewhere = 'elsewhere'
+const modules = Object.entries(moduleData).map(([name, { switches }]) => ({
+  name,
+  own: new RegExp(`^modules/${name}/`),
+  switches,
+}))
 
 export const optionalFeatures: readonly OptionalFeature[] = [
-  {
-    name: 'dual run',
-    own: /dual-run/,
-    off: { DualRunAddress: '', DualRunModels: '' },
-    on: { DualRunModels: elsewhere, DualRunAddress: 'https://second.example' },
-  },
   {
     name: 'hedging',
     own: /hedg/,
@@ -95,20 +94,16 @@ export const optionalFeatures: readonly OptionalFeature[] = [
     own: /ledger\/figures\/hourly|features\/dashboard/,
     ...flag('DataExportEnabled'),
   },
-  {
-    name: 'usage sinks',
-    own: /sink/,
-    off: { UsageWebhookAddress: '' },
-    on: { UsageWebhookAddress: 'https://usage.example' },
-  },
+  ...modules.flatMap(({ switches, ...module }) => (switches === undefined ? [] : [{ ...module, ...switches }])),
 ]
 
 /** Features that are switched on by other means than options; here they are off. */
 export const alwaysOff: readonly Pick<OptionalFeature, 'name' | 'own'>[] = [
-  { name: 'inspector', own: /inspector|captures/ },
+  { name: 'captures', own: /captures/ },
   { name: 'virtual models', own: /virtual/ },
   { name: 'cost in the answer', own: /cost-asked|call-cost/ },
   { name: 'telemetry', own: /^telemetry\/(otel|prometheus|traces?)/ },
   { name: 'a fence around direct calls', own: /relay\/direct\// },
   { name: 'header overrides', own: /header-override/ },
+  ...modules.filter(({ switches }) => switches === undefined),
 ]

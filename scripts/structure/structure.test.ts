@@ -108,7 +108,7 @@ it('finds imports that go up or sideways, and leaves tests their helpers', () =>
 })
 
 it('prints the floors as a table', () => {
-  expect(floorsTable()).toContain('| `web/src/components` | `lib` |')
+  expect(floorsTable()).toContain('| `server/src/mail` | `lib` |')
 })
 
 it('counts a return when a call comes back to a file that it had left', () => {

@@ -1,10 +1,11 @@
-// Preloaded into a server: counts every entry into a function of server/src while tracing is on.
+// Preloaded into a server: counts every entry into a function of server/src and of modules while tracing is on.
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import MagicString from 'magic-string'
 import { parseSync } from 'vite'
 
+const root = fileURLToPath(new URL('../../', import.meta.url))
 const files = []
 let entries
 
@@ -53,11 +54,15 @@ const instrumented = (path, source) => {
 
 registerHooks({
   load(url, context, next) {
-    if (!url.startsWith('file:') || !/\/server\/src\/[^?]*\.ts$/.test(url) || url.includes('worker'))
+    if (
+      !url.startsWith('file:') ||
+      !/\/(server\/src|modules\/[\w-]+\/server)\/[^?]*\.ts$/.test(url) ||
+      url.includes('worker')
+    )
       return next(url, context)
     const path = fileURLToPath(url)
     const source = stripTypeScriptTypes(readFileSync(path, 'utf8'))
-    const shown = path.slice(path.indexOf('/server/src/') + '/server/src/'.length)
+    const shown = path.slice(root.length).replace(/^server\/src\//, '')
     return { format: 'module', shortCircuit: true, source: instrumented(shown, source) }
   },
 })

@@ -7,7 +7,7 @@ import { addChannel, addKey, type Person, signIn } from '../../e2e/support/opera
 import { rootPassword } from '../../e2e/support/site.ts'
 import { openTracedUpstream } from './traced-upstream.ts'
 
-/** Entries into functions of server/src while one plain chat call was answered, in order. */
+/** Entries into functions of server/src and of modules while one plain chat call was answered, in order. */
 export type Trace = readonly (readonly [file: string, name: string])[]
 
 const freePort = async (): Promise<number> => {

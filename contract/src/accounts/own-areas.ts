@@ -1,3 +1,4 @@
+import { moduleOwnAreas } from '../modules/modules.ts'
 import type { OwnArea } from './scopes.ts'
 
 /**
@@ -35,8 +36,8 @@ const areaPaths: readonly (readonly [path: string, area: OwnArea | 'names' | 'si
   ['/api/explore', 'own_logs'],
   ['/api/mj', 'own_logs'],
   ['/api/task', 'own_logs'],
-  ['/api/inspector', 'own_logs'],
   ['/api/organisation', 'own_organisations'],
+  ...moduleOwnAreas,
 ]
 
 /** The area of a call of users; undefined for one that no area has, which only a token for everything may make. */

@@ -1,6 +1,6 @@
 import { client, type ErrorText, gateway, upstream } from './error-text.ts'
 
-/** Errors of the log, tasks, corrections, the inspector and reconciliation. */
+/** Errors of the log, tasks, corrections and imports. */
 export const recordErrors = {
   // Logs
   log_time_required: client(400, '请选择日志记录时间', 'Choose a log record time'),
@@ -30,18 +30,4 @@ export const recordErrors = {
   drawing_image_failed: upstream(502, '图片获取失败', 'The picture could not be fetched'),
   data_span_too_long: client(400, '时间跨度不能超过 1 个月', 'The time range may not be longer than a month'),
   dashboard_off: client(403, '管理员未启用数据看板', 'The dashboard is switched off by the administrator'),
-
-  inspector_off: client(403, '调用检查已关闭', 'Inspecting calls is switched off'),
-  inspector_not_pinned: client(409, '请先固定该捕获', 'Pin the capture first'),
-  inspector_not_whole: client(
-    409,
-    '该调用没有完整保存，无法重新发送',
-    'The call was not stored whole and cannot be sent again',
-  ),
-  inspector_not_this_kind: client(
-    409,
-    '会话、任务和直通调用无法重新发送',
-    'Sessions, tasks and direct calls cannot be sent again',
-  ),
-  inspector_no_sandbox: client(409, '沙箱用户不存在或已禁用', 'The sandbox user does not exist or is disabled'),
 } as const satisfies Readonly<Record<string, ErrorText>>

@@ -1,4 +1,5 @@
 import type { StaffArea } from '../accounts/permissions.ts'
+import type { OwnArea } from '../accounts/scopes.ts'
 import type { ErrorText } from '../errors/error-text.ts'
 
 /** Which area of administrators the calls below a path belong to; `shared` is open to all of them. */
@@ -7,8 +8,20 @@ export type CallArea = readonly [path: string, area: StaffArea | 'shared']
 /** The plain data of a module (`modules/<name>/module.ts`), which server, console and documents read. */
 export interface ModuleData {
   readonly areas: readonly CallArea[]
+  /** Which area of users the calls below a path belong to. */
+  readonly ownAreas?: readonly (readonly [path: string, area: OwnArea])[]
+  /** Its tables that stay small however many calls, users and years a site has. */
+  readonly smallTables?: readonly string[]
   /** Errors that its calls answer, by code. */
   readonly errors: Readonly<Record<string, ErrorText>>
   /** Events of its log lines, each with a sentence for the reference page. */
   readonly logEvents: Readonly<Record<string, string>>
+  /** Options that switch it, where it has to do with calls: a plain call is traced with them off, and on for other calls. */
+  readonly switches?: ModuleSwitches
+}
+
+/** Values of options, as `PUT /api/option/` takes them. */
+export interface ModuleSwitches {
+  readonly off: Readonly<Record<string, string>>
+  readonly on: Readonly<Record<string, string>>
 }

@@ -1,3 +1,4 @@
+import { moduleSections } from '../../../modules/lists/options.ts'
 import { chats } from './chats.ts'
 import { dashboard } from './dashboard.ts'
 import { drawing } from './drawing.ts'
@@ -14,13 +15,11 @@ import { priceSync } from './price-sync.ts'
 import { prices } from './prices.ts'
 import { quota } from './quota.ts'
 import { rateLimit } from './rate-limit.ts'
+import { inOrder } from './section-order.ts'
 import { sensitiveWords } from './sensitive-words.ts'
 import { emailDomains, signIn } from './sign-in.ts'
 import { notice, personalization, releases, server, worker } from './site.ts'
 import { discord, github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
-import { dualRun } from './watch/dual-run.ts'
-import { inspector } from './watch/inspector.ts'
-import { usageSinks } from './watch/usage-sinks.ts'
 
 export const tabs: readonly { readonly tab: Tab; readonly title: BilingualText }[] = [
   { tab: 'operation', title: { zh: '运营设置', en: 'Operation' } },
@@ -31,17 +30,13 @@ export const tabs: readonly { readonly tab: Tab; readonly title: BilingualText }
   { tab: 'other', title: { zh: '其他设置', en: 'Other' } },
 ]
 
-/** The settings screen draws the sections in this order; options that are `hidden` are not drawn. */
-export const sections = [
+const kernelSections = [
   general,
   drawing,
   sensitiveWords,
   logging,
   dashboard,
   monitoring,
-  inspector,
-  usageSinks,
-  dualRun,
   quota,
   chats,
   groups,
@@ -69,6 +64,12 @@ export const sections = [
   releases,
   legacy,
 ] as const satisfies readonly Section[]
+
+/** The settings screen draws the sections in this order; options that are `hidden` are not drawn. */
+export const sections = inOrder<(typeof kernelSections)[number], (typeof moduleSections)[number]>(
+  kernelSections,
+  moduleSections,
+)
 
 type UnionToIntersection<U> = (U extends unknown ? (u: U) => void : never) extends (i: infer I) => void ? I : never
 

@@ -278,7 +278,15 @@ export interface Section {
   readonly title: BilingualText
   /** A note above the fields; `{server}` is replaced by the server's address. */
   readonly note?: BilingualText
+  /** Place of a module's section: behind a section of the kernel, the lowest position first. */
+  readonly behind?: SectionPlace
   readonly options: Readonly<Record<string, Option<unknown>>>
+}
+
+export interface SectionPlace {
+  /** Name of the section before it; one that does not exist stands for the end of the list. */
+  readonly section: string
+  readonly position: number
 }
 
 /** Keeps the options' own types while checking the section's shape. */
@@ -287,5 +295,13 @@ export const section = <const O extends Record<string, Option<unknown>>>(definit
   tab: Tab
   title: BilingualText
   note?: BilingualText
+  behind?: SectionPlace
   options: O
-}): { name: string; tab: Tab; title: BilingualText; note?: BilingualText; options: O } => definition
+}): {
+  name: string
+  tab: Tab
+  title: BilingualText
+  note?: BilingualText
+  behind?: SectionPlace
+  options: O
+} => definition

@@ -46,15 +46,12 @@ import { joinStatements } from './console-statements.ts'
 import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
-import { joinModules } from './modules/join-modules.ts'
+import { type JoinedModules, joinModules } from './modules/join-modules.ts'
 import { joinOrganisations } from './organisations/console-organisations.ts'
 import { joinProvisioning } from './organisations/console-provisioning.ts'
 import type { SharedParts } from './parts.ts'
 import { joinModels, type ModelSide } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
-import { type DualRunSide, joinDualRun } from './telemetry/console-dual-run.ts'
-import { type InspectorSide, joinInspector } from './telemetry/console-inspector.ts'
-import { joinUsageSinks } from './telemetry/console-usage-sinks.ts'
 import type { Monitoring } from './telemetry/monitoring.ts'
 import { joinThrottles, type ThrottleSide } from './throttles.ts'
 import { version } from './version.ts'
@@ -84,8 +81,7 @@ export interface ConsoleApp {
   readonly refreshDrawing: TaskSide['refreshDrawing']
   readonly storageRefunds: StorageRefunds
   readonly drawingPicture: Drawings['publicPicture']
-  readonly dualRun: Pick<DualRunSide, 'captures'>
-  readonly inspector: Pick<InspectorSide, 'captures' | 'sendWith'>
+  readonly modules: Omit<JoinedModules, 'close'>
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>
 }
@@ -229,9 +225,6 @@ export const joinConsole = async (
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
-  const inspector = await joinInspector(shared, channels, on)
-  const dualRun = joinDualRun(shared, on)
-  const stopUsageSinks = joinUsageSinks(shared, on)
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
   const closeWallet = await joinWallet(shared, { recordEvent, amountText: quotaText }, on)
   const tokenChanged = (id: number): void => apiKeys.changed({ token: id })
@@ -261,9 +254,6 @@ export const joinConsole = async (
   const close = async (): Promise<void> => {
     stopBackups()
     await accounts.close()
-    stopUsageSinks()
-    await dualRun.close()
-    await inspector.close()
     virtualModels.close()
     await limits.close()
     models.close()
@@ -296,8 +286,7 @@ export const joinConsole = async (
     throttles: throttling.throttles,
     modelEnd: models.endOf,
     apiKeys,
-    dualRun,
-    inspector,
+    modules,
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: tasks.refreshDrawing,
     storageRefunds,

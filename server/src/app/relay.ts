@@ -22,7 +22,7 @@ import { watchMemory } from '../lib/memory/watch-memory.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { createCachedContents } from '../relay/cached-contents/cached-contents.ts'
-import { joinedCaptures } from '../relay/joined-captures.ts'
+import { joinedCaptures, joinedInspections } from '../relay/joined-captures.ts'
 import { openReadiness } from '../relay/ports/readiness.ts'
 import type { RequestRecord } from '../relay/ports.ts'
 import { openRawCalls } from '../relay/raw/raw-call.ts'
@@ -74,6 +74,7 @@ export const joinRelay = (
   const pressureOfAnswers = openMemoryPressure({ ...measured, usableShare: 0.75, collectEveryMs: 500 })
   const answerMemory = openAnswerMemory({ memoryBytes: limit, pressure: pressureOfAnswers, now })
   const maxResponseBytes = Math.min(config.maxResponseBytes, answerMemory.largest)
+  const inspections = joinedInspections(console.modules.inspections)
   const relayParts = {
     refusalRows,
     channels: listenedChannels(console.channels, listener),
@@ -84,8 +85,8 @@ export const joinRelay = (
       costs: shared.costs,
       enabled: () => shared.options.get('RouteAroundLossEnabled'),
     }),
-    captures: joinedCaptures([console.inspector.captures, console.dualRun.captures]),
-    inspections: console.inspector.captures,
+    captures: joinedCaptures(console.modules.captures),
+    ...(inspections === undefined ? {} : { inspections }),
     answeredSessions: openAnsweredSessions(),
     cacheMemory: openCacheMemory({ clock, later: setImmediate }),
     sessionPlaces: openSessionPlaces({ bus: shared.bus }),
@@ -202,7 +203,7 @@ export const joinRelay = (
       (({ route, startedAt }, status) =>
         requestEnded({ kind: route.kind, status, tookMs: Math.max(0, clock() - startedAt) })),
   })
-  console.inspector.sendWith(gateway.replays)
+  console.modules.useGateway(gateway)
   const closing = new AbortController()
   const callsEnded = endAbandonedWebCalls(ledger.leftWebCalls, relayParts, closing.signal)
   return {

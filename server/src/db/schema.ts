@@ -2,7 +2,6 @@ import type { AccountTables } from './schema/accounts.ts'
 import type { ChannelTables } from './schema/channels.ts'
 import type { CorrectionRowTables } from './schema/corrections.ts'
 import type { DeclaredUsageTables } from './schema/declared-usage.ts'
-import type { InspectorTables } from './schema/inspector.ts'
 import type { LedgerRowTables } from './schema/ledger.ts'
 import type { LimitTables } from './schema/limits.ts'
 import type { LogTables } from './schema/logs.ts'
@@ -30,7 +29,6 @@ export type {
 export type { ChannelHealthTable, ChannelKeysTable, ChannelsTable } from './schema/channels.ts'
 export type { LedgerQuota } from './schema/columns.ts'
 export type { CorrectionCallsTable, CorrectionsTable } from './schema/corrections.ts'
-export type { CapturesTable, DualRunsTable, InspectionsTable, UsageSinksTable } from './schema/inspector.ts'
 export type { LedgerEntriesTable, LedgerHoursTable } from './schema/ledger.ts'
 export type { LogArchivesTable, LogPurgesTable, LogsTable } from './schema/logs.ts'
 export type { PriceVersionsTable } from './schema/models.ts'
@@ -62,6 +60,5 @@ export interface Tables
     ModelTables,
     LimitTables,
     SiteTables,
-    InspectorTables,
     OrganisationTables,
     ProvisioningTables {}

@@ -19,13 +19,9 @@ export const logEvents = {
     'Another gateway serves from the same database without sharing a Redis; this node refuses calls, and `mend` says what to do.',
   calls_served_after_other_gateway: 'The other gateway on the same database has ended; this node serves calls now.',
   sign_of_life_failed: 'The sign of life of this node could not be written, or others not be read; it is tried again.',
-  capture_not_written: 'An inspected call could not be stored; the call itself went on.',
-  captures_not_purged: 'Captured calls whose time is over could not be deleted; it is tried again.',
   declared_usage_reload_failed:
     'What was declared of unknown parts of bills could not be read again; it is tried again.',
   declared_usage_failed: 'Calls with unknown parts could not be counted, told or billed again; it is tried again.',
-  usage_not_sent: 'Usage could not be sent to a sink; it is tried again, and nothing is left out.',
-  dual_run_failed: 'A comparison with the second gateway could not be stored; calls are not concerned.',
   channel_disable_not_written: 'A channel is off on this node, but could not be switched off in the database yet.',
   channel_disabled: 'A channel was switched off after failures; `reason` says which.',
   channel_health_not_written: 'The health of channels could not be written; it is tried again.',

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { testCaller } from '../../test/support/relay/ports.ts'
 import type { RelayCall } from './call.ts'
 import type { CallCapture } from './call-capture.ts'
-import { joinedCaptures } from './joined-captures.ts'
+import type { InspectedCall, Inspections } from './captures.ts'
+import { joinedCaptures, joinedInspections } from './joined-captures.ts'
 
 const call: RelayCall = {
   id: 'id',
@@ -67,4 +68,28 @@ it('asks only those that are on, and nobody where none is', () => {
 
 it('captures nothing where nobody who is on wants the call', () => {
   expect(joinedCaptures([captures(true, false), captures(true, false)]).current?.open(call)).toBeUndefined()
+})
+
+it('passes what a session goes on with to all who capture it', () => {
+  const texts: string[] = []
+  const inspections = (name: string, wants: boolean): Inspections => ({
+    open: () => {
+      const more = (text: string): void => void texts.push(`${name} ${text}`)
+      const inspected: InspectedCall = {
+        taken: wants,
+        tap: (client) => client,
+        sent: () => ({ head: nothing, data: nothing, more }),
+        recorded: nothing,
+        ended: nothing,
+        more,
+        answered: nothing,
+      }
+      return wants ? inspected : undefined
+    },
+  })
+  expect(joinedInspections([])).toBeUndefined()
+  const two = joinedInspections([inspections('a', false), inspections('b', true), inspections('c', true)])?.open(call)
+  two?.more('came')
+  two?.sent({ url: 'https://upstream.example', headers: [], body: Buffer.alloc(0), channel: 1 } as never)?.more('went')
+  expect([texts, two?.taken]).toEqual([['b came', 'c came', 'b went', 'c went'], true])
 })

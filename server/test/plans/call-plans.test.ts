@@ -7,6 +7,7 @@ import { role } from '@tollgate/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { moduleRights } from '../../../modules/lists/rights.ts'
 import type { AskedName } from '../../src/gateway/plan/compile-plan.ts'
 import type { CheckedCaller, CheckedPlan } from '../../src/gateway/plan/plan-check.ts'
 import type { CallPlan } from '../../src/relay/plan/call-plan.ts'
@@ -139,6 +140,17 @@ const virtualModel = (pick: number) => ({
 
 const proposal = z.object({ id: z.int() })
 const version = z.object({ changes: z.array(z.object({ id: z.int() })) })
+const editsOfModules: Readonly<Record<string, Edit>> = Object.fromEntries(
+  moduleRights
+    .flatMap(({ edits: ofModule = {} }) => Object.entries(ofModule))
+    .map(([name, make]): [string, Edit] => [
+      name,
+      (site, { edit, root }, pick) => {
+        const { method, path, body } = make(pick, root)
+        return edit(site, method, path, body)
+      },
+    ]),
+)
 
 const edits: Readonly<Record<string, Edit>> = {
   'a ratio of groups': option('GroupRatio', (pick) => ({ default: 1 + pick, vip: 2 })),
@@ -181,9 +193,7 @@ const edits: Readonly<Record<string, Edit>> = {
       as: 'piece',
       piece: pick % 2 === 0 ? 'input' : 'output',
     }),
-  'a dual run': option('DualRunAddress', (pick) => (pick % 2 === 0 ? '' : 'http://198.51.100.7')),
-  'an inspection': async (site, { edit, root }, pick) =>
-    edit(site, 'POST', 'inspector/', { kind: 'token', target_id: root.tokenId, minutes: 1 + pick }),
+  ...editsOfModules,
   'the models of a key': async (site, { edit, root }, pick) =>
     edit(site, 'PUT', 'token/', {
       id: root.tokenId,

@@ -153,7 +153,6 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/price_lists/upload': () => ({ name: 'prices.json', packed: pricesFile }),
   'POST /api/option/compare': () => ({ secrets: [{ key: 'SMTPToken', value: 'x' }] }),
   'POST /api/option/test_mail': () => ({ to: 'operator@x.example' }),
-  'POST /api/inspector/': ({ owner }) => ({ kind: 'token', target_id: owner.tokenId, minutes: 1 }),
   'PUT /api/option/': () => ({ key: 'RetryTimes', value: nextRetryTimes() }),
   'PUT /api/option/batch': () => ({ changes: [{ key: 'RetryTimes', value: nextRetryTimes() }] }),
   ...Object.assign({}, ...moduleRights.map(({ bodies }) => bodies)),
@@ -190,9 +189,6 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/identity_providers/')) return String(owner.siteProviderId)
   if (path.startsWith('/api/limits/')) return String(owner.limitId)
   if (path.startsWith('/api/virtual-models/')) return String(owner.virtualModelId)
-  if (path.startsWith('/api/dual_run/')) return String(owner.dualRunId)
-  if (path.startsWith('/api/inspector/captures/')) return String(owner.captureId)
-  if (path.startsWith('/api/inspector/')) return String(owner.inspectionId)
   if (path.startsWith('/api/log/')) return String(owner.logId)
   if (path.startsWith('/api/user/') || path.startsWith('/api/statement/user/')) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)

@@ -20,6 +20,31 @@ export interface RightsOwner {
   readonly inModules: Readonly<Record<string, number>>
 }
 
+/** A call of an API key. */
+export interface PlantedCall {
+  readonly requestId: string
+  readonly userId: number
+  readonly tokenId: number
+  readonly tokenName: string
+  /** In its request and in its answer. */
+  readonly text: string
+}
+
+export interface PlantedRows {
+  readonly ids: readonly number[]
+  /** Values of fields of queries that name the rows. */
+  readonly fields: Readonly<Record<string, readonly string[]>>
+  /** Calls that administrators alone may make; the first shows the text. Paths without `/api/`. */
+  readonly ofStaff: readonly (readonly [method: string, path: string])[]
+}
+
+/** A call of the console; its path without `/api/`. */
+export interface ModuleEdit {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+}
+
 /** What the tests of rights need to call a module's endpoints: `modules/<name>/tests/rights.ts`. */
 export interface ModuleRights {
   readonly kinds: Partial<Readonly<Record<EndpointKind, readonly string[]>>>
@@ -33,4 +58,12 @@ export interface ModuleRights {
   readonly needsOutside?: readonly string[]
   /** Tables in which the wallet of an organisation has no rows although a column could name it, each with the reason. */
   readonly notOfWallets?: Readonly<Record<string, string>>
+  /** Calls of users that know no organisation. */
+  readonly unaware?: readonly string[]
+  /** Texts of columns that take certain words alone, as `table.column`. */
+  readonly columns?: Readonly<Record<string, string>>
+  /** Writes rows about a call that hold its text. */
+  readonly plant?: (query: Transaction<Tables>, secrets: Secrets, call: PlantedCall) => Promise<PlantedRows>
+  /** Changes after which the plans of calls must be the present ones. */
+  readonly edits?: Readonly<Record<string, (pick: number, root: RightsOwner) => ModuleEdit>>
 }

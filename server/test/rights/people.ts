@@ -4,9 +4,7 @@ import { moduleRights } from '../../../modules/lists/rights.ts'
 import type { Tables } from '../../src/db/schema.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
 import { canary } from './canaries.ts'
-import { giveDualRun } from './dual-run.ts'
 import { giveIdentityProviders } from './identity-providers.ts'
-import { giveInspection } from './inspector.ts'
 import type { RightsOwner } from './module-rights.ts'
 import { now } from './people/now.ts'
 import { giveOrganisation } from './people/organisation.ts'
@@ -57,9 +55,6 @@ export interface Person {
   readonly noteId: number
   readonly virtualModelId: number
   readonly limitId: number
-  readonly dualRunId: number
-  readonly inspectionId: number
-  readonly captureId: number
   /** What the person owns in modules, by name. */
   readonly inModules: RightsOwner['inModules']
   /** An organisation that the person owns, and its identity provider. */
@@ -125,8 +120,6 @@ const insertPerson = async (
     noteId: await giveNote(query, id),
     virtualModelId: await giveVirtualModel(query, username),
     limitId: await giveLimit(query, id, key.tokenId),
-    dualRunId: await giveDualRun(query, secrets),
-    ...(await giveInspection(query, secrets, id)),
     ...key,
   }
 }

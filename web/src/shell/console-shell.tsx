@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import '../styles/code-face/code-face.css'
 import '../styles/mantine.ts'
 import { ConfirmIdentity } from '../components/identity/confirm-identity.tsx'
+import { ScreenParts } from '../components/parts/screen-parts.tsx'
 import { RenewSession } from '../components/sign-in/renew/renew-session.tsx'
 import { role } from '../lib/api/contract.ts'
 import { useSession } from '../lib/api/session.ts'
@@ -30,7 +31,6 @@ import { Shortcuts } from './palette/shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 const Fireworks = lazy(async () => ({ default: (await import('./new-year/fireworks.tsx')).Fireworks }))
-const InspectionNotice = onDemand(async () => (await import('./inspection/inspection-notice.tsx')).InspectionNotice)
 const NeighboursNotice = onDemand(async () => (await import('./neighbours/neighbours-notice.tsx')).NeighboursNotice)
 const Toasts = onDemand(async () => (await import('./toasts.tsx')).Toasts)
 
@@ -57,7 +57,7 @@ const Layout = () => {
       <Notices />
       <SiteNotice />
       {user !== undefined && user.role >= role.admin && <NeighboursNotice />}
-      {user !== undefined && <InspectionNotice />}
+      {user !== undefined && <ScreenParts place="shell notices" />}
       <div className={classes.body} data-sidebar={sidebar ? (narrow ? 'narrow' : 'wide') : 'none'}>
         <Sidebar
           user={user}

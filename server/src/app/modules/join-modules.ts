@@ -1,11 +1,25 @@
 import { serverModules } from '../../../../modules/lists/servers.ts'
-import type { JoinedModule, ModuleKit } from './module-kit.ts'
+import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
+import type { GatewayKit, JoinedModule, ModuleKit } from './module-kit.ts'
+
+/** All modules of a running server, seam by seam. */
+export interface JoinedModules {
+  readonly captures: readonly SwitchedCaptures[]
+  readonly inspections: readonly Inspections[]
+  useGateway(gateway: GatewayKit): void
+  close(): Promise<void>
+}
 
 /** Joins the server parts of all modules: the one place of the server that imports them. */
-export const joinModules = async (kit: ModuleKit): Promise<Required<Pick<JoinedModule, 'close'>>> => {
+export const joinModules = async (kit: ModuleKit): Promise<JoinedModules> => {
   const joined: JoinedModule[] = []
   for (const join of serverModules) joined.push(await join(kit))
   return {
+    captures: joined.flatMap(({ captures }) => captures ?? []),
+    inspections: joined.flatMap(({ inspections }) => inspections ?? []),
+    useGateway(gateway) {
+      for (const module of joined) module.useGateway?.(gateway)
+    },
     async close() {
       for (const module of joined.toReversed()) await module.close?.()
     },

@@ -1,5 +1,7 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
+import type { CallReplays } from '../../gateway/replays/replays.ts'
 import type { On } from '../../http/route.ts'
+import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
 import type { SharedParts } from '../parts.ts'
 
 /** The parts of the server that a module may use. */
@@ -11,8 +13,19 @@ export interface ModuleKit extends SharedParts {
   readonly readTablesAgain: () => Promise<void>
 }
 
+/** The parts of the gateway that a module may use, once it stands. */
+export interface GatewayKit {
+  readonly replays: CallReplays
+}
+
 /** What a module adds to the running server. */
 export interface JoinedModule {
+  /** Captures of relayed calls; a call asks those alone that are on. */
+  readonly captures?: SwitchedCaptures
+  /** Captures of sessions, tasks and direct calls. */
+  readonly inspections?: Inspections
+  /** Called once, before the first call comes. */
+  readonly useGateway?: (gateway: GatewayKit) => void
   /** Lets what is under way end. */
   readonly close?: () => void | Promise<void>
 }

@@ -1,3 +1,4 @@
+import { moduleSmallTables } from '@tollgate/contract/modules/modules'
 import { type CompiledQuery, sql, TableNode } from 'kysely'
 import type { Tables } from '../schema.ts'
 
@@ -15,7 +16,7 @@ const isQuickQuestion = (statement: string): boolean => statement.endsWith(words
  * Tables that stay small however many calls, users and years a site has, or of which only few rows are ever asked for by an
  * index. The settings and jobs in them are looked at every few seconds, in an idle process, too.
  */
-const small: ReadonlySet<string> = new Set<keyof Tables>([
+const smallOfKernel = [
   'call_limits',
   'channel_keys',
   'channels',
@@ -24,7 +25,6 @@ const small: ReadonlySet<string> = new Set<keyof Tables>([
   'declared_usage',
   'direct_batches',
   'identity_providers',
-  'inspections',
   'log_purges',
   'notice_deliveries',
   'options',
@@ -34,7 +34,9 @@ const small: ReadonlySet<string> = new Set<keyof Tables>([
   'signs_of_life',
   'storage_refunds',
   'virtual_models',
-])
+] as const satisfies readonly (keyof Tables)[]
+
+const small: ReadonlySet<string> = new Set<string>([...smallOfKernel, ...moduleSmallTables])
 
 /** `select "id" from "tasks" limit ?`, where nothing is searched, counted or sorted. */
 const firstRow = /^select "\w+" from "\w+" limit \?$/

@@ -1,6 +1,5 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { AppError } from '../../lib/app-error.ts'
 import { newRequestId } from '../../lib/ids.ts'
 import { editMembers } from '../../lib/json/json-edit.ts'
 import type { Client, ClientListeners, RelayCall } from '../../relay/call.ts'
@@ -66,7 +65,7 @@ const withModel = (path: string, named: string, model: string): string =>
 export interface CallReplays {
   /** True if calls of this path can be made again: those that one body begins and one answer ends. */
   takes(path: string): boolean
-  /** The same checks, price, hold, routing and charge as for any other call. Throws AppError where it is refused before it is a call. */
+  /** Of a path that it takes: the same checks, price, hold, routing and charge as for any other call. Throws AppError where it is refused before it is a call. */
   send(request: ReplayRequest): Promise<void>
 }
 
@@ -75,7 +74,7 @@ export const createReplays = (parts: ReplayParts): CallReplays => ({
 
   async send(replay) {
     const first = parts.routes.routeOf('POST', replay.path)
-    if (first.kind !== 'relay') throw new AppError('inspector_not_this_kind')
+    if (first.kind !== 'relay') throw new Error('calls of this path cannot be made again')
     const path = replay.model === '' ? replay.path : withModel(replay.path, first.model, replay.model)
     const route = path === replay.path ? first : parts.routes.routeOf('POST', path)
     const client = new NoClient()

@@ -1,3 +1,4 @@
+import { moduleRights } from '../../../../modules/lists/rights.ts'
 import { fenced, type PlantedOrganisation, places } from './plant.ts'
 
 /**
@@ -255,7 +256,7 @@ const unawareOf = [
   ...['GET /api/user/models', 'GET /api/user/self', 'GET /api/user/self/groups', 'GET /api/user/aff'],
   ...['GET /api/user/2fa/status', 'GET /api/user/passkey', 'GET /api/user/self/preferences'],
   ...['GET /api/user/self/confirm', 'GET /api/user/self/sessions', 'GET /api/oauth/bindings'],
-  ...['GET /api/inspector/self', 'GET /api/user/topup/info', 'GET /api/user/epay/notify'],
+  ...['GET /api/user/topup/info', 'GET /api/user/epay/notify'],
   ...['POST /api/user/login', 'POST /api/user/login/2fa', 'POST /api/user/register', 'GET /api/user/logout'],
   ...['POST /api/user/passkey/login/begin', 'POST /api/user/passkey/login/finish', 'POST /api/user/reset'],
   ...['GET /api/verification', 'GET /api/reset_password', 'GET /api/oauth/state', 'GET /api/oauth/:provider'],
@@ -271,6 +272,7 @@ const unawareOf = [
   ...['PUT /api/user/self/preferences', 'PUT /api/user/setting', 'POST /api/user/setting/test'],
   ...['POST /api/user/aff_transfer', 'POST /api/user/topup', 'POST /api/user/amount', 'POST /api/user/pay'],
   'POST /api/user/epay/notify',
+  ...moduleRights.flatMap(({ unaware: names = [] }) => names),
 ]
 
 /** What each call that is open to users does; one without a line fails the test: say what it does with things of others. */

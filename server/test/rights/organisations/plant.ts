@@ -81,7 +81,6 @@ const texts = (label: string): Readonly<Record<string, string>> => ({
   'midjourneys.properties': '{}',
   'midjourneys.status': 'SUCCESS',
   'midjourneys.progress': '100%',
-  'inspections.kind': 'user',
   'call_limits.spec': JSON.stringify({
     measure: 'requests',
     amount: 1_000_000,
@@ -93,6 +92,7 @@ const texts = (label: string): Readonly<Record<string, string>> => ({
   'failure_hours.class': 'upstream',
   'top_ups.money': '1.00',
   'top_ups.status': 'success',
+  ...Object.assign({}, ...moduleRights.map(({ columns }) => columns)),
 })
 
 export const plantOrganisation = async (

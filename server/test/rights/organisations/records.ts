@@ -1,20 +1,20 @@
-import type { CaptureContent, CapturedBody } from '@tollgate/contract'
+import { moduleRights } from '../../../../modules/lists/rights.ts'
 import { insertReturningId } from '../../../src/db/dialect.ts'
+import type { PlantedRows } from '../module-rights.ts'
 import type { RightsSite } from '../site.ts'
 import { madeText } from './made.ts'
 
 /** Rows about the calls of a key that hold its text, and how the console's calls name them. */
 export interface Records {
-  readonly captureId: number
+  /** Calls that administrators alone may make, by modules; the first of each shows the text. */
+  readonly ofStaff: readonly PlantedRows['ofStaff'][]
   /** Whatever a path could name: numbers of rows of the key, and of their tables. */
   readonly ids: readonly number[]
   /** Values of fields of queries. */
   readonly fields: Readonly<Record<string, readonly string[]>>
 }
 
-const body = (text: string): CapturedBody => ({ kind: 'json', text, bytes: text.length, cut: false })
-
-/** Writes a call into the log with a session of its own, and a pinned capture of its bodies. */
+/** Writes a call into the log with a session of its own, and what modules store of it. */
 export const plantRecords = async (site: RightsSite, maker: string, key: string): Promise<Records> => {
   const { database, secrets } = site
   const { query } = database
@@ -46,52 +46,20 @@ export const plantRecords = async (site: RightsSite, maker: string, key: string)
       other: JSON.stringify({ parameters: { stop: text } }),
       session,
     })
-    const inspectionId = await insertReturningId(trx, 'inspections', {
-      kind: 'token',
-      target_id: token.id,
-      target_name: token.name,
-      reason: '',
-      started_by: 1,
-      started_role: 100,
-      started_name: 'root',
-      started_time: now,
-      ends_time: now + 600,
-    })
-    const content: CaptureContent = {
-      client: { path: '/v1/chat/completions', query: '', headers: [], body: body(JSON.stringify({ of: text })) },
-      attempts: [],
-      answer: { status: 200, headers: [], body: body(JSON.stringify({ of: text })) },
-      text,
-      tool_calls: 0,
-      unsupported: [],
-    }
-    const captureId = await insertReturningId(trx, 'captures', {
-      inspection_id: inspectionId,
-      request_id,
-      created_time: now,
-      expires_time: now + 600,
-      user_id,
-      user_role: 1,
-      username: '',
-      token_name: token.name,
-      channel_id: 0,
-      model: 'gpt-4o',
-      path: '/v1',
-      status: 200,
-      quota: 0,
-      prompt_tokens: 0,
-      completion_tokens: 0,
-      took_ms: 0,
-      bytes: 0,
-      pinned: 1,
-      replay_of: 0,
-      content_cipher: secrets.encrypt('capture', JSON.stringify(content)),
-    })
+    const planted: PlantedRows[] = []
+    const call = { requestId: request_id, userId: user_id, tokenId: token.id, tokenName: token.name, text }
+    for (const { plant } of moduleRights) if (plant !== undefined) planted.push(await plant(trx, secrets, call))
     const rowOf = async (table: 'tasks' | 'midjourneys'): Promise<number> =>
       (await trx.selectFrom(table).select('id').where('token_id', '=', token.id).executeTakeFirstOrThrow()).id
-    const ids = [token.id, logId, captureId, inspectionId, await rowOf('tasks'), await rowOf('midjourneys')]
+    const ids = [
+      token.id,
+      logId,
+      ...planted.flatMap((rows) => rows.ids),
+      await rowOf('tasks'),
+      await rowOf('midjourneys'),
+    ]
     return {
-      captureId,
+      ofStaff: planted.map((rows) => rows.ofStaff),
       ids: [...new Set(ids)],
       fields: {
         session: [session],
@@ -103,7 +71,7 @@ export const plantRecords = async (site: RightsSite, maker: string, key: string)
         project_id: [String(token.project_id)],
         mj_id: [`drawing${token.id}`],
         task_id: [`song${token.id}`],
-        inspection: [String(inspectionId)],
+        ...Object.assign({}, ...planted.map((rows) => rows.fields)),
         user_id: [String(user_id)],
         keyword: [text, session],
       },

@@ -93,13 +93,13 @@ const picture = (): LivePicture => ({
 it('counts the workers of a node as one node', async () => {
   const { nodes, ...rest } = picture()
   const workers = nodes.flatMap((node) => [node, { ...node, name: `${node.name}/2`, pid: 42 }])
-  fakeFetch({ 'GET /api/live': () => ({ ...rest, nodes: workers }), 'GET /api/usage_sinks': () => [] })
+  fakeFetch({ 'GET /api/live': () => ({ ...rest, nodes: workers }) })
   await renderConsole(<LiveScreen />, '/live')
   expect(await screen.findByText('nodes: 1, processes: 2, v1.4.2')).toBeTruthy()
 })
 
 it('shows what all nodes are doing, which channels are in trouble, and why', async () => {
-  fakeFetch({ 'GET /api/live': picture, 'GET /api/usage_sinks': () => [] })
+  fakeFetch({ 'GET /api/live': picture })
   await renderConsole(<LiveScreen />, '/live')
   expect(await screen.findByText('47.2')).toBeTruthy()
   for (const text of ['0.18%', '2,832 in the last minute', 'most in the hour 1,004', '$36.20', 'Redis no answer']) {
@@ -112,17 +112,8 @@ it('shows what all nodes are doing, which channels are in trouble, and why', asy
   expect(screen.getByRole('row', { name: /529/ })).toBeTruthy()
 })
 
-it('says how far the sinks of usage are, and in full why one gets nothing', async () => {
-  const webhook = { name: 'webhook', sent: 46, waiting: 1200, sent_time: 0, error: 'the webhook answered HTTP 500' }
-  fakeFetch({ 'GET /api/live': picture, 'GET /api/usage_sinks': () => [webhook] })
-  await renderConsole(<LiveScreen />, '/live')
-  const sinks = within(await screen.findByRole('region', { name: 'Usage sinks' }))
-  for (const text of ['Webhook', '46 sent', '1,200 waiting', 'the webhook answered HTTP 500'])
-    expect(sinks.getByText(text)).toBeTruthy()
-})
-
 it('stands still while it is paused', async () => {
-  fakeFetch({ 'GET /api/live': picture, 'GET /api/usage_sinks': () => [] })
+  fakeFetch({ 'GET /api/live': picture })
   await renderConsole(<LiveScreen />, '/live')
   fireEvent.click(await screen.findByRole('button', { name: 'Pause' }))
   expect(screen.getByText('Paused')).toBeTruthy()

@@ -4,12 +4,6 @@ import { defineMessages } from '../../lib/i18n.ts'
 export const useLiveMessages = defineMessages('live', {
   zh: {
     title: '实时',
-    sinks: '用量推送',
-    sink_webhook: 'Webhook',
-    sink_otlp: 'OTLP',
-    sink_objects: '文件',
-    sinkSent: '已发送 {{count}}',
-    sinkWaiting: '待发送 {{count}}',
     text: '所有节点，每 {{seconds}} 秒更新；图表显示最近一小时。',
     updated: '更新于 {{time}}',
     pause: '暂停',
@@ -76,12 +70,6 @@ export const useLiveMessages = defineMessages('live', {
   },
   en: {
     title: 'Live',
-    sinks: 'Usage sinks',
-    sink_webhook: 'Webhook',
-    sink_otlp: 'OTLP',
-    sink_objects: 'Files',
-    sinkSent: '{{count}} sent',
-    sinkWaiting: '{{count}} waiting',
     text: 'All nodes, updated every {{seconds}} seconds. Charts show the last hour.',
     updated: 'Live, {{time}}',
     pause: 'Pause',

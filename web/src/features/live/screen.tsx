@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { PageHeader } from '../../components/page-header.tsx'
+import { ScreenParts } from '../../components/parts/screen-parts.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, type LivePicture } from '../../lib/api/contract.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
@@ -16,7 +17,6 @@ import { LastErrors } from './errors.tsx'
 import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
 import { Nodes } from './nodes.tsx'
-import { UsageSinks } from './sinks.tsx'
 import { msText, rateText } from './texts.ts'
 
 export const firstRead: FirstRead = (read) => read(calls.getLive)
@@ -95,7 +95,7 @@ const Body = ({ picture }: { picture: LivePicture }): ReactNode => (
       <div className={classes.column}>
         <BehindTheCalls picture={picture} />
         <LastErrors errors={picture.errors} />
-        <UsageSinks />
+        <ScreenParts place="live side" />
       </div>
     </div>
   </>

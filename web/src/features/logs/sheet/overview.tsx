@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Facts } from '../../../components/display/facts.tsx'
 import { CallQuota } from '../../../components/display/quota.tsx'
+import { ScreenParts } from '../../../components/parts/screen-parts.tsx'
 import type { LogEntry } from '../../../lib/api/contract.ts'
 import { logType } from '../../../lib/api/contract.ts'
 import { formatDuration, formatInteger } from '../../../lib/text/format.ts'
@@ -109,9 +110,9 @@ export const Overview = ({ log, isAdmin }: { log: LogEntry; isAdmin: boolean }) 
           other.inspected === true && {
             label: saySheet('inspected'),
             value: isAdmin ? (
-              <Link to="/inspector" search={{ request_id: log.request_id } as never}>
+              <ScreenParts place="captures of a call" about={log.request_id}>
                 {saySheet('inspectedYes')}
-              </Link>
+              </ScreenParts>
             ) : (
               saySheet('inspectedYes')
             ),

@@ -1,0 +1,38 @@
+import { address, decimal, integer, list, secret, section } from '@tollgate/contract/options/kinds'
+
+const dualRun = section({
+  name: 'dualRun',
+  tab: 'operation',
+  title: { zh: '双路比对', en: 'Dual run' },
+  behind: { section: 'monitoring', position: 3 },
+  options: {
+    DualRunAddress: address({
+      fallback: '',
+      label: { zh: '第二网关地址', en: 'Second gateway' },
+      help: { zh: '部分调用也会发给它，只作比较', en: 'A share of the calls is asked there, too, to compare' },
+    }),
+    DualRunKey: secret({ label: { zh: '第二网关密钥', en: 'Its API key' } }),
+    DualRunShare: decimal({
+      fallback: 1,
+      min: 0,
+      max: 100,
+      label: { zh: '调用百分比', en: 'Per cent of calls' },
+    }),
+    DualRunModels: list({
+      fallback: [],
+      label: { zh: '仅这些模型', en: 'Only these models' },
+    }),
+    DualRunTokens: list({
+      fallback: [],
+      label: { zh: '仅这些令牌 ID', en: 'Only these key ids' },
+    }),
+    DualRunDailyQuota: integer({
+      fallback: 500_000,
+      min: 0,
+      unit: 'quota',
+      label: { zh: '每日费用上限', en: 'Most that it may cost a day' },
+    }),
+  },
+})
+
+export const sections = [dualRun] as const

@@ -1,0 +1,2 @@
+export * from './contract/captures.ts'
+export * from './contract/inspections.ts'

@@ -1,0 +1,28 @@
+import { client } from '@tollgate/contract/errors/error-text'
+import type { ModuleData } from '@tollgate/contract/modules/module-data'
+
+/** Captures of calls with their bodies, for a time and of chosen keys, users or channels. */
+export const module = {
+  areas: [['/api/inspector', 'contents']],
+  ownAreas: [['/api/inspector', 'own_logs']],
+  smallTables: ['inspections'],
+  logEvents: {
+    capture_not_written: 'An inspected call could not be stored; the call itself went on.',
+    captures_not_purged: 'Captured calls whose time is over could not be deleted; it is tried again.',
+  },
+  errors: {
+    inspector_off: client(403, '调用检查已关闭', 'Inspecting calls is switched off'),
+    inspector_not_pinned: client(409, '请先固定该捕获', 'Pin the capture first'),
+    inspector_not_whole: client(
+      409,
+      '该调用没有完整保存，无法重新发送',
+      'The call was not stored whole and cannot be sent again',
+    ),
+    inspector_not_this_kind: client(
+      409,
+      '会话、任务和直通调用无法重新发送',
+      'Sessions, tasks and direct calls cannot be sent again',
+    ),
+    inspector_no_sandbox: client(409, '沙箱用户不存在或已禁用', 'The sandbox user does not exist or is disabled'),
+  },
+} as const satisfies ModuleData

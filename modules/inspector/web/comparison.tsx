@@ -1,0 +1,93 @@
+import { useMemo } from 'react'
+import { CallQuota } from '#web/components/display/quota.tsx'
+import type { CaptureDetails } from '#web/lib/api/contract.ts'
+import { calls } from '#web/lib/api/contract.ts'
+import { useEndpoint } from '#web/lib/query.ts'
+import { formatDuration, formatInteger } from '#web/lib/text/format.ts'
+import { textDifference } from '#web/lib/text/text-difference.ts'
+import classes from './inspector.module.css'
+import { useInspectorMessages } from './messages.ts'
+
+const Difference = ({ before, after }: { before: string; after: string }) => {
+  const say = useInspectorMessages()
+  const pieces = useMemo(() => textDifference(before, after), [before, after])
+  if (before === after) return <p className={classes.note}>{say('sameText')}</p>
+  return (
+    <p className={classes.difference}>
+      {pieces.map(({ kind, text }, index) => {
+        const Tag = kind === 'removed' ? 'del' : kind === 'added' ? 'ins' : 'span'
+        return <Tag key={index}>{text}</Tag>
+      })}
+    </p>
+  )
+}
+
+/** A replay beside the call that was sent again: text, tokens, cost and time. */
+export const Comparison = ({ replay }: { replay: CaptureDetails }) => {
+  const say = useInspectorMessages()
+  const read = useEndpoint(
+    calls.getCapture,
+    { params: { id: replay.replay_of } },
+    { staleTimeMs: Number.POSITIVE_INFINITY },
+  )
+  const original = read.data?.id === replay.replay_of ? read.data : undefined
+  if (original === undefined) return null
+  const sides = [original, replay]
+  return (
+    <section>
+      <h3>{say('compare')}</h3>
+      <table className={classes.comparison} aria-label={say('compare')}>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{say('original')}</th>
+            <th scope="col">{say('again')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">{say('model')}</th>
+            {sides.map(({ id, model }) => (
+              <td key={id} className="mono">
+                {model}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">{say('channel')}</th>
+            {sides.map(({ id, channel_id }) => (
+              <td key={id} className="num">
+                #{channel_id}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">{say('tokens')}</th>
+            {sides.map(({ id, prompt_tokens, completion_tokens }) => (
+              <td key={id} className="num">
+                {formatInteger(prompt_tokens)} + {formatInteger(completion_tokens)}
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">{say('cost')}</th>
+            {sides.map(({ id, quota }) => (
+              <td key={id}>
+                <CallQuota value={quota} />
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">{say('took')}</th>
+            {sides.map(({ id, took_ms }) => (
+              <td key={id} className="num">
+                {formatDuration(took_ms)}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+      <Difference before={original.content.text} after={replay.content.text} />
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import type { ComponentType } from 'react'
+import { moduleParts } from '../../../../modules/lists/parts.ts'
+import { useSession } from '../../lib/api/session.ts'
+import { onDemand } from '../../lib/loading/on-demand.tsx'
+import { partsAt, type ScreenPart, type ScreenPartProps } from './screen-part.ts'
+
+const components = new Map<ScreenPart, ComponentType<ScreenPartProps>>()
+
+const componentOf = (part: ScreenPart): ComponentType<ScreenPartProps> => {
+  const known = components.get(part)
+  if (known !== undefined) return known
+  const made = onDemand<ScreenPartProps>(() => part.load())
+  components.set(part, made)
+  return made
+}
+
+/** A place for parts of modules; its children are shown where no module has one. */
+export const ScreenParts = ({ place, about, children }: ScreenPartProps & { readonly place: string }) => {
+  const parts = partsAt(moduleParts, place, useSession()?.role ?? 0)
+  if (parts.length === 0) return children
+  return parts.map((part) => {
+    const Part = componentOf(part)
+    return (
+      <Part key={part.position} about={about}>
+        {children}
+      </Part>
+    )
+  })
+}
