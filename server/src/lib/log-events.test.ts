@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { logEvents } from './log-events.ts'
 
-const source = join(import.meta.dirname, '..')
-const files = globSync('**/*.ts', { cwd: source }).filter(
-  (path) => !path.endsWith('.test.ts') && path !== 'lib/log-events.ts',
+const root = join(import.meta.dirname, '../../..')
+const files = globSync(['server/src/**/*.ts', 'modules/*/server/**/*.ts'], { cwd: root }).filter(
+  (path) => !path.endsWith('.test.ts') && !path.endsWith('lib/log-events.ts'),
 )
-const texts = files.map((path) => readFileSync(join(source, path), 'utf8'))
+const texts = files.map((path) => readFileSync(join(root, path), 'utf8'))
 
 /** Messages of log calls: `log('…')`, `parts.log.warn('…')`, `warn('…')`. */
 const messages = texts.flatMap((text) =>
