@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { styleImports } from './component-styles.ts'
+import { drawsConsole, styleImports } from './component-styles.ts'
 
 it('brings what a component stands on before its own styles, each once', () => {
   const lines = styleImports("import { Button, NumberInput, PasswordInput } from '@mantine/core'")
@@ -16,4 +16,10 @@ it('adds nothing for types, and refuses an unknown component', () => {
   expect(styleImports("import type { ModalProps } from '@mantine/core'")).toBe('')
   expect(styleImports("import { type ModalProps } from '@mantine/core'")).toBe('')
   expect(() => styleImports("import { Spoiler } from '@mantine/core'")).toThrow('Spoiler')
+})
+
+it('is for the console and the screens of modules', () => {
+  const isDrawn = ['/a/web/src/features/logs/screen.tsx', '/a/modules/site-imports/web/forms/screen.tsx']
+  const isNot = ['/a/modules/site-imports/server/join.ts', '/a/web/src/floors.test.ts', '/a/node_modules/x/index.ts']
+  expect([...isDrawn, ...isNot].filter(drawsConsole)).toEqual(isDrawn)
 })

@@ -74,12 +74,16 @@ export const styleImports = (source: string): string =>
     .map((path) => `import ${JSON.stringify(path)}\n`)
     .join('')
 
+/** True for the console's own sources and the screens of modules, tests left out. */
+export const drawsConsole = (id: string): boolean =>
+  /\/(web\/src|modules\/[\w-]+\/web)\/.*\.tsx?$/.test(id) && !/\.test\.tsx?$/.test(id)
+
 /** Brings each component's styles with the first script that draws it, instead of all of them with the shell. */
 export const componentStylesPlugin = (): Plugin => ({
   name: 'tollgate-component-styles',
   enforce: 'pre',
   transform: (code, id) => {
-    if (!/\/web\/src\/.*\.tsx?$/.test(id) || /\.test\.tsx?$/.test(id)) return undefined
+    if (!drawsConsole(id)) return undefined
     const lines = styleImports(code)
     return lines === '' ? undefined : { code: lines.replaceAll('\n', ';') + code, map: null }
   },
