@@ -42,6 +42,12 @@ const freePort = (): Promise<number> =>
 
 const longestStartMs = 120_000
 
+/** The environment without what a test runner around this one chose for itself: its own files above all. */
+const ownEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST') && !name.startsWith('TEST_')),
+  )
+
 /** Copies what is under version control, removes the folders of these modules, and writes the lists anew. */
 export const withoutModules = (names: readonly string[]): ReducedProduct => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-without-'))
@@ -51,7 +57,7 @@ export const withoutModules = (names: readonly string[]): ReducedProduct => {
       encoding: 'utf8',
       stdio: 'pipe',
       maxBuffer: 64 * 1024 * 1024,
-      env: { ...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined },
+      env: ownEnvironment(),
     })
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, encoding: 'utf8' })
   for (const path of files.split('\0')) {
@@ -79,7 +85,7 @@ export const withoutModules = (names: readonly string[]): ReducedProduct => {
         cwd: folder,
         stdio: 'ignore',
         env: {
-          ...process.env,
+          ...ownEnvironment(),
           PORT: String(port),
           DATA_DIR: join(folder, 'data'),
           INITIAL_ROOT_PASSWORD: 'a good one 1',
