@@ -32,7 +32,7 @@ export interface JournalParts {
   readonly disk?: Disk
 }
 
-/** Finished requests on the local disk before their answer ends (docs/architecture/money.md). */
+/** Finished requests on the local disk before their answer ends (docs/architecture/money/outages.md). */
 export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
   /**
    * Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. `head` is what `callHead` says of

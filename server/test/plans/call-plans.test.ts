@@ -20,7 +20,7 @@ import { redisHere, type TestRedis, testRedis } from '../support/lib/redis.ts'
 /** Whatever is edited, and wherever: the plan with which a call begins is the one that is compiled from nothing. */
 
 const taskNames = ['mj_imagine', 'suno_music']
-const names = ['gpt-4o', 'gpt-4o-mini', 'fast', 'clever', 'gpt-4-gizmo-x', 'ft:gpt-4o:me', 'unheard-of', ...taskNames]
+const names = ['gpt-4o', 'gpt-4o-mini', 'fast', 'clever', 'gpt-4-gizmo-x', 'ft:gpt-4o:me', 'not-listed', ...taskNames]
 /** All kinds of routes: those whose names follow from a path have no others. */
 const asked: readonly AskedName[] = [
   ...(['relay', 'written', 'session', 'kept', 'raw'] as const).flatMap((kind) => names.map((name) => ({ kind, name }))),
@@ -155,7 +155,7 @@ const editsOfModules: Readonly<Record<string, Edit>> = Object.fromEntries(
 const edits: Readonly<Record<string, Edit>> = {
   'a ratio of groups': option('GroupRatio', (pick) => ({ default: 1 + pick, vip: 2 })),
   'usable groups': option('UserUsableGroups', (pick) => (pick % 2 === 0 ? { default: '' } : { default: '', vip: '' })),
-  'a price of a model': option('ModelPrice', (pick) => ({ 'unheard-of': pick / 10 })),
+  'a price of a model': option('ModelPrice', (pick) => ({ 'not-listed': pick / 10 })),
   'a ratio of a model': option('ModelRatio', (pick) => ({ 'gpt-4o': 1 + pick })),
   'an alias': option('GroupModelAliases', (pick) => ({ default: { fast: pick % 2 === 0 ? 'gpt-4o' : 'gpt-4o-mini' } })),
   'the end of a model': option('ModelEndDates', (pick) => ({

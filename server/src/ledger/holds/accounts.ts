@@ -23,7 +23,7 @@ export type Charging = Pick<JournalRecord, 'userId' | 'tokenId' | 'caps' | 'quot
 
 /**
  * What can be spent: balances as the database has them, minus what is pending — reservations and charges that are not in
- * the database yet (docs/architecture/money.md). One node keeps it in memory, several share it in Redis.
+ * the database yet (docs/architecture/money/holds.md). One node keeps it in memory, several share it in Redis.
  */
 export interface Accounts extends Holds {
   /**

@@ -264,7 +264,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     else this.settle({ kind: 'client_gone', sent: this.isSent })
   }
 
-  /** True if the provider may have the request. One that still waited for its connection costs nobody anything. */
+  /** True if the provider may have received the request. A request that still waits for its connection is not billed by the provider. */
   private get isSent(): boolean {
     return this.control?.sent === true
   }

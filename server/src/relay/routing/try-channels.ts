@@ -11,8 +11,8 @@ import { chooseKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 /**
- * Asks channels until one answers, the client leaves, or nobody else may be asked; the last outcome comes back, undefined where nobody was
- * asked. Throws what `prepare` throws, and ChannelsFull where nobody was asked because of limits.
+ * Tries channels until one succeeds, the client disconnects, or no candidate is left. Returns the outcome of the last attempt, undefined
+ * if there was none. Passes on errors of `prepare`; throws ChannelsFull if limits of channels ruled out every attempt.
  */
 export const tryChannels = async <Outcome>(
   call: RoutedCall,

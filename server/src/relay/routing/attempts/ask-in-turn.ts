@@ -52,9 +52,9 @@ export interface BegunCall<Outcome> {
 }
 
 /**
- * The only loop over channels and their keys. Asks one after the other until one answers, the client leaves, or nobody else
- * may be asked; the last outcome comes back, undefined where nobody was asked. Throws what `prepare` throws, and ChannelsFull where nobody
- * was asked because of limits.
+ * The only loop over channels and their keys. Makes one attempt after the other until one succeeds, the client disconnects, or no
+ * candidate is left. Returns the outcome of the last attempt, undefined if there was none. Passes on errors of `prepare`; throws
+ * ChannelsFull if limits of channels ruled out every attempt.
  */
 export const askInTurn = async <Outcome>(
   { call, attempt, options, log, parts }: AttemptContext<Outcome>,

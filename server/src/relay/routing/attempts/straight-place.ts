@@ -21,8 +21,8 @@ export interface StraightPlace {
 const noChannels: ReadonlySet<number> = new Set()
 
 /**
- * The first channel of a call that nothing speaks against: no channel is in trouble, limited or too dear, the call is bound to no place, and
- * nobody is asked beside it. Chosen as `nextChannel` chooses it; undefined where more has to be asked.
+ * The first channel of a call whose choice needs no further checks: no candidate is unhealthy, limited or too expensive, the call is
+ * pinned to no channel, and it is not hedged. The channel is the one that `nextChannel` would choose. Undefined where a check is needed.
  */
 export const straightPlace = <Outcome>(context: AttemptContext<Outcome>, model: string): StraightPlace | undefined => {
   const { call, attempt, options, log, parts } = context
