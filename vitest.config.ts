@@ -74,11 +74,12 @@ export default defineConfig(({ mode }) => {
               '../modules/*/{server,tests}/**/*.test.ts',
             ],
             exclude,
-            testTimeout: 60_000,
-            hookTimeout: 60_000,
+            // MySQL takes minutes to migrate a database on a busy machine.
+            testTimeout: 180_000,
+            hookTimeout: 180_000,
             expect: patience,
             globalSetup: ['test/support/db/templates.ts'],
-            setupFiles: ['test/support/lib/quick-password-hashes.ts'],
+            setupFiles: ['../scripts/testing/patient-waits.ts', 'test/support/lib/quick-password-hashes.ts'],
             pool: 'forks',
             // Loading the product anew for each file took an eighth of the time; no module keeps what a test could trip over.
             isolate: false,
@@ -100,6 +101,7 @@ export default defineConfig(({ mode }) => {
             root: 'e2e',
             include: chosenFiles('e2e') ?? ['**/*.test.ts'],
             globalSetup: ['support/browser-server.ts'],
+            setupFiles: ['../scripts/testing/patient-waits.ts'],
             testTimeout: 180_000,
             hookTimeout: 180_000,
             expect: patience,

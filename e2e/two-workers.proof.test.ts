@@ -55,7 +55,7 @@ describe('two workers', () => {
     while (balance - answered * cost >= leastHold && (await statusOf(key)) === 200) answered += 1
     expect(balance - answered * cost).toBeLessThan(leastHold)
     expect(balance - answered * cost).toBeGreaterThanOrEqual(0)
-    await expect.poll(() => balanceOf(customer), { timeout: 10_000 }).toBe(balance - answered * cost)
+    await expect.poll(() => balanceOf(customer)).toBe(balance - answered * cost)
   }, 60_000)
 
   // Processes are found in Linux's /proc.
@@ -117,7 +117,7 @@ describe('two workers', () => {
       return count
     }
     // What the other worker began within the last 50 ms may come on top.
-    await expect.poll(answered, { timeout: 10_000 }).toBeLessThan(24)
+    await expect.poll(answered).toBeLessThan(24)
     expect(await answered()).toBeGreaterThanOrEqual(12)
     await operator.must('PUT', '/api/option/', { key: 'SessionLimits', value: '{}' })
   }, 60_000)
@@ -128,7 +128,7 @@ describe('two workers', () => {
     for (const worker of [1, 2]) expect(text).toContain(`tollgate_accepting{worker="${worker}"} 1`)
     expect(text.match(/^# TYPE tollgate_accepting /gm)).toHaveLength(1)
     const nodes = async () => (await operator.must<{ nodes: { name: string }[] }>('GET', '/api/live')).nodes.length
-    await expect.poll(nodes, { timeout: 10_000 }).toBe(2)
+    await expect.poll(nodes).toBe(2)
   }, 60_000)
 
   it('give no part of a balance out twice when all of the node is killed and one worker is there before the other', async () => {

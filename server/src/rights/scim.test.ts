@@ -287,9 +287,7 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
     await scim('DELETE', `Users/${id}`)
     expect(await call()).toBe(401)
     const spend = async () => (await ask(owner, 'GET', `${organisation}/spend`)).json.data
-    await expect
-      .poll(spend, { timeout: 10_000 })
-      .toContainEqual(expect.objectContaining({ member_id: Number(id), count: 2 }))
+    await expect.poll(spend).toContainEqual(expect.objectContaining({ member_id: Number(id), count: 2 }))
   })
 
   it('leaves a trail', async () => {

@@ -171,7 +171,7 @@ describe('the SDK of Anthropic', () => {
         .where('other', 'like', '%/results"%')
         .execute()
     // Reading is in the log and free.
-    await expect.poll(readings, { timeout: 20_000 }).toEqual([{ quota: 0 }])
+    await expect.poll(readings).toEqual([{ quota: 0 }])
 
     await client.beta.files.delete(file.id)
     await expect(client.beta.files.retrieveMetadata(file.id)).rejects.toMatchObject({ status: 404 })

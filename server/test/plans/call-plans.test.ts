@@ -331,7 +331,7 @@ describe.skipIf(!redisHere)('plans of calls on two nodes', () => {
       await compare(one, bench, name)
       const { fresh } = await one.checkPlan.of({ key: bench.keys[2] ?? '' }, gpt)
       if (typeof fresh !== 'string') expect(fresh.snapshot.byId(made)).toBeDefined()
-    }, 10_000)
+    })
     await compare(one, bench, name)
   })
 })

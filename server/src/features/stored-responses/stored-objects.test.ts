@@ -164,12 +164,10 @@ describeEachEngine('stored objects of two nodes behind one Redis', (open) => {
     two?.store.put(content(1), 30)
     await two?.store.flush()
     one?.store.put(content(2), 30)
-    await vi.waitFor(
-      async () =>
-        expect(await two?.store.find(owner, 'cached_content', 'cachedContents/a')).toMatchObject({
-          content: { hours: 2 },
-        }),
-      10_000,
+    await vi.waitFor(async () =>
+      expect(await two?.store.find(owner, 'cached_content', 'cachedContents/a')).toMatchObject({
+        content: { hours: 2 },
+      }),
     )
     for (const { store, bus } of nodes) {
       await store.close()
