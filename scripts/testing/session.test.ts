@@ -85,7 +85,9 @@ it('has failed where a file passes only at its second run, and names it apart fr
   expect(tested.failures).toEqual([expect.stringMatching(/^fails\.test\.ts: fails\n/)])
   expect(tested.unsteady).toEqual([expect.stringMatching(/^unsteady\.test\.ts: is ready\n/)])
   expect(passed).toBe(false)
-  expect(printed.join('')).toMatch(/What failed only at the first run:\n\nunsteady[^]*What failed:\n\nfails\.test\.ts/)
+  expect(printed.join('')).toMatch(
+    /What failed only at the first run:\n\nunsteady[\s\S]*What failed:\n\nfails\.test\.ts/,
+  )
   leaveResult(file, tested)
   const rest = await runSession({ root, lanes: [lane('adds.test.ts')], checks: [], before: resultIn(file), print })
   expect(rest).toEqual({ ...tested, tally: { passed: 3, failed: 2, skipped: 0 } })
