@@ -6,12 +6,12 @@ it('waits longer than a second for what is to come', async () => {
   let isThere = false
   setTimeout(() => {
     isThere = true
-  }, 5000)
+  }, 1500)
   await vi.waitUntil(() => isThere)
   isThere = false
   setTimeout(() => {
     isThere = true
-  }, 5000)
+  }, 1500)
   await vi.waitFor(() => expect(isThere).toBe(true))
   vi.useRealTimers()
 })

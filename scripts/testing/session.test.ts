@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildCheck } from './house-checks.ts'
 import { leaveResult, resultIn, runSession } from './session.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let root = ''
 beforeAll(() => {

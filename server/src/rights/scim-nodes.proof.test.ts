@@ -20,7 +20,7 @@ describeEachServer('SCIM on two nodes', (place, engine) => {
     const address = await place()
     bench = await openScimBench(async () => address, engine, { ...environment, NODE_NAME: 'one' })
     second = await openRightsSite({ ...environment, SQL_DSN: address.url, NODE_NAME: 'two' })
-  }, 120_000)
+  })
   afterAll(async () => {
     await second?.close()
     await bench?.close()

@@ -28,7 +28,7 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
   beforeAll(async () => {
     bench = await openScimBench(place, engine)
     ;({ organisation, team, owner, admin, people, site } = bench)
-  }, 120_000)
+  })
   afterAll(() => bench?.close())
 
   const rowOf = (id: number | string) =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
   baseURL = `${site.url}/p/${(await channels.executeTakeFirstOrThrow()).id}/v1`
   ann = await people.make(role.user)
   await site.database.query.updateTable('tokens').set({ unlimited_quota: 1 }).where('id', '=', ann.tokenId).execute()
-}, 120_000)
+})
 
 afterAll(async () => {
   await site?.close()

@@ -88,7 +88,7 @@ it('sends messages, and closes without a further message', async () => {
   expect(events).toEqual([['open']])
 })
 
-it('lets go of an upstream that does not say goodbye', { timeout: 60_000 }, async () => {
+it('lets go of an upstream that does not say goodbye', async () => {
   const closed = Promise.withResolvers<number>()
   begin = (socket) => {
     socket.pause()
