@@ -175,5 +175,5 @@ describeEachEngine('every text of a record', (openDatabase) => {
     writeFileSync(join(directory.directory, '0000009000.journal'), ended.map((record) => endLine(record)).join(''))
     open = await openTestLedger(database, directory.directory)
     await expectAllTaken(ended)
-  }, 120_000)
+  })
 })

@@ -237,7 +237,7 @@ describe('plans of calls', () => {
     site = await openRightsSite()
     bench = await openBench(site)
     await bench.edit(site, 'POST', 'channel/', channel(6))
-  }, 120_000)
+  })
   afterAll(() => site?.close())
 
   it.each(editNames)('are the present ones after %s', async (name) => {
@@ -261,7 +261,7 @@ describe('plans of calls', () => {
       }),
       { numRuns: 5 },
     )
-  }, 120_000)
+  })
 
   it('are there for every kind of call', async () => {
     await make('a new channel', site, bench, 6)
@@ -309,7 +309,7 @@ describe.skipIf(!redisHere)('plans of calls on two nodes', () => {
     bench = await openBench(one)
     await bench.edit(one, 'POST', 'channel/', channel(6))
     nodes = [one, await openRightsSite({ ...shared, NODE_NAME: 'two' })]
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const node of nodes ?? []) await node.close()
     await redis?.stop()
@@ -331,7 +331,7 @@ describe.skipIf(!redisHere)('plans of calls on two nodes', () => {
       await compare(one, bench, name)
       const { fresh } = await one.checkPlan.of({ key: bench.keys[2] ?? '' }, gpt)
       if (typeof fresh !== 'string') expect(fresh.snapshot.byId(made)).toBeDefined()
-    }, 10_000)
+    })
     await compare(one, bench, name)
   })
 })

@@ -176,9 +176,8 @@ export const createChannelPrices = ({
       keepOtherPrices(price, { toolsOf: () => undefined, priceOf, ofMaker: () => [] })
     }
     const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
-    // Where a list price changes by the hour, a moment before the present one is looked up anew.
-    const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
-    const fresh = { price, from: since, until: Math.min(until, listUntil) }
+    // A list does not state since when its price holds, so a moment before this one is looked up anew.
+    const fresh = { price, from: Math.max(from, at), until: Math.min(until, listUntil) }
     cache.set(model, fresh)
     caches.set(channel, cache)
     return fresh

@@ -273,5 +273,5 @@ describe('two workers that lease parts of balances', () => {
   it('answer every call as one exact account does, whoever asks, charges, moves, limits or dies', async () => {
     const steps = fc.array(step, { minLength: 20, maxLength: 100 })
     await fc.assert(fc.asyncProperty(fc.constantFrom(200, 4_000, 40_000), steps, live), { numRuns: 150 })
-  }, 120_000)
+  })
 })
