@@ -6,9 +6,9 @@ import { releaseRoutes } from '../features/releases/routes.ts'
 import { systemRoutes } from '../features/system/routes.ts'
 import type { On } from '../http/route.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { version } from '../config/version.ts'
 import { ask } from '../relay/upstream/ask.ts'
 import type { SharedParts } from './parts.ts'
-import { version } from './version.ts'
 
 /** Names that the banner of the console shows. */
 const mostNeighbours = 20

@@ -1,3 +1,4 @@
+import { scheduleBackups } from '../backup/scheduled-backups.ts'
 import { amountText } from '../billing/amounts/amount-text.ts'
 import { dialects } from '../dialects/index.ts'
 import { throttleOfCodes } from '../features/accounts/second-step-guesses.ts'
@@ -11,6 +12,7 @@ import type { Drawings } from '../features/drawings/drawings.ts'
 import { groupRoutes } from '../features/groups/routes.ts'
 import { liveRoutes } from '../features/live/routes.ts'
 import { eventRecorder } from '../features/logs/events.ts'
+import { backupFailed } from '../features/notices/texts.ts'
 import { openPreferences } from '../features/preferences/preferences.ts'
 import { preferenceRoutes } from '../features/preferences/routes.ts'
 import { databaseHealth } from '../features/status/health.ts'
@@ -28,10 +30,11 @@ import { type ConsoleApi, createConsoleApi } from '../http/serve.ts'
 import { every } from '../jobs/every.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { limitKey } from '../lib/security/client-address.ts'
+import { version } from '../config/version.ts'
 import { openMailer } from '../mail/mailer.ts'
 import type { HedgeBudget } from '../relay/routing/hedging/hedge-budget.ts'
 import type { SessionCounts } from '../relay/sessions/session-counts.ts'
-import { scheduleBackups } from './backups/scheduled-backups.ts'
+import type { Monitoring } from '../telemetry/monitoring.ts'
 import { type ChannelSide, joinChannels } from './channels/console-channels.ts'
 import { joinVirtualModels, type VirtualModelSide } from './channels/console-virtual-models.ts'
 import { type AccountSide, joinAccounts } from './console-accounts.ts'
@@ -52,9 +55,7 @@ import { joinProvisioning } from './organisations/console-provisioning.ts'
 import type { SharedParts } from './parts.ts'
 import { joinModels, type ModelSide } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
-import type { Monitoring } from './telemetry/monitoring.ts'
 import { joinThrottles, type ThrottleSide } from './throttles.ts'
-import { version } from './version.ts'
 
 /** How often a node looks for refunds that are due. */
 const lookForRefundsMs = 5000
@@ -213,7 +214,10 @@ export const joinConsole = async (
   )
   const models = await joinModels(shared, channels, { tokens, notifyRoot: notices.notifyRoot }, on)
   groupRoutes(on, groups)
-  const stopBackups = scheduleBackups({ ...shared, notifyRoot: notices.notifyRoot })
+  const stopBackups = scheduleBackups({
+    ...shared,
+    notifyFailed: (reason) => notices.notifyRoot(backupFailed(reason)),
+  })
   const closePricing = joinPricing(shared, channels, on)
   const readTablesAgain = async (): Promise<void> => {
     await channels.refresh()

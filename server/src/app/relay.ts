@@ -41,10 +41,10 @@ import { openSessionPlaces } from '../relay/sessions/session-places.ts'
 import { createTaskRelay } from '../relay/tasks/task-relay.ts'
 import { openCountTokens } from '../relay/usage/count-tokens.ts'
 import { listenedChannels, listenedRecorder } from '../telemetry/listened-relay.ts'
+import type { Monitoring } from '../telemetry/monitoring.ts'
 import { joinBatches } from './batches/join-batches.ts'
 import type { ConsoleApp } from './console.ts'
 import type { SharedParts } from './parts.ts'
-import type { Monitoring } from './telemetry/monitoring.ts'
 
 /** The gateway and what to close with it. */
 export interface RelayGateway extends Gateway {

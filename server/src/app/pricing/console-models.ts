@@ -1,4 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { namesOf } from '../../db/names/stored-names.ts'
 import { agentRoutes } from '../../features/agents/routes.ts'
 import type { ChannelPicture } from '../../features/channels/snapshot.ts'
 import { cardRoutes } from '../../features/models/card-routes.ts'
@@ -13,7 +14,6 @@ import type { TokenService } from '../../features/tokens/service.ts'
 import type { On } from '../../http/route.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { makerOf } from '../../providers/makers.ts'
-import { namesOf } from '../names.ts'
 import type { SharedParts } from '../parts.ts'
 import { joinModelEndNotices } from './model-end-notices.ts'
 

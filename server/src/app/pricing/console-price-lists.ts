@@ -9,9 +9,9 @@ import type { Preview } from '../../features/pricing/preview.ts'
 import { priceSettings } from '../../features/pricing/price-options.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
+import { version } from '../../config/version.ts'
 import { ask } from '../../relay/upstream/ask.ts'
 import type { SharedParts } from '../parts.ts'
-import { version } from '../version.ts'
 
 const readTimeoutMs = 30_000
 const mostBytes = 16 * 1024 * 1024
