@@ -89,7 +89,7 @@ export const floors: readonly Floor[] = [
     path: 'server/src/features/*',
     below: server(
       ...['ledger', 'verification', 'mail', 'relay', 'dialects', 'providers', 'billing', 'limits', 'db', 'http', 'lib'],
-      ...['jobs', 'gateway/ports.ts', 'telemetry', 'config/version.ts', 'app/parts.ts'],
+      ...['jobs', 'gateway/ports.ts', 'telemetry', 'config/version.ts', 'app/noun-types.ts', 'app/parts.ts'],
     ),
   },
   // Commands that people run are entries like main: they may name everything.
