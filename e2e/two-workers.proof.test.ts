@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { workersWithLeftovers } from '../server/src/app/workers/workers-with-leftovers.ts'
+import { workersWithLeftovers } from '../server/src/workers/workers-with-leftovers.ts'
 import { countQuestions } from './support/counted-questions.ts'
 import { type FakeUpstream, startFakeUpstream } from './support/fake-upstream.ts'
 import { addChannel, addCustomer, addKey, type Person, signIn } from './support/operator.ts'

@@ -1,7 +1,7 @@
+import { namesOf } from '../db/names/stored-names.ts'
 import { statementRoutes } from '../features/statements/routes.ts'
 import type { On } from '../http/route.ts'
 import type { AccountSide } from './console-accounts.ts'
-import { namesOf } from './names.ts'
 import type { SharedParts } from './parts.ts'
 
 /** Joins the monthly statements to the ledger's sums. */

@@ -1,13 +1,10 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
-import type { On } from '../../http/route.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
-import type { SharedParts } from '../parts.ts'
+import type { FeatureKit } from '../parts.ts'
 
 /** The parts of the server that a module may use. */
-export interface ModuleKit extends SharedParts {
-  /** Adds a call of the console's API. */
-  readonly on: On
+export interface ModuleKit extends FeatureKit {
   readonly channels: ChannelDirectory
   /** Makes what this node keeps of channels, virtual models, keys and limits be read anew, after their tables were written. */
   readonly readTablesAgain: () => Promise<void>

@@ -240,7 +240,7 @@ export interface UserNotesTable {
   created_time: Time
 }
 
-/** State of a throttle of guesses, see `features/accounts/stored-waits.ts`; times in unix milliseconds. */
+/** State of a throttle of guesses, see `features/accounts/waits/stored-waits.ts`; times in unix milliseconds. */
 export interface GuessWaitsTable {
   /** Kind of the guessed secret, and a hash of its owner or of the client's address. */
   name: string

@@ -60,7 +60,7 @@ export interface ExploreAlertsTable {
   changed_time: Time
 }
 
-/** A process that serves from this database, see `app/neighbours/signs-of-life.ts`. */
+/** A process that serves from this database, see `neighbours/signs-of-life.ts`. */
 export interface SignsOfLifeTable {
   /** Drawn at each start. */
   process: string

@@ -1,8 +1,8 @@
 import { type BoundedCache, createBoundedCache } from '../../lib/caches/bounded-cache.ts'
+import { isAllowedFrom } from '../../lib/security/allowed-addresses.ts'
 import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { CallerUser, TokenRecord } from '../ports.ts'
-import { isAllowedFrom } from './allowed-addresses.ts'
 
 /** Callers that were found good: the same object for every call of a key or a user, until its record or an option changes. */
 export interface StandingCallers {
