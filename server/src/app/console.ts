@@ -48,7 +48,6 @@ import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
 import { type JoinedModules, joinModules } from './modules/join-modules.ts'
 import { joinOrganisations } from './organisations/console-organisations.ts'
-import { joinProvisioning } from './organisations/console-provisioning.ts'
 import type { SharedParts } from './parts.ts'
 import { joinModels, type ModelSide } from './pricing/console-models.ts'
 import { joinPricing } from './pricing/console-pricing.ts'
@@ -62,8 +61,6 @@ const lookForRefundsMs = 5000
 export interface ConsoleApp {
   readonly api: Pick<ConsoleApi, 'fetch' | 'endpoints'>
   readonly site: { readonly fetch: Fetch }
-  /** What identity providers call. */
-  readonly scim: { readonly fetch: Fetch }
   readonly channels: ChannelDirectory
   readonly lossWatch: LossWatch
   readonly upstreamLimits: ChannelSide['upstreamLimits']
@@ -205,12 +202,6 @@ export const joinConsole = async (
     },
     on,
   )
-  const { users, endSessions } = accounts
-  const scim = joinProvisioning(
-    shared,
-    { organisations: organisations.parts, users, endSessions, limiter, requestContexts },
-    on,
-  )
   const models = await joinModels(shared, channels, { tokens, notifyRoot: notices.notifyRoot }, on)
   groupRoutes(on, groups)
   const stopBackups = scheduleBackups({ ...shared, notifyRoot: notices.notifyRoot })
@@ -221,7 +212,18 @@ export const joinConsole = async (
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
-  const modules = await joinModules({ ...shared, on, channels, readTablesAgain })
+  const { users, endSessions } = accounts
+  const modules = await joinModules({
+    ...shared,
+    on,
+    channels,
+    readTablesAgain,
+    organisations: organisations.parts,
+    users,
+    endSessions,
+    limiter,
+    requestContexts,
+  })
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
@@ -274,7 +276,6 @@ export const joinConsole = async (
   return {
     api,
     site,
-    scim,
     channels,
     lossWatch,
     upstreamLimits,

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../../src/db/database.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import { isBoundToProvider } from '../../../src/features/organisations/members.ts'
-import { readProvedDomains } from '../../../src/features/organisations/provisioning/domains.ts'
+import { readProvedDomains } from '../../../src/features/organisations/proved-domains.ts'
 import { openProviderDirectory } from '../../../src/features/third-party/identity-providers/directory.ts'
 import { thirdPartyRoutes } from '../../../src/features/third-party/routes.ts'
 import { openThirdParty } from '../../../src/features/third-party/third-party.ts'
