@@ -61,13 +61,13 @@ export interface ModuleRights {
   readonly notOfWallets?: Readonly<Record<string, string>>
   /** Calls of users that know no organisation. */
   readonly unaware?: readonly string[]
-  /** What the tests of organisations ask of calls about an organisation. */
+  /** The module's part in the tests that keep organisations apart. */
   readonly organisations?: {
-    /** What each call does with things of another organisation. */
+    /** Calls about an organisation, each with its answer to things of another one. */
     readonly lines: Readonly<Record<string, Line>>
     /** Kinds of planted values that its owner finds. */
     readonly seenByOwner: readonly string[]
-    /** Which places see values of a kind; undefined for kinds that are none of the module's. */
+    /** The places that see values of a kind; undefined for kinds that are none of the module's. */
     insidersOf(kind: string): readonly string[] | undefined
   }
   /** Texts of columns that take certain words alone, as `table.column`. */

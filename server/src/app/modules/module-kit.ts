@@ -16,7 +16,7 @@ export interface ModuleKit extends SharedParts {
   readonly channels: ChannelDirectory
   /** Makes what this node keeps of channels, virtual models, keys and limits be read anew, after their tables were written. */
   readonly readTablesAgain: () => Promise<void>
-  /** What changes of organisations, their members and roles stand on. */
+  /** The parts with which organisations, their members and roles are changed. */
   readonly organisations: OrganisationParts
   readonly users: Pick<Users, 'create'>
   /** Signs a user out everywhere. */

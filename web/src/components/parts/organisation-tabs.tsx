@@ -9,7 +9,7 @@ const waiting = () => <Skeleton h={280} aria-busy="true" />
 /** The tabs of all modules. */
 export const organisationTabs: readonly OrganisationTab[] = moduleOrganisationTabs
 
-/** What the tabs of modules draw, by name; each is loaded when it is first drawn. */
+/** The components of those tabs by name, each loaded when it is first drawn. */
 export const organisationTabParts: ReadonlyMap<string, ComponentType<OrganisationTabProps>> = new Map(
   organisationTabs.map((tab) => [tab.name, onDemand<OrganisationTabProps>(() => tab.load(), waiting)]),
 )
