@@ -4,6 +4,7 @@ import { join as dualRun } from '../dual-run/server/join.ts'
 import { join as inspector } from '../inspector/server/join.ts'
 import { join as reconciliation } from '../reconciliation/server/join.ts'
 import { join as siteImports } from '../site-imports/server/join.ts'
+import { join as statements } from '../statements/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [dualRun, inspector, reconciliation, siteImports, usageSinks]
+export const serverModules: readonly JoinModule[] = [dualRun, inspector, reconciliation, siteImports, statements, usageSinks]

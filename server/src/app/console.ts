@@ -42,11 +42,11 @@ import { joinNotices } from './console-notices.ts'
 import { joinRegistration, joinTurnstile } from './console-registration.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinSite } from './console-site.ts'
-import { joinStatements } from './console-statements.ts'
 import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
 import { type JoinedModules, joinModules } from './modules/join-modules.ts'
+import { namesOf } from './names.ts'
 import { joinOrganisations } from './organisations/console-organisations.ts'
 import { joinProvisioning } from './organisations/console-provisioning.ts'
 import type { SharedParts } from './parts.ts'
@@ -190,7 +190,6 @@ export const joinConsole = async (
   )
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
   joinUserPage(shared, { ...accounts, tokens }, on)
-  joinStatements(shared, accounts, on)
   const logs = joinLogs(shared, { store: logStore, apiKeys, alertNotice: notices.alertNotice }, on)
   const organisations = joinOrganisations(
     shared,
@@ -221,7 +220,14 @@ export const joinConsole = async (
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
-  const modules = await joinModules({ ...shared, on, channels, readTablesAgain })
+  const modules = await joinModules({
+    ...shared,
+    on,
+    channels,
+    showUser: accounts.showUser,
+    names: namesOf(database),
+    readTablesAgain,
+  })
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })

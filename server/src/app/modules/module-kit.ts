@@ -2,6 +2,8 @@ import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
 import type { On } from '../../http/route.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
+import type { AccountSide } from '../console-accounts.ts'
+import type { namesOf } from '../names.ts'
 import type { SharedParts } from '../parts.ts'
 
 /** The parts of the server that a module may use. */
@@ -9,6 +11,10 @@ export interface ModuleKit extends SharedParts {
   /** Adds a call of the console's API. */
   readonly on: On
   readonly channels: ChannelDirectory
+  /** A user as administrators see him, cancelled ones included. Throws AppError where this viewer may not. */
+  readonly showUser: AccountSide['showUser']
+  /** Present names of ids. */
+  readonly names: ReturnType<typeof namesOf>
   /** Makes what this node keeps of channels, virtual models, keys and limits be read anew, after their tables were written. */
   readonly readTablesAgain: () => Promise<void>
 }
