@@ -20,6 +20,7 @@ import { createSpeedTrim } from '../features/explore/trim.ts'
 import { createLogDays } from '../features/logs/days.ts'
 import { createLogExports } from '../features/logs/export.ts'
 import { createLogFacets } from '../features/logs/facets.ts'
+import type { OlderLogs } from '../features/logs/older/older-logs.ts'
 import { openLogPlaces } from '../features/logs/places/log-places.ts'
 import { openPurgeStore } from '../features/logs/purge-store.ts'
 import { createLogPurges, type LogRetention } from '../features/logs/purges.ts'
@@ -38,7 +39,6 @@ import { AppError } from '../lib/app-error.ts'
 import { createEgressGuard } from '../lib/security/egress.ts'
 import { openCountFile } from '../relay/sessions/count-file.ts'
 import { openSessionCounts, type SessionCounts } from '../relay/sessions/session-counts.ts'
-import { openLogArchive } from './log-archive.ts'
 import { namesOf } from './names.ts'
 import { type OrganisationReaders, openOrganisationReaders } from './organisations/organisation-readers.ts'
 import type { SharedParts } from './parts.ts'
@@ -139,10 +139,17 @@ const openCounts = ({ config, clock, bus, log }: SharedParts): SessionCounts =>
     file: openCountFile({ directory: config.dataDir, worker: config.worker, workers: config.workers, warn: log.warn }),
   })
 
+interface LogNeeds {
+  readonly store: LogStore
+  readonly olderLogs: readonly OlderLogs[]
+  readonly apiKeys: CallerDirectory
+  readonly alertNotice: RoundParts['noticeOf']
+}
+
 /** Joins the usage log, the dashboard, and the lists of drawings and async tasks. */
 export const joinLogs = (
   shared: SharedParts,
-  { store, apiKeys, alertNotice }: { store: LogStore; apiKeys: CallerDirectory; alertNotice: RoundParts['noticeOf'] },
+  { store, olderLogs, apiKeys, alertNotice }: LogNeeds,
   on: On,
 ): { drawings: Drawings; logs: LogService; sessionCounts: SessionCounts; close(): Promise<void> } => {
   const { database, options, clock } = shared
@@ -150,15 +157,14 @@ export const joinLogs = (
   const readers = openOrganisationReaders(database)
   const { organisationScope, organisationTasks } = readers
   const { purges, close } = joinPurges(shared)
-  const archive = openLogArchive(shared)
-  const joined = archive.joined(store)
+  const joined = olderLogs.reduce((live, older) => older.joined(live), store)
   const logs = createLogService({
     store: joined,
     stat: createLogStat({ store: joined, database, clock }),
     volume: createLogVolume({ store, database, clock }),
     facet: createLogFacets({ store, database, clock, ...names }),
     retention: retentionOf(shared),
-    archiveAfterDays: () => options.get('LogArchiveAfterDays'),
+    isMoved: (days) => olderLogs.some(({ hasAllAfter }) => hasAllAfter(days)),
     clock,
     places: openLogPlaces(database),
     ...names,
@@ -203,7 +209,6 @@ export const joinLogs = (
       stopTrimming()
       await endAlerts()
       await close()
-      await archive.close()
     },
   }
 }

@@ -46,7 +46,6 @@ import { joinTasks, type TaskSide } from './console-tasks.ts'
 import { joinUserPage } from './console-user-page.ts'
 import { joinWallet } from './console-wallet.ts'
 import { type JoinedModules, joinModules } from './modules/join-modules.ts'
-import { namesOf } from './names.ts'
 import { joinOrganisations } from './organisations/console-organisations.ts'
 import { joinProvisioning } from './organisations/console-provisioning.ts'
 import type { SharedParts } from './parts.ts'
@@ -190,7 +189,18 @@ export const joinConsole = async (
   )
   preferenceRoutes(on, openPreferences({ database, audit: shared.audit, clock }))
   joinUserPage(shared, { ...accounts, tokens }, on)
-  const logs = joinLogs(shared, { store: logStore, apiKeys, alertNotice: notices.alertNotice }, on)
+  const readTablesAgain = async (): Promise<void> => {
+    await channels.refresh()
+    await virtualModels.refresh()
+    apiKeys.changed({ token: 0 })
+    await limits.refresh()
+  }
+  const modules = await joinModules({ ...shared, on, channels, showUser: accounts.showUser, readTablesAgain })
+  const logs = joinLogs(
+    shared,
+    { store: logStore, olderLogs: modules.olderLogs, apiKeys, alertNotice: notices.alertNotice },
+    on,
+  )
   const organisations = joinOrganisations(
     shared,
     {
@@ -214,20 +224,6 @@ export const joinConsole = async (
   groupRoutes(on, groups)
   const stopBackups = scheduleBackups({ ...shared, notifyRoot: notices.notifyRoot })
   const closePricing = joinPricing(shared, channels, on)
-  const readTablesAgain = async (): Promise<void> => {
-    await channels.refresh()
-    await virtualModels.refresh()
-    apiKeys.changed({ token: 0 })
-    await limits.refresh()
-  }
-  const modules = await joinModules({
-    ...shared,
-    on,
-    channels,
-    showUser: accounts.showUser,
-    names: namesOf(database),
-    readTablesAgain,
-  })
   joinSettings(shared, on)
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
@@ -239,11 +235,7 @@ export const joinConsole = async (
     { tokenChanged, unit, notifyRoot: notices.notifyRoot, amountText: notices.amountText },
     on,
   )
-  const tasks = joinTasks(shared, {
-    channels,
-    unit,
-    tokenChanged,
-  })
+  const tasks = joinTasks(shared, { channels, unit, tokenChanged })
   const storageRefunds = openStorageRefunds({
     ...shared,
     movements: shared.ledger.movements,

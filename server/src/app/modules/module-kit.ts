@@ -1,4 +1,5 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
+import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
 import type { On } from '../../http/route.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
@@ -30,6 +31,8 @@ export interface JoinedModule {
   readonly captures?: SwitchedCaptures
   /** Captures of sessions, tasks and direct calls. */
   readonly inspections?: Inspections
+  /** Rows of the log that left its table. */
+  readonly olderLogs?: OlderLogs
   /** Called once, before the first call comes. */
   readonly useGateway?: (gateway: GatewayKit) => void
   /** Lets what is under way end. */

@@ -1,13 +1,13 @@
-import type { LogCursor, LogFilter } from '../filter.ts'
-import type { LogRow, LogSlice, LogStore } from '../store.ts'
-import type { ArchiveReading } from './archive-reading.ts'
+import type { LogCursor, LogFilter } from '#server/features/logs/filter.ts'
+import type { OlderReading } from '#server/features/logs/older/older-reading.ts'
+import type { LogRow, LogSlice, LogStore } from '#server/features/logs/store.ts'
 import type { ArchivedLogs, LogOrder } from './archived-logs.ts'
 
 /** A reader that waits for a list rather has the newer part of it than an error. */
 const orNothing = async <T>(
   read: () => Promise<T>,
   nothing: T,
-  reading: ArchiveReading | undefined,
+  reading: OlderReading | undefined,
   failed: (error: unknown) => void,
 ): Promise<T> => {
   try {
@@ -37,7 +37,7 @@ export const withArchive = (live: LogStore, archived: ArchivedLogs, failed: (err
     filter: LogFilter,
     slice: LogSlice,
     order: LogOrder = 'newest',
-    reading?: ArchiveReading,
+    reading?: OlderReading,
   ): Promise<LogCursor[]> => {
     const offset = slice.after === undefined ? slice.offset : 0
     const parts = await archived.partsOf(filter)
@@ -54,7 +54,7 @@ export const withArchive = (live: LogStore, archived: ArchivedLogs, failed: (err
     return joined(order, rows, filed).slice(offset, offset + slice.limit)
   }
 
-  const rowsAt = async (wanted: readonly LogCursor[], reading?: ArchiveReading): Promise<LogRow[]> => {
+  const rowsAt = async (wanted: readonly LogCursor[], reading?: OlderReading): Promise<LogRow[]> => {
     const rows = new Map((await live.rowsAt(wanted)).map((row) => [row.id, row]))
     const missing = wanted.filter(({ id }) => !rows.has(id))
     const filed = missing.length === 0 ? [] : await orNothing(() => archived.rowsAt(missing), [], reading, failed)

@@ -1,4 +1,4 @@
-import type { LogsTable } from '../../../db/schema.ts'
+import type { LogsTable } from '#server/db/schema.ts'
 
 /** The columns of an archive file, which are those of the log, and their types in DuckDB. */
 export const archiveColumns = {

@@ -1,25 +1,25 @@
 import { channelTestLabel, logType } from '@tollgate/contract'
 import type { SelectQueryBuilder } from 'kysely'
 import { z } from 'zod'
-import type { Tables } from '../../../db/schema.ts'
-import type { Parquet } from '../../../lib/parquet/parquet.ts'
-import type { CellRow } from '../../../lib/parquet/parquet-messages.ts'
-import { fits, isAfter, type LogCursor, type LogFilter, partsOf } from '../filter.ts'
-import { shortColumns } from '../short-columns.ts'
-import type { LogRow, LogSlice, LogSort } from '../store.ts'
+import type { Tables } from '#server/db/schema.ts'
+import { fits, isAfter, type LogCursor, type LogFilter, partsOf } from '#server/features/logs/filter.ts'
+import type { OlderReading } from '#server/features/logs/older/older-reading.ts'
+import { shortColumns } from '#server/features/logs/short-columns.ts'
+import type { LogRow, LogSlice, LogSort } from '#server/features/logs/store.ts'
+import type { Parquet } from '#server/lib/parquet/parquet.ts'
+import type { CellRow } from '#server/lib/parquet/parquet-messages.ts'
 import { archiveColumnNames } from './archive-columns.ts'
 import type { ArchiveFiles } from './archive-files.ts'
 import type { ArchivePart, ArchiveParts } from './archive-parts.ts'
 import { archiveQuery, statementOn } from './archive-query.ts'
-import type { ArchiveReading } from './archive-reading.ts'
 
 export type LogOrder = 'newest' | 'oldest'
 
 /** Rows of the log in files. All of them throw where a file or DuckDB is missing. */
 export interface ArchivedLogs {
   /** Files that hold rows of a filter's range, the newest first; their months are noted in `reading`. */
-  partsOf(filter: Pick<LogFilter, 'from' | 'to'>, reading?: ArchiveReading): Promise<readonly ArchivePart[]>
-  places(filter: LogFilter, slice: LogSlice, order: LogOrder, reading?: ArchiveReading): Promise<LogCursor[]>
+  partsOf(filter: Pick<LogFilter, 'from' | 'to'>, reading?: OlderReading): Promise<readonly ArchivePart[]>
+  places(filter: LogFilter, slice: LogSlice, order: LogOrder, reading?: OlderReading): Promise<LogCursor[]>
   rowsAt(places: readonly LogCursor[]): Promise<LogRow[]>
   /** One row with its whole texts. */
   row(id: number): Promise<LogRow | undefined>
@@ -28,10 +28,10 @@ export interface ArchivedLogs {
     filter: LogFilter,
     sort: LogSort & { readonly among: number },
     most: number,
-    reading?: ArchiveReading,
+    reading?: OlderReading,
   ): Promise<LogRow[]>
   /** Rows that are in files alone, at most `cap`. */
-  count(filter: LogFilter, cap: number, reading?: ArchiveReading): Promise<number>
+  count(filter: LogFilter, cap: number, reading?: OlderReading): Promise<number>
   /** Sum of the charges, without channel tests. */
   quota(filter: LogFilter): Promise<number>
 }
@@ -87,7 +87,7 @@ export const createArchivedLogs = ({
   const ask = async (
     some: readonly ArchivePart[],
     query: Logs,
-    reading?: ArchiveReading,
+    reading?: OlderReading,
   ): Promise<readonly CellRow[]> => {
     const paths = await Promise.all(some.map(({ name }) => files.pathOf(name)))
     const { sql, values } = statementOn(paths, query)
@@ -100,7 +100,7 @@ export const createArchivedLogs = ({
     all: readonly ArchivePart[],
     read: (some: readonly ArchivePart[]) => Promise<void>,
     isEnough: (next: ArchivePart | undefined) => boolean,
-    reading?: ArchiveReading,
+    reading?: OlderReading,
   ): Promise<void> => {
     for (let start = 0; start < all.length && !isEnough(all[start]); start += filesAtOnce) {
       if (reading !== undefined && performance.now() >= reading.until) {
@@ -128,7 +128,7 @@ export const createArchivedLogs = ({
     all: readonly ArchivePart[],
     query: Logs,
     read: (some: readonly ArchivePart[], query: Logs) => Promise<void>,
-    reading?: ArchiveReading,
+    reading?: OlderReading,
   ): Promise<void> => {
     const never = (): boolean => false
     const finished = all.filter(({ finished_time: at }) => at > 0)

@@ -1,7 +1,8 @@
 import type { Insertable, Selectable, Transaction } from 'kysely'
-import type { Database } from '../../../db/database.ts'
-import type { LogArchivesTable, Tables } from '../../../db/schema.ts'
-import type { LogCursor } from '../filter.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Tables } from '#server/db/schema.ts'
+import type { LogCursor } from '#server/features/logs/filter.ts'
+import type { LogArchivesTable } from './tables.ts'
 
 export type ArchivePart = Selectable<LogArchivesTable>
 export type NewArchivePart = Insertable<LogArchivesTable>

@@ -1,5 +1,5 @@
-/** How far archived months were read for one answer. */
-export interface ArchiveReading {
+/** How far rows that left the table were read for one answer. */
+export interface OlderReading {
   /** Months that the range reaches into, as `2026-03`. */
   readonly months: Set<string>
   /** When reading ends, by `performance.now()`. */
@@ -11,7 +11,7 @@ export interface ArchiveReading {
 /** A list waits for so long; milliseconds. */
 const longestMs = 5_000
 
-export const startReading = (longest = longestMs): ArchiveReading => ({
+export const startReading = (longest = longestMs): OlderReading => ({
   months: new Set(),
   until: performance.now() + longest,
 })
