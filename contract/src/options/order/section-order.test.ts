@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { SectionPlace } from './kinds.ts'
-import { integer, section } from './kinds.ts'
+import type { SectionPlace } from '../kinds.ts'
+import { integer, section } from '../kinds.ts'
 import { inOrder } from './section-order.ts'
 
 const number = integer({ fallback: 0, label: { zh: '数', en: 'Number' } })

@@ -1,4 +1,4 @@
-import type { Option, Section } from './kinds.ts'
+import type { Option, Section } from '../kinds.ts'
 
 /** Options of a section, with those of modules behind the ones that they name. */
 const withOptions = (
