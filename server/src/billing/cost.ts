@@ -168,7 +168,7 @@ const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
     ]),
   )
 
-/** Optional members are assigned, not spread, because this runs for every call. */
+/** Optional members are assigned, not spread: this runs for every call. */
 const partOf = (usage: Usage, listed: Price, { lines, tools }: PartBill): ReceiptPart => {
   const { tier } = usage
   const price = priceInTier(listed, tier)
@@ -228,7 +228,7 @@ export const anyReceipt = (usage: Usage, price: Price, more: { estimated: boolea
   return receipt
 }
 
-/** Quota units that caches came to in an answer. */
+/** Quota units saved and missed by the prompt cache in an answer. */
 export interface CacheMoney {
   /** Price of the cached tokens without the cache, less the price that was charged. */
   readonly saved: number
@@ -237,8 +237,8 @@ export interface CacheMoney {
 }
 
 /**
- * What the cache saved in an answer, and what `missed` prompt tokens, which it could have had, cost more: at the price that the
- * answer is charged at, each rounded once. Nothing where a call has one price, or reading costs what writing does.
+ * Savings by the cache in an answer and the extra cost of `missed` prompt tokens, which it could have contained, in quota units: at the
+ * answer's price, each rounded once. Zeros where a call has a fixed price, or reading costs as much as writing.
  */
 export const cacheMoney = (usage: Usage, listed: Price, missed: number): CacheMoney => {
   const price = priceInTier(listed, usage.tier)

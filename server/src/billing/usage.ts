@@ -45,7 +45,7 @@ export interface Usage {
   readonly stated?: StatedCost
 }
 
-/** Other models that worked on an answer, as far as the answer says so. */
+/** Other models that worked on an answer, as far as it names them. */
 export interface AnswerModels {
   /** The model that the counts beside this member are of, as the provider names it; absent where it is the one that was asked for. */
   readonly served?: string

@@ -65,8 +65,8 @@ export interface StreamInspector {
 }
 
 /**
- * What the official clients of a dialect need of a stream beside the space after `data:`. `named`: an `event:` line with the type of
- * each event. `chunks`: no `"error": null`. `payloads`: nothing but `data:` lines, no comments.
+ * Format of a stream that the official clients of a dialect need, beside the space after `data:`. `named`: an `event:` line with the
+ * type of each event. `chunks`: no `"error": null`. `payloads`: nothing but `data:` lines, no comments.
  */
 export type StreamSpelling = 'named' | 'chunks' | 'payloads'
 

@@ -79,10 +79,10 @@ export interface GatewayParts extends GatewayPorts {
   readonly storedResponseCalls: StoredResponseCalls
   readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find' | 'keyHashOf'>
   readonly storedObjects: StoredObjects
-  /** Whose things are in the accounts of channels. */
+  /** Owners of the objects that calls have made in the accounts of channels: files, batches, stored responses. */
   readonly madeObjects: MadeObjects
   readonly thoughts: ThoughtMemory
-  /** How often keys for browsers were used. */
+  /** Number of sessions that each browser key has opened. */
   readonly sessionCounts: Pick<SessionCounts, 'sum' | 'calledForGood'>
   readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly tasks: TaskRelay
@@ -100,7 +100,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly sources: SourceVersion
   readonly parser: BodyParser
   readonly keptMemory: ReservedMemory
-  /** Where answers count until their clients have taken them; absent where nothing is counted. */
+  /** Accounts for answers that their clients have not read yet; absent where nothing is counted. */
   readonly answerMemory?: AnswerMemory | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -111,18 +111,18 @@ export interface GatewayParts extends GatewayPorts {
 export interface Gateway {
   /** Takes a request whose path is the relay's; false leaves it to the console. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
-  /** True if a request for a WebSocket is for `upgrade`; others are answered like requests that ask for none. */
+  /** True if `upgrade` takes this WebSocket request; others are answered like plain requests. */
   takesUpgrade(request: IncomingMessage): boolean
   /** Takes a connection that becomes a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Ends sessions, which would go on for hours: `soon` when nothing of a response is missing, or at once. */
+  /** Ends WebSocket sessions, which may last for hours: `soon` lets a response finish first, `now` does not. */
   endSessions(how: 'soon' | 'now'): void
-  /** Makes captured calls again. */
+  /** Repeats captured calls. */
   readonly replays: CallReplays
   readonly checkPlan: CheckPlan
-  /** Resolves when no call is under way, not even one whose client has left. */
+  /** Resolves when no call is running, including those whose client has disconnected. */
   over(): Promise<void>
-  /** Calls that are under way. */
+  /** Number of running calls. */
   readonly running: number
   close(): Promise<void>
 }
@@ -137,14 +137,14 @@ type Handlers = { readonly [Kind in Route['kind']]: Handler<RouteOf<Kind>> }
 const wantsList = (route: Route, query: string): boolean =>
   route.kind === 'relay' && route.stream && route.dialect?.paths.asksForList(query) === true
 
-/** The client as the relay writes for it: some read answers in another form. */
+/** The client as the relay writes to it; some routes convert the answer into another shape first. */
 const clientFor = (route: Route, query: string, client: Client): Client => {
   if (route.kind === 'relay' && !route.stream && route.shape === undefined) return client
   if (wantsList(route, query)) return new ArrayClient(client)
   return route.kind === 'relay' && route.shape !== undefined ? new ShapedClient(client, route.shape) : client
 }
 
-/** A header that comes once at most; undefined otherwise. */
+/** Value of a header that is sent at most once; undefined otherwise. */
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
   const value = ownMember(headers, name)
   return typeof value === 'string' ? value : undefined
@@ -240,7 +240,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     context.requestTrace?.ended(status)
   }
 
-  // Not async, because that would be one wait more for each call.
+  // Not async: that would add one microtask to each call.
   const serve = (context: RequestContext): Promise<void> => {
     try {
       const handled = dispatch(context, context.route)

@@ -24,7 +24,7 @@ const webCallIn = ({ interrupted: { begin } }: { readonly interrupted: Interrupt
 interface Leftovers {
   /** Resolves when the writer has all of it. Never rejects. */
   readonly handedOver: Promise<void>
-  /** Interrupted calls over WebRTC: they are settled, but go on at their providers until somebody ends them. */
+  /** Interrupted calls over WebRTC: they are settled, but continue at their providers until they are ended. */
   readonly webCalls: readonly LeftWebCall[]
   /** Leaves the rest in the journal for the next start; resolves when nothing is handed over any more. */
   stop(): Promise<void>

@@ -6,10 +6,7 @@ import { type NamedModel, readingsOf } from './model-names.ts'
 import { newestModels } from './newest-model.ts'
 import type { ListedModel } from './stored-price.ts'
 
-/**
- * Providers that are asked for a bare name which no provider owns, those who made the models first. Resellers of the rest of the
- * catalogue are asked only where a name says so.
- */
+/** Providers for a bare model name that no provider owns, makers of models first. Resellers are used only for names that say so. */
 const askedForBareNames = [
   'openai',
   'anthropic',

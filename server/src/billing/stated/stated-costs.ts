@@ -222,7 +222,7 @@ const sourceOf = ({ baseUrl, provider }: AskedChannel): StatedSource | null => {
   }
 }
 
-/** How the statements of a channel's answers are taken, found once per channel; undefined where nobody states anything. */
+/** Source of stated costs of a channel, found once per channel; undefined for providers that state none. */
 export const statedSource = (channel: AskedChannel): StatedSource | undefined => {
   const known = sources.get(channel)
   if (known !== undefined) return known ?? undefined

@@ -62,8 +62,8 @@ const rules: readonly Rule[] = [
 const nothingKnown = 1
 
 /**
- * What completion tokens cost relative to prompt tokens, by a model's name, where neither the operator nor a price list says so; 1 where
- * nothing is known. The figures are those of April 2025. `model` is the wildcard for custom GPTs.
+ * Price of completion tokens relative to prompt tokens by model name, where neither the operator nor a price list has one; 1 for unknown
+ * names. The figures are those of April 2025. `model` is the wildcard for custom GPTs.
  */
 export const completionRatioByName = (model: string): number =>
   rules.find(({ when }) => when(model))?.value ?? nothingKnown

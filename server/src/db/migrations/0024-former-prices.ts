@@ -9,7 +9,7 @@ import type { Tables } from '../schema.ts'
 
 type Figures = Readonly<Record<string, number>>
 
-/** What the price options were until price lists came, where the operator had saved nothing else. */
+/** Former defaults of the price options, which applied where the operator had saved nothing else. */
 const formerDefaults: Readonly<Record<string, Figures>> = {
   ModelRatio: modelRatios2025,
   CacheRatio: cacheRatios2025,

@@ -52,7 +52,7 @@ const mayHideTool = ({ raw, body }: CheckedBody): boolean =>
 
 const notAllowed = (model: string): AppError => new AppError('model_not_allowed', { params: { model } })
 
-/** A key with a list may draw where a model of pictures is on it: nobody says which one the provider takes. */
+/** A key with a list may draw if an image model is on it, since it is unknown which one the provider uses. */
 const mayImply = ({ modelLimits }: Caller): boolean =>
   modelLimits === undefined || [...modelLimits].some((model) => /image/i.test(model))
 

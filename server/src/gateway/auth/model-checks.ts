@@ -4,7 +4,7 @@ import type { Caller, Channels } from '../../relay/ports.ts'
 import { canAnswerTo } from '../../relay/routing/channel-fence.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
 
-/** Whether the key may use a model. Throws AppError. */
+/** Checks that the key's list of models contains the model. Throws AppError: `no_model_allowed`, `model_not_allowed`. */
 export const checkModel = (caller: Caller, model: string): void => {
   const { modelLimits, forcedChannel } = caller
   if (modelLimits === undefined || forcedChannel !== undefined) return
@@ -13,8 +13,8 @@ export const checkModel = (caller: Caller, model: string): void => {
 }
 
 /**
- * Whether there is a channel for a model, or the one that is asked for is there. Throws AppError, by default one that says
- * whether the model exists at all.
+ * Checks that a channel serves the model, or that the forced channel is enabled. Throws the error of `lacking`, by default one that
+ * tells an unknown model from an unserved one.
  */
 export const checkChannel = (
   caller: Caller,

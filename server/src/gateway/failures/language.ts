@@ -28,7 +28,7 @@ const wantedIn = (header: string): Wanted[] =>
     .filter(({ tag, quality }) => tag !== '' && tag !== '*' && quality > 0)
     .sort((a, b) => b.quality - a.quality)
 
-/** Whoever names only other languages is more likely to read English. */
+/** A client that accepts only other languages is more likely to read English. */
 const languageIn = (header: string): 'zh' | 'en' | undefined => {
   const wanted = wantedIn(header)
   if (wanted.length === 0) return undefined

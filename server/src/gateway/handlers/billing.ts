@@ -3,7 +3,7 @@ import { sendJson } from '../response/send-failure.ts'
 import { billingAnswer } from './billing-answer.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 
-/** What a key has left and has used, at the addresses of OpenAI's old dashboard. */
+/** Remaining and used amounts of a key, at the addresses of OpenAI's old dashboard. */
 export const createBillingHandler = (parts: HandlerParts): Handler<RouteOf<'billing'>> =>
   withCaller(parts, async ({ client, ip }, { question }, caller) => {
     if (!(await parts.mayAsk(ip))) throw new AppError('too_many_requests')

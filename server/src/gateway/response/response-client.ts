@@ -49,7 +49,8 @@ export class ResponseClient implements Client {
     this.requestId = requestId
     const leave = (): void => this.leave()
     response.on('close', leave)
-    // A broken connection is reported by `close`; unheard, its error would end the process. A request's is told to listeners only.
+    // A broken connection is reported by `close`; without a listener, its error would end the process. A request emits its error only to
+    // listeners.
     response.on('error', leave)
   }
 

@@ -43,7 +43,7 @@ export class LiveClient implements RealtimeClient, ClientEvents {
 
   accept(events: ClientEvents): ClientSocket {
     this.accepted()
-    // Whoever accepts it is ready for its messages when this turn of the event loop is over.
+    // The listener that accepts it is ready for messages after this turn of the event loop.
     queueMicrotask(() => {
       this.events = events
       for (const message of this.early.splice(0)) events.onMessage(message)

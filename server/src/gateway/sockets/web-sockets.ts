@@ -3,7 +3,7 @@ import { onFirstUse, packageOnUse } from '../../lib/on-first-use.ts'
 
 const webSockets = packageOnUse<typeof import('ws')>('ws')
 
-/** What makes WebSockets of connections that came elsewhere; made with the first of them. */
+/** Lazily creates the server object that turns upgraded connections into WebSockets. */
 export const openWebSockets = (options: Pick<ServerOptions, 'handleProtocols'> = {}): (() => WebSocketServer) =>
   onFirstUse(
     () =>

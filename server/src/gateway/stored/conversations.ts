@@ -62,7 +62,7 @@ export const createConversationCalls = (objects: StoredObjects, clock: () => num
 
   const items = async (call: StoredCall, conversation: StoredObject): Promise<JsonObject> => {
     if (call.method === 'POST') {
-      // Of the conversation's key, so that whoever reads the conversation reads its items.
+      // Owned by the conversation's key, so that all readers of the conversation can read its items.
       const added = add({ owner: conversation.owner, days: call.days }, conversation.thread, itemsIn(call.body, true))
       return pageOf(added, { limit: added.length, order: 'asc', after: undefined })
     }

@@ -8,14 +8,14 @@ export interface StoredCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Empty for all objects. */
   readonly id: string
-  /** What of the object is asked for: empty for the object, or its `items`, `messages`, `input_items`, `cancel`. */
+  /** Sub-path of the object: empty for the object itself, or `items`, `messages`, `input_items`, `cancel`. */
   readonly part: string
   /** Id of one of its items; empty for none. */
   readonly item: string
   readonly query: URLSearchParams
   readonly body: JsonObject
   readonly owner: StoredOwner
-  /** For how long objects are stored. */
+  /** Days for which objects are stored. */
   readonly days: number
 }
 

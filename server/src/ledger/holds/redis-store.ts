@@ -65,7 +65,7 @@ export const openRedisStore = async (parts: {
   const run = (script: string, accounts: readonly string[], values: readonly (string | number)[]): Promise<unknown> =>
     redis.eval(script, accounts.length + 1, nodesKey(), ...accounts, parts.node, parts.graceMs, ...values)
 
-  /** What `send` answers are places in its portion, from 1; answers what stands there. */
+  /** Sends `list` in portions. `send` returns positions in its portion, from 1; returns the items at these positions. */
   const inPortions = async <T>(
     list: readonly T[],
     send: (portion: readonly T[]) => Promise<unknown>,

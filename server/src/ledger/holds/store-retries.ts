@@ -15,7 +15,7 @@ export interface StoreRetries {
 
 const pauseMs = 50
 
-/** Nobody waits longer than `longestMs`. `now` are milliseconds that never go back. */
+/** Calls wait at most `longestMs`. `now` are milliseconds that never go back. */
 export const openStoreRetries = (longestMs: number, now: () => number): StoreRetries => {
   let lostAt: number | undefined
   const lost = (): void => {

@@ -160,7 +160,7 @@ const requestOf = ({ detail }: Entry): string => {
   return typeof requestId === 'string' ? requestId : ''
 }
 
-/** Nobody gets more back than a call cost. */
+/** Refunds never exceed the cost of their call. */
 const verifyRefunds = async (database: Database): Promise<LedgerDifference[]> => {
   const found: LedgerDifference[] = []
   for await (const page of pagesOf((after) => entriesAfter(database, 'refund', after))) {

@@ -1,9 +1,6 @@
 /** Compares what the process really takes with what it may take. */
 export interface MemoryPressure {
-  /**
-   * Whether there is memory for `more` bytes, beside `held` bytes that are promised already, some of which may not have been
-   * allocated yet.
-   */
+  /** True if there is memory for `more` bytes, beside `held` bytes that are promised already, some of which may not have been allocated yet. */
   allows(more: number, held: number): boolean
 }
 
@@ -54,7 +51,7 @@ export const openMemoryPressure = ({
       if (now() - measuredAt > measuredMs) measure(held)
       if (fits(more, held)) return true
       if (now() - collectedAt < collectEveryMs) return false
-      // Much of it is what calls that are over have left.
+      // Much of it is garbage of finished calls.
       collectedAt = now()
       collect()
       measure(held)

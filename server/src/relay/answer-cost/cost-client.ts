@@ -33,7 +33,7 @@ export class CostClient extends ForwardingClient {
   /** The event that may be the last report, and comments behind it. */
   private held: string[] = []
   private first: JsonObject | undefined
-  /** Of sound that goes out as it comes: what is said behind it. */
+  /** The cost behind a stream of sound. */
   private behind: readonly string[] = []
   /** Of sound that has its cost in its head. */
   private spoken: () => string | undefined = () => undefined

@@ -4,7 +4,7 @@ import { type CostFigures, costHeaders, exposedCost } from './answer-cost.ts'
 
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
-/** The client of a call whose cost is known before its answer: the head of a success says it. */
+/** Client of a call whose cost is known before its answer: adds it to the headers of a success. */
 export class CostHeadClient extends ForwardingClient {
   private readonly figures: CostFigures
 
@@ -19,6 +19,6 @@ export class CostHeadClient extends ForwardingClient {
   }
 }
 
-/** What a gateway behind this one says of its own cost would stand beside it. */
+/** Removes the cost headers of a gateway upstream, which would contradict ours. */
 const withoutCost = (headers: readonly string[]): string[] =>
   headers.filter((_, at) => !/^x-tollgate-(?:cost|receipt)$/i.test(headers[at - (at % 2)] ?? ''))

@@ -31,7 +31,7 @@ export interface SettleBatchesParts extends ReadStreamParts {
 export type Settled = 'settled' | 'open' | 'later'
 
 export interface BatchSettling {
-  /** A new sum for the results of a batch, as somebody else reads them. */
+  /** A new sum for results of a batch that a client reads. */
   sumOf(batch: NotedBatch): BatchSum
   /** Reads a batch at its provider and charges it if it is over. Never rejects; of several at a time, one reads. `via` is another channel of the same account, where its own is gone. */
   settle(batch: NotedBatch, via?: RelayChannel): Promise<Settled>

@@ -7,13 +7,13 @@ export const storageTool = 'cache_storage'
 
 const hourMs = 3_600_000
 
-/** What it takes to keep so many tokens for so long. */
+/** Usage of storing `tokens` for `lifeMs` milliseconds, in token-hours, rounded up. */
 export const storageOf = (tokens: number, lifeMs: number): Usage => {
   const hours = Math.ceil((tokens * Math.max(0, lifeMs)) / hourMs)
   return hours === 0 ? noUsage : { ...noUsage, tools: { [storageTool]: hours } }
 }
 
-/** Quota units that keeping it is of the charge for this usage. */
+/** Quota units of storage in the charge for this usage. */
 export const storageQuota = (usage: Usage, price: Price): number => {
   const { tools: _, ...rest } = usage
   const all = receiptOf(usage, price, { estimated: false }).quota

@@ -5,7 +5,7 @@ import type { Client } from '../client.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
 import { uploadIdIn } from './upload-parts.ts'
 
-/** Bytes. What a larger answer made is not noted, and so nobody reads it. */
+/** Bytes. Objects in a larger answer are not noted, so that they are readable by no one. */
 const mostRead = 8 * 1024 * 1024
 
 /** Names and values stand in turn. */

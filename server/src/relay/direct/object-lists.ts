@@ -34,7 +34,7 @@ const nextOf = (page: JsonObject, ids: readonly string[]): ObjectPage['next'] =>
   return page.object === 'list' ? { after: last } : { after_id: last }
 }
 
-/** Reads a page of a collection; undefined where it is none, so that nobody knows whose objects are in it. */
+/** Reads a page of a collection; undefined for other formats, in which the owner of an object cannot be known. */
 export const objectPage = (bytes: Buffer, collection: Collection): ObjectPage | undefined => {
   const page = parsedJson(bytes.toString())
   if (!isObject(page)) return undefined

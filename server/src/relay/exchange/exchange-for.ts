@@ -17,8 +17,8 @@ import { translatedExchange } from './translated.ts'
 import { uploadExchange } from './upload.ts'
 
 /**
- * How a call is made at a channel: the only place that decides between passthrough, translation, media adapter and upload, except for plain
- * calls whose way is known (`plain/plain-way.ts`). Throws AppError if the channel cannot take the call.
+ * Exchange for a call at a channel: the only place that decides between passthrough, translation, media adapter and upload, except for
+ * plain calls whose way is cached (`plain/plain-way.ts`). Throws AppError if the channel cannot take the call.
  */
 export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
   const model = mappedModel(channel.modelMapping, askedModel(call))
@@ -93,8 +93,8 @@ const targetsFor = (
 }
 
 /**
- * Whether a call gives back thoughts of another maker than the one it goes to, as it happens when a conversation has changed
- * its model or its channel. The provider would refuse them.
+ * True if a call returns thinking blocks of another maker than the provider, as happens when a conversation changes its model or
+ * channel. The provider would refuse them.
  */
 const bringsForeignThoughts = ({ raw, text, survey, recalled }: ThinkingCall): boolean => {
   if (recalled !== undefined && holdsMarkedSignature(JSON.stringify([...recalled.values()]))) return true
@@ -117,7 +117,7 @@ export const goesAsIs = (
 export const takesAsIs = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>
   dialect === undefined || languagesOf(channel, '').some(({ name }) => name === dialect.name)
 
-/** Whether a provider can answer such a call, in the client's dialect or in another. */
+/** True if a provider can answer such a call, in the client's dialect or in another. */
 export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>): boolean => {
   if (call.endpoint === 'live') return provider.live !== undefined && (provider.live.music || !isMusicPath(call.path))
   if (call.endpoint === 'cached_content') return provider.cachesContents !== undefined

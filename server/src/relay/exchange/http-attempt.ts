@@ -54,7 +54,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   private readonly progressed: AttemptParts['progressed']
   private readonly unwatch: () => void
   private exchange: Exchange | undefined
-  /** No encrypted reasoning is sent any more. */
+  /** True once encrypted reasoning is no longer sent. */
   private withoutSeals = false
   private channel: RelayChannel | undefined
   /** True if a second channel may be asked beside the first: only a stream shows when it begins. */
@@ -90,7 +90,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     this.prepareFor(channel, this.withoutSeals ? { ...this.call, unreadable: () => true } : this.call)
   }
 
-  /** Reasoning that another account has encrypted is left out, before the provider refuses it. */
+  /** Removes reasoning that another account has encrypted, before the provider refuses it. */
   fit(channel: RelayChannel, key: string): void {
     const { call } = this
     if (call.sealed === undefined || this.withoutSeals) return
@@ -123,7 +123,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     return this.call.sealed === undefined ? sent : sent.then((outcome) => this.withoutRefusedSeals(outcome))
   }
 
-  /** Where a provider cannot read the reasoning after all, it is asked once more without any. */
+  /** Marks a refusal of encrypted reasoning as repeatable: the next request goes without it. */
   private withoutRefusedSeals(outcome: Outcome): Outcome {
     if (outcome.kind !== 'refused' || this.withoutSeals) return outcome
     if (!refusesSeals(outcome.refusal.failure, this.prepared.request.model)) return outcome
@@ -131,7 +131,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     return { ...outcome, refusal: { ...outcome.refusal, mayAskAgain: true } }
   }
 
-  /** Waits for a place of a channel that takes few calls at a time. */
+  /** Waits for a slot of a channel with limited concurrency. */
   private async askInSlot(channel: RelayChannel, key: string, size: number): Promise<Outcome> {
     const { limits, slots } = this.parts
     const entered = slots.enter(channel.id, size, channel.firstContentMs ?? limits.timeouts.firstByte)
@@ -172,7 +172,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     return this.exchange
   }
 
-  /** Makes a channel ready, and keeps what the log says of it. */
+  /** Prepares a channel and its fields in the log. */
   private sideOf(channel: RelayChannel, key: string, session: AttemptLog['session']): HedgedSide {
     if (this.channel !== channel) {
       this.prepare(channel)

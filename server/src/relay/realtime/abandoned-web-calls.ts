@@ -30,8 +30,8 @@ const end = async (call: LeftWebCall, parts: AbandonedWebCallParts, signal: Abor
 }
 
 /**
- * Ends calls over WebRTC that an earlier process of this node did not end: they were charged up to their last mark, and what
- * nobody follows is not metered. Never rejects.
+ * Ends calls over WebRTC that an earlier process of this node did not end: they were charged up to their last progress record, and
+ * unfollowed calls are not metered. Never rejects.
  */
 export const endAbandonedWebCalls = async (
   calls: readonly LeftWebCall[],

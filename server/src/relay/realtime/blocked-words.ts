@@ -3,7 +3,7 @@ import { type JsonObject, membersOf } from '../../dialects/conversation/json.ts'
 import { promptReader } from '../../dialects/openai-responses/prompt.ts'
 import { wordIn } from '../stream/answer-guard.ts'
 
-/** What a client's event adds to the prompt, in the shape of a request for a response; undefined for events without text. */
+/** The text that a client's event adds to the prompt, as a request for a response; undefined for events without text. */
 const promptOf = ({ type, session, response, item }: JsonObject): JsonObject | undefined => {
   if (type === 'session.update') return membersOf(session)
   if (type === 'response.create') return membersOf(response)

@@ -18,7 +18,7 @@ export interface Charged {
   readonly cause: string | undefined
   /** Additional text for the log. */
   readonly note?: string | undefined
-  /** Present where the provider asks nothing for the answer. */
+  /** Present where the provider does not charge for the answer. */
   readonly free?: true | undefined
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined

@@ -16,7 +16,7 @@ export interface RefusalRowsParts {
 
 /** Bounds how many rows refused calls write: what no upstream was asked costs its caller nothing, and could fill the disk. */
 export interface RefusalRows {
-  /** True when the call gets a row of its own; false when it was only counted, and one row says so when the minute is over. */
+  /** True when the call gets a row of its own; false when it was only counted in the row of its minute. */
   admit(facts: CallFacts, failure: CallFailure): boolean
   /** Writes the rows of what was counted. */
   close(): Promise<void>

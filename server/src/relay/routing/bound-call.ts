@@ -14,10 +14,7 @@ export interface BoundCallParts {
   readonly answeredSessions?: AnsweredSessions
 }
 
-/**
- * Refuses a call that names a stored item of somebody else, which its provider would read to its caller. Throws
- * AppError('object_not_found').
- */
+/** Refuses a call that names a stored item of another owner, which its provider would show to its caller. Throws AppError('object_not_found'). */
 const checkItems = async ({ dialect, body, caller }: RelayCall, stored: StoredResponses): Promise<void> => {
   const names = dialect?.storedResponses?.namedItems?.(body) ?? []
   for (const name of names)

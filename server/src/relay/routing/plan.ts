@@ -36,7 +36,7 @@ const weighted = (channels: readonly RelayChannel[], random: number): RelayChann
 /** From a large tier, before those that fit are looked for. */
 const mostDraws = 8
 
-/** Up to `count` channels of a large tier that fit, drawn by weight; none where so few fit that nobody was drawn. */
+/** Up to `count` fitting channels of a large tier, random by weight; none where too few fit for random draws to find one. */
 export const someOf = (tier: Tier, count: number, random: () => number, fits: Fits): readonly RelayChannel[] => {
   const drawn = new Set<RelayChannel>()
   for (let draws = 0; draws < count; draws += 1) {
@@ -70,9 +70,8 @@ const fromTiers = (tiers: readonly Tier[], choice: TierChoice, fits: Fits): Rela
 }
 
 /**
- * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by `choice`, never one that was tried.
- * undefined when every candidate was tried. Those that `avoids` names are asked only when there is nobody else: a channel
- * in trouble may answer, no channel cannot.
+ * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by `choice`, never a tried one. undefined when every
+ * candidate was tried. Those that `avoids` matches come last: a failing channel may answer, a missing one cannot.
  */
 export const chooseChannel = (
   candidates: readonly RelayChannel[],

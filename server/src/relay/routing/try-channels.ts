@@ -11,8 +11,8 @@ import { chooseKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 /**
- * Asks channels until one answers, the client leaves, or nobody else may be asked; the last outcome comes back, undefined where nobody was
- * asked. Throws what `prepare` throws, and ChannelsFull where nobody was asked because of limits.
+ * Tries channels until one answers, the client leaves, or no other may be tried. Returns the last outcome, undefined where none was
+ * tried. Throws errors of `prepare`, and ChannelsFull where limits allowed no attempt.
  */
 export const tryChannels = async <Outcome>(
   call: RoutedCall,

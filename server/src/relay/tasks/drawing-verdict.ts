@@ -52,7 +52,7 @@ const begun = (action: DrawingAction, json: Json): SubmittedTask => {
 const approved = (action: DrawingAction, stated: number, bytes: Buffer): Buffer =>
   stated === code.queued || (stated === code.exists && !isFree(action)) ? editMembers(bytes, { code: '1' }) : bytes
 
-/** A refusal in the service's own words, or in those of a gateway before it. */
+/** A refusal with the message of the service, or of a gateway before it. */
 const refusalText = ({ description, message, error }: Json): string =>
   textOf(description) || textOf(message) || textOf(isObject(error) ? error.message : error)
 

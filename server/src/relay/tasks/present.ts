@@ -1,7 +1,7 @@
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { DrawingTask, SongTask, TaskOptions } from './ports.ts'
 
-/** Where clients find the picture: here where the operator wants that, so that the service's address stays hidden. */
+/** Address of the picture: at the gateway where the operator wants that, so that the service's address stays hidden. */
 const imageUrl = ({ image_url, mj_id, status }: DrawingTask, options: TaskOptions, now: number): string => {
   if (image_url === '' || !options.forwardImages) return image_url
   // A preview changes under the same name.

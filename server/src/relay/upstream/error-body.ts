@@ -12,7 +12,7 @@ export interface ErrorBody {
   readonly isStated: boolean
 }
 
-/** Entries of a list of faults that are told, and their UTF-16 units together. */
+/** Most entries of a list of errors that are forwarded, and their UTF-16 units together. */
 const mostEntries = 5
 const longestList = 1000
 

@@ -17,7 +17,7 @@ export interface JsonNetwork {
   readonly limits: { readonly timeouts: Pick<UpstreamRequest['timeouts'], 'connect' | 'firstByte'> }
 }
 
-/** One more request beside the call's own, over the same network. Throws when no JSON comes, or `signal` says so. */
+/** An additional request over the call's own network. Throws when the answer is no JSON, or `signal` aborts it. */
 export const fetchJson = (
   { method, url, headers, body }: JsonRequest,
   { upstream, channel, limits }: JsonNetwork,

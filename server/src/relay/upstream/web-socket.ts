@@ -15,7 +15,7 @@ const closeTimeoutMs = 5000
 class Connection implements UpstreamSocket {
   private readonly events: SocketEvents
   private readonly socket: WebSocket
-  /** undici's WebSocket takes messages as they come; what they come over can be held back. */
+  /** undici's WebSocket cannot be paused; its socket can. */
   private wire: Duplex | undefined
   private opened: Head[1] = {}
   private isHeld = false

@@ -48,8 +48,8 @@ const headersOf = async (path: string, { channel, key }: ReadPlace, parts: ReadS
 }
 
 /**
- * Reads an address below a channel's, piece by piece, with the channel's credentials and proxy. Answers the status; only of a success are the pieces given
- * to `take`. Throws ReadFailure where the answer does not come whole, or `signal` says so.
+ * Reads an address below a channel's in chunks, with the channel's credentials and proxy. Returns the status; only chunks of a success
+ * are given to `take`. Throws ReadFailure where the answer is incomplete, or `signal` aborts it.
  */
 export const readStream = async (
   path: string,

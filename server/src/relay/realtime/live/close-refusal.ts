@@ -3,7 +3,7 @@ import type { CloseRefusal } from '../session-protocol.ts'
 /** Closes that are ends, not errors (RFC 6455 §7.4.1). */
 const calm: ReadonlySet<number> = new Set([1000, 1001, 1005])
 
-/** What reasons speak of, and the status that stands for it. Google's closes have three codes for everything. */
+/** Patterns of close reasons, and their HTTP statuses. Google's closes have only three codes. */
 const subjects: readonly (readonly [RegExp, number])[] = [
   [/api.?key|unauthenticated|credential|unregistered caller|permission/i, 401],
   [/quota|exhausted|rate.?limit/i, 429],
@@ -15,7 +15,7 @@ const byCode: ReadonlyMap<number, number> = new Map([
   [1008, 400],
 ])
 
-/** The status that stands for a close of Google, which says in its reason what an error says elsewhere; undefined for an end. */
+/** HTTP status and message of Google's close, whose reason contains the error; undefined for a normal end. */
 export const refusalOfClose = (code: number, reason: string): CloseRefusal | undefined => {
   if (calm.has(code)) return undefined
   const status = subjects.find(([subject]) => subject.test(reason))?.[1] ?? byCode.get(code) ?? 502

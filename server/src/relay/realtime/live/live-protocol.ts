@@ -8,7 +8,7 @@ import { clientContent, realtimeInput, toolResponse } from './client-event.ts'
 import { refusalOfClose } from './close-refusal.ts'
 import { LiveMeter } from './live-meter.ts'
 
-/** What a client's event adds to the prompt, in the shape of a request for content; undefined for events without text. */
+/** Content that a client's event adds to the prompt, as a request for content; undefined for events without text. */
 const promptOf = (event: JsonObject): JsonObject | undefined => {
   const content = clientContent(event)
   if (content !== undefined) return { contents: content.turns }
@@ -44,7 +44,7 @@ export const liveProtocol: SessionProtocol = {
   blockedWordInSettings: blockedIn,
   blockedWordIn: (event, words) => (words.length === 0 ? undefined : blockedIn(promptOf(event), words)),
   firstEvent: () => undefined,
-  // It names the model, and with it the price.
+  // The setup names the model, and with it the price.
   refusalOf: ({ setup }) => (setup === undefined ? undefined : invalid('setup can be sent once only')),
   // Tools stand in the setup alone.
   offersIn: () => undefined,

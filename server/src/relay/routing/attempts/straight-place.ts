@@ -7,22 +7,22 @@ import { byChance, chooseChannel } from '../plan.ts'
 import { noteChoice } from '../route-trace.ts'
 import type { AttemptContext } from './ask-in-turn.ts'
 
-/** The channel that a call goes to first, and what was decided on the way to it. */
+/** The first channel of a call, and the decisions that led to it. */
 export interface StraightPlace {
   readonly channel: RelayChannel
-  /** undefined where the call belongs to no session that stays with its channel. */
+  /** undefined where the call has no session affinity. */
   readonly route: SessionRoute | undefined
-  /** What the call drew; undefined where one channel with one key leaves nothing to chance. */
+  /** Random number of the call; undefined where one channel with one key needs none. */
   readonly draw: number | undefined
-  /** The numbers that follow from it. */
+  /** Random numbers derived from `draw`. */
   readonly random: (() => number) | undefined
 }
 
 const noChannels: ReadonlySet<number> = new Set()
 
 /**
- * The first channel of a call that nothing speaks against: no channel is in trouble, limited or too dear, the call is bound to no place, and
- * nobody is asked beside it. Chosen as `nextChannel` chooses it; undefined where more has to be asked.
+ * The first channel of a call without complications: no channel is failing, limited or too expensive, the call is not bound, and no
+ * hedge is possible. Chosen as by `nextChannel`; undefined where more must be checked.
  */
 export const straightPlace = <Outcome>(context: AttemptContext<Outcome>, model: string): StraightPlace | undefined => {
   const { call, attempt, options, log, parts } = context
@@ -66,7 +66,7 @@ export const straightPlace = <Outcome>(context: AttemptContext<Outcome>, model: 
   return { channel, route, draw, random }
 }
 
-/** True where a choice among channels or keys may depend on more than priority, weight and session. */
+/** True if the choice of channel or key may depend on more than priority, weight and session. */
 const hasReasons = <Outcome>(
   { call, options, parts }: AttemptContext<Outcome>,
   candidates: readonly RelayChannel[],

@@ -3,9 +3,9 @@ import type { Refusal } from '../../upstream/upstream-failure.ts'
 import { failureClassOf } from './failure-class.ts'
 import type { CallRoute, RelayTarget } from './virtual-model.ts'
 
-/** What one target came to. */
+/** Result of one target. */
 interface Tried<Outcome> {
-  /** undefined where no channel could be asked. */
+  /** undefined where no channel could be tried. */
   readonly outcome: Outcome | undefined
   /** Set where the provider refused. */
   readonly refusal: Refusal | undefined
@@ -17,8 +17,8 @@ const mayFallBack = (refusal: Refusal, fallsBackOn: ReadonlySet<FailureClass>): 
 }
 
 /**
- * Asks one target after the other until one answers, or refuses for a reason after which the virtual model does not fall
- * back. A target without a channel is passed over; undefined where that is so of all.
+ * Tries one target after the other until one answers, or refuses for a reason without fallback. A target without a channel is skipped;
+ * undefined where all are.
  */
 export const tryTargets = async <Outcome>(
   { virtual }: CallRoute,

@@ -27,7 +27,7 @@ const sealsOf = (call: RelayCall): readonly string[] => {
   try {
     return sealsIn(dialect.readRequest(whole, { model: call.model, stream: call.stream }))
   } catch (error) {
-    // Whoever answers the call says what is wrong with it.
+    // The error is reported where the call is answered.
     if (error instanceof AppError) return []
     throw error
   }
