@@ -1,7 +1,6 @@
 import { unknownMembers } from './declared/unknown-members.ts'
+import { splitCount, statedCount } from './reported/counts.ts'
 import { plainOpenaiUsage } from './reported/plain-usage.ts'
-import { splitCount } from './reported/split-count.ts'
-import { statedCount } from './reported/stated-count.ts'
 import { statedInUsage } from './stated/stated-costs.ts'
 import { mostReported, noUsage, type Usage, withMore, withStated, withUnknown } from './usage.ts'
 
@@ -194,4 +193,21 @@ export const promptUsage = (value: unknown): Usage | undefined => {
   if (report === undefined) return undefined
   const { total_tokens: total, ...rest } = report
   return usageFromOpenai({ ...rest, prompt_tokens: total ?? report.prompt_tokens, completion_tokens: 0 })
+}
+
+const isTokenCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+/**
+ * Tokens as llama.cpp states them in `timings`, which its last chunk has also where no usage was asked for: `prompt_n` were read,
+ * `cache_n` were in its cache. undefined for anything else, and for builds that leave out how many were cached: their prompt would lack them.
+ */
+export const usageFromTimings = (value: unknown): Usage | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { prompt_n: read, cache_n: cached, predicted_n: written } = value as Readonly<Record<string, unknown>>
+  if (!isTokenCount(read) || !isTokenCount(cached) || !isTokenCount(written)) return undefined
+  return usageFromOpenai({
+    prompt_tokens: read + cached,
+    completion_tokens: written,
+    prompt_tokens_details: { cached_tokens: cached },
+  })
 }

@@ -6,14 +6,14 @@ import type { Extras } from './tools/tools-used.ts'
 
 /** Text of an answer, or of one stream event, that costs tokens, and how many tool calls it holds. */
 export interface AnswerText {
-  /** Of a stream, what has not been counted yet. */
+  /** Text; of a stream, the part that is not counted yet. */
   readonly text: string
   readonly toolCalls: number
   /** UTF-8 bytes of all of the text, where they are known without reading it. */
   readonly textBytes?: number
-  /** Tokens of what came before `text`; absent, or undefined, where that is all of it. */
+  /** Tokens of the text before `text`; absent, or undefined, where that is all of it. */
   readonly earlier?: Promise<number> | undefined
-  /** Has most of `text` counted, and forgets it; absent where it is kept anyway. */
+  /** Counts and drops most of `text`; absent where it stays in memory. */
   settle?(count: (text: string) => Promise<number>): void
 }
 

@@ -29,6 +29,6 @@ export interface StorageRules {
   /** The request with those of earlier calls before its own, and without the names of where they came from. */
   withEarlier(body: JsonObject, earlier: readonly JsonObject[]): JsonObject
   collect(): AnswerCollector
-  /** The answer as it is stored: with what the request said besides. */
+  /** The answer in its stored form, with members of the request. */
   stored(answer: JsonObject, body: JsonObject): JsonObject
 }

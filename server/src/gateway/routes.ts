@@ -1,9 +1,14 @@
 import type { ErrorCode, OfferedCall } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { ClientShape } from '../dialects/client-shape.ts'
-import { cohereClientErrors } from '../dialects/cohere/client-errors.ts'
-import { cohereChatV1, cohereChatV2, cohereEmbedV1, cohereEmbedV2 } from '../dialects/cohere/client-shapes.ts'
-import { cohereRerankShape } from '../dialects/cohere/rerank-shape.ts'
+import {
+  cohereChatV1,
+  cohereChatV2,
+  cohereClientErrors,
+  cohereEmbedV1,
+  cohereEmbedV2,
+  cohereRerankShape,
+} from '../dialects/cohere/client-shapes.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ErrorFormat } from '../dialects/errors.ts'
 import type { ClientEmbeddings } from '../dialects/media/client-embeddings.ts'

@@ -1,7 +1,18 @@
+import type { LedgerEntriesTable } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Hold, HoldAnswer } from '../relay/ports.ts'
-import type { Credit } from './credit.ts'
 import type { AccountName, Accounts } from './holds/accounts.ts'
+
+/** Credit to an account. */
+export interface Credit {
+  readonly account: LedgerEntriesTable['account']
+  readonly accountId: number
+  /** Quota units, ≥ 0: what is taken from an account is a `Debit`. */
+  readonly amount: number
+  readonly reason: LedgerEntriesTable['reason']
+  /** Actor and reason; becomes the entry's `detail`. */
+  readonly detail?: Readonly<Record<string, unknown>>
+}
 
 /** Debit that a movement asks for: the shape of a credit, whose amount is taken instead of given. */
 export type Wanted = Credit & { readonly account: 'user' | 'token' | 'aff' }

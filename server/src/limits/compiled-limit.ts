@@ -9,7 +9,7 @@ import { limitKey } from '../lib/security/client-address.ts'
 import type { CallNeed, LimitedCall, UsedCounts } from './call-limits.ts'
 import { type WindowShape, windowOf } from './window.ts'
 
-/** Accounts do not share their end users: nobody uses up the limit of another's by calling for the same name. */
+/** End users are separate per account, so that no account can exhaust another's limit by using the same names. */
 const endUserValue = (userId: number, name: string): string => `${userId}/${name}`
 
 /** The name in a value of the subject `end_user`. */
@@ -72,7 +72,7 @@ export interface CompiledLimit {
   readonly window: WindowShape
   readonly amounts: Amounts
   readonly refuses: boolean
-  /** True if another model may answer what it refuses. */
+  /** True if refused calls may fall back to another model. */
   readonly fallsBack: boolean
   /** True if it counts attempts at channels, and not calls. */
   readonly ofChannels: boolean

@@ -31,7 +31,7 @@ const nothing: CallNeed = { input: 0, output: 0, money: 0 }
 /** Milliseconds in which calls are refused as the last one was. */
 const refusedMs = 100
 
-/** Counts calls against limits: in memory where one process counts, by leases of what is left where several do. */
+/** Counts calls against limits: in memory on a single process, by leases on several. */
 export const openLimiter = (parts: LimiterParts): Limiter => {
   const { clock } = parts
   let limits: readonly CompiledLimit[] = []
@@ -165,7 +165,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     },
   }
 
-  // `isOn` and `ofChannels` are kept here as values, so that a call that nothing limits asks nobody.
+  // `isOn` and `ofChannels` are plain values, so that unlimited calls need no function call.
   const limiter: Limiter & { isOn: boolean; ofChannels: ChannelLimits | undefined } = {
     isOn: false,
     ofChannels: undefined,

@@ -54,7 +54,7 @@ export class UsePieces {
     this.at = at
   }
 
-  /** Forgets pieces that do not count any more; answers what was used in them. */
+  /** Removes pieces outside the window; returns the use in them. */
   dropBefore(since: number): number {
     let gone = 0
     for (const [piece, use] of this.used) {
@@ -72,7 +72,7 @@ export class UsePieces {
     this.own = 0
   }
 
-  /** Every piece that counts, with what was used in it. */
+  /** The pieces inside the window with their use. */
   get pieces(): readonly UsedPiece[] {
     return this.present === 0 ? [...this.used] : [...this.used, [this.at, this.present]]
   }

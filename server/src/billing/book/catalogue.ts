@@ -3,7 +3,7 @@ import { onFirstUse } from '../../lib/on-first-use.ts'
 import { decimal, divide, multiply, print } from '../decimal.ts'
 import type { Decimal, Kind } from '../price.ts'
 import type { CatalogueModelData, CataloguePrice, CatalogueProviderData, MatchLogic } from './catalogue-data.ts'
-import { tierMark } from './columns/tier-mark.ts'
+import { tierMark } from './columns/column-rows.ts'
 import { type ListedModel, listedModel } from './stored-price.ts'
 
 /** A key of the catalogue that is a kind of ours. */

@@ -40,7 +40,7 @@ export interface LimitPacesTable {
   subject: string
   /** Milliseconds since 1970 at which the window begins. */
   at: number
-  /** JSON: numbers, null where nobody looked. */
+  /** JSON: numbers, null where nothing was measured. */
   used: string
 }
 

@@ -306,7 +306,7 @@ export interface AnswerChoice {
   readonly parts: readonly Part[]
   readonly finish: Finish
   readonly stopSequence?: string
-  /** Why a provider refused or failed, in its own words and not the model's: chat completions and Responses have no place for it. */
+  /** The provider's refusal or error message, which is not the model's text: chat completions and Responses have no place for it. */
   readonly explanation?: string
   /** OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
   readonly logprobs?: unknown

@@ -104,7 +104,7 @@ export const saysSomething = (event: StreamEvent): boolean => {
 export const standsAlone = ({ encrypted, by, text }: Extract<StreamEvent, { kind: 'thinking' }>): boolean =>
   encrypted !== undefined && (by === 'anthropic' || text !== '')
 
-/** An error of a stream as an error object: what the provider wrote, under the names of OpenAI. */
+/** An error of a stream as an error object: the provider's values under OpenAI's names. */
 export const errorObject = ({ message, type, code, own }: Extract<StreamEvent, { kind: 'error' }>): JsonObject => ({
   ...own,
   message,

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { JsonObject } from '../conversation/json.ts'
+import { defined, type JsonObject, membersOf, numberIn, textIn } from '../conversation/json.ts'
 
 /** Names of members, from the outermost, that lead to the usage. */
 export type UsagePath = readonly string[]
@@ -19,4 +19,16 @@ export interface CostPlace {
   usage(used: Usage): JsonObject
   /** An event that says the usage, JSON text, for a stream in which none does; `head` is the stream's first event. */
   event(usage: string, head: JsonObject): string
+}
+
+/** Cost and receipt in a usage object; empty for nearly all. */
+export const gatewayCostIn = (usage: unknown): JsonObject => {
+  const { cost, receipt } = membersOf(usage)
+  return defined({ cost: numberIn(cost), receipt: textIn(receipt) })
+}
+
+/** The same as a member of an answer that has no place for a usage. */
+export const costIn = (name: string, usage: unknown): JsonObject => {
+  const found = gatewayCostIn(usage)
+  return found.cost === undefined ? {} : { [name]: found }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
 import { withUnexplained } from '../../billing/declared/unexplained-total.ts'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { splitCount } from '../../billing/reported/counts.ts'
 import { plainGeminiUsage } from '../../billing/reported/plain-usage.ts'
-import { splitCount } from '../../billing/reported/split-count.ts'
 import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import {
   cachedTokens,
@@ -43,7 +43,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   MAX_TOKENS: 'length',
   // The limit of one request; only clients of this dialect can send the token with which the answer goes on.
   CONTINUATION: 'length',
-  // The model wrote what Google could not read, and nobody refused anything.
+  // The output of the model was invalid, which is no refusal.
   MALFORMED_FUNCTION_CALL: 'failed',
   MALFORMED_RESPONSE: 'failed',
   UNEXPECTED_TOOL_CALL: 'failed',
@@ -238,3 +238,17 @@ export const writeAnswer = (answer: Answer): JsonObject => ({
   modelVersion: answer.model,
   responseId: answer.id,
 })
+
+/**
+ * Usage of one turn of a session, which names what the model said a response, where other answers name candidates
+ * (ai.google.dev/api/live, UsageMetadata). undefined where nothing is reported.
+ */
+export const readLiveUsage = (metadata: unknown): Usage | undefined => {
+  if (!isObject(metadata)) return undefined
+  const { responseTokenCount, responseTokensDetails, candidatesTokenCount, candidatesTokensDetails, ...rest } = metadata
+  return readUsage({
+    ...rest,
+    candidatesTokenCount: responseTokenCount ?? candidatesTokenCount,
+    candidatesTokensDetails: responseTokensDetails ?? candidatesTokensDetails,
+  })
+}

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, membersOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import { resumedHandle, withResumedHandle } from '../../dialects/gemini/live/live-token.ts'
-import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
+import { isMusicPath } from '../../dialects/gemini/paths.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { PlannedCall } from '../../relay/call.ts'
 import type { CallFailure } from '../../relay/failure.ts'

@@ -3,8 +3,7 @@ import type { CallPlan, PlanKind } from '../../relay/plan/call-plan.ts'
 import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
 import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller } from '../../relay/ports.ts'
-import { compileDirect } from './compile-direct.ts'
-import { type AskedName, type CallPlanParts, compilePlan } from './compile-plan.ts'
+import { type AskedName, type CallPlanParts, compileDirect, compilePlan } from './compile-plan.ts'
 import { lasts } from './plan-rules.ts'
 
 export interface CallPlansParts extends CallPlanParts {

@@ -9,8 +9,7 @@ import { playgroundCaller } from '../auth/standing-callers.ts'
 import type { CallerUser, GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import type { CallPlans } from './call-plans.ts'
-import { compileDirect } from './compile-direct.ts'
-import { type AskedName, type CallPlanParts, compilePlan } from './compile-plan.ts'
+import { type AskedName, type CallPlanParts, compileDirect, compilePlan } from './compile-plan.ts'
 
 /** A call: by a key, or by a signed-in user in the playground. */
 export interface CheckedCaller {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
-import { cacheRefund } from '../refund-names.ts'
+import { cacheRefund } from '../refund.ts'
 
 const platforms = { midjourneys: 'midjourney', tasks: 'suno' } as const
 type TaskTable = keyof typeof platforms

@@ -1,16 +1,17 @@
 import { reasonOf } from '../../lib/reason-of.ts'
 import { newRedis } from '../../lib/redis/redis-client.ts'
-import { closeEpochScript, raiseTipScript } from '../epoch/epoch-scripts.ts'
 import type { AccountChange, AccountStore, LeaseAnswer, OnRecall, Reservation } from './account-store.ts'
 import type { AccountName } from './accounts.ts'
 import { openRedisRecalls } from './redis-recalls.ts'
 import {
   beatScript,
   changeScript,
+  closeEpochScript,
   doubtScript,
   forgetScript,
   leasedScript,
   leaseScript,
+  raiseTipScript,
   reserveScript,
   shareScript,
 } from './redis-scripts.ts'

@@ -25,7 +25,7 @@ export interface MessageLink {
   /** Rejects with the AppError of the other side, or when the link was closed. */
   ask(service: string, values: readonly unknown[]): Promise<unknown>
   notify(topic: string, text: string): void
-  /** Rejects what was not answered. */
+  /** Rejects pending requests. */
   close(): void
 }
 

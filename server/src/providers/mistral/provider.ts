@@ -1,6 +1,6 @@
 import { nineCharacters } from '../../dialects/conversation/call-ids.ts'
 import { isObject, type JsonObject, listOf, objectsOf } from '../../dialects/conversation/json.ts'
-import { mistralInfill } from '../dialects/mistral-infill.ts'
+import { mistralInfill } from '../../dialects/media/infill.ts'
 import { compatible } from '../dialects/openai.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
 

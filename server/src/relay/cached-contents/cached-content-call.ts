@@ -19,8 +19,8 @@ import { chargeRecord } from '../records/record.ts'
 import { wordIn } from '../stream/answer-guard.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { Bill, Held, PaidCall } from '../with-hold.ts'
+import { storageQuota } from './payments.ts'
 import type { CachedContentParts } from './ports.ts'
-import { storageQuota } from './storage.ts'
 
 /** Answer of a provider. */
 export type CachedAnswer =

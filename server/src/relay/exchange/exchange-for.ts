@@ -1,6 +1,7 @@
 import { holdsMarkedSignature } from '../../dialects/conversation/signatures.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
+import { isMusicPath } from '../../dialects/gemini/paths.ts'
+import type { PassthroughDialect } from '../../dialects/passthrough.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Provider, ProviderDialect } from '../../providers/provider.ts'
 import { askedModel, type RelayCall } from '../call.ts'
@@ -8,13 +9,28 @@ import type { RelayChannel } from '../ports.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
 import { isEdit, isVariation } from '../usage/pictures.ts'
 import type { Exchange } from './exchange.ts'
-import { embeddingsAsIs } from './media/embeddings-as-is.ts'
 import { infillExchange } from './media/infill-exchange.ts'
 import { mediaExchange } from './media/media-exchange.ts'
-import { passthroughExchange, type RequestSettings } from './passthrough.ts'
+import { PassthroughExchange, passthroughExchange, type RequestSettings } from './passthrough.ts'
 import { passthroughOf } from './passthrough-dialect.ts'
 import { translatedExchange } from './translated.ts'
 import { uploadExchange } from './upload.ts'
+
+/** Embeddings asked for in another dialect than OpenAI's, at a provider that takes them as they are; else undefined. */
+export const embeddingsAsIs = (call: RelayCall, channel: RelayChannel, model: string): Exchange | undefined => {
+  const { embeds, query, accept } = call
+  if (embeds === undefined || channel.provider.embedsIn !== embeds.client.dialect) return undefined
+  const { client, raw, path } = embeds
+  const body = call.model === model ? raw : client.withModel(raw, model)
+  const request = { model, path, query, accept, contentType: 'application/json', body }
+  const vectors = passthroughOf(call)
+  const dialect: PassthroughDialect = {
+    ...vectors,
+    usage: (answer) => vectors.usage(answer) ?? client.usage(answer),
+    isAnswer: () => true,
+  }
+  return new PassthroughExchange({ call, channel, dialect, request })
+}
 
 /**
  * Exchange for a call at a channel: the only place that decides between passthrough, translation, media adapter and upload, except for

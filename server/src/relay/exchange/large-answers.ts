@@ -1,7 +1,6 @@
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
-import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
-import { openRequestThread } from '../../lib/workers/request-thread.ts'
+import { openRequestThread, ownMemory } from '../../lib/workers/request-thread.ts'
 import type { LightAnswer } from './light-answer.ts'
 
 /** Bytes. Longer answers are read in another thread: 4 MB of log probabilities would block the other calls for 100 ms. */

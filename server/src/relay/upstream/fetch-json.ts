@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../dialects/conversation/json.ts'
+import type { SigningTools } from '../../providers/provider.ts'
 import { splitUrl, type Upstream, type UpstreamRequest } from './upstream.ts'
 
 const largestAnswer = 1024 * 1024
@@ -72,3 +73,9 @@ export const fetchJson = (
     const aborted = (): void => stop(new Error('nobody waits for the answer any more', { cause: signal?.reason }))
     signal?.addEventListener('abort', aborted, { once: true })
   })
+
+/** Clock and network for signing a call, over the network of the call itself. */
+export const signingTools = (parts: JsonNetwork & { readonly clock: () => number }): SigningTools => ({
+  now: parts.clock,
+  post: (request) => fetchJson({ method: 'POST', ...request }, parts),
+})

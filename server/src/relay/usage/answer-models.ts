@@ -8,7 +8,18 @@ import { defaultPictureModel } from '../../dialects/openai-responses/billed/draw
 import { shortText } from '../../lib/bounded-text.ts'
 import type { RelayCall } from '../call.ts'
 import type { Answered } from '../exchange/exchange.ts'
-import { isRouter, namesOthers } from './routed-elsewhere.ts'
+
+/** Members of a body that name models beside `model`, of which one may answer: OpenRouter's and Vercel's `models`, Anthropic's `fallbacks`. */
+const members = ['models', 'fallbacks', 'preset'] as const
+
+/** Names that are no model but a choice among many, and have no price of their own: `openrouter/auto`, `@preset/…`. */
+const router = /^~?openrouter\/|@preset\//i
+
+export const isRouter = (model: string): boolean => router.test(model)
+
+/** True where the request names other models that may answer. */
+export const namesOthers = ({ body }: Pick<RelayCall, 'body'>): boolean =>
+  members.some((name) => body[name] !== undefined && body[name] !== null)
 
 const longestName = 120
 

@@ -3,7 +3,7 @@ import { completionTokens, noUsage, promptTokens, type Usage, withStated } from 
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../../billing/usage-reports.ts'
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../../dialects/conversation/json.ts'
 import { saysSomething } from '../../../dialects/event-content.ts'
-import { readLiveUsage } from '../../../dialects/gemini/live/live-usage.ts'
+import { readLiveUsage } from '../../../dialects/gemini/answer.ts'
 import { type Grounding, openGrounding } from '../../../dialects/gemini/tools-used.ts'
 import type { Used } from '../../exchange/exchange.ts'
 import type { TokenCounter } from '../../ports.ts'

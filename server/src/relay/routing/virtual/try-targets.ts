@@ -1,4 +1,5 @@
 import type { FailureClass } from '@tollgate/contract'
+import type { BoundPlace } from '../../call.ts'
 import type { Refusal } from '../../upstream/upstream-failure.ts'
 import { failureClassOf } from './failure-class.ts'
 import type { CallRoute, RelayTarget } from './virtual-model.ts'
@@ -33,4 +34,12 @@ export const tryTargets = async <Outcome>(
     if (refusal === undefined || !mayFallBack(refusal, virtual.fallsBackOn)) return outcome
   }
   return last
+}
+
+/** The targets that can be asked at the only place where a call may go; all of them where it may go anywhere. */
+export const targetsAt = (place: BoundPlace | undefined, targets: readonly RelayTarget[]): readonly RelayTarget[] => {
+  const channel = place?.channel
+  if (channel === undefined) return targets
+  const there = targets.find((target) => target.fits(channel) && channel.models.has(target.model))
+  return there === undefined ? targets.slice(0, 1) : [there]
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { thoughtsAt } from '../../../dialects/facts/claude-thoughts.ts'
+import { thoughtsAt } from '../../../dialects/facts/models.ts'
 import type { RelayChannel } from '../../ports.ts'
 
 /** The account that made a piece of encrypted reasoning. */
