@@ -103,7 +103,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly answerMemory?: AnswerMemory | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** Called when a request is over, with the status of its answer; must return at once and not throw. */
+  /** Called at the end of a request, with the status of its answer; must return at once and not throw. */
   readonly requestEnded?: ((context: RequestContext, status: number) => void) | undefined
 }
 

@@ -19,7 +19,7 @@ import type { RelayEndpoint } from '../relay/call.ts'
 import { plainAddress } from '../relay/direct/collections.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
 import { type TaskRoute, taskRoute } from './handlers/task-routes.ts'
-import { offeredCalls } from './offered.ts'
+import { offeredCalls } from './offered-calls.ts'
 import { isAlias } from './path-aliases.ts'
 
 /** Target of a relay path. `errors` is the format in which the client reads errors. */
@@ -37,7 +37,7 @@ export type Route =
       readonly fixedModel?: true
       /** True if the path asks for a stream. */
       readonly stream: boolean
-      /** Set where embeddings are asked for in a dialect other than OpenAI's. */
+      /** Set for embeddings in a dialect other than OpenAI's. */
       readonly embeds?: ClientEmbeddings
       /** Set where requests and answers are another form of those of the endpoint. */
       readonly shape?: ClientShape

@@ -16,7 +16,7 @@ interface Entry extends Credit {
 export interface Movement {
   /** Repeating a movement changes nothing, whatever its entries are. */
   readonly id: string
-  /** All are made or none. A function is asked inside the transaction, after `guard`. */
+  /** Entries, committed together. A function is called inside the transaction, after `guard`. */
   readonly entries: Sides | ((trx: Transaction<Tables>) => Promise<Sides>)
   /** Runs first, in the same transaction; throws to refuse the movement, e.g. because a code is used already. */
   readonly guard?: (trx: Transaction<Tables>) => Promise<void>

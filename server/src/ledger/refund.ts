@@ -18,7 +18,7 @@ export interface Refund {
   readonly most?: (trx: Transaction<Tables>, charge: EffectiveCharge) => number | Promise<number>
   readonly channelId: number
   readonly detail: Readonly<Record<string, unknown>>
-  /** Runs in the transaction, before anything moves; false when there is nothing to give back any more. */
+  /** Runs first in the transaction; false when there is nothing left to refund. */
   due(trx: Transaction<Tables>): Promise<boolean>
   /** Runs in the transaction, after that: what the user gets back (0 for what was free), and which token as much. */
   recorded(

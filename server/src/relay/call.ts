@@ -67,7 +67,7 @@ export interface CallFacts {
   readonly plan?: CallPlan | undefined
   /** Called before the answer begins with the states of its limits; absent where no answer header shows them. */
   readonly limited?: ((gauges: Gauges) => void) | undefined
-  /** Set where the answer says what the call costs; undefined for nearly all calls. */
+  /** Set where the answer states its cost; undefined for nearly all calls. */
   readonly costAsked?: CostAsked | undefined
 }
 
@@ -91,7 +91,7 @@ export interface RelayCall extends CallFacts {
   readonly passed: Readonly<Record<string, string>>
   /** The only channel that can answer, because it stores the response that this call continues; undefined for other calls. */
   readonly place?: BoundPlace | undefined
-  /** Set where embeddings are asked for in a dialect other than OpenAI's; `raw` and `body` are the same request in OpenAI's. */
+  /** Set for embeddings in a dialect other than OpenAI's; `raw` and `body` are the same request in OpenAI's. */
   readonly embeds?:
     | (ReadEmbeddings & {
         readonly client: ClientEmbeddings
@@ -142,7 +142,7 @@ export interface CostAsked {
   readonly headers: string[] | undefined
 }
 
-/** The model that channels are asked for: the call's own, or the target of its virtual model. */
+/** The model for channels: the call's own, or the target of its virtual model. */
 export const askedModel = ({ model, target }: Pick<RelayCall, 'model' | 'target'>): string => target?.model ?? model
 
 /** The account that a call is bound to, because it stores the response or runs the task that the call continues. */
@@ -176,6 +176,6 @@ export interface Form {
   readonly contentType: string
   /** The file of that name. */
   readonly file: Sound | undefined
-  /** Every file, whatever its name. */
+  /** All files, of any field name. */
   readonly files: readonly Buffer[]
 }

@@ -42,7 +42,7 @@ export interface TokenRecord {
   readonly group: string
   /** Cost tags, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
-  /** True where its answers say what they cost; absent for nearly all. */
+  /** True where its answers state their cost; absent for nearly all. */
   readonly includeCost?: true
   /** Set for keys of projects. */
   readonly project?: ProjectOfKey

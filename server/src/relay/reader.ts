@@ -12,6 +12,7 @@ export interface Maker {
   readonly memberId: number
 }
 
+/** Maker of objects that a key creates. */
 export const makerOf = ({ userId, tokenId, project }: Reader): Maker => ({
   userId,
   tokenId,

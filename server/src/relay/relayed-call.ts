@@ -108,7 +108,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   private readonly parts: RelayedCallParts
   private progress: StreamProgress | undefined
   private attempt: HttpAttempt | undefined
-  /** That of the response that the call goes on from, where it names none itself. */
+  /** Session of the continued response, where the call names none itself. */
   private session: Session | undefined
   /** Of a virtual model, in the order in which they are tried. */
   private targets: readonly RelayTarget[] = []
@@ -132,7 +132,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return isSensitive(this.call, words)
   }
 
-  /** The dearest of the prices at which it may be answered; `priceHere` says which it is. */
+  /** The dearest price at which it may be answered; `priceHere` is the actual one. */
   price(prices: Prices): Price {
     const { call } = this
     const { named } = call
@@ -376,7 +376,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     else this.call.costAsked?.headers?.push(...costHeaders(answerCost))
   }
 
-  /** Notes the account that made the answer's encrypted reasoning, which the client gives back with its next call. */
+  /** Notes the account that made the answer's encrypted reasoning, which the client returns with its next call. */
   private noteSeals(seals: readonly string[]): void {
     const { attemptLog, parts } = this
     const { channel, key } = attemptLog

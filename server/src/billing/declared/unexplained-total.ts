@@ -6,6 +6,7 @@ const totals: ReadonlySet<string> = new Set(['totalTokenCount', 'totalTokens'])
 /** True for a figure of the total, which only the last of several reports has: a later report that adds up replaces it. */
 const isOfTotal = ({ kind, name }: UnknownFigure): boolean => kind === 'usage' && totals.has(name)
 
+/** The figures without those of the total; undefined where none remain. */
 export const withoutTotal = (figures: readonly UnknownFigure[] | undefined): readonly UnknownFigure[] | undefined => {
   if (figures === undefined || !figures.some(isOfTotal)) return figures
   const others = figures.filter((figure) => !isOfTotal(figure))

@@ -9,8 +9,8 @@ import type { CallerGroups, CallerUser, GatewayPorts, RateAnswer, TokenRecord } 
 import type { ArrivedRequest } from '../request-context.ts'
 import { isAllowedFrom } from './allowed-addresses.ts'
 import type { KeyFinder, SentKey } from './key-of.ts'
-import { openStandingCallers } from './standing-callers.ts'
 import { openUnknownKeys } from './unknown-keys.ts'
+import { openVerifiedCallers } from './verified-callers.ts'
 
 export interface AuthenticationParts extends GatewayPorts {
   readonly relay: Pick<Relay, 'refuse'>
@@ -47,19 +47,19 @@ const assertFits = (answer: RateAnswer, { minutes, count, successCount }: RelayO
 
 export const createAuthentication = (parts: AuthenticationParts): Authentication => {
   const unknownKeys = openUnknownKeys()
-  const standing = openStandingCallers(parts.sources)
+  const verified = openVerifiedCallers(parts.sources)
 
   const authenticated = (context: ArrivedRequest, sent: SentKey, token: TokenRecord | undefined): Caller => {
     const { ip, startedAt: now } = context
-    const known = token === undefined ? undefined : standing.of(token, ip, now)
+    const known = token === undefined ? undefined : verified.of(token, ip, now)
     if (known !== undefined && sent.channel === undefined) return known
     try {
       const forced = known && forcedChannelOf(sent, known)
       const caller = known ?? authenticate({ token, sent, ip, now, groups: parts.groups })
       const { forcedChannel = forced } = caller
       const own = caller.forcedChannel === undefined ? caller : { ...caller, forcedChannel: undefined }
-      if (known === undefined && token !== undefined) standing.keep(token, own)
-      return forcedChannel === undefined ? own : standing.heldTo(own, forcedChannel)
+      if (known === undefined && token !== undefined) verified.keep(token, own)
+      return forcedChannel === undefined ? own : verified.heldTo(own, forcedChannel)
     } catch (error) {
       context.caller = ownerOfRefused(token)
       throw error
@@ -120,8 +120,8 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
       return lookedUp(context, found, isFound).then((token) => authenticated(context, sent, token))
     },
 
-    ofUser: standing.ofUser,
-    heldTo: standing.heldTo,
+    ofUser: verified.ofUser,
+    heldTo: verified.heldTo,
 
     rateLimited(caller, rateLimit) {
       if (!rateLimit.enabled) return undefined

@@ -12,8 +12,7 @@ import { lowered } from '../../relay/named-models/member-names.ts'
 import { type NamedIn, type NamedMember, namedIn } from '../../relay/named-models/named-in.ts'
 import { namesInQuery } from '../../relay/named-models/names-in-query.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
-import { checkModelName } from '../bounds/model-name.ts'
-import { checkChannel, checkModel } from './model-checks.ts'
+import { checkChannel, checkModel, checkModelName } from './model-checks.ts'
 
 type CheckedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'embeds'>
 

@@ -1,5 +1,6 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { shortText } from '../../lib/bounded-text.ts'
 import type { Caller, Channels } from '../../relay/ports.ts'
 import { canAnswerTo } from '../../relay/routing/channel-fence.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
@@ -41,4 +42,14 @@ export const checkNotVirtual = ({ group }: Caller, model: string, channels: Chan
   const snapshot = channels.snapshot()
   if (snapshot.virtual(group, model) === undefined || snapshot.serving(group, model).length > 0) return
   throw new AppError('virtual_model_not_here', { params: { model } })
+}
+
+/** UTF-16 units: what the columns that name a model hold. */
+const longest = 255
+
+/** Refuses a model name that no column holds; the error shows its beginning only. Throws AppError('invalid_text_request'). */
+export const checkModelName = (model: string): void => {
+  if (model.length <= longest) return
+  const detail = `field model is longer than ${longest} characters: ${shortText(model)}`
+  throw new AppError('invalid_text_request', { params: { detail } })
 }

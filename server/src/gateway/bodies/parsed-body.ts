@@ -80,6 +80,7 @@ const hasByteOrderMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[
 /** The bytes behind a byte order mark. */
 export const withoutMark = (bytes: Buffer): Buffer => (hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes)
 
+/** The error for an invalid body; `detail` is shown to the client. */
 export const malformed = (detail: string): AppError => new AppError('invalid_request_body', { params: { detail } })
 
 /** The object that a JSON text holds. Throws AppError('invalid_request_body') for anything else. */

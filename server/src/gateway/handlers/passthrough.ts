@@ -10,7 +10,7 @@ import { checkLetters, modelInPath, namesInDirectCall } from '../../relay/direct
 import { uploadPartOf } from '../../relay/direct/upload-parts.ts'
 import { goesAsIs } from '../../relay/exchange/exchange-for.ts'
 import type { CallFailure } from '../../relay/failure.ts'
-import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
+import type { DirectPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { OwnLinks } from '../../relay/raw/own-links.ts'
 import { checkAddress, rawAddress } from '../../relay/raw/raw-address.ts'

@@ -4,8 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { madeModelOf } from '../../relay/direct/created-models.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
-import type { CallPlan, PlanKind } from '../../relay/plan/call-plan.ts'
-import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
+import type { CallPlan, DirectPlan, PlanKind } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import { candidateTable } from '../../relay/routing/candidate-tiers.ts'
@@ -19,7 +18,7 @@ export interface CallPlanParts {
   readonly prices: Prices
 }
 
-/** A name of a model, as it is asked for in a kind of route. */
+/** A model name in calls of one kind of route. */
 export interface AskedName {
   readonly kind: PlanKind
   readonly name: string

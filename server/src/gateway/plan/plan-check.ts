@@ -1,11 +1,10 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { AppError } from '../../lib/app-error.ts'
-import type { CallPlan } from '../../relay/plan/call-plan.ts'
-import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
+import type { CallPlan, DirectPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { type Authentication, authenticate } from '../auth/authentication.ts'
-import { playgroundCaller } from '../auth/standing-callers.ts'
+import { playgroundCaller } from '../auth/verified-callers.ts'
 import type { CallerUser, GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import type { CallPlans } from './call-plans.ts'
@@ -69,7 +68,7 @@ const contextAt = (now: number): ArrivedRequest => ({
   stream: false,
 })
 
-/** Compares the plans that are kept with what they are made from. */
+/** Compares cached plans with freshly compiled ones. */
 export const createPlanCheck = (parts: PlanCheckParts): CheckPlan => {
   const { callers, groups, channels, authentication, plans, present, clock } = parts
   const sources = { ...present, channels }

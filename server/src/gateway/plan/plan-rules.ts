@@ -4,9 +4,8 @@ import type { CallPlan, PlanKind } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.ts'
 import { lacksChannel } from '../../relay/routing/no-channel.ts'
 import { taskPrice } from '../../relay/tasks/task-price.ts'
-import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
+import { checkChannel, checkModel, checkModelName, checkNotVirtual } from '../auth/model-checks.ts'
 import { meantModel, modelEndOf } from '../auth/model-names.ts'
-import { checkModelName } from '../bounds/model-name.ts'
 
 type Names = Pick<RelayOptions, 'modelAliases' | 'modelEnds'>
 
@@ -34,7 +33,7 @@ export interface PlanRules {
   readonly names: NameRules
   /** Checks that the caller may call the model on this kind of route. Throws AppError. */
   check(caller: Caller, model: string, channels: Channels): void
-  /** False where a virtual model cannot be asked, and its name stands for the model of the same name. */
+  /** False where virtual models are not served, and such a name means the model of the same name. */
   readonly takesVirtual: boolean
   price(prices: Prices, model: string, caller: Caller): Price | undefined
 }

@@ -41,6 +41,7 @@ export interface FailureSender {
   afterRecord(context: RequestContext, send: () => void): void
 }
 
+/** Headers of a JSON answer, names and values alternating; `more` follows them. */
 export const jsonHead = (body: string | Buffer, more: readonly string[] = []): string[] => [
   'Content-Type',
   'application/json; charset=utf-8',
@@ -49,6 +50,7 @@ export const jsonHead = (body: string | Buffer, more: readonly string[] = []): s
   ...more,
 ]
 
+/** Sends a whole JSON answer. */
 export const sendJson = (client: Client, status: number, body: string | Buffer, more?: readonly string[]): void => {
   client.head(status, jsonHead(body, more))
   client.end(body)

@@ -52,6 +52,7 @@ export const noSums: FigureSums = {
   costedQuota: 0,
 }
 
+/** Empty figures. */
 export const noFigures = (): CallFigures => ({ sums: noSums, first: new Map(), total: new Map() })
 
 const names = Object.keys(noSums) as readonly (keyof FigureSums)[]

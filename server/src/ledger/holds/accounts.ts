@@ -83,6 +83,7 @@ export const chargedAccounts = ({ userId, tokenId, caps = [] }: Omit<Charging, '
 export const refuses = (available: number, { amount, spare = 0, more = false }: AskedAmount): boolean =>
   (available <= 0 && !more) || available < amount + spare
 
+/** Refusal by an account of which `remain` quota units are available. */
 export const refusal = ({ account, id }: AccountName, remain: number, request: AskedAmount): HoldAnswer => {
   const cap = account === 'cap' ? request.caps?.find((one) => one.id === id) : undefined
   return { kind: 'refused', account, remain, need: request.amount, ...(cap && { cap }) }

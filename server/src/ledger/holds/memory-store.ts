@@ -152,7 +152,7 @@ const change = (history: History, node: string, changes: readonly AccountChange[
   const short: AccountName[] = []
   for (const { account, id, pending, accountBalance, returned = 0 } of changes) {
     const entry = accountOf(history, { account, id })
-    // Less of nothing is nothing: the share was dropped with an earlier run of this worker.
+    // A reduction of a missing share is ignored: it was dropped with an earlier run of this worker.
     if (pending > 0 || entry.shares.has(node)) add(entry, node, pending)
     if ((entry.leases.get(node) ?? Number.POSITIVE_INFINITY) <= returned) entry.leases.delete(node)
     if (accountBalance !== undefined) {

@@ -112,7 +112,7 @@ export const createNodeLife = (parts: NodeLifeParts): NodeLife => {
     },
 
     forgetEarlierRuns() {
-      // A process that died a moment ago may have shown life just before: asked again when it has been silent for a while.
+      // A process that died a moment ago may have sent a heartbeat just before: checked again after its silence.
       const forget = async (): Promise<void> => {
         // Redis must know this run's share of what an earlier run had pending before it drops that.
         if (news.behind) await news.catchUp()

@@ -99,7 +99,7 @@ export const openRedisStore = async (parts: {
       return leased
     },
     recallMs: 450,
-    // A node that ended is not known as such before the grace is over, which is too long for a call.
+    // The end of a node is detected only after the grace period, which is too long for a call.
     takenOver: async () => false,
     // Redis remembers what nodes have pending that are away.
     settled: async () => undefined,

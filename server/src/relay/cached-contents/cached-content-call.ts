@@ -1,7 +1,7 @@
 import { cost, receiptOf } from '../../billing/cost.ts'
 import { measure } from '../../billing/counting/prompt.ts'
+import { withToolsOf } from '../../billing/named-models/other-prices.ts'
 import type { Price } from '../../billing/price.ts'
-import { withToolsOf } from '../../billing/tool-prices.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { type CachedContent, readCachedContent } from '../../dialects/gemini/caching/cached-content.ts'
 import { promptReader } from '../../dialects/gemini/prompt.ts'

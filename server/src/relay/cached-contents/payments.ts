@@ -33,6 +33,7 @@ const paymentsSchema = z.array(z.object({ requestId: z.string(), quota: z.number
 export const paymentsOf = (stored: JsonObject): readonly StoragePayment[] =>
   paymentsSchema.safeParse(stored[member]).data ?? []
 
+/** The provider's members with the payments added. */
 export const withPayments = (members: JsonObject, payments: readonly StoragePayment[]): JsonObject => ({
   ...members,
   [member]: payments,

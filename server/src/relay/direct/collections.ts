@@ -96,6 +96,7 @@ export const collections: readonly Collection[] = [...openai, ...anthropic, ...g
 
 const byKind: ReadonlyMap<string, Collection> = new Map(collections.map((entry) => [entry.kind, entry]))
 
+/** The collection of a kind; undefined for an unknown kind. */
 export const collectionOf = (kind: string): Collection | undefined => byKind.get(kind)
 
 /** A call that names no object in its address. */

@@ -146,6 +146,7 @@ export const foundOf = async (
   return madeObjects.find(names)
 }
 
+/** The error for an object that does not exist or belongs to another maker. */
 export const objectNotFound = ({ id }: ObjectName): AppError =>
   new AppError('object_not_found', { params: { id: shortText(id) } })
 

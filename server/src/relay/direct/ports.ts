@@ -7,6 +7,7 @@ export interface ObjectName {
   readonly id: string
 }
 
+/** Key of an object in maps: `files/abc`. */
 export const nameText = ({ kind, id }: ObjectName): string => `${kind}/${id}`
 
 /** Maker and account of an object. */

@@ -16,7 +16,7 @@ import { passthroughOf } from './passthrough-dialect.ts'
 import { translatedExchange } from './translated.ts'
 import { uploadExchange } from './upload.ts'
 
-/** Embeddings asked for in another dialect than OpenAI's, at a provider that takes them as they are; else undefined. */
+/** Exchange for embeddings in another dialect than OpenAI's, at a provider that accepts them unchanged; otherwise undefined. */
 export const embeddingsAsIs = (call: RelayCall, channel: RelayChannel, model: string): Exchange | undefined => {
   const { embeds, query, accept } = call
   if (embeds === undefined || channel.provider.embedsIn !== embeds.client.dialect) return undefined

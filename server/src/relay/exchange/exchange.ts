@@ -71,14 +71,14 @@ export interface Exchange {
   /** Request fields that the provider cannot express. */
   readonly unsupported: readonly string[]
   /**
-   * Forwards a success while it arrives; undefined where the client gets it only when it is whole. It is not asked of JSON that answers a
+   * Forwards a success while it arrives; undefined where the client gets it only when it is complete. Not called for JSON that answers a
    * call without a stream.
    */
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined
   /** Reads a whole success; a promise only where the answer is large or has to be followed. Throws for what cannot be read. */
   readResponse(head: ResponseHead, bytes: Buffer, connection: Connection): Reading | Promise<Reading>
   readError(body: Buffer): ErrorResponse
-  /** The client has gone. True if reading goes on and settles the call by itself. */
+  /** Called when the client has left. True if reading continues and the call settles itself. */
   leave(): boolean
 }
 
@@ -91,7 +91,7 @@ export type BadResponse =
       readonly kind: 'error'
       readonly json: unknown
       readonly status: number | undefined
-      /** True where the same channel may answer when it is asked once more. */
+      /** True if the same channel may answer a second attempt. */
       readonly mayAskAgain?: true
     }
   | {

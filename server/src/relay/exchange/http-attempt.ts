@@ -44,7 +44,7 @@ const signOfLife = (client: Client, bytes: string): void => {
   client.write(bytes)
 }
 
-/** A call over HTTP at one channel after the other: chat, embeddings, pictures, sound. `close` it when it is over. */
+/** Attempts of a call over HTTP at successive channels: chat, embeddings, pictures, sound. `close` it at the end. */
 export class HttpAttempt implements ChannelAttempt<Outcome> {
   private readonly call: RelayCall
   private readonly client: Client
@@ -57,7 +57,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   /** True once encrypted reasoning is no longer sent. */
   private withoutSeals = false
   private channel: RelayChannel | undefined
-  /** True if a second channel may be asked beside the first: only a stream shows when it begins. */
+  /** True if a hedge request is possible: only a stream shows when it begins. */
   readonly mayHedge: boolean
 
   constructor(
@@ -81,7 +81,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       : nothing
   }
 
-  /** True if a client that left pays its prompt: the channel that was asked last bills it, and has it. */
+  /** True if a client that left pays its prompt, because the last channel has received and bills it. */
   billsAborted({ kind, sent }: { readonly kind: 'client_gone'; readonly sent: boolean }): boolean {
     return kind === 'client_gone' && sent && this.channel?.billsAborted === true
   }

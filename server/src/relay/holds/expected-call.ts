@@ -74,7 +74,7 @@ export interface OutsideBody {
   readonly marks: CacheMarks
 }
 
-/** Upper estimate of a call whose prompt has so many tokens at most. */
+/** Upper estimate of a call with at most this many prompt tokens. */
 export const expectedCall = (
   call: RelayCall,
   promptTokens: number,

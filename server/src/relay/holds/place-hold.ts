@@ -133,7 +133,7 @@ const ample = 4
 
 const quickBytesPerToken = 4
 
-/** Tokens of an impossibly long call: a price at which even that costs nothing is free. */
+/** Tokens of an impossibly long call: a price is free if even that costs nothing. */
 const manyTokens = 1_000_000_000
 
 const isFree = (expected: ExpectedCall, price: Price): boolean =>

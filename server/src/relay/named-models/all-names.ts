@@ -13,6 +13,7 @@ export interface AllNames {
   otherCase: string | undefined
 }
 
+/** An empty result. */
 export const noNames = (): AllNames => ({ models: new Set(), route: undefined, otherCase: undefined })
 
 /** Members whose contents are texts of people, or have names that they chose. */

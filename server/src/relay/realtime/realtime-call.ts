@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { cost, receiptOf } from '../../billing/cost.ts'
+import { withToolsOf } from '../../billing/named-models/other-prices.ts'
 import type { Price } from '../../billing/price.ts'
 import { withTurnsOf } from '../../billing/reported/usage-of-turns.ts'
 import { routedModel } from '../../billing/routed-model.ts'
-import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -27,12 +27,12 @@ import { type Connected, connect } from './connect.ts'
 import { inspectedSocket, sessionLine } from './inspected-session.ts'
 import { MessageOrder } from './message-order.ts'
 import type { ClientSocket, Farewell, RealtimeClient, RealtimeParts, SessionListener, WebCall } from './ports.ts'
-import { Pulse } from './pulse.ts'
 import { type Ending, type EventRefusal, RealtimeSession } from './session.ts'
 import { SessionAdmission } from './session-admission.ts'
 import { SessionCosts } from './session-costs.ts'
 import { SessionHolds } from './session-holds.ts'
 import type { SessionMeter } from './session-protocol.ts'
+import { TrailingThrottle } from './trailing-throttle.ts'
 
 /** Milliseconds between checks of a session's usage, hold and key. */
 const progressEveryMs = 1000
@@ -191,7 +191,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
           session.stop(asOurs(error), 1008)
         }
       }
-      const pulse = new Pulse(progressEveryMs, () => {
+      const pulse = new TrailingThrottle(progressEveryMs, () => {
         if (!begun) this.begin(price)
         begun = true
         parts.recorder.progress(call.id, billable(meter.delivered, meter, price))

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, membersOf, textIn } from '../../dialects/con
  * (platform.openai.com/docs/api-reference/realtime-sessions).
  */
 
+/** True for a session that only transcribes. */
 export const isTranscription = ({ type }: JsonObject): boolean => type === 'transcription'
 
 const inputOf = ({ audio }: JsonObject): JsonObject => membersOf(membersOf(audio).input)

@@ -29,6 +29,7 @@ const outputPerMinute = 200 / 0.24
 
 const tokens = (seconds: number, perMinute: number): number => Math.trunc((seconds / 60) * perMinute)
 
+/** Tokens of `seconds` of input sound. */
 export const inputSoundTokens = (seconds: number): number => tokens(seconds, inputPerMinute)
 
 /** How many tokens so many seconds of sound are at a provider. */

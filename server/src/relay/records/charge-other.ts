@@ -35,9 +35,11 @@ export const adminInfo = (
   return info
 }
 
+/** True if the channel maps the model to another name. */
 export const isMapped = (facts: CallFacts, { upstreamModel }: AttemptLog): boolean =>
   upstreamModel !== '' && upstreamModel !== facts.model
 
+/** Members of `other` for a mapped model. */
 export const mapping = ({ upstreamModel }: AttemptLog): Record<string, unknown> => ({
   is_model_mapped: true,
   upstream_model_name: upstreamModel,

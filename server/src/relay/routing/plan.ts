@@ -8,6 +8,7 @@ export type TierChoice = (tier: Tier, fits: Fits) => RelayChannel | undefined
 
 /** In larger tiers a few channels are drawn, where in smaller ones all are looked at: a choice costs the same however many there are. */
 const mostCompared = 64
+/** True for a tier with too many channels to compare all of them. */
 export const isLarge = ({ channels }: Tier): boolean => channels.length > mostCompared
 
 /** The channel at a share (in [0, 1)) of the tier's weight. */
@@ -94,7 +95,7 @@ export const chooseChannel = (
  */
 export const firstChances = (candidates: readonly RelayChannel[], avoids: Fits): ReadonlyMap<number, number> => {
   const healthy = candidates.filter((channel) => !avoids(channel))
-  // A single candidate is used whatever its health, and channels in trouble are better than none.
+  // A single candidate is used regardless of its health, and failing channels are better than none.
   const usable = candidates.length === 1 || healthy.length === 0 ? candidates : healthy
   const top = Math.max(...usable.map(({ priority }) => priority))
   const tier = usable.filter(({ priority }) => priority === top)

@@ -31,7 +31,7 @@ export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'ip'
 
 export interface RoutingParts {
   readonly channels: Channels
-  /** Absent where nothing is known of costs. */
+  /** Absent where costs are unknown. */
   readonly belowCost?: BelowCost
   /** Latencies and loads of channels, and their costs, for groups and virtual models that do not choose by weight. */
   readonly figures?: ChannelFigures

@@ -10,7 +10,7 @@ import { createAttemptLog } from '../records/attempt-log.ts'
 import type { Session } from '../sessions/session-of.ts'
 import { openSessionPlaces } from '../sessions/session-places.ts'
 import { askInTurn } from './attempts/ask-in-turn.ts'
-import { straightPlace } from './attempts/straight-place.ts'
+import { fastPath } from './attempts/fast-path.ts'
 import type { AttemptResult, ChannelAttempt } from './channel-attempt.ts'
 import { openChannelFigures } from './choice/channel-figures.ts'
 import { drawsFrom } from './choice/draws.ts'
@@ -136,7 +136,7 @@ const inTurn: Way = (call, attempt, options, log, parts) => askInTurn({ call, at
 const isStraight = async (site: Site): Promise<boolean> => {
   let found = false
   await run(site, async (call, attempt, options, log, parts) => {
-    found = straightPlace({ call, attempt, options, log, parts }, 'gpt-4o') !== undefined
+    found = fastPath({ call, attempt, options, log, parts }, 'gpt-4o') !== undefined
     return undefined
   })
   return found

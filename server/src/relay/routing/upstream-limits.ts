@@ -5,7 +5,7 @@ import type { Bus } from '../../lib/redis/bus.ts'
 import { type LearnedLimit, learnedLimits, waitOf } from '../upstream/limit-headers.ts'
 import type { Headers } from '../upstream/upstream.ts'
 
-/** A key of a channel, asked for a model: providers limit each by itself. */
+/** A key of a channel with a model: providers limit each pair separately. */
 export interface AskedKey {
   readonly channelId: number
   /** Seed of the key, the same on every node; 0 where its channel has one. */

@@ -9,7 +9,7 @@ import { usageEvent } from '../exchange/answer-as-stream.ts'
 import type { Progress, StreamForwarder, StreamTarget, Used } from '../exchange/exchange.ts'
 import { type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
 import { openKeyCutter } from '../upstream/redact.ts'
-import { Produced } from '../usage/produced.ts'
+import { StreamText } from '../usage/stream-text.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { FinishReader } from './finish-reader.ts'
 import type { Reshape } from './reshape.ts'
@@ -63,7 +63,7 @@ export class PassthroughForwarder implements StreamForwarder {
   started = false
   refusal: unknown
   private readonly guard: AnswerGuard | undefined
-  private readonly produced: Produced
+  private readonly produced: StreamText
   private readonly cutter = new EventCutter()
   private readonly parts: PassthroughStream
   /** Held events before the first content, where another channel or model may answer. */
@@ -82,7 +82,7 @@ export class PassthroughForwarder implements StreamForwarder {
     this.parts = parts
     this.guard = parts.guard
     this.withoutKey = openKeyCutter(parts.target.key)
-    this.produced = new Produced(parts.inspector)
+    this.produced = new StreamText(parts.inspector)
     const { inspector, passesOnDeclined, target } = parts
     if (passesOnDeclined || target.holdsOpening) this.opening = new WithheldOpening(inspector, { passesOnDeclined })
   }

@@ -24,7 +24,7 @@ export class SoundForwarder implements StreamForwarder {
   started = false
   readonly refusal = undefined
   readonly stoppedAtWord = false
-  /** Bytes alone never say that they are the last. */
+  /** Bytes have no end mark. */
   readonly complete = false
   private readonly parts: SoundParts
   private head = nothing

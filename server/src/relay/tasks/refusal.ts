@@ -25,6 +25,7 @@ export interface ClientAnswer {
 /** Midjourney's codes for requests that never reached an upstream. */
 export const drawingCode = { unreachable: 5, invalid: 4 } as const
 
+/** A refusal in Midjourney's format. */
 export const drawingRefusal = (message: string, more: Partial<TaskRefusal> = {}): TaskRefusal => ({
   status: 400,
   code: drawingCode.invalid,
@@ -32,6 +33,7 @@ export const drawingRefusal = (message: string, more: Partial<TaskRefusal> = {})
   ...more,
 })
 
+/** A refusal in Suno's format. */
 export const songRefusal = (code: string, message: string, status = 400): TaskRefusal => ({ status, code, message })
 
 /** Midjourney's description, which always ends with a space and the result, mostly empty. */

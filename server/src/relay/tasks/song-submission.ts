@@ -20,6 +20,7 @@ export const readSongAction = (word: string): SongAction => {
   return action === 'MUSIC' || action === 'LYRICS' ? action : refuse('invalid_request', 'invalid_action')
 }
 
+/** The model name of an action, by which it is priced, limited and routed. */
 export const songModel = (action: SongAction): string => `suno_${action.toLowerCase()}`
 
 const usualVersion = 'chirp-v3-0'

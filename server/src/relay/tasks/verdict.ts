@@ -28,6 +28,7 @@ export type SubmittedTask = Pick<
 /** Statuses of requests that were not accepted, and that another channel may accept. */
 export const turnsAway: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 429, 503])
 
+/** Failure of a channel; `cause` is for the operator. */
 export const failureWith = (status: number, code: string, message: string, cause: string): UpstreamFailure => ({
   status,
   type: 'upstream_error',

@@ -214,6 +214,7 @@ interface Unanswered {
   readonly status: number
 }
 
+/** Refusal for an attempt without a usable response, with secrets cut out of its cause. */
 export const noAnswer = ({ code, cause, status }: Unanswered, channel: RelayChannel, key: string): Refusal => {
   const shown = redact(cause, { key, baseUrl: channel.baseUrl })
   const answer = { ...failureOf(new AppError(code)), type: 'upstream_error', cause: shown }

@@ -15,6 +15,7 @@ const members = ['models', 'fallbacks', 'preset'] as const
 /** Names that are no model but a choice among many, and have no price of their own: `openrouter/auto`, `@preset/…`. */
 const router = /^~?openrouter\/|@preset\//i
 
+/** True for the name of a router, which chooses a model for each call. */
 export const isRouter = (model: string): boolean => router.test(model)
 
 /** True where the request names other models that may answer. */

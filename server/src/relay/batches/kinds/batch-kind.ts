@@ -50,4 +50,5 @@ export interface BatchKind {
   readonly grows?: true
 }
 
+/** Address of `path` with the batch's prefix and query. */
 export const at = ({ prefix, query }: BatchAddress, path: string): string => `${prefix}/${path}${query}`

@@ -17,8 +17,10 @@ export interface SealedReasoning {
   readonly last: SealPlace | undefined
 }
 
+/** Hash of a channel key, which does not reveal it. */
 export const nameOfKey = (key: string): string => hash('sha256', `tollgate key ${key}`, 'hex').slice(0, 32)
 
+/** The account of a channel and key. */
 export const placeOfKey = ({ id }: Pick<RelayChannel, 'id'>, key: string): SealPlace => ({
   channelId: id,
   keyName: nameOfKey(key),

@@ -8,7 +8,7 @@ import { noteChoice } from '../route-trace.ts'
 import type { AttemptContext } from './ask-in-turn.ts'
 
 /** The first channel of a call, and the decisions that led to it. */
-export interface StraightPlace {
+export interface FastPath {
   readonly channel: RelayChannel
   /** undefined where the call has no session affinity. */
   readonly route: SessionRoute | undefined
@@ -24,7 +24,7 @@ const noChannels: ReadonlySet<number> = new Set()
  * The first channel of a call without complications: no channel is failing, limited or too expensive, the call is not bound, and no
  * hedge is possible. Chosen as by `nextChannel`; undefined where more must be checked.
  */
-export const straightPlace = <Outcome>(context: AttemptContext<Outcome>, model: string): StraightPlace | undefined => {
+export const fastPath = <Outcome>(context: AttemptContext<Outcome>, model: string): FastPath | undefined => {
   const { call, attempt, options, log, parts } = context
   const { caller, session, plan } = call
   if (call.place !== undefined || call.target !== undefined || call.route !== undefined || call.sealed !== undefined)
