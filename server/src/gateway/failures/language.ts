@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The language of our own error texts; `both` where nothing says which one is read. */
+/** Language of the gateway's error texts; `both` where the headers do not show which one the client reads. */
 export type FailureLanguage = 'zh' | 'en' | 'both'
 
 /** Longer headers are cut: what is preferred stands first. */

@@ -11,7 +11,7 @@ export type RouteOf<Kind extends Route['kind']> = Extract<Route, { kind: Kind }>
 /** Answers one kind of route. Throws where the call is refused without a record. Not async, so that a cached key costs no microtask. */
 export type Handler<R extends Route> = (context: RequestContext, route: R) => Promise<void> | undefined
 
-/** The same for callers whose key is good. */
+/** The same for authenticated callers. */
 export type CallerHandler<R extends Route> = (
   context: RequestContext,
   route: R,

@@ -28,7 +28,7 @@ export interface LiveListenerParts extends GatewayPorts, LiveCallParts {
   readonly places: SocketPlaces
   readonly bounds: JsonBounds
   readonly routeOf: Routes['routeOf']
-  /** Keeps the process from ending before a session is over. */
+  /** Delays the end of the process until the session has ended. */
   readonly track: (call: Promise<void>) => void
 }
 

@@ -19,7 +19,7 @@ export const listingDialect = (
   dialects: readonly Dialect[],
 ): Dialect | undefined => ofPath ?? dialects.find(({ modelList }) => modelList?.isAskedFor(headers))
 
-/** Days before its end from which a list says that a model is deprecated, as the console does. */
+/** Milliseconds before its end from which lists mark a model as deprecated, as the console does. */
 const announcedMs = 90 * 86_400_000
 
 /** Members of an entry of OpenAI's list, with the names that Mistral's list uses. */

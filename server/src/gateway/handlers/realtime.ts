@@ -21,7 +21,7 @@ export interface RealtimeListenerParts extends GatewayPorts, SessionCallParts {
   readonly clientSecrets: ClientSecrets
   readonly places: SocketPlaces
   readonly bounds: JsonBounds
-  /** Keeps the process from ending before a session is over. */
+  /** Delays the end of the process until the session has ended. */
   readonly track: (call: Promise<void>) => void
 }
 

@@ -17,7 +17,7 @@ const littleUnsent = 64 * 1024
 
 const isLimitHeader = (name: string): boolean => /^(?:x|anthropic)-ratelimit-/i.test(name)
 
-/** The provider's limits are the operator's: where limits of ours are said, they alone count for the client. */
+/** The provider's limits are those of the operator: if limits of the gateway are sent, they alone apply to the client. */
 const pushWithoutLimits = (all: string[], headers: readonly string[]): void => {
   for (let index = 0; index + 1 < headers.length; index += 2) {
     const [name = '', value = ''] = [headers[index], headers[index + 1]]

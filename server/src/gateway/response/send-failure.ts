@@ -65,7 +65,7 @@ const upgradeHeader = ({ status, code }: CallFailure): string[] => {
   return ['Upgrade', code === 'upgrade_required' ? 'websocket' : 'HTTP/1.1']
 }
 
-/** Headers that say when and how to call again; names and values in turn. */
+/** Headers about retries, names and values alternating. */
 const failureHead = (failure: CallFailure): string[] => [
   ...retryAfter(failure),
   ...upgradeHeader(failure),

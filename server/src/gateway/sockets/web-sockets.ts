@@ -11,7 +11,7 @@ export const openWebSockets = (options: Pick<ServerOptions, 'handleProtocols'> =
         noServer: true,
         clientTracking: false,
         perMessageDeflate: false,
-        // `AcceptedSocket` bounds messages, and says so in the client's dialect.
+        // `AcceptedSocket` limits messages, with an error in the client's dialect.
         maxPayload: 0,
         ...options,
       }),

@@ -13,7 +13,7 @@ import {
 } from './stored-call.ts'
 import { namedItem, newStoredId } from './stored-turns.ts'
 
-/** So many may be added at once (platform.openai.com/docs/api-reference/conversations/create). */
+/** Most items of one request (platform.openai.com/docs/api-reference/conversations/create). */
 const itemsSchema = z.array(z.record(z.string(), z.unknown())).max(20)
 
 const itemsIn = ({ items }: JsonObject, required: boolean): readonly JsonObject[] => {

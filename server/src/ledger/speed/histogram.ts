@@ -44,7 +44,7 @@ export const mergeInto = (histogram: Histogram, other: Histogram, sign = 1): voi
   for (const [octave, counts] of other) addCounts(histogram, octave, counts, sign)
 }
 
-/** Counts may be shares of durations (`timesFigures`), whose sums are a little off. */
+/** Tolerance for counts that are shares of durations (`timesFigures`), whose sums are slightly off. */
 const slack = 1e-9
 
 /** How many durations are counted. */

@@ -154,7 +154,7 @@ const verifyCodes = (database: Database): Promise<LedgerDifference[]> => {
   })
 }
 
-/** The request whose charge an entry gives back; empty where it names none, as for tasks of earlier versions. */
+/** The refunded request of an entry; empty for none, as for tasks of earlier versions. */
 const requestOf = ({ detail }: Entry): string => {
   const { request_id: requestId } = parseObject(detail)
   return typeof requestId === 'string' ? requestId : ''

@@ -25,7 +25,7 @@ import {
 } from './payments.ts'
 import type { CachedContentParts } from './ports.ts'
 
-/** A content that a caller has, and where it is kept. */
+/** A caller's content and its account. */
 export interface KeptContent {
   /** The key that made it. */
   readonly owner: StoredOwner

@@ -36,7 +36,7 @@ export class NotingClient extends ForwardingClient {
     if (isGood && type.startsWith('text/event-stream')) this.kind = 'stream'
     else if (isGood && isJsonType(type)) this.kind = 'whole'
     const upload = isGood ? uploadIdIn(headerIn(headers, 'x-goog-upload-url')) : undefined
-    // Only the address of the upload says that it was begun.
+    // Only the upload's address shows that it has begun.
     if (upload !== undefined) this.began?.(upload)
     super.head(status, headers)
   }

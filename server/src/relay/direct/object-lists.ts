@@ -26,7 +26,7 @@ const nextOf = (page: JsonObject, ids: readonly string[]): ObjectPage['next'] =>
   const token = textIn(page.nextPageToken)
   if (token !== undefined && token !== '') return { pageToken: token }
   if (page.has_more !== true) return undefined
-  // Anthropic's skills have a token; its other lists and OpenAI's go on behind an id.
+  // Anthropic's skills are paged by a token; its other lists and OpenAI's by an id.
   const nextPage = textIn(page.next_page)
   if (nextPage !== undefined) return { page: nextPage }
   const last = textIn(page.last_id) ?? ids.at(-1)

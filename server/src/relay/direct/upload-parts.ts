@@ -3,7 +3,7 @@ import { nothingNamed } from './named-objects.ts'
 import { type MadeObject, nameText, type ObjectName } from './ports.ts'
 import { type NamedInUpload, namedInFile } from './uploaded-lines.ts'
 
-/** A request that brings bytes of a file whose upload was begun by another one: Google's uploads in parts. */
+/** A request with bytes of a file whose upload another request has begun: Google's uploads in parts. */
 export interface UploadPart {
   readonly uploadId: string
   /** Some of `start`, `upload`, `finalize`, `query` and `cancel`. */

@@ -73,7 +73,7 @@ const isPlainConfig = (config: unknown): boolean => {
   return true
 }
 
-/** Schemas, whose names are those of the client. */
+/** Schemas, in which clients choose the names. */
 const schemas: ReadonlySet<string> = new Set(['schema', 'format', 'json_schema'])
 const deepestSetting = 6
 /** Objects and lists in a body that is written as a text: what holds more is not looked through. */
@@ -97,7 +97,7 @@ const isPlain = (name: string, body: JsonObject): boolean => {
   return (name === 'generationConfig' || name === 'generation_config') && isPlainConfig(ownMember(body, name))
 }
 
-/** True for a value that says nothing: a switch that is off, or an empty one. */
+/** True for a value without effect: a switch that is off, or an empty one. */
 const isNothing = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -105,7 +105,7 @@ const isNothing = (value: unknown): boolean =>
   value === '' ||
   (Array.isArray(value) && value.length === 0)
 
-/** Values with which a provider is asked to choose the models of such a member itself. */
+/** Values that let the provider choose the models of such a member. */
 const chosenByProvider: ReadonlySet<unknown> = new Set([true, 'default'])
 
 /** Objects of a value: itself, or those of a list. */

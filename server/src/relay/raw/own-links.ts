@@ -59,7 +59,7 @@ const ownValue = (name: string, value: string, links: OwnLinks): string => {
   return value
 }
 
-/** Headers whose links lead to the gateway. */
+/** The headers with their links to the gateway. */
 export const withOwnLinkHeaders = (headers: Headers, links: OwnLinks): Headers =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

@@ -26,7 +26,7 @@ const passing: ReadonlySet<string> = new Set([
     'agent_version',
     'agent_id',
   ],
-  // DashScope, Zhipu, MiniMax and others: pages and the object that is asked for, which the fence checks as an id
+  // DashScope, Zhipu, MiniMax and others: pages and the requested object, which the fence checks as an id
   ...['page_no', 'page_num', 'pageNumber', 'offset', 'cursor', 'size', 'sort', 'sort_by', 'sort_order', 'created_at'],
   ...[
     'GroupId',

@@ -12,7 +12,7 @@ export interface AbandonedWebCallParts extends WebCallParts {
 /** Calls that are ended at the same time. */
 const atOnce = 8
 
-/** Why the call could not be ended; undefined when it is over. */
+/** Error of the attempt to end the call; undefined when it has ended. */
 const attempt = async (call: LeftWebCall, parts: AbandonedWebCallParts): Promise<string | undefined> => {
   const channel = parts.channels.snapshot().byId(call.channelId)
   if (channel === undefined) return 'its channel was deleted'

@@ -75,7 +75,7 @@ const questionAt = (path: string, place: WebCallPlace, parts: WebCallParts): Que
   return { method: 'POST', url: provider.url(providerCall), headers, proxy: channel.proxy, timeoutMs, maxBytes }
 }
 
-/** A call that is over already is not found. */
+/** True for the status of an ended call, which is not found any more. */
 const isOver = (status: number): boolean => status < 300 || status === 404 || status === 410
 
 /** Asks a provider to end a call. Returns the error, undefined when the call has ended. Never rejects. */

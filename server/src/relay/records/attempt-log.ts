@@ -7,7 +7,7 @@ import type { SessionTrace } from '../sessions/session-route.ts'
 
 /** Channels that a call has tried, and the request to the last one. */
 export interface AttemptLog {
-  /** Channels in the order in which they were asked. */
+  /** Channels in the order of the attempts. */
   readonly attempts: Attempt[]
   /** Id of the channel that answered, or was tried last; 0 for none. */
   channelId: number

@@ -14,7 +14,7 @@ export interface RefusalRowsParts {
   readonly mostOfAddress?: number
 }
 
-/** Bounds how many rows refused calls write: what no upstream was asked costs its caller nothing, and could fill the disk. */
+/** Limits the rows of refused calls: a call that reached no upstream is free for its caller, and many could fill the disk. */
 export interface RefusalRows {
   /** True when the call gets a row of its own; false when it was only counted in the row of its minute. */
   admit(facts: CallFacts, failure: CallFailure): boolean

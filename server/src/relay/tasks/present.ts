@@ -54,11 +54,11 @@ export const songAnswer = (task: SongTask): Record<string, unknown> => ({
   data: task.data,
 })
 
-/** JSON, an object, that says what its task costs; the same bytes where nothing is known. */
+/** A JSON object with its task's cost; the same bytes where it is unknown. */
 export const withTaskCost = (json: Buffer, cost: CostFigures | undefined): Buffer =>
   cost === undefined ? json : withFiguresAt(json, ['usage'], cost, '{}')
 
-/** An answer about one task that says what it costs, in its head and, where it is an object, in its JSON. */
+/** An answer about one task with its cost, in its headers and, if it is an object, in its JSON. */
 export const withCostOf = (answer: ClientAnswer, cost: CostFigures): ClientAnswer => ({
   ...answer,
   bytes: isObject(parsedJson(answer.bytes.toString())) ? withTaskCost(answer.bytes, cost) : answer.bytes,

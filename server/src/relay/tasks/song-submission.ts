@@ -35,7 +35,7 @@ const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): P
   return place.channel.enabled ? place : refuse('task_channel_disable', errorText('task_channel_disabled', 'zh'))
 }
 
-/** Makes a submission of what was asked. Throws TaskRefused. */
+/** The submission for a request. Throws TaskRefused. */
 export const songSubmission = async (
   request: TaskRequest,
   action: SongAction,

@@ -6,7 +6,7 @@ import { failureInEvent } from '../../dialects/openai-responses/answer.ts'
 export interface ErrorBody {
   /** The object with message, type and code; empty where the provider has none. */
   readonly error: JsonObject
-  /** Why it refused; empty where it does not say. */
+  /** Reason of the refusal; empty for none. */
   readonly reason: string
   /** True if `error` has a message under the name that OpenAI gives it. */
   readonly isStated: boolean

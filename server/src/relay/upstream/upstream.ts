@@ -108,7 +108,7 @@ export const headerText = (headers: Headers, name: string): string => {
   return (typeof value === 'string' ? value : value?.[0]) ?? ''
 }
 
-/** `requested`: the client asked for a stream. Some upstreams stream under another type; JSON and HTML never are streams. */
+/** True for a stream. `requested`: the client requested one. Some upstreams stream under another type; JSON and HTML never are streams. */
 export const isStream = (headers: Headers, requested: boolean): boolean => {
   const type = headerText(headers, 'content-type').toLowerCase()
   return type.startsWith('text/event-stream') || (requested && !/application\/json|html/.test(type))

@@ -82,7 +82,10 @@ const mediaOutput = (call: Limited): number | undefined => {
     : undefined
 }
 
-/** Sessions go on from what was said before; uploaded sound is measured, and uploaded pictures cost more tokens than they have bytes. */
+/**
+ * True where the prompt is limited elsewhere: sessions continue earlier content; uploaded sound is measured, and uploaded pictures cost
+ * more tokens than they have bytes.
+ */
 const isMeasuredElsewhere = ({ endpoint, form }: Limited): boolean =>
   form !== undefined ||
   endpoint === 'realtime' ||

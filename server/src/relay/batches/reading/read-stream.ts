@@ -19,7 +19,7 @@ export interface ReadPlace {
   readonly key: string
 }
 
-/** The provider did not answer, or broke its answer off: it may be asked again. */
+/** The provider did not answer, or broke off its answer: a retry is allowed. */
 export class ReadFailure extends Error {}
 
 const headersOf = async (path: string, { channel, key }: ReadPlace, parts: ReadStreamParts) => {

@@ -7,7 +7,7 @@ import type { SealPlaces } from './seal-places.ts'
 /** Ciphertexts that are looked up, from the end of a conversation. */
 const most = 200
 
-/** How clients of chat completions give back the thoughts of OpenAI and of Claude. */
+/** Members in which clients of chat completions return thoughts of OpenAI and of Claude. */
 const detailNames = ['reasoning.encrypted', 'anthropic-claude', '"thinking_blocks"'].map((name) => Buffer.from(name))
 
 /** Searches in bytes, which find nothing in most requests. */
