@@ -127,7 +127,7 @@ export interface Dialect extends ClientDialect {
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
-  /** Place of usage in its answers, and of the cost if the client asked for it. */
+  /** Place of usage in its answers, and of the cost if the client requested it. */
   readonly costPlace: CostPlace
   /** Throws AppError if the request needs what only its own provider has, e.g. a response that it stored. */
   checkTranslatable(body: JsonObject): void

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface GracefulShutdownParts {
   readonly server: Server
-  /** Resolves when no call is under way, not even one whose client has left. */
+  /** Resolves when no call is running, including those whose client has left. */
   readonly callsOver: () => Promise<void>
   /** Ends sessions, which last as long as their clients like: after a running response, or at once. */
   readonly endSessions: (how: 'soon' | 'now') => void
@@ -47,7 +47,7 @@ export const createGracefulShutdown = (parts: GracefulShutdownParts): GracefulSh
     const before = performance.now() - youngMs
     const silent = [...sockets].filter(([{ bytesRead }]) => bytesRead === 0)
     for (const [socket, openedAt] of silent) if (openedAt < before) socket.destroy()
-    // It takes those that have said nothing yet for idle, too.
+    // It also closes connections without any request yet.
     if (silent.every(([, openedAt]) => openedAt < before)) server.closeIdleConnections()
   }
 

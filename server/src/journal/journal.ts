@@ -78,7 +78,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   let carrying = 0
   /** Segment whose lines were carried over safely: it may be deleted. */
   let carried: Segment | undefined
-  /** After the last sync nothing is under way. */
+  /** Nothing is pending after the last sync. */
   let drained = false
   let deletion: Promise<void> | undefined
   let closed = false

@@ -48,7 +48,7 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
     try {
       file.close()
     } catch {
-      // Its bytes are synced or refused; what else the file system says changes neither.
+      // Its bytes are synced or refused; a later error of the file system changes neither.
     }
   }
 

@@ -56,14 +56,14 @@ export interface LimitedCall {
   readonly route?: unknown
 }
 
-/** Why a call has another model than the client asked for. */
+/** The reason for another model than the requested one. */
 export interface CallFallback {
   /** Name of the limit that was reached. */
   readonly limit: string
   readonly from: string
 }
 
-/** A channel, and the key that it is asked with. */
+/** A channel and its key. */
 export interface ChannelOfCall {
   readonly id: number
   readonly name: string
@@ -90,17 +90,17 @@ export interface UsedCounts {
 
 /** Use of a call, with all models that worked on it. */
 export interface CallUse extends UsedCounts {
-  /** The same by models; absent where all of it was billed as the model that was asked for, as nearly always. */
+  /** The same by models; absent where all of it was billed as the requested model, as nearly always. */
   readonly byModel?: UseByModel
 }
 
 export interface UseByModel {
-  /** Billed as the model that was asked for. */
+  /** Billed as the requested model. */
   readonly own: UsedCounts
   readonly others: readonly OtherModelUse[]
 }
 
-/** The part of a call that was billed as another model than the one that was asked for. */
+/** The part of a call that was billed as another model than the requested one. */
 export interface OtherModelUse extends UsedCounts {
   /** Its name, as the answer states it. */
   readonly model: string

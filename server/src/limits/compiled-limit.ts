@@ -84,7 +84,7 @@ export interface CompiledLimit {
 
 const zoned: ReadonlySet<Limit['window']> = new Set(['day', 'week', 'month'])
 
-/** Counts go on as long as this stays the same. */
+/** Counts continue as long as this stays the same. */
 const shapeOf = ({ measure, window, hours, time_zone: zone, subjects }: Limit): string =>
   JSON.stringify([
     measure,
@@ -114,7 +114,7 @@ const isMeant = (kind: LimitSubject, value: string, own: string): boolean => {
 export const isWholeSubject = ({ kind, value }: LimitedSubject): boolean =>
   value !== '' && kind !== 'end_user' && (kind !== 'tag' || value.includes('='))
 
-/** The call as it counts for a model that worked on it beside the one that was asked for. */
+/** The call as counted for an additional model that worked on it. */
 export const asCallOf = (call: LimitedCall, model: string): LimitedCall =>
   call.route === undefined ? { ...call, model } : { ...call, target: { model } }
 

@@ -3,7 +3,7 @@ import type { CompiledLimit } from './compiled-limit.ts'
 import type { CounterExchange, Lease, StoredUse, UsedPiece } from './limit-store.ts'
 import { UsePieces } from './use-pieces.ts'
 
-/** Digest of whose calls are counted: as long as any key of the database, whatever the name of a model. */
+/** Digest of the values whose calls are counted: of the length of any database key, even for long model names. */
 export const digestOf = (shape: string, values: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([shape, values]))
@@ -143,12 +143,12 @@ export class Counter {
       this.others = 0
       this.left = this.most
     }
-    // A clock that was set back by more than it may jitter begins an earlier window. In a rolling one the piece goes on.
+    // A clock that was set back beyond its jitter begins an earlier window. In a rolling one the piece continues.
     this.begin = window.rolls ? Number.NEGATIVE_INFINITY : at - jitterMs
     this.end = end
   }
 
-  /** Request to the store; from then on no more is used than it asked for. */
+  /** Request to the store; from then on no more is used than it requests. */
   exchange(spare: number, now: number): CounterExchange {
     if (now >= this.end || now < this.begin) this.roll(now)
     const { compiled, stored, uses } = this

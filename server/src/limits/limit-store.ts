@@ -1,6 +1,6 @@
 /** A process's report and request for one counter. Amounts are in units of the limit. */
 export interface CounterExchange {
-  /** Name of the counter: the limit and whose calls it counts. */
+  /** Name of the counter: the limit and the values whose calls it counts. */
   readonly counter: string
   /** The most that may be used. */
   readonly most: number

@@ -5,7 +5,7 @@ export const paceParts = 24
 /** Windows before this one that are compared, and how many are needed. */
 export const mostWindows = 30
 export const leastWindows = 6
-/** Unusual is more than so many times the median, and more than so many times the most, of the windows before. */
+/** Factors of the median and of the maximum of earlier windows above which a pace is unusual. */
 const timesMedian = 2
 const timesMost = 1.5
 /** Less than this share of the amount is never worth a notice. */

@@ -11,7 +11,7 @@ export interface Throttle {
   readonly seconds: number
 }
 
-/** Limits on how often something is done, under a key each; counted as limits of calls are, but not kept over restarts. */
+/** Limits of the frequency of events by key; counted like limits of calls, but lost at a restart. */
 export interface Throttles {
   /** Counts one event; false when the limit is reached. Synchronous on a single process. */
   take(key: string, throttle: Throttle): boolean | Promise<boolean>
@@ -96,7 +96,7 @@ export const openThrottles = (parts: ThrottleParts): Throttles => {
     return fits
   }
 
-  /** True if one fits, asked of the store where this process has no more of it. */
+  /** True if one fits; asks the store where this process's lease is used up. */
   const decide = (key: string, throttle: Throttle, counts: boolean): boolean | Promise<boolean> => {
     const counter = counterOf(key, throttle)
     if (counter.fits(1, clock())) return enter(counter, counts)

@@ -66,7 +66,7 @@ export class UsePieces {
     return gone
   }
 
-  /** The window is over: nothing of it counts any more. */
+  /** The window has ended: all of its use is dropped. */
   clear(): void {
     this.used.clear()
     this.own = 0

@@ -138,7 +138,7 @@ export interface PromptCounts {
 
 /** Facts about inference engines that the operator runs. */
 interface Engine {
-  /** Paths that answer 2xx while it works, asked one after the other before it is taken out. */
+  /** Paths that answer 2xx while it works, probed one after the other before it is disabled. */
   readonly probes: readonly string[]
 }
 
@@ -195,7 +195,7 @@ export interface Provider {
   readonly transcripts?: TranscriptsDialect & { readonly path: string }
   /** Translates speech. */
   readonly speech?: SpeechDialect & { readonly path: string }
-  /** The dialect whose calls for embeddings it takes as they are. */
+  /** The dialect whose embeddings calls it accepts unchanged. */
   readonly embedsIn?: DialectName
   /** The task API, for a provider that takes tasks instead of calls. */
   readonly tasks?: 'midjourney' | 'suno'

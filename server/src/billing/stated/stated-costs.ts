@@ -168,7 +168,7 @@ export const costHeaders: readonly string[] = [
   ...new Set(statedBy.flatMap(({ at }) => ('header' in at ? [at.header] : []))),
 ]
 
-/** The cost that the head of an answer states. A stream's head goes out before the cost is known: 0 says nothing. */
+/** Cost in the headers of an answer. A stream's headers precede its cost: 0 then means nothing. */
 export const statedInHead = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => {
   for (const name of costHeaders) {
     const value = ownMember(headers, name)

@@ -316,7 +316,7 @@ export interface AnswerChoice {
 export interface Answer {
   readonly id: string
   readonly model: string
-  /** Unix seconds; 0 when the provider does not say. */
+  /** Unix seconds; 0 when the provider does not state it. */
   readonly created: number
   readonly choices: readonly AnswerChoice[]
   /** undefined when the provider reports none. */

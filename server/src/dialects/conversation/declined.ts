@@ -27,7 +27,7 @@ export const isDeclined = (finish: Finish | undefined): boolean => finish === 'c
 export const areDeclined = (choices: readonly Pick<AnswerChoice, 'finish'>[]): boolean =>
   choices.length > 0 && choices.every(({ finish }) => isDeclined(finish))
 
-/** The mark at which another model goes on is written by the provider, not by a model. */
+/** The fallback mark is written by the provider, not by a model. */
 const fallbackMark = 'fallback'
 
 /** True for a part that a model wrote; an empty text is none. */
@@ -60,6 +60,6 @@ export const isOutput = (event: StreamEvent): boolean => {
   }
 }
 
-/** The model that goes on at the mark of a fallback; undefined for other parts. */
+/** The model that continues at a fallback mark; undefined for other parts. */
 export const fallbackIn = (part: Part): string | undefined =>
   part.kind === 'opaque' && part.type === fallbackMark ? textIn(membersOf(part.value.to).model) : undefined

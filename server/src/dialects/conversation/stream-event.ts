@@ -78,7 +78,7 @@ export type StreamEvent =
       readonly code?: string
       /** As in `UpstreamError`. */
       readonly status?: number
-      /** The error object as the provider wrote it, which may say when to call again. */
+      /** The provider's error object, which may contain a time to retry. */
       readonly own?: JsonObject
     }
   | { readonly kind: 'end' }

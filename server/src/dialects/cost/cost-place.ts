@@ -7,17 +7,17 @@ export type UsagePath = readonly string[]
 /** Place of usage, and so of the cost, in the answers of a dialect. */
 export interface CostPlace {
   readonly inAnswer: UsagePath
-  /** In one of these texts at least every event that says the usage has a part. */
+  /** Texts, one of which occurs in every event with a usage. */
   readonly marks: readonly string[]
-  /** In an event that may be the last one to say the usage; undefined in all others. */
+  /** The path in an event that may be the last with a usage; undefined in all others. */
   inEvent(event: JsonObject): UsagePath | undefined
-  /** Everywhere that an event may say some usage. */
+  /** All paths at which events may have a usage. */
   readonly all: readonly UsagePath[]
   /** True for the event that ends a stream: one about the usage has to come before it. */
   isEnd(payload: string): boolean
   /** Usage in the dialect's fields. */
   usage(used: Usage): JsonObject
-  /** An event that says the usage, JSON text, for a stream in which none does; `head` is the stream's first event. */
+  /** An event with the usage, JSON text, for a stream without one; `head` is the stream's first event. */
   event(usage: string, head: JsonObject): string
 }
 

@@ -193,6 +193,6 @@ export const claudeModels: readonly ModelFacts[] = [
     claude: { ...offersOnly, thoughts: 'account' },
     cacheMinimum: 512,
   },
-  // A name that says nothing more.
+  // A name without a version.
   { models: /claude/, source: adaptive, read, ...tools, claude: notClaude, cacheMinimum: 1024 },
 ]

@@ -41,7 +41,7 @@ const finishes: Readonly<Record<string, Finish>> = {
   FINISH_REASON_UNSPECIFIED: 'stop',
   STOP: 'stop',
   MAX_TOKENS: 'length',
-  // The limit of one request; only clients of this dialect can send the token with which the answer goes on.
+  // The limit of one request; only clients of this dialect can send the token that continues the answer.
   CONTINUATION: 'length',
   // The output of the model was invalid, which is no refusal.
   MALFORMED_FUNCTION_CALL: 'failed',
@@ -62,7 +62,7 @@ export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
 
 const refusals = /^(IMAGE_)?(SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(BLOCKLIST|SPII|LANGUAGE)$/
 
-/** Why Google withheld an answer, or could not read it; undefined where neither is so, or it does not say. */
+/** Google's reason for withholding an answer, or for failing to read it; undefined for none. */
 export const explanationIn = ({ finishReason, finishMessage }: JsonObject): string | undefined =>
   refusals.test(textOf(finishReason)) || ownMember(finishes, textOf(finishReason)) === 'failed'
     ? textIn(finishMessage)
@@ -138,7 +138,7 @@ export const readAnyUsage = (value: unknown): Usage | undefined => {
       video_output: filmed,
     }),
   }
-  // Gateways that speak this dialect say what an answer cost beside its tokens.
+  // Gateways of this dialect state an answer's cost beside its tokens.
   return withStated(withUnknown(read, unknown), statedInUsage(value))
 }
 

@@ -3,7 +3,7 @@ export interface BoundedCache<K, V> {
   get(key: K): V | undefined
   /** Marks nothing. */
   has(key: K): boolean
-  /** Keeps `value`, and forgets others for it beyond the bound. A value that is larger than the bound of bytes by itself is not kept. */
+  /** Stores `value`, and evicts others beyond the bound. A value larger than the bound of bytes is not stored. */
   set(key: K, value: V): void
   delete(key: K): boolean
   clear(): void

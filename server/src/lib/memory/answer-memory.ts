@@ -8,7 +8,7 @@ export interface AnswerSource {
 
 /** Share of one answer in the memory for answers. */
 export interface AnswerPlace {
-  /** So many bytes of it are here now. May pause its source at once, until there is room. */
+  /** Sets its received bytes. May pause its source at once, until there is room. */
   grow(bytes: number): void
   /** Gives it back; harmless when it was called before. */
   end(): void
@@ -135,7 +135,7 @@ class Answers implements AnswerMemory {
 
   private mayGoOn(place: Place, more: number): boolean {
     const held = this.coming + this.leaving
-    // Asked in any case: it has garbage collected, which answers that are over have left.
+    // Called in any case, since it collects the garbage of finished answers.
     const isRoomy = this.pressure?.allows(more * memoryPerByte, held * memoryPerByte) ?? true
     if (isRoomy && held <= this.room) return true
     const [first] = this.places

@@ -24,7 +24,7 @@ const usualShare = 0.85
 const measuredMs = 50
 const usualCollectMs = 2000
 
-/** Measures on demand, so a process whose calls are small pays nothing. */
+/** Measures on demand, so that a process with small calls pays nothing. */
 export const openMemoryPressure = ({
   limit,
   used,

@@ -82,7 +82,7 @@ export interface BetaChanges {
   readonly unsupported: readonly string[]
 }
 
-/** The changes of a Messages request whose client asked for the features in `header`, of which the host takes `kept`. */
+/** The changes of a Messages request whose client requested the features in `header`, of which the host accepts `kept`. */
 export const withKeptBetas = (body: JsonObject, header: string | undefined, kept: readonly string[]): BetaChanges => {
   const asked = betasIn(header)
   const lost = new Set(asked.filter((name) => !kept.includes(name)).map((name) => `anthropic-beta.${name}`))

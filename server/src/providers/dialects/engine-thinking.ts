@@ -44,7 +44,7 @@ export const engineThinking = ({ path, model, body }: OutgoingRequest): Adjustme
   if (effort === 'none') return { effort, members: { reasoning_effort: undefined, ...template(body, off) } }
   const known = ownMember(efforts, effort)
   const level = known === undefined ? {} : { reasoning_effort: known }
-  // Models that think only where they are asked to are asked in the template.
+  // Models that think only on request get the switch in the template.
   const asked = familyOf(model)?.thinking?.when === 'asked' ? template(body, on) : {}
   return { effort, members: { ...level, ...asked } }
 }

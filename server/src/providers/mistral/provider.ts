@@ -57,7 +57,7 @@ export const mistral = compatible({
   baseUrl: 'https://api.mistral.ai',
   owner: 'mistral',
   models,
-  // It answers 422 `extra_forbidden`, and reports usage without being asked (github.com/openai/openai-agents-python/issues/442).
+  // It answers 422 `extra_forbidden`, and always reports usage (github.com/openai/openai-agents-python/issues/442).
   refusesStreamOptions: true,
   adjust: withMistralCallIds,
   leavesPlain: () => [],

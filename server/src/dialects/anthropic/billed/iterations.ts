@@ -20,7 +20,7 @@ const mostEntries = 1000
 
 interface Entry {
   readonly type: string
-  /** Empty for the model that was asked for. */
+  /** Empty for the requested model. */
   readonly model: string
   readonly usage: Usage
   readonly tier: string | undefined
@@ -34,7 +34,7 @@ type Place = (value: JsonObject) => Pick<Usage, 'place'>
 
 const isFallback = ({ type }: Entry): boolean => type.startsWith('fallback')
 
-/** An attempt to answer: of the asked model, or of one that goes on after it. Compaction and an advisor are none. */
+/** True for an attempt to answer: of the requested model, or of a fallback. Compaction and an advisor are none. */
 const isAttempt = (entry: Entry): boolean => entry.type === 'message' || isFallback(entry)
 
 /**
@@ -137,7 +137,7 @@ const namedOf = (entry: Entry): NamedUsage => ({
   usage: { ...entry.usage, ...extrasOf(entry) },
 })
 
-/** The model that goes on at the mark of a fallback in the contents. */
+/** The model that continues at a fallback mark in the contents. */
 export const fallbackModel = ({ type, to }: JsonObject): string | undefined => {
   if (type !== 'fallback' || typeof to !== 'object' || to === null || !('model' in to)) return undefined
   return shortText(textOf(to.model), longestName) || undefined

@@ -91,7 +91,7 @@ export const constrainedSetup = (asked: JsonObject, { setup, locked }: SessionCo
     .reduce((settings, path) => withValueAt(settings, path, valueAt(setup ?? {}, path)), asked)
 }
 
-/** The handle of the session that goes on; undefined for a new one. */
+/** The handle of the session to resume; undefined for a new one. */
 export const resumedHandle = (setup: JsonObject): string | undefined => {
   const handle = valueAt(setup, handlePath)
   return typeof handle === 'string' && handle !== '' ? handle : undefined
