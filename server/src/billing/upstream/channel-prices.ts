@@ -12,7 +12,7 @@ import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
 import { createStatedFactors, type NotedCost } from './stated-factors.ts'
 
-/** A channel, as far as prices go. Prices are kept as long as the object is: a change of a channel makes a new one. */
+/** The fields of a channel that decide its prices. Prices are cached per object: a changed channel is a new object. */
 export interface CostChannel {
   /** Absent where the provider takes list prices. */
   readonly cost?: ChannelCost

@@ -28,7 +28,7 @@ const further: Readonly<Record<string, ProviderDialect>> = {
 
 const authorization = (key: string): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
-/** What a channel names in `other` beside what all engines have. */
+/** APIs that a channel lists in `other` beside those of all engines. */
 const apisIn = (other: string): readonly string[] => other.toLowerCase().split(/[\s,，]+/)
 
 const languagesAt = (other: string): readonly ProviderDialect[] => {

@@ -119,7 +119,7 @@ it.each([
     },
   })
   await expect.poll(() => messages).toBeGreaterThanOrEqual(1000)
-  // What had come with the thousandth message is emitted all the same.
+  // Messages in the chunk of the thousandth are emitted nevertheless.
   let early = 0
   while (early !== messages) {
     early = messages

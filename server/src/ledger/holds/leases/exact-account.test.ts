@@ -223,7 +223,7 @@ const live = async (start: number, steps: readonly Step[]): Promise<void> => {
       kill(running)
       await replace(running)
     },
-    /** The database has a transfer of which nobody else has learned. */
+    /** Commits a transfer of which no store is notified. */
     async 'die paying'(running, _, { payer, amount }) {
       const from = users[payer % 2] ?? expect.fail()
       const answer = await running.worker.accounts.reserve(from, amount)

@@ -1,5 +1,5 @@
-/** Does something at most once in so many milliseconds: at once when that long ago, otherwise when the time has come. */
-export class Pulse {
+/** Calls `beat` at most once in `everyMs` milliseconds: at once if the last call is longer ago, otherwise as soon as the time is over. */
+export class TrailingThrottle {
   private readonly beat: () => void
   private readonly everyMs: number
   private last = Number.NEGATIVE_INFINITY
@@ -11,7 +11,7 @@ export class Pulse {
     this.beat = beat
   }
 
-  /** Something has changed. */
+  /** Requests a call of `beat`. */
   touch(): void {
     if (this.timer !== undefined || this.stopped) return
     const left = this.last + this.everyMs - performance.now()

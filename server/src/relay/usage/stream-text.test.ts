@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { answerText } from '../../dialects/openai-chat/answer-text.ts'
 import { noExtras } from '../../dialects/tools/tools-used.ts'
-import { Produced } from './produced.ts'
+import { StreamText } from './stream-text.ts'
 
 const open = () =>
-  new Produced({
+  new StreamText({
     textOf: answerText,
     says: () => true,
     inspect: () => {},

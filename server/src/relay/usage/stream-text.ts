@@ -9,7 +9,7 @@ type Inspected = Pick<StreamInspector, 'textOf' | 'says' | 'inspect' | 'extras' 
 const smallest = 1024
 const largest = 16 * 1024
 
-/** Buffers of streams that have ended, by their size: new memory for every stream would be collected as often. */
+/** Buffers of finished streams, by size, for reuse: new memory for every stream would burden the collector. */
 const idle = new Map<number, Buffer[]>()
 const mostIdle = 256
 
@@ -30,11 +30,11 @@ export interface EventHead {
 }
 
 /**
- * The text of a stream so far, in case its usage is not reported. Bytes are only copied; they are read when the buffer is
- * full or the text is asked for.
+ * Text of a stream so far, in case its usage is not reported. Bytes are only copied; they are parsed when the buffer is full or the text
+ * is needed.
  */
-export class Produced implements AnswerText {
-  /** The last event that said that the upstream has failed, as far as events were read. */
+export class StreamText implements AnswerText {
+  /** The last error event of the upstream, among the parsed events. */
   failure: unknown
   private readonly inspector: Inspected
   private bytes: Buffer | undefined

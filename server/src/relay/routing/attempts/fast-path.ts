@@ -7,14 +7,14 @@ import { byChance, chooseChannel } from '../plan.ts'
 import { noteChoice } from '../route-trace.ts'
 import type { AttemptContext } from './ask-in-turn.ts'
 
-/** The channel that a call goes to first, and what was decided on the way to it. */
-export interface StraightPlace {
+/** The first channel of a call, and the decisions that led to it. */
+export interface FastPath {
   readonly channel: RelayChannel
-  /** undefined where the call belongs to no session that stays with its channel. */
+  /** undefined where the call has no session affinity. */
   readonly route: SessionRoute | undefined
-  /** What the call drew; undefined where one channel with one key leaves nothing to chance. */
+  /** Random number of the call; undefined where one channel with one key needs none. */
   readonly draw: number | undefined
-  /** The numbers that follow from it. */
+  /** Random numbers derived from `draw`. */
   readonly random: (() => number) | undefined
 }
 
@@ -24,7 +24,7 @@ const noChannels: ReadonlySet<number> = new Set()
  * The first channel of a call whose choice needs no further checks: no candidate is unhealthy, limited or too expensive, the call is
  * pinned to no channel, and it is not hedged. The channel is the one that `nextChannel` would choose. Undefined where a check is needed.
  */
-export const straightPlace = <Outcome>(context: AttemptContext<Outcome>, model: string): StraightPlace | undefined => {
+export const fastPath = <Outcome>(context: AttemptContext<Outcome>, model: string): FastPath | undefined => {
   const { call, attempt, options, log, parts } = context
   const { caller, session, plan } = call
   if (call.place !== undefined || call.target !== undefined || call.route !== undefined || call.sealed !== undefined)
@@ -66,7 +66,7 @@ export const straightPlace = <Outcome>(context: AttemptContext<Outcome>, model: 
   return { channel, route, draw, random }
 }
 
-/** True where a choice among channels or keys may depend on more than priority, weight and session. */
+/** True if the choice of channel or key may depend on more than priority, weight and session. */
 const hasReasons = <Outcome>(
   { call, options, parts }: AttemptContext<Outcome>,
   candidates: readonly RelayChannel[],

@@ -4,19 +4,19 @@ import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { CallerUser, TokenRecord } from '../ports.ts'
 
-/** Callers that were found good: the same object for every call of a key or a user, until its record or an option changes. */
-export interface StandingCallers {
-  /** The caller of a key that is still good at this moment (milliseconds since 1970); undefined where it has to be judged anew. */
+/** Callers whose key has passed its checks: the same object for every call of a key or a user, until its record or an option changes. */
+export interface VerifiedCallers {
+  /** The caller of a key that is still valid at `now` (milliseconds since 1970); undefined where it has to be checked again. */
   of(token: TokenRecord, ip: string, now: number): Caller | undefined
-  /** Keeps the caller of a key that was judged good, without a forced channel. */
+  /** Caches the caller of a valid key, without a forced channel. */
   keep(token: TokenRecord, caller: Caller): void
-  /** The same caller, held to one channel. */
+  /** The caller restricted to one channel. */
   heldTo(caller: Caller, channel: number): Caller
   /** The caller of a signed-in user's calls in a group, without a key. */
   ofUser(user: CallerUser, group: string): Caller
 }
 
-interface Standing {
+interface CachedCaller {
   readonly version: number
   readonly caller: Caller
   /** Milliseconds since 1970 after which the key has expired. */
@@ -24,7 +24,7 @@ interface Standing {
   readonly fromAnywhere: boolean
 }
 
-/** Channels to which one key is held; users of the playground, each in a group. */
+/** Most channels to which one key is restricted, and most users of the playground, each in a group. */
 const mostChannels = 64
 const mostUsers = 1000
 
@@ -53,8 +53,8 @@ const isOf = ({ username, role, userGroup, acceptsUnpricedModels }: Caller, user
 const hasSameCaps = ({ capsAt }: TokenRecord, { caps }: Caller, now: number): boolean =>
   caps === undefined || capsAt?.(now).every(({ id }, index) => id === caps[index]?.id) === true
 
-export const openStandingCallers = (sources: SourceVersion): StandingCallers => {
-  const callers = new WeakMap<TokenRecord, Standing>()
+export const openVerifiedCallers = (sources: SourceVersion): VerifiedCallers => {
+  const callers = new WeakMap<TokenRecord, CachedCaller>()
   const held = new WeakMap<Caller, BoundedCache<number, Caller>>()
   const users = createBoundedCache<string, Caller>({ entries: mostUsers })
 
