@@ -38,7 +38,6 @@ import * as organisationInvitations from './organisations/invitations.ts'
 import * as organisations from './organisations/organisations.ts'
 import * as ownProjectKeys from './organisations/own-keys.ts'
 import * as projectKeys from './organisations/project-keys.ts'
-import * as provisioning from './organisations/provisioning.ts'
 import * as organisationStatements from './organisations/statements.ts'
 import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
@@ -139,7 +138,6 @@ export const endpoints: readonly Endpoint[] = [
   ownProjectKeys,
   organisationInvitations,
   projectKeys,
-  provisioning,
   ...moduleContracts,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
@@ -213,7 +211,6 @@ export * from './organisations/invitations.ts'
 export * from './organisations/organisations.ts'
 export * from './organisations/own-keys.ts'
 export * from './organisations/project-keys.ts'
-export * from './organisations/provisioning.ts'
 export * from './organisations/statements.ts'
 export * from './page.ts'
 export * from './price-lists.ts'

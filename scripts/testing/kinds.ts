@@ -32,7 +32,7 @@ export const proofKinds: readonly ProofKind[] = [
   {
     name: 'Several nodes and workers',
     holds:
-      /^e2e\/(nodes|two-workers)\.|(two-gateways|two-gateways-race|scim-nodes|shared-caps|holds-redis|node-clocks)\.proof/,
+      /^e2e\/(nodes|two-workers)\.|(two-gateways|two-gateways-race|\w+-nodes|shared-caps|holds-redis|node-clocks)\.proof/,
     always: 'e2e/nodes.proof.test.ts',
   },
   {

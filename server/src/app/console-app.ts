@@ -18,8 +18,6 @@ import type { JoinedModules } from './modules/join-modules.ts'
 export interface ConsoleApp {
   readonly api: Pick<ConsoleApi, 'fetch' | 'endpoints'>
   readonly site: { readonly fetch: Fetch }
-  /** What identity providers call. */
-  readonly scim: { readonly fetch: Fetch }
   readonly channels: ChannelSide['directory']
   readonly lossWatch: ChannelSide['lossWatch']
   readonly upstreamLimits: ChannelsSide['upstreamLimits']

@@ -23,7 +23,6 @@ import { joinSettings } from './console-settings.ts'
 import { joinStatements } from './console-statements.ts'
 import { joinModules } from './modules/join-modules.ts'
 import { joinOrganisations } from './organisations/console-organisations.ts'
-import { joinProvisioning } from './organisations/console-provisioning.ts'
 import type { FeatureKit, SharedParts } from './parts.ts'
 
 /** Joins the console's API and its site. */
@@ -89,11 +88,6 @@ export const joinConsole = async (
     },
     on,
   )
-  const scim = joinProvisioning(
-    shared,
-    { ...accounts, organisations: organisations.parts, limiter, requestContexts },
-    on,
-  )
   const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
@@ -103,7 +97,17 @@ export const joinConsole = async (
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
-  const modules = await joinModules({ ...kit, channels, readTablesAgain })
+  const { users, endSessions } = accounts
+  const modules = await joinModules({
+    ...kit,
+    channels,
+    readTablesAgain,
+    organisations: organisations.parts,
+    users,
+    endSessions,
+    limiter,
+    requestContexts,
+  })
   joinSettings(kit, { monitoring, channels })
   const closeTopUps = await joinTopUps(kit, { recordEvent, amountText: quotaText })
   const settling = joinSettling(kit, {
@@ -133,7 +137,6 @@ export const joinConsole = async (
   return {
     api,
     site,
-    scim,
     channels,
     lossWatch,
     upstreamLimits: routing.upstreamLimits,

@@ -8,7 +8,6 @@ import type { LogTables } from './schema/logs.ts'
 import type { ModelTables } from './schema/models.ts'
 import type { OrganisationTables } from './schema/organisations.ts'
 import type { PaymentTables } from './schema/payments.ts'
-import type { ProvisioningTables } from './schema/provisioning.ts'
 import type { SiteTables } from './schema/site.ts'
 import type { SpeedTables } from './schema/speed.ts'
 import type { StoredTables } from './schema/stored.ts'
@@ -60,5 +59,4 @@ export interface Tables
     ModelTables,
     LimitTables,
     SiteTables,
-    OrganisationTables,
-    ProvisioningTables {}
+    OrganisationTables {}

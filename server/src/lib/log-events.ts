@@ -111,8 +111,6 @@ export const logEvents = {
   root_user_created: 'The first start created the root account.',
   saml_answer_refused: 'A message of a SAML identity provider was refused; the reason says why.',
   provider_sign_out_failed: 'Somebody signed out here, but not at the identity provider, which did not answer.',
-  scim_call_failed: 'A call of an identity provider (SCIM) failed for a reason that is not its own.',
-  scim_call_not_noted: 'A call of an identity provider (SCIM) could not be noted for the page of the organisation.',
   session_cleanup_failed: 'Old sessions could not be removed.',
   sign_in_refused: 'A sign-in was refused.',
   spent_token_not_marked: 'A token that is used up or expired could not be marked so in the database.',

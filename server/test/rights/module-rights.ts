@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../src/db/schema.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
+import type { Line } from './organisations/lines.ts'
 
 /**
  * What an endpoint acts on, which decides who else must be refused:
@@ -60,6 +61,15 @@ export interface ModuleRights {
   readonly notOfWallets?: Readonly<Record<string, string>>
   /** Calls of users that know no organisation. */
   readonly unaware?: readonly string[]
+  /** The module's part in the tests that keep organisations apart. */
+  readonly organisations?: {
+    /** Calls about an organisation, each with its answer to things of another one. */
+    readonly lines: Readonly<Record<string, Line>>
+    /** Kinds of planted values that its owner finds. */
+    readonly seenByOwner: readonly string[]
+    /** The places that see values of a kind; undefined for kinds that are none of the module's. */
+    insidersOf(kind: string): readonly string[] | undefined
+  }
   /** Texts of columns that take certain words alone, as `table.column`. */
   readonly columns?: Readonly<Record<string, string>>
   /** Writes rows about a call that hold its text. */

@@ -38,7 +38,7 @@ export interface OrganisationNeeds {
 }
 
 export interface OrganisationSide {
-  /** What provisioning builds on. */
+  /** For modules. */
   readonly parts: OrganisationParts
   /** Ends looking at domains. */
   close(): Promise<void>

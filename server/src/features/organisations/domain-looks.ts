@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import { domainRecordOf, endsAt, leastMissedSeconds, mostMisses } from './domain-proof.ts'
 import { ownersOf } from './members.ts'
 import { type OrganisationParts, traceOf } from './parts.ts'
-import { provedDomain } from './provisioning/domains.ts'
+import { provedDomain } from './proved-domains.ts'
 
 /** What owners are told about their domain. */
 export interface DomainNews {
