@@ -54,7 +54,6 @@ import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
 import * as refusedRecords from './records/refused-records.ts'
-import * as statements from './records/statements.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
 import * as redemptions from './redemptions.ts'
@@ -130,7 +129,6 @@ export const endpoints: readonly Endpoint[] = [
   exploreEvents,
   exploreAlerts,
   drawings,
-  statements,
   tasks,
   organisations,
   channelFences,
@@ -232,7 +230,6 @@ export * from './records/logs.ts'
 export * from './records/models.ts'
 export * from './records/receipt.ts'
 export * from './records/refused-records.ts'
-export * from './records/statements.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
 export * from './redemptions.ts'

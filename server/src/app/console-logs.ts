@@ -3,19 +3,16 @@ import { joinDashboard } from '../features/dashboard/join.ts'
 import type { Drawings } from '../features/drawings/drawings.ts'
 import { joinDrawings } from '../features/drawings/join.ts'
 import { type ExploreNeeds, joinExplore } from '../features/explore/join.ts'
-import { joinLogs } from '../features/logs/join.ts'
+import { joinLogs, type LogNeeds } from '../features/logs/join.ts'
 import type { LogService } from '../features/logs/service.ts'
-import type { LogStore } from '../features/logs/store.ts'
 import { openOrganisationReaders } from '../features/organisations/readers.ts'
 import { joinTasks } from '../features/tasks/join.ts'
 import { logTokenReader } from '../features/tokens/caller/log-token.ts'
 import type { CallerDirectory } from '../gateway/ports.ts'
 import type { SessionCounts } from '../relay/sessions/session-counts.ts'
-import { openLogArchive } from './log-archive.ts'
 import type { FeatureKit } from './parts.ts'
 
-export interface LogsNeeds extends Pick<ExploreNeeds, 'alertNotice'> {
-  readonly store: LogStore
+export interface LogsNeeds extends Pick<ExploreNeeds, 'alertNotice'>, Pick<LogNeeds, 'store' | 'olderLogs'> {
   readonly apiKeys: CallerDirectory
 }
 
@@ -27,10 +24,12 @@ export interface LogsSide {
 }
 
 /** Joins all features that show what calls did: the usage log, figures, and the lists of sessions, drawings and tasks. */
-export const joinLogsAndFigures = (kit: FeatureKit, { store, apiKeys, alertNotice }: LogsNeeds): LogsSide => {
+export const joinLogsAndFigures = (
+  kit: FeatureKit,
+  { store, olderLogs, apiKeys, alertNotice }: LogsNeeds,
+): LogsSide => {
   const readers = openOrganisationReaders(kit.database)
-  const archive = openLogArchive(kit)
-  const { logs, close } = joinLogs(kit, { store, joined: archive.joined(store), tokenOf: logTokenReader(apiKeys) })
+  const { logs, close } = joinLogs(kit, { store, olderLogs, tokenOf: logTokenReader(apiKeys) })
   const sessionCounts = joinCallSessions(kit)
   const closeExplore = joinExplore(kit, { ...readers, alertNotice })
   joinDashboard(kit, readers)
@@ -43,7 +42,6 @@ export const joinLogsAndFigures = (kit: FeatureKit, { store, apiKeys, alertNotic
     async close() {
       await closeExplore()
       await close()
-      await archive.close()
     },
   }
 }

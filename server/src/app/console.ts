@@ -20,7 +20,6 @@ import { joinSettling, joinTopUps } from './console-money.ts'
 import { joinPeople } from './console-people.ts'
 import { joinModelsAndGroups, joinPrices } from './console-prices.ts'
 import { joinSettings } from './console-settings.ts'
-import { joinStatements } from './console-statements.ts'
 import { joinModules } from './modules/join-modules.ts'
 import { joinOrganisations } from './organisations/console-organisations.ts'
 import type { FeatureKit, SharedParts } from './parts.ts'
@@ -73,13 +72,12 @@ export const joinConsole = async (
   const { directory: channels, lossWatch } = routing.channels
   const people = joinPeople(kit, { accounts, apiKeys, sendMail, limiter })
   const { tokens } = people
-  joinStatements(shared, accounts, on)
-  const logs = joinLogsAndFigures(kit, { store: logStore, apiKeys, alertNotice: notices.alertNotice })
   const organisations = joinOrganisations(
     shared,
     {
       tokens,
-      logs: logs.logs,
+      // The log is joined after the modules that hold its older rows, and these build on organisations.
+      logs: { list: (scope, query) => logs.logs.list(scope, query) },
       limiter: limits.limiter,
       sendMail,
       providers: accounts.providers,
@@ -88,9 +86,6 @@ export const joinConsole = async (
     },
     on,
   )
-  const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
-  const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
-  const closePricing = joinPrices(kit, channels)
   const readTablesAgain = async (): Promise<void> => {
     await channels.refresh()
     await virtualModels.refresh()
@@ -102,12 +97,22 @@ export const joinConsole = async (
     ...kit,
     channels,
     readTablesAgain,
+    showUser: accounts.showUser,
     organisations: organisations.parts,
     users,
     endSessions,
     limiter,
     requestContexts,
   })
+  const logs = joinLogsAndFigures(kit, {
+    store: logStore,
+    olderLogs: modules.olderLogs,
+    apiKeys,
+    alertNotice: notices.alertNotice,
+  })
+  const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
+  const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
+  const closePricing = joinPrices(kit, channels)
   joinSettings(kit, { monitoring, channels })
   const closeTopUps = await joinTopUps(kit, { recordEvent, amountText: quotaText })
   const settling = joinSettling(kit, {

@@ -29,7 +29,7 @@ export type { ChannelHealthTable, ChannelKeysTable, ChannelsTable } from './sche
 export type { LedgerQuota } from './schema/columns.ts'
 export type { CorrectionCallsTable, CorrectionsTable } from './schema/corrections.ts'
 export type { LedgerEntriesTable, LedgerHoursTable } from './schema/ledger.ts'
-export type { LogArchivesTable, LogPurgesTable, LogsTable } from './schema/logs.ts'
+export type { LogPurgesTable, LogsTable } from './schema/logs.ts'
 export type { PriceVersionsTable } from './schema/models.ts'
 export type { PaymentCallbacksTable, RedemptionsTable, TopUpsTable } from './schema/payments.ts'
 export type { AuditTable, ExploreAlertsTable } from './schema/site.ts'

@@ -5,7 +5,7 @@ import { AppError } from '../lib/app-error.ts'
 import { addSpent } from './caps/spend.ts'
 import type { Credit } from './credit.ts'
 import { Debit } from './debits.ts'
-import { addMovementHours } from './statements/movement-hours.ts'
+import { addMovementHours } from './months/movement-hours.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
 
 /** One side of a movement, with a signed amount. */

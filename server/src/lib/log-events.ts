@@ -4,11 +4,6 @@ import { moduleLogEvents } from '@tollgate/contract/modules/modules'
 export const logEvents = {
   access_token_skipped_confirmation: 'An access token was used for a change that asks a session to confirm who it is.',
   audit_entry_lost: 'An entry of the audit log could not be written.',
-  log_archive_failed: 'Old months of the log could not be archived; it is tried again.',
-  log_archive_unavailable:
-    'The option for archiving the log is on, but the package `@duckdb/node-api` is not installed; nothing is archived.',
-  log_archive_unread: 'A list of the log could not read archived months; the list says so.',
-  log_archived: 'Rows of the log were written to a file, read back and deleted from the database.',
   backup_failed: 'A backup could not be written; it is tried again within ten minutes.',
   backup_written: 'A backup was written; `output` says where.',
   bus_listener_failed: 'A listener to news of the other nodes threw an error.',

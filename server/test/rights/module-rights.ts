@@ -55,10 +55,14 @@ export interface ModuleRights {
   readonly bodies?: Readonly<Record<string, (about: { readonly owner: RightsOwner }) => unknown>>
   /** What an id in a path names, by the beginning of the path. */
   readonly ids?: readonly (readonly [beginning: string, name: string])[]
+  /** Beginnings of paths in which an id names another user. */
+  readonly userIds?: readonly string[]
   /** Calls that need an address outside to succeed. */
   readonly needsOutside?: readonly string[]
   /** Tables in which the wallet of an organisation has no rows although a column could name it, each with the reason. */
   readonly notOfWallets?: Readonly<Record<string, string>>
+  /** Calls of users that answer without what belongs to others. */
+  readonly empty?: readonly string[]
   /** Calls of users that know no organisation. */
   readonly unaware?: readonly string[]
   /** The module's part in the tests that keep organisations apart. */

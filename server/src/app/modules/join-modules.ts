@@ -1,4 +1,6 @@
 import { serverModules } from '../../../../modules/lists/servers.ts'
+import { namesOf } from '../../db/names/stored-names.ts'
+import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
 import type { GatewayKit, JoinedModule, ModuleKit } from './module-kit.ts'
@@ -8,18 +10,21 @@ export interface JoinedModules {
   readonly captures: readonly SwitchedCaptures[]
   readonly inspections: readonly Inspections[]
   readonly served: readonly ServedPath[]
+  readonly olderLogs: readonly OlderLogs[]
   useGateway(gateway: GatewayKit): void
   close(): Promise<void>
 }
 
 /** Joins the server parts of all modules: the one place of the server that imports them. */
-export const joinModules = async (kit: ModuleKit): Promise<JoinedModules> => {
+export const joinModules = async (parts: Omit<ModuleKit, 'names'>): Promise<JoinedModules> => {
+  const kit: ModuleKit = { ...parts, names: namesOf(parts.database) }
   const joined: JoinedModule[] = []
   for (const join of serverModules) joined.push(await join(kit))
   return {
     captures: joined.flatMap(({ captures }) => captures ?? []),
     inspections: joined.flatMap(({ inspections }) => inspections ?? []),
     served: joined.flatMap(({ served }) => served ?? []),
+    olderLogs: joined.flatMap(({ olderLogs }) => olderLogs ?? []),
     useGateway(gateway) {
       for (const module of joined) module.useGateway?.(gateway)
     },

@@ -11,14 +11,16 @@ import { openProjectKeys } from '../../features/organisations/keys.ts'
 import { openOrganisations } from '../../features/organisations/organisations.ts'
 import type { InvitationNotice, OrganisationParts } from '../../features/organisations/parts.ts'
 import { organisationRoutes } from '../../features/organisations/routes.ts'
-import { openStatements } from '../../features/statements/statement.ts'
 import type { ProviderDirectory } from '../../features/third-party/identity-providers/directory.ts'
 import { endEnforcement } from '../../features/third-party/identity-providers/store.ts'
 import { toToken } from '../../features/tokens/present.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
-import { openStatementSums } from '../../ledger/statements/sums.ts'
+import { readBalanceMonth } from '../../ledger/months/balance-month.ts'
+import { zonedMonth } from '../../ledger/months/months.ts'
+import { openMonthSums } from '../../ledger/months/sums.ts'
+import { unixSeconds } from '../../lib/clock.ts'
 import type { Limiter } from '../../limits/limiter.ts'
 import type { SendMail } from '../../mail/mail.ts'
 import { invitationMail } from '../../mail/templates.ts'
@@ -72,22 +74,11 @@ export const joinOrganisations = (
       return false
     }
   }
-  const makeStatement = openStatements({
-    database,
-    logDatabase,
-    clock,
-    tokenNames: async () => new Map(),
-    quotaPerUnit: () => options.get('QuotaPerUnit'),
-  })
-  const sums = openStatementSums(database, logDatabase)
-  const statements: OrganisationParts['statements'] = async (walletId, query) => {
-    const wallet = { id: walletId, username: '', display_name: '', deleted: false }
-    const { month, zone, from, to, complete, opening, closing, movements, quota_per_unit } = await makeStatement(
-      wallet,
-      query,
-    )
-    const charges = await sums.charges(walletId, { from, to })
-    return { month, zone, from, to, complete, opening, closing, movements, quota_per_unit, charges }
+  const sums = openMonthSums(database, logDatabase)
+  const walletMonth: OrganisationParts['walletMonth'] = async (walletId, query) => {
+    const now = unixSeconds(clock)
+    const { earlierCharges, ...month } = await readBalanceMonth({ sums, now }, walletId, zonedMonth(query, now))
+    return { ...month, quota_per_unit: options.get('QuotaPerUnit') }
   }
   const parts: OrganisationParts = {
     database,
@@ -98,7 +89,7 @@ export const joinOrganisations = (
     clock,
     sendInvitation,
     readTexts: openTextReader(config.dnsServers),
-    statements,
+    walletMonth,
     limitStates: async (keyId) => {
       const call = await callOfKey(database, keyId)
       return call === undefined ? [] : limitStatesOf(limiter, call, clock())

@@ -5,6 +5,7 @@ import { createLogDays } from './days.ts'
 import { eventRecorder, type RecordEvent } from './events.ts'
 import { createLogExports } from './export.ts'
 import { createLogFacets } from './facets.ts'
+import type { OlderLogs } from './older/older-logs.ts'
 import { openLogPlaces } from './places/log-places.ts'
 import { openPurgeStore } from './purge-store.ts'
 import { createLogPurges, type LogRetention } from './purges.ts'
@@ -58,25 +59,25 @@ const joinPurges = (shared: SharedParts) => {
 
 export interface LogNeeds extends Pick<LogRouteParts, 'tokenOf'> {
   readonly store: LogStore
-  /** The store together with the months that were archived. */
-  readonly joined: LogStore
+  readonly olderLogs: readonly OlderLogs[]
 }
 
 /** Joins the usage log. */
 export const joinLogs = (
   kit: FeatureKit,
-  { store, joined, tokenOf }: LogNeeds,
+  { store, olderLogs, tokenOf }: LogNeeds,
 ): { readonly logs: LogService; close(): Promise<void> } => {
   const { database, options, clock, on } = kit
   const names = namesOf(database)
   const { purges, close } = joinPurges(kit)
+  const joined = olderLogs.reduce((live, older) => older.joined(live), store)
   const logs = createLogService({
     store: joined,
     stat: createLogStat({ store: joined, database, clock }),
     volume: createLogVolume({ store, database, clock }),
     facet: createLogFacets({ store, database, clock, ...names }),
     retention: retentionOf(kit),
-    archiveAfterDays: () => options.get('LogArchiveAfterDays'),
+    isMoved: (days) => olderLogs.some(({ hasAllAfter }) => hasAllAfter(days)),
     clock,
     places: openLogPlaces(database),
     ...names,

@@ -211,8 +211,6 @@ const recordLines: Readonly<Record<string, Line>> = {
   'GET /api/task/self/browse': empty,
   'GET /api/task/self/facets': empty,
   'GET /api/user/self/ledger': empty,
-  'GET /api/statement/self': empty,
-  'GET /api/statement/self/export': empty,
   'GET /api/user/topup/self': empty,
   'GET /api/explore/alerts': empty,
   'POST /api/explore/alerts': {
@@ -269,6 +267,7 @@ export const lines: ReadonlyMap<string, Line> = new Map([
   ...Object.entries(recordLines),
   ...ofModules.flatMap(({ lines: ofModule }) => Object.entries(ofModule)),
   ...unawareOf.map((name) => [name, unaware] as const),
+  ...moduleRights.flatMap(({ empty: names = [] }) => names).map((name) => [name, empty] as const),
 ])
 
 /** Values of fields of queries that find things of theirs; fields that cannot are listed below. */
