@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/contract/json'
 import type { Kysely, Transaction } from 'kysely'
 import type { Tables } from '#server/db/schema.ts'
-import { domainOf, provedDomain } from '#server/features/organisations/proved-domains.ts'
+import { domainOf, provedDomain } from '#server/features/organisations/domains/proved-domains.ts'
 import type { ProvisioningParts, ScimPlace } from './parts.ts'
 import type { Resource } from './scim/matching.ts'
 

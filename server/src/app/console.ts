@@ -17,11 +17,11 @@ import type { ConsoleApp } from './console-app.ts'
 import { joinRouting } from './console-channels.ts'
 import { joinLogsAndFigures } from './console-logs.ts'
 import { joinSettling, joinTopUps } from './console-money.ts'
+import { joinSiteOrganisations } from './console-organisations.ts'
 import { joinPeople } from './console-people.ts'
 import { joinModelsAndGroups, joinPrices } from './console-prices.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinModules } from './modules/join-modules.ts'
-import { joinOrganisations } from './organisations/console-organisations.ts'
 import type { FeatureKit, SharedParts } from './parts.ts'
 
 /** Joins the console's API and its site. */
@@ -72,34 +72,31 @@ export const joinConsole = async (
   const { directory: channels, lossWatch } = routing.channels
   const people = joinPeople(kit, { accounts, apiKeys, sendMail, limiter })
   const { tokens } = people
-  const organisations = joinOrganisations(
-    shared,
-    {
-      tokens,
-      // The log is joined last: it reads what modules keep of it, and modules build on organisations.
-      logs: { list: (...query) => logs.logs.list(...query) },
-      limiter: limits.limiter,
-      sendMail,
-      providers: accounts.providers,
-      userNotice: notices.userNotice,
-      userChanged: (id) => apiKeys.changed({ user: id }),
-    },
-    on,
-  )
+  const organisations = joinSiteOrganisations(kit, {
+    tokens,
+    // The log is joined after the modules that hold its older rows, and these build on organisations.
+    logs: { list: (reader, query) => logs.logs.list(reader, query) },
+    limiter: limits.limiter,
+    sendMail,
+    providers: accounts.providers,
+    notices,
+    userChanged: (id) => apiKeys.changed({ user: id }),
+  })
   const readTablesAgain = async (): Promise<void> => {
     await channels.refresh()
     await virtualModels.refresh()
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
+  const { users, endSessions } = accounts
   const modules = await joinModules({
     ...kit,
     channels,
     readTablesAgain,
     showUser: accounts.showUser,
     organisations: organisations.parts,
-    users: accounts.users,
-    endSessions: accounts.endSessions,
+    users,
+    endSessions,
     limiter,
     requestContexts,
   })

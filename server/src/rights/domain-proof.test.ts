@@ -4,7 +4,7 @@ import { withSession } from '../../test/rights/calls.ts'
 import { createPeople, type People, type Person } from '../../test/rights/people.ts'
 import { openRightsSite, type RightsSite } from '../../test/rights/site.ts'
 import { type NameServer, startNameServer } from '../../test/support/dns/name-server.ts'
-import { provedDomain } from '../features/organisations/proved-domains.ts'
+import { provedDomain } from '../features/organisations/domains/proved-domains.ts'
 
 /** Domains that organisations prove by a record of their DNS, asked of a name server. */
 

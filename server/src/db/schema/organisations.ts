@@ -14,7 +14,7 @@ export interface OrganisationsTable {
   domain_proved_time: Generated<Time>
   /** When that record was seen last. */
   domain_seen_time: Generated<Time>
-  /** When it is looked at next, see `features/organisations/domain-looks.ts`. */
+  /** When it is looked at next, see `features/organisations/domains/domain-looks.ts`. */
   domain_look_time: Generated<Time>
   /** Since when it is missing; 0 while it is there. */
   domain_missed_time: Generated<Time>

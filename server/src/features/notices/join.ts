@@ -1,3 +1,4 @@
+import type { Language } from '@tollgate/contract'
 import type { SharedParts } from '../../app/parts.ts'
 import { bareAmountText } from '../../billing/amounts/amount-text.ts'
 import type { On } from '../../http/route.ts'
@@ -7,7 +8,9 @@ import { composeMail } from '../../mail/compose.ts'
 import type { Mail, SendMail } from '../../mail/mail.ts'
 import { createDelivery, type NoticeMail } from './delivery.ts'
 import { type Notices, openNotices } from './notices.ts'
+import { domainRecordMissing, type MissingRecord } from './organisation-texts.ts'
 import { noticeRoutes } from './routes.ts'
+import { languageOf, readSetting } from './setting.ts'
 import { openSiteNews, type SiteNews } from './site-news.ts'
 import { type BudgetReached, budgetReached, recordRefused } from './texts.ts'
 import { createWebhookSender } from './webhook.ts'
@@ -23,12 +26,15 @@ export interface NoticeNeeds {
 export interface NoticeSide {
   readonly news: SiteNews
   readonly alertNotice: Notices['alertNotice']
-  readonly userNotice: Notices['userNotice']
   budgetNotice(userId: number | undefined, reached: BudgetReached): ReturnType<Notices['userNotice']>
   budgetNoticeTo(
     target: Parameters<Notices['addressNotice']>[0],
     reached: BudgetReached,
   ): ReturnType<Notices['addressNotice']>
+  /** Puts a notice about the domain of an organisation to a user in the queue. */
+  domainNotice(userId: number, news: MissingRecord): ReturnType<Notices['userNotice']>
+  /** Language in the stored settings of a user. */
+  languageIn(setting: string): Language
   readonly assertTarget: Notices['assertTarget']
   routes(on: On): void
   /** Lets what is under way end; call it when nothing is charged any more. */
@@ -93,9 +99,10 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
   return {
     news: openSiteNews(notices.notifyRoot, amountText),
     alertNotice: notices.alertNotice,
-    userNotice: notices.userNotice,
     budgetNotice: (userId, reached) => notices.userNotice(userId, budgetReached(reached)),
     budgetNoticeTo: (target, reached) => notices.addressNotice(target, budgetReached(reached)),
+    domainNotice: (userId, news) => notices.userNotice(userId, domainRecordMissing(news, options.get('ServerAddress'))),
+    languageIn: (setting) => languageOf(readSetting(setting)),
     assertTarget: notices.assertTarget,
     routes: (on) => noticeRoutes(on, notices),
     async close() {

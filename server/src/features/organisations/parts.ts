@@ -18,7 +18,7 @@ import type { MonthQuery } from '../../ledger/months/months.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import type { ReadTexts } from './dns-texts.ts'
+import type { ReadTexts } from './domains/dns-texts.ts'
 
 /** The wallet of an organisation as the owner of keys, the person who acts, and what a new key belongs to. */
 export interface KeyOwner {

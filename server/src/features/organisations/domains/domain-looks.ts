@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely'
-import type { Tables } from '../../db/schema.ts'
-import { unixSeconds } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
+import type { Tables } from '../../../db/schema.ts'
+import { unixSeconds } from '../../../lib/clock.ts'
+import type { Log } from '../../../lib/log.ts'
+import { ownersOf } from '../members.ts'
+import { type OrganisationParts, traceOf } from '../parts.ts'
 import { domainRecordOf, endsAt, leastMissedSeconds, mostMisses } from './domain-proof.ts'
-import { ownersOf } from './members.ts'
-import { type OrganisationParts, traceOf } from './parts.ts'
 import { provedDomain } from './proved-domains.ts'
 
 /** What owners are told about their domain. */

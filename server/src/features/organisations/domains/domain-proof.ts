@@ -1,11 +1,11 @@
 import type { DataOf, DomainProof, getDomainProof } from '@tollgate/contract'
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../db/schema.ts'
-import type { Actor } from '../../http/actor.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { unixSeconds } from '../../lib/clock.ts'
-import { type OrganisationParts, traceOf } from './parts.ts'
-import { assertMay, type OrganisationAccess } from './rights.ts'
+import type { Tables } from '../../../db/schema.ts'
+import type { Actor } from '../../../http/actor.ts'
+import { AppError } from '../../../lib/app-error.ts'
+import { unixSeconds } from '../../../lib/clock.ts'
+import { type OrganisationParts, traceOf } from '../parts.ts'
+import { assertMay, type OrganisationAccess } from '../rights.ts'
 
 type Parts = Pick<OrganisationParts, 'database' | 'secrets' | 'readTexts' | 'providers' | 'audit' | 'clock'>
 

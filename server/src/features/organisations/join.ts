@@ -1,42 +1,31 @@
 import type { Language } from '@tollgate/contract'
-import { callOfKey, limitStatesOf } from '../../features/limits/states.ts'
-import type { LogService } from '../../features/logs/service.ts'
-import type { Notices } from '../../features/notices/notices.ts'
-import { domainRecordMissing } from '../../features/notices/organisation-texts.ts'
-import { languageOf, readSetting } from '../../features/notices/setting.ts'
-import { openTextReader } from '../../features/organisations/dns-texts.ts'
-import { type DomainLookParts, lookAtDomains } from '../../features/organisations/domain-looks.ts'
-import { openInvitations } from '../../features/organisations/invitations.ts'
-import { openProjectKeys } from '../../features/organisations/keys.ts'
-import { openOrganisations } from '../../features/organisations/organisations.ts'
-import type { InvitationNotice, OrganisationParts } from '../../features/organisations/parts.ts'
-import { organisationRoutes } from '../../features/organisations/routes.ts'
-import type { ProviderDirectory } from '../../features/third-party/identity-providers/directory.ts'
-import { endEnforcement } from '../../features/third-party/identity-providers/store.ts'
-import { toToken } from '../../features/tokens/present.ts'
-import type { TokenService } from '../../features/tokens/service.ts'
-import type { On } from '../../http/route.ts'
+import type { FeatureKit } from '../../app/parts.ts'
 import { every } from '../../jobs/every.ts'
 import { readBalanceMonth } from '../../ledger/months/balance-month.ts'
 import { zonedMonth } from '../../ledger/months/months.ts'
 import { openMonthSums } from '../../ledger/months/sums.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import type { Limiter } from '../../limits/limiter.ts'
 import type { SendMail } from '../../mail/mail.ts'
 import { invitationMail } from '../../mail/templates.ts'
-import type { SharedParts } from '../parts.ts'
+import { openTextReader } from './domains/dns-texts.ts'
+import { type DomainLookParts, lookAtDomains } from './domains/domain-looks.ts'
+import { openInvitations } from './invitations.ts'
+import { openProjectKeys } from './keys.ts'
+import { openOrganisations } from './organisations.ts'
+import type { InvitationNotice, Keys, OrganisationParts, WalletLogs } from './parts.ts'
+import { organisationRoutes } from './routes.ts'
 
 /** How often a node asks which records of domains are due. */
 const lookEveryMs = 600_000
 
-export interface OrganisationNeeds {
-  readonly tokens: TokenService
-  readonly logs: Pick<LogService, 'list'>
-  readonly limiter: Pick<Limiter, 'countersOf'>
+export interface OrganisationNeeds extends Pick<OrganisationParts, 'limitStates' | 'providers' | 'userChanged'> {
+  readonly tokens: Keys
+  readonly logs: WalletLogs
   readonly sendMail: SendMail
-  readonly providers: Pick<ProviderDirectory, 'changed'>
-  readonly userNotice: Notices['userNotice']
-  userChanged(id: number): void
+  /** Puts a notice about a domain to one of its owners in the queue. */
+  readonly noticeTo: DomainLookParts['noticeTo']
+  /** Language in the stored settings of a user. */
+  languageIn(setting: string): Language
 }
 
 export interface OrganisationSide {
@@ -48,9 +37,8 @@ export interface OrganisationSide {
 
 /** Joins organisations to the ledger, the keys and the log. */
 export const joinOrganisations = (
-  { config, database, logDatabase, ledger, audit, secrets, options, log, clock }: SharedParts,
-  { tokens, logs, limiter, sendMail, providers, userNotice, userChanged }: OrganisationNeeds,
-  on: On,
+  { config, database, logDatabase, ledger, audit, secrets, options, log, clock, on }: FeatureKit,
+  { tokens, logs, sendMail, noticeTo, languageIn, limitStates, providers, userChanged }: OrganisationNeeds,
 ): OrganisationSide => {
   /** What the account of an address reads; `otherwise` where there is none. */
   const languageOfAddress = async (address: string, otherwise: Language): Promise<Language> => {
@@ -60,7 +48,7 @@ export const joinOrganisations = (
       .where('email', '=', address)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    return account ? languageOf(readSetting(account.setting)) : otherwise
+    return account ? languageIn(account.setting) : otherwise
   }
   const sendInvitation = async ({ to, language, secret, ...text }: InvitationNotice): Promise<boolean> => {
     if (options.get('SMTPServer').trim() === '') return false
@@ -90,12 +78,9 @@ export const joinOrganisations = (
     sendInvitation,
     readTexts: openTextReader(config.dnsServers),
     walletMonth,
-    limitStates: async (keyId) => {
-      const call = await callOfKey(database, keyId)
-      return call === undefined ? [] : limitStatesOf(limiter, call, clock())
-    },
+    limitStates,
     usersFound: () => options.get('OrganisationsEnabled'),
-    providers: { endEnforcement, changed: providers.changed },
+    providers,
     providersOpen: () => options.get('OrganisationProvidersEnabled'),
   }
   organisationRoutes(on, {
@@ -103,11 +88,9 @@ export const joinOrganisations = (
     logs,
     organisations: openOrganisations(parts),
     invitations: openInvitations(parts),
-    keys: openProjectKeys(parts, { ...tokens, show: toToken }),
+    keys: openProjectKeys(parts, tokens),
   })
   const closing = new AbortController()
-  const noticeTo: DomainLookParts['noticeTo'] = (userId, news) =>
-    userNotice(userId, domainRecordMissing(news, options.get('ServerAddress')))
   const look = (): Promise<void> => lookAtDomains({ ...parts, log, noticeTo }, closing.signal)
   let turn: Promise<void> | undefined
   const late = (error: unknown): void => log.warn('domain_looks_late', { error })

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../db/schema.ts'
+import type { Tables } from '../../../db/schema.ts'
 import { provedByDns } from './domain-proof.ts'
 
 /** Providers of mailboxes for everybody: having one there proves nothing about the others. */
