@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { Insertable } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachAddress } from '../../test/support/db/databases.ts'
+import { fillFromTemplate } from '../../test/support/db/fill-from-template.ts'
 import { places, type TestDatabase } from '../../test/support/db/places.ts'
 import { testUser } from '../../test/support/db/rows.ts'
-import { copyTemplate } from '../../test/support/db/templates.ts'
 import { aRecord } from '../../test/support/journal/records.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../test/support/ledger/ledger.ts'
 import type { Database, DatabaseAddress } from '../db/database.ts'
@@ -34,9 +34,7 @@ const restoreInto = (database: Database, bytes: Buffer) =>
   restoreBackup(Readable.from([bytes]).pipe(createGunzip()), { database, logDatabase: database })
 
 const site = async (address: DatabaseAddress): Promise<Database> => {
-  const template = inject('templates')[address.engine]
-  if (template === undefined) throw new Error('no template of an engine that can be reached')
-  await copyTemplate(template, address)
+  await fillFromTemplate(address)
   const database = await openDatabase(address)
   const journal = await newJournalDirectory()
   const { ledger, crash } = await openTestLedger(database, journal.directory)
