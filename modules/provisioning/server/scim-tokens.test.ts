@@ -23,7 +23,7 @@ describeEachAddress('tokens of SCIM', (place, engine) => {
   beforeAll(async () => {
     bench = await openScimBench(place, engine)
     ;({ organisation, owner, admin, people, site } = bench)
-  }, 120_000)
+  })
   afterAll(() => bench?.close())
 
   it('open their own organisation only', async () => {

@@ -72,7 +72,7 @@ export const openScimBench = async (
   engine: Engine,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ScimBench> => {
-  const upstream = createServer((_, response) => {
+  const upstream = createServer({ keepAliveTimeout: 0 }, (_, response) => {
     response.setHeader('content-type', 'application/json')
     response.end(answerText)
   })

@@ -48,7 +48,7 @@ export const withoutFetch = (server: string) => {
   const source = join(server, 'src')
   const listener = join(dirname(createRequire(join(source, 'main.ts')).resolve('@hono/node-server')), 'index.mjs')
   const http = join(source, 'http')
-  const ofModule = /\/modules\/[\w-]+\/server\//
+  const ofModule = /[\\/]modules[\\/][\w-]+[\\/]server[\\/]/
   return {
     name: 'without-fetch',
     transform: (code: string, module: string): string | undefined => {

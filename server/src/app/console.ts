@@ -88,15 +88,14 @@ export const joinConsole = async (
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
-  const { users, endSessions } = accounts
   const modules = await joinModules({
     ...kit,
     channels,
     readTablesAgain,
     showUser: accounts.showUser,
     organisations: organisations.parts,
-    users,
-    endSessions,
+    users: accounts.users,
+    endSessions: accounts.endSessions,
     limiter,
     requestContexts,
   })

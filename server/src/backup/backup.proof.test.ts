@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { Insertable } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { describeEachAddress } from '../../test/support/db/databases.ts'
 import { places, type TestDatabase } from '../../test/support/db/places.ts'
 import { testUser } from '../../test/support/db/rows.ts'
+import { copyTemplate } from '../../test/support/db/templates.ts'
 import { aRecord } from '../../test/support/journal/records.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../test/support/ledger/ledger.ts'
 import type { Database, DatabaseAddress } from '../db/database.ts'
 import { insertReturningId } from '../db/dialect.ts'
 import { openDatabase } from '../db/engines/open.ts'
-import { migrate } from '../db/migrate.ts'
 import type { Tables } from '../db/schema.ts'
 import { openEpoch } from '../ledger/epoch/stored-epoch.ts'
 import { verifyLedger } from '../ledger/verify/verify.ts'
@@ -34,8 +34,10 @@ const restoreInto = (database: Database, bytes: Buffer) =>
   restoreBackup(Readable.from([bytes]).pipe(createGunzip()), { database, logDatabase: database })
 
 const site = async (address: DatabaseAddress): Promise<Database> => {
+  const template = inject('templates')[address.engine]
+  if (template === undefined) throw new Error('no template of an engine that can be reached')
+  await copyTemplate(template, address)
   const database = await openDatabase(address)
-  await migrate(database)
   const journal = await newJournalDirectory()
   const { ledger, crash } = await openTestLedger(database, journal.directory)
   const userId = await newUser(database, ledger, 10_000)

@@ -35,14 +35,14 @@ describeEachEngine('backups that the server writes', (open) => {
       onTestFinished(stop)
     }
     for (let node = 0; node < 4; node += 1) start()
-    await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(1), 20_000)
+    await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(1))
     await pause(300)
     start()
     await pause(300)
     expect(written).toEqual([1_900_000_000_000])
     now += 25 * 3_600_000
     start()
-    await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(2), 20_000)
+    await vi.waitFor(async () => expect(await readdir(folder)).toHaveLength(2))
     expect(written).toHaveLength(2)
   })
 
@@ -71,7 +71,7 @@ describeEachEngine('backups that the server writes', (open) => {
       })
     for (const count of [1, 2]) {
       onTestFinished(start())
-      await vi.waitFor(() => expect(notices).toHaveLength(count), 20_000)
+      await vi.waitFor(() => expect(notices).toHaveLength(count))
     }
     expect(notices[0]).toBe('the disk is full')
   })

@@ -27,18 +27,18 @@ import { openRunningCalls } from './running-calls.ts'
 export interface Gateway {
   /** Takes a request whose path is the relay's; false leaves it to the console. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
-  /** True if a request for a WebSocket is for `upgrade`; others are answered like requests that ask for none. */
+  /** True if `upgrade` takes this WebSocket request; others are answered like plain requests. */
   takesUpgrade(request: IncomingMessage): boolean
   /** Takes a connection that becomes a WebSocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Ends sessions, which would go on for hours: `soon` when nothing of a response is missing, or at once. */
+  /** Ends WebSocket sessions, which may last for hours: `soon` lets a response finish first, `now` does not. */
   endSessions(how: 'soon' | 'now'): void
-  /** Makes captured calls again. */
+  /** Repeats captured calls. */
   readonly replays: CallReplays
   readonly checkPlan: CheckPlan
-  /** Resolves when no call is under way, not even one whose client has left. */
+  /** Resolves when no call is running, including those whose client has disconnected. */
   over(): Promise<void>
-  /** Calls that are under way. */
+  /** Number of running calls. */
   readonly running: number
   close(): Promise<void>
 }
@@ -46,14 +46,14 @@ export interface Gateway {
 const wantsList = (route: Route, query: string): boolean =>
   route.kind === 'relay' && route.stream && route.dialect?.paths.asksForList(query) === true
 
-/** The client as the relay writes for it: some read answers in another form. */
+/** The client as the relay writes to it; some routes convert the answer into another shape first. */
 const clientFor = (route: Route, query: string, client: Client): Client => {
   if (route.kind === 'relay' && !route.stream && route.shape === undefined) return client
   if (wantsList(route, query)) return new ArrayClient(client)
   return route.kind === 'relay' && route.shape !== undefined ? new ShapedClient(client, route.shape) : client
 }
 
-/** A header that comes once at most; undefined otherwise. */
+/** Value of a header that is sent at most once; undefined otherwise. */
 const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
   const value = ownMember(headers, name)
   return typeof value === 'string' ? value : undefined
@@ -97,7 +97,7 @@ export const createGateway = (parts: GatewayParts): Gateway => {
     context.requestTrace?.ended(status)
   }
 
-  // Not async, because that would be one wait more for each call.
+  // Not async: that would add one microtask to each call.
   const serve = (context: RequestContext): Promise<void> => {
     try {
       const handled = dispatch(context, context.route)

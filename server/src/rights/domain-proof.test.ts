@@ -110,4 +110,4 @@ it('says that name servers are silent', async () => {
   const { name } = await recordFor(organisation, 'silent.example')
   names.names.set(name, 'silence')
   expect(await prove('silent.example')).toBe('domain_servers_silent')
-}, 30_000)
+})

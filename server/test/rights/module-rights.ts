@@ -4,10 +4,10 @@ import type { Secrets } from '../../src/lib/security/secrets.ts'
 import type { Line } from './organisations/lines.ts'
 
 /**
- * What an endpoint acts on, which decides who else must be refused:
- * `public` nobody's, `own` the caller, `owned` one thing of the caller's named in the path, `user` another user named in
- * the path or body, `site` what all administrators share, `root` what only root may do, `option` what the registry of
- * options decides. An endpoint that is missing here fails the test: say what it is.
+ * Objects that an endpoint acts on; they decide which roles must be refused: `public` objects without an owner, `own` the
+ * caller, `owned` one object of the caller that the path names, `user` another user that the path or body names, `site`
+ * objects that all administrators share, `root` actions of root alone, `option` settings whose roles the registry of options
+ * states. An endpoint without a kind fails the test.
  */
 export type EndpointKind = 'public' | 'own' | 'owned' | 'user' | 'site' | 'root' | 'option'
 

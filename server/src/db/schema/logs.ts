@@ -31,7 +31,7 @@ export interface LogsTable {
   session: Generated<string | null>
   /** Cost tags as `;name=value;name=value;` (`billing/call-tags.ts`); null for none. */
   tags: Generated<string | null>
-  /** The customer of the caller for whom the call was made (`gateway/request/end-user.ts`); null for none. */
+  /** End user on whose behalf the call was made (`gateway/request/end-user.ts`); null for none. */
   end_user: Generated<string | null>
   /** 1 for a call that was charged provisionally (`billing/declared`); null for all others. */
   provisional: Generated<number | null>
@@ -46,17 +46,17 @@ export interface LogPurgesTable {
   type: number
   /** Rows older than this moment. */
   before: Time
-  /** Rows that there were when it was asked for; 0 where they were not counted. */
+  /** Number of rows at the request; 0 where they were not counted. */
   total: number
   deleted: Generated<number>
   created_time: Time
   /** Until when a node works on it; others keep off. */
   lease_time: Generated<Time>
-  /** 0 while it is under way. */
+  /** 0 while it is running. */
   finished_time: Generated<Time>
 }
 
-/** A time whose charges have no rows in the logs, because the operator switched them off. */
+/** A time without log rows of charges, because the operator switched them off. */
 export interface LogGapsTable {
   from_time: Time
   /** The first second after it. */

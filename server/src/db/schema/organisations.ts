@@ -4,7 +4,7 @@ import type { Flag, Id, Time } from './columns.ts'
 export interface OrganisationsTable {
   id: Id
   name: string
-  /** The row of `users` that holds its money; nobody signs in there. */
+  /** The row of `users` that holds its money; it cannot sign in. */
   wallet_user_id: number
   /** Domain whose addresses may join on registration; empty for none. */
   domain: string

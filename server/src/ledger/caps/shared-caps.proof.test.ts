@@ -121,7 +121,7 @@ if (redisHere) {
           else if (call !== undefined && call.quota > 0) charged.push(call.name)
         }
       }
-      /** What people do at the console meanwhile. */
+      /** Concurrent edits in the console. */
       const govern = async (): Promise<void> => {
         const key = keys[below(keys.length)] ?? expect.fail('no key')
         const before = key.tokenId

@@ -43,7 +43,7 @@ describeEachServer('a month of the hourly sums', (place, engine) => {
       .raw(engine === 'mysql' ? 'analyze table usage_hours' : 'vacuum analyze usage_hours')
       .execute(database.query)
     return () => database.close()
-  }, 120_000)
+  })
 
   /** The plan of the one statement that a reading makes. */
   const planOf = async (read: (on: Pick<Database, 'query'>) => Promise<unknown>): Promise<string> => {

@@ -1,10 +1,9 @@
 import { type AnswerMemory, openAnswerMemory } from './answer-memory.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { hasLittleMemory, memoryLimit } from './memory-limit.ts'
-import { openMemoryPressure } from './memory-pressure.ts'
+import { openMemoryPressure, watchMemory } from './memory-pressure.ts'
 import { openReservedMemory, type ReservedMemory } from './reserved-memory.ts'
 import { usedMemory } from './used-memory.ts'
-import { watchMemory } from './watch-memory.ts'
 
 /** The memory of this process that calls share. */
 export interface ProcessMemory {

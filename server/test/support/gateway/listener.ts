@@ -72,7 +72,7 @@ export const listen = async (
   listener: RequestListener,
   options: ServerOptions = {},
 ): Promise<{ server: Server; url: string }> => {
-  const server = createServer(options, listener)
+  const server = createServer({ keepAliveTimeout: 0, ...options }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { server, url: `http://127.0.0.1:${port}` }
