@@ -3,8 +3,10 @@ import { joinDashboard } from '../features/dashboard/join.ts'
 import type { Drawings } from '../features/drawings/drawings.ts'
 import { joinDrawings } from '../features/drawings/join.ts'
 import { type ExploreNeeds, joinExplore } from '../features/explore/join.ts'
-import { joinLogs, type LogNeeds } from '../features/logs/join.ts'
+import { joinLogs } from '../features/logs/join.ts'
+import type { OlderLogs } from '../features/logs/older/older-logs.ts'
 import type { LogService } from '../features/logs/service.ts'
+import type { LogStore } from '../features/logs/store.ts'
 import { openOrganisationReaders } from '../features/organisations/readers.ts'
 import { joinTasks } from '../features/tasks/join.ts'
 import { logTokenReader } from '../features/tokens/caller/log-token.ts'
@@ -12,7 +14,9 @@ import type { CallerDirectory } from '../gateway/ports.ts'
 import type { SessionCounts } from '../relay/sessions/session-counts.ts'
 import type { FeatureKit } from './parts.ts'
 
-export interface LogsNeeds extends Pick<ExploreNeeds, 'alertNotice'>, Pick<LogNeeds, 'store' | 'olderLogs'> {
+export interface LogsNeeds extends Pick<ExploreNeeds, 'alertNotice'> {
+  readonly store: LogStore
+  readonly olderLogs: readonly OlderLogs[]
   readonly apiKeys: CallerDirectory
 }
 

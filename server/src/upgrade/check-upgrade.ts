@@ -1,10 +1,10 @@
 import { createGunzip } from 'node:zlib'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { openBackup } from '../backup/write-backup.ts'
+import { version } from '../config/version.ts'
 import type { Database, DatabaseAddress } from '../db/database.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { migrateStepwise, pendingSteps } from '../db/migrate.ts'
-import { version } from '../config/version.ts'
 import { type SchemaChanges, schemaChanges, shapeOf } from './schema-changes.ts'
 
 /** What an upgrade of a database would do, tried on a copy. */

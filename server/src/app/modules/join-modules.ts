@@ -1,5 +1,4 @@
 import { serverModules } from '../../../../modules/lists/servers.ts'
-import { namesOf } from '../../db/names/stored-names.ts'
 import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
@@ -16,8 +15,7 @@ export interface JoinedModules {
 }
 
 /** Joins the server parts of all modules: the one place of the server that imports them. */
-export const joinModules = async (parts: Omit<ModuleKit, 'names'>): Promise<JoinedModules> => {
-  const kit: ModuleKit = { ...parts, names: namesOf(parts.database) }
+export const joinModules = async (kit: ModuleKit): Promise<JoinedModules> => {
   const joined: JoinedModule[] = []
   for (const join of serverModules) joined.push(await join(kit))
   return {

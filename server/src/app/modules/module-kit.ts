@@ -1,23 +1,20 @@
-import type { namesOf } from '../../db/names/stored-names.ts'
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
-import type { UserAdministration } from '../../features/users/administration.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
 import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { createRequestContexts } from '../../http/request-context.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
+import type { AccountSide } from '../console-accounts.ts'
 import type { FeatureKit } from '../parts.ts'
 
 /** The parts of the server that a module may use. */
 export interface ModuleKit extends FeatureKit {
   readonly channels: ChannelDirectory
   /** A user as administrators see him, cancelled ones included. Throws AppError where this viewer may not. */
-  readonly showUser: UserAdministration['show']
-  /** Present names of ids. */
-  readonly names: ReturnType<typeof namesOf>
+  readonly showUser: AccountSide['showUser']
   /** Makes what this node keeps of channels, virtual models, keys and limits be read anew, after their tables were written. */
   readonly readTablesAgain: () => Promise<void>
   /** The parts with which organisations, their members and roles are changed. */

@@ -59,6 +59,7 @@ const joinPurges = (shared: SharedParts) => {
 
 export interface LogNeeds extends Pick<LogRouteParts, 'tokenOf'> {
   readonly store: LogStore
+  /** Rows that left the table, as modules keep them. */
   readonly olderLogs: readonly OlderLogs[]
 }
 
