@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 const styles = join(import.meta.dirname, '../src/styles')
 const shell = join(styles, 'mantine.ts')
 /** The names of a component's classes, which each component of the library imports beside those that it stands on. */
-const classNames = /@mantine\/core\/esm\/components\/.*\/(\w+)\.module\.mjs$/
+const classNames = /@mantine\/core\/esm\/.*\/(\w+)\.module\.mjs$/
 
 const importLines = (paths: readonly string[]): string =>
   paths.map((path) => `import ${JSON.stringify(path)};`).join('')
