@@ -12,7 +12,9 @@ const transformed = (id: string): string => {
 it('brings the sheet of a component with its classes, and the look of the console after it', () => {
   const code = transformed(`${library}/Input/Input.module.mjs`)
   expect(code).toMatch(/^import "@mantine\/core\/styles\/Input\.css";import ".*\/styles\/parts\/Input\.css";code$/)
-  expect(transformed(`${library}/../utils/InlineInput/InlineInput.module.mjs`)).toMatch(/^import "@mantine\/core\/styles\/InlineInput\.css";/)
+  expect(transformed(`${library}/../utils/InlineInput/InlineInput.module.mjs`)).toMatch(
+    /^import "@mantine\/core\/styles\/InlineInput\.css";/,
+  )
   expect(transformed(`${library}/Input/InputWrapper/InputWrapper.mjs`)).toBe('')
 })
 
