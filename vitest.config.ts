@@ -9,6 +9,9 @@ import { tierOf } from './scripts/testing/tiers.ts'
 // Databases in files, large bodies and token counts have threads that load TypeScript anew for each test.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile-tests')
 
+/** What never ends fails; MySQL takes minutes to migrate a database on a busy machine. */
+const limits = { testTimeout: 180_000, hookTimeout: 180_000 }
+
 /** A busy machine may take its time; what never comes fails all the same. */
 const patience = { poll: { timeout: 30_000 } }
 
@@ -60,6 +63,7 @@ export default defineConfig(({ mode }) => {
             root: 'contract',
             include: chosenFiles('contract') ?? ['src/**/*.test.ts'],
             exclude,
+            ...limits,
             isolate: false,
           },
         },
@@ -74,11 +78,10 @@ export default defineConfig(({ mode }) => {
               '../modules/*/{server,tests}/**/*.test.ts',
             ],
             exclude,
-            testTimeout: 60_000,
-            hookTimeout: 60_000,
+            ...limits,
             expect: patience,
             globalSetup: ['test/support/db/templates.ts'],
-            setupFiles: ['test/support/lib/quick-password-hashes.ts'],
+            setupFiles: ['../scripts/testing/patient-waits.ts', 'test/support/lib/quick-password-hashes.ts'],
             pool: 'forks',
             // Loading the product anew for each file took an eighth of the time; no module keeps what a test could trip over.
             isolate: false,
@@ -90,6 +93,8 @@ export default defineConfig(({ mode }) => {
             root: 'scripts',
             include: chosenFiles('scripts') ?? ['**/*.test.ts'],
             exclude,
+            ...limits,
+            expect: patience,
             isolate: false,
           },
         },
@@ -100,8 +105,8 @@ export default defineConfig(({ mode }) => {
             root: 'e2e',
             include: chosenFiles('e2e') ?? ['**/*.test.ts'],
             globalSetup: ['support/browser-server.ts'],
-            testTimeout: 180_000,
-            hookTimeout: 180_000,
+            setupFiles: ['../scripts/testing/patient-waits.ts'],
+            ...limits,
             expect: patience,
             // No helper keeps anything between files, and a worker for each of fifty files costs more than some of them.
             isolate: false,

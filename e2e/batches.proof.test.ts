@@ -42,7 +42,7 @@ describe.skipIf(!here)('a batch on two nodes with two workers each', () => {
     channelId = channel?.id ?? 0
     customer = await addCustomer(first.url, operator, 'batches', 50_000_000)
     key = await addKey(customer)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await Promise.all(nodes.map((node) => node.remove()))
@@ -106,5 +106,5 @@ describe.skipIf(!here)('a batch on two nodes with two workers each', () => {
     const charges = await operator.must<{ items: { quota: number }[] }>('GET', '/api/log/?type=2&page_size=100')
     expect(charges.items.map(({ quota }) => quota).filter((quota) => quota === 200_000)).toHaveLength(1)
     expect(await balance()).toBe(uploaded - 200_000)
-  }, 120_000)
+  })
 })

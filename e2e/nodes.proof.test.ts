@@ -12,7 +12,7 @@ if (!here) console.warn('PostgreSQL or Redis is absent: the proof with two nodes
 
 /** Asks until the answer is right; the other node may need a moment. */
 const soon = async <T>(ask: () => Promise<T>, right: (answer: T) => boolean): Promise<T> => {
-  const until = Date.now() + 3000
+  const until = Date.now() + 30_000
   for (;;) {
     const answer = await ask()
     if (right(answer) || Date.now() > until) return answer

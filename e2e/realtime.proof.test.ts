@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import {
   openSession,
@@ -45,6 +47,13 @@ const newest = async () => {
   }
 }
 
+/** True once the journal has a mark of what the whole response used. */
+const isMarked = (): boolean =>
+  readdirSync(join(bench.site.directory, 'journal'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8').split('\n'))
+    .some((line) => line.startsWith('{"progress":') && line.includes('"audioOutput":70'))
+
 it('has a session, bills it, and shows the receipt', async () => {
   const before = await bench.books.balance(bench.customer.id)
   const client = await open()
@@ -90,7 +99,7 @@ it('ends a call over WebRTC that kill -9 left, and bills it up to its last mark'
   })
   expect(placed.status).toBe(201)
   upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
-  await wait(1500)
+  await expect.poll(isMarked).toBe(true)
   await bench.site.kill()
   expect(upstream.posts.map(({ path }) => path)).toEqual(['/v1/realtime/calls'])
   await bench.site.restart()
@@ -116,7 +125,7 @@ it('bills what was used once after kill -9', async () => {
   const client = await open()
   upstream.sessions[0]?.say(responseCreated(), responseDone(usage))
   await client.next('response.done')
-  await wait(1500)
+  await expect.poll(isMarked).toBe(true)
   await bench.site.kill()
   expect(await client.closed).toMatchObject({ code: 1006 })
   for (let start = 0; start < 2; start += 1) {

@@ -97,7 +97,7 @@ describe('a drawing', () => {
     expect(await call('/mj/submit/simple-change', { content: `${id} u1` })).toMatchObject({ json: { code: 1 } })
     expect(await used()).toEqual(charged(price + 25_000))
     expect(service.queries.every(({ key: shownKey }) => shownKey === 'mj-key')).toBe(true)
-  }, 60_000)
+  })
 
   it('that fails is refunded to user, key and channel once, however the failure arrives', async () => {
     const before = await used()
@@ -159,7 +159,7 @@ describe('a song', () => {
     })
     expect((await used())[1]).toBe((before[1] ?? 0) + price)
     expect((await logs(4))[0]?.content).toBe(`异步任务执行失败 ${bad}，补偿 ＄0.100000 额度`)
-  }, 60_000)
+  })
 })
 
 it('leaves books that add up, also after a kill in the middle', async () => {
@@ -174,4 +174,4 @@ it('leaves books that add up, also after a kill in the middle', async () => {
     env: { ...process.env, DATA_DIR: site.directory },
   })
   expect(stdout).toContain(': 0 differences.')
-}, 60_000)
+})

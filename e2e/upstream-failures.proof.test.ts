@@ -8,7 +8,7 @@ import { channelKey, type Fault, faults, openaiError } from './support/upstream-
 
 let bench: Bench
 beforeAll(async () => {
-  bench = await openBench({ RELAY_TIMEOUT: '1', STREAMING_TIMEOUT: '1' }, { key: channelKey })
+  bench = await openBench({ RELAY_TIMEOUT: '5', STREAMING_TIMEOUT: '5' }, { key: channelKey })
 })
 afterAll(() => bench?.close())
 

@@ -73,11 +73,12 @@ export default defineConfig(
             '../modules/*/web/**/*.test.{ts,tsx}',
           ]),
       exclude: isFast ? ['**/*.proof.test.ts'] : [],
-      setupFiles: ['src/test/setup.ts'],
+      setupFiles: ['../scripts/testing/patient-waits.ts', 'src/test/setup.ts'],
       isolate: false,
       // Without it the project has half of the cores, and runs alone after the others.
       maxWorkers: availableParallelism() + 1,
-      testTimeout: 60_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
     },
   }),
 )

@@ -38,7 +38,6 @@ import * as organisationInvitations from './organisations/invitations.ts'
 import * as organisations from './organisations/organisations.ts'
 import * as ownProjectKeys from './organisations/own-keys.ts'
 import * as projectKeys from './organisations/project-keys.ts'
-import * as provisioning from './organisations/provisioning.ts'
 import * as organisationStatements from './organisations/statements.ts'
 import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
@@ -55,7 +54,6 @@ import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
 import * as refusedRecords from './records/refused-records.ts'
-import * as statements from './records/statements.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
 import * as redemptions from './redemptions.ts'
@@ -131,7 +129,6 @@ export const endpoints: readonly Endpoint[] = [
   exploreEvents,
   exploreAlerts,
   drawings,
-  statements,
   tasks,
   organisations,
   channelFences,
@@ -139,7 +136,6 @@ export const endpoints: readonly Endpoint[] = [
   ownProjectKeys,
   organisationInvitations,
   projectKeys,
-  provisioning,
   ...moduleContracts,
 ].flatMap((noun) => Object.values<unknown>(noun).filter(isEndpoint))
 
@@ -213,7 +209,6 @@ export * from './organisations/invitations.ts'
 export * from './organisations/organisations.ts'
 export * from './organisations/own-keys.ts'
 export * from './organisations/project-keys.ts'
-export * from './organisations/provisioning.ts'
 export * from './organisations/statements.ts'
 export * from './page.ts'
 export * from './price-lists.ts'
@@ -235,7 +230,6 @@ export * from './records/logs.ts'
 export * from './records/models.ts'
 export * from './records/receipt.ts'
 export * from './records/refused-records.ts'
-export * from './records/statements.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
 export * from './redemptions.ts'

@@ -73,7 +73,7 @@ it('a key without money does not fill the disk with what it sends', async () => 
   const list = JSON.stringify(await operator.must('GET', '/api/log/?page_size=100'))
   expect(list.length).toBeLessThan(100_000)
   expect(bytesOf(site.directory) - before).toBeLessThan(10 * megabyte)
-}, 120_000)
+})
 
 it('refused calls are counted beyond the first rows, and all of them are in the log', async () => {
   const many = await addCustomer(site.url, operator, 'many', 1000)
@@ -89,7 +89,7 @@ it('refused calls are counted beyond the first rows, and all of them are in the 
   // Two windows, where the minute turned meanwhile.
   expect(rows.length).toBeLessThan(50)
   expect(times.reduce((sum, one) => sum + one, 0)).toBe(refusals)
-}, 120_000)
+})
 
 it('a record that the database refuses is charged, stored, survives a kill, and is retried without a second charge', async () => {
   const draws = await addCustomer(site.url, operator, 'draws', 1_000_000)
@@ -103,7 +103,7 @@ it('a record that the database refuses is charged, stored, survives a kill, and 
   expect((await call(key, '/mj/submit/imagine', { prompt: 'an unwanted picture' })).status).toBe(200)
   await restart('kill')
   const refused = () => operator.must<{ items: RefusedRecord[]; total: number }>('GET', '/api/refused-records')
-  await expect.poll(async () => (await refused()).items[0]?.charged, { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await refused()).items[0]?.charged).toBe(true)
   const [record] = (await refused()).items
   const id = record?.request_id ?? ''
   expect(record).toMatchObject({ charged: true, reason: 'refused by a rule', username: 'draws', retries: 0 })
@@ -123,4 +123,4 @@ it('a record that the database refuses is charged, stored, survives a kill, and 
   expect(command('verify/verify-command.ts')).toContain(' 0 differences')
   expect(readdirSync(join(site.directory, 'journal'))).toEqual([])
   await site.restart()
-}, 120_000)
+})

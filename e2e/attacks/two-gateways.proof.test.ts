@@ -24,7 +24,7 @@ describe.each([
     first = await startSite({ ...environment, ...(database ? { SQL_DSN: database.url } : {}) })
     const place = database ? { SQL_DSN: database.url } : { SQLITE_PATH: join(first.directory, 'tollgate.db') }
     second = await startSite({ ...environment, ...place })
-  }, 120_000)
+  })
   afterAll(async () => {
     await second?.remove()
     await first?.remove()

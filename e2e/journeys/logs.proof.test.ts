@@ -230,7 +230,7 @@ describe.skipIf(!browserIsHere)('logs and figures', () => {
     await picture(page, 'logs-clear')
     await dialog.getByRole('button', { name: 'Delete 1,200 rows' }).click()
     await page.getByText('1,200 rows are being deleted in the background').waitFor()
-    await expect.poll(async () => (await logsOf('page_size=1')).total, { timeout: 20_000 }).toBe(recent)
+    await expect.poll(async () => (await logsOf('page_size=1')).total).toBe(recent)
     expect(await busy.root.must('GET', '/api/log/stat')).toMatchObject({ quota: before.quota })
     await go('/audit?action=log.clear')
     await openRow(page, 'Clear')

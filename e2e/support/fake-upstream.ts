@@ -94,7 +94,7 @@ const answer = (
 export const startFakeUpstream = async (changes: Partial<FakeOptions> = {}): Promise<FakeUpstream> => {
   const options = { ...usualOptions, ...changes }
   const seen: Record<string, unknown>[] = []
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {

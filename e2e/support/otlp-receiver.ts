@@ -132,7 +132,7 @@ export const startOtlpReceiver = async (): Promise<OtlpReceiver> => {
     '/v1/metrics': (body) => points.push(...thingsIn(body).flatMap(({ thing }) => pointsOf(thing))),
     '/v1/logs': (body) => lines.push(...thingsIn(body).map(({ thing }) => lineOf(thing))),
   }
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {

@@ -1,13 +1,16 @@
 // Written by `npm run modules` from the folders of modules.
 import type { ModuleData } from '../../contract/src/modules/module-data.ts'
+import { module as archive } from '../archive/module.ts'
 import { module as dualRun } from '../dual-run/module.ts'
 import { module as inspector } from '../inspector/module.ts'
+import { module as provisioning } from '../provisioning/module.ts'
 import { module as reconciliation } from '../reconciliation/module.ts'
 import { module as siteFile } from '../site-file/module.ts'
 import { module as siteImports } from '../site-imports/module.ts'
+import { module as statements } from '../statements/module.ts'
 import { module as usageSinks } from '../usage-sinks/module.ts'
 
-export const moduleData: Readonly<Record<string, ModuleData>> = { 'dual-run': dualRun, 'inspector': inspector, 'reconciliation': reconciliation, 'site-file': siteFile, 'site-imports': siteImports, 'usage-sinks': usageSinks }
-export const moduleErrors = { ...dualRun.errors, ...inspector.errors, ...reconciliation.errors, ...siteFile.errors, ...siteImports.errors, ...usageSinks.errors }
-export const moduleAreas = [...dualRun.areas, ...inspector.areas, ...reconciliation.areas, ...siteFile.areas, ...siteImports.areas, ...usageSinks.areas]
-export const moduleLogEvents = { ...dualRun.logEvents, ...inspector.logEvents, ...reconciliation.logEvents, ...siteFile.logEvents, ...siteImports.logEvents, ...usageSinks.logEvents }
+export const moduleData: Readonly<Record<string, ModuleData>> = { 'archive': archive, 'dual-run': dualRun, 'inspector': inspector, 'provisioning': provisioning, 'reconciliation': reconciliation, 'site-file': siteFile, 'site-imports': siteImports, 'statements': statements, 'usage-sinks': usageSinks }
+export const moduleErrors = { ...archive.errors, ...dualRun.errors, ...inspector.errors, ...provisioning.errors, ...reconciliation.errors, ...siteFile.errors, ...siteImports.errors, ...statements.errors, ...usageSinks.errors }
+export const moduleAreas = [...archive.areas, ...dualRun.areas, ...inspector.areas, ...provisioning.areas, ...reconciliation.areas, ...siteFile.areas, ...siteImports.areas, ...statements.areas, ...usageSinks.areas]
+export const moduleLogEvents = { ...archive.logEvents, ...dualRun.logEvents, ...inspector.logEvents, ...provisioning.logEvents, ...reconciliation.logEvents, ...siteFile.logEvents, ...siteImports.logEvents, ...statements.logEvents, ...usageSinks.logEvents }

@@ -1,6 +1,7 @@
 // Written by `npm run modules` from the folders of modules.
+import { sections as archive } from '../archive/options.ts'
 import { sections as dualRun } from '../dual-run/options.ts'
 import { sections as inspector } from '../inspector/options.ts'
 import { sections as usageSinks } from '../usage-sinks/options.ts'
 
-export const moduleSections = [...dualRun, ...inspector, ...usageSinks] as const
+export const moduleSections = [...archive, ...dualRun, ...inspector, ...usageSinks] as const

@@ -2,3 +2,4 @@
 export * from '../inspector/web/page.ts'
 export * from '../reconciliation/web/page.ts'
 export * from '../site-imports/web/page.ts'
+export * from '../statements/web/page.ts'

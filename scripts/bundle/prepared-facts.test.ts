@@ -23,4 +23,4 @@ it('gives the bundle all that the catalogue says about models', async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

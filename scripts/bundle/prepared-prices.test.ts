@@ -24,4 +24,4 @@ it('gives the bundle the lists that the sources compose, under their digest and 
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

@@ -101,6 +101,18 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
       ].join(''),
   },
   {
+    list: 'organisation-tabs.ts',
+    file: 'web/organisation-tabs.ts',
+    print: (modules) =>
+      [
+        each(
+          modules,
+          ({ name, as }) => `import { organisationTabs as ${as} } from '../${name}/web/organisation-tabs.ts'\n`,
+        ),
+        `\nexport const moduleOrganisationTabs = [${modules.map(({ as }) => `...${as}`).join(', ')}] as const\n`,
+      ].join(''),
+  },
+  {
     list: 'pages.ts',
     file: 'web/page.ts',
     print: (modules) => each(modules, ({ name }) => `export * from '../${name}/web/page.ts'\n`) || 'export {}\n',

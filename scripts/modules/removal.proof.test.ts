@@ -8,7 +8,7 @@ const longestMs = 1_800_000
 const opened: ReducedProduct[] = []
 afterEach(() => {
   for (const product of opened.splice(0)) product.remove()
-})
+}, longestMs)
 const openWithout = (names: readonly string[]): ReducedProduct => {
   const product = withoutModules(names)
   opened.push(product)

@@ -69,17 +69,27 @@ export const floors: readonly Floor[] = [
   { path: 'server/src/relay', below: server('providers', 'dialects', 'billing', 'limits', 'lib') },
   { path: 'server/src/http', below: server('lib') },
   { path: 'server/src/telemetry', below: server('relay', 'lib', 'gateway/ports.ts') },
+  {
+    path: 'server/src/telemetry/monitoring.ts',
+    below: server('telemetry', 'app/parts.ts', 'gateway/ports.ts', 'journal', 'config', 'lib'),
+  },
   { path: 'server/src/gateway', below: server('relay', 'dialects', 'providers', 'billing', 'limits', 'http', 'lib') },
   { path: 'server/src/verification', below: server('db', 'lib') },
   { path: 'server/src/mail', below: server('lib') },
   { path: 'server/src/jobs', below: server('lib') },
-  { path: 'server/src/backup', below: server('ledger/epoch', 'db', 'lib') },
+  { path: 'server/src/backup', below: server('ledger/epoch', 'jobs', 'config', 'db', 'lib') },
+  { path: 'server/src/rotation', below: server('features/receipts', 'config', 'db', 'lib') },
+  { path: 'server/src/upgrade', below: server('backup', 'telemetry/live', 'config', 'db', 'lib') },
+  { path: 'server/src/neighbours', below: server('jobs', 'db', 'lib') },
+  {
+    path: 'server/src/workers',
+    below: server('features/accounts/throttle.ts', 'telemetry', 'ledger', 'journal', 'limits', 'config', 'lib'),
+  },
   {
     path: 'server/src/features/*',
     below: server(
       ...['ledger', 'verification', 'mail', 'relay', 'dialects', 'providers', 'billing', 'limits', 'db', 'http', 'lib'],
-      'gateway/ports.ts',
-      'telemetry',
+      ...['jobs', 'gateway/ports.ts', 'telemetry', 'config/version.ts', 'app/noun-types.ts', 'app/parts.ts'],
     ),
   },
   // Commands that people run are entries like main: they may name everything.

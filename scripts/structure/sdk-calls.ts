@@ -125,7 +125,10 @@ const copilot = {
   'x-initiator': 'user',
 }
 
-/** Heads of programs, as they were received from them, with a body of one text. */
+/**
+ * Heads of programs with a body of one text. Copilot's is recorded. Those of Claude Code, Codex and OpenCode are written from
+ * the headers that these programs are known to send; compare them with a recording before relying on a single header.
+ */
 const heads: readonly Head[] = [
   ...[false, true].map((stream) => ({
     name: `Claude Code${stream ? ', streamed' : ''}`,

@@ -6,8 +6,10 @@ import { cyclesOf } from './cycles.ts'
 import { sharedTypeNames } from './exported-types.ts'
 import { floorsTable, upwardImports } from './floors.ts'
 import { crowdedFolders } from './folders.ts'
+import { importCounts, mostImports } from './imports.ts'
 import { brokenLinks, brokenLinksAt } from './links.ts'
 import { type Module, readModules } from './modules.ts'
+import { appLines, kernelLines, mostAppLines, productLines } from './sizes.ts'
 import { mostSmallFiles, smallFiles } from './small-files.ts'
 import { figuresOf } from './traced-call.ts'
 
@@ -46,6 +48,39 @@ it('counts the short files of the product, tests not among them', () => {
     { path: 'web/src/shorter.tsx', lines: 3 },
     { path: 'server/src/short.ts', lines: 24 },
   ])
+})
+
+it('counts the imports of files of the product, without lists and tests', () => {
+  const modules = [
+    file('server/src/one.ts', ['server/src/two.ts']),
+    file('server/src/two.ts', ['server/src/one.ts', 'contract/src/index.ts']),
+    file('server/src/two.test.ts', ['server/src/one.ts', 'server/src/two.ts', 'contract/src/index.ts']),
+    file('contract/src/index.ts', ['contract/src/a.ts', 'contract/src/b.ts', 'contract/src/c.ts']),
+    file('modules/lists/servers.ts', ['modules/a.ts', 'modules/b.ts', 'modules/c.ts']),
+  ]
+  expect(importCounts(modules)).toEqual([
+    { path: 'server/src/two.ts', imports: 2 },
+    { path: 'server/src/one.ts', imports: 1 },
+  ])
+})
+
+it('counts lines of the product, of the kernel and of app', () => {
+  const text = 'line\n'
+  const modules = [
+    'server/src/app/app.ts',
+    'server/src/app/app.test.ts',
+    'server/src/relay/relay.ts',
+    'server/src/billing/book/tables/openai.ts',
+    'server/src/features/notices/texts.ts',
+    'web/src/languages/fr.ts',
+    'web/src/features/logs/messages.ts',
+    'web/src/features/logs/screen.tsx',
+    'web/src/test/site.tsx',
+    'modules/inspector/server/join.ts',
+    'modules/inspector/tests/rights.ts',
+    'e2e/site.ts',
+  ].map((path) => file(path, [], text))
+  expect([appLines(modules), kernelLines(modules), productLines(modules)]).toEqual([1, 2, 4])
 })
 
 it('finds comments that begin with a clause', () => {
@@ -130,6 +165,10 @@ describe('this repository', () => {
   it('has no import that goes up or sideways', () => expect(upwardImports(modules)).toEqual([]))
   it('has no circle of imports, type imports included', () => expect(cyclesOf(product)).toEqual([]))
   it('exports each name of a type from one file', () => expect(sharedTypeNames(product)).toEqual([]))
+  it('has no more lines in app than before', () => expect(appLines(modules)).toBeLessThanOrEqual(mostAppLines))
+  it('has no file that imports more files than before', () => {
+    expect(importCounts(modules).filter(({ imports }) => imports > mostImports)).toEqual([])
+  })
   it('has no more files under 25 lines than before', () =>
     expect(smallFiles(modules).length).toBeLessThanOrEqual(mostSmallFiles))
   it('has no more comments that begin with a clause than before', () =>

@@ -6,7 +6,9 @@ import { clauseComments } from './clause-comments.ts'
 import { cyclesOf } from './cycles.ts'
 import { sharedTypeNames } from './exported-types.ts'
 import { crowdedFolders } from './folders.ts'
+import { importCounts } from './imports.ts'
 import { readModules } from './modules.ts'
+import { appLines, kernelLines, productLines } from './sizes.ts'
 import { smallFiles } from './small-files.ts'
 import { figuresOf, openTracedSite, traceOneCall } from './traced-call.ts'
 
@@ -40,12 +42,17 @@ const clauses = clauseComments(modules)
 const citations = danglingCitations(modules)
 const trace = await traceOneCall(root)
 const { files, functions, returns } = figuresOf(trace)
+const importing = importCounts(modules)
 
 print('| | now |')
 print('|---|---|')
 print(`| files visited by a plain chat call | ${files} |`)
 print(`| functions entered by it, each counted once | ${functions} |`)
 print(`| returns to a file already left | ${returns} |`)
+print(`| lines of the product, without tests, texts and tables | ${productLines(modules)} |`)
+print(`| lines of the kernel, without tests | ${kernelLines(modules)} |`)
+print(`| lines of server/src/app, without tests | ${appLines(modules)} |`)
+print(`| most imports of a file, lists left out | ${importing[0]?.imports ?? 0} |`)
 print(`| folders over ${most} files | ${crowded.length} |`)
 print(`| circles of imports, type imports included | ${cycles.length} |`)
 print(`| names under which several files export a type | ${sharedNames.length} |`)
@@ -55,6 +62,8 @@ print(`| citations of documents that are not in the repository | ${citations.len
 
 if (all) {
   for (const { path, files } of crowded) print(`folder: ${path} (${files} files)`)
+  for (const { path, imports } of importing.filter(({ imports }) => imports > most))
+    print(`imports: ${path} (${imports})`)
   for (const cycle of cycles) print(`circle: ${cycle.join(' ↔ ')}`)
   for (const { name, files } of sharedNames) print(`type: ${name} (${files.join(', ')})`)
   for (const { path, lines } of small) print(`short: ${path} (${lines} lines)`)

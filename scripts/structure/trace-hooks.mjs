@@ -1,4 +1,5 @@
 // Preloaded into a server: counts every entry into a function of server/src and of modules while tracing is on.
+import { subscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -8,16 +9,42 @@ import { parseSync } from 'vite'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const files = []
 let entries
+let lastEntered = performance.now()
 
 globalThis.__entered = (file, name) => {
+  lastEntered = performance.now()
   entries?.push([file, name])
 }
 
+/** Milliseconds without a job after which what earlier calls left for the database is written. */
+const quietMs = 600
+/** Jobs that come more often than that do not hold a trace up for ever. */
+const mostWaitMs = 5000
+/** What a call leaves to do after its answer is done by then, and what is written in batches has not begun. */
+const settleMs = 250
+
+const whenQuiet = (begin, since = performance.now()) => {
+  const now = performance.now()
+  if (now - lastEntered >= quietMs || now - since >= mostWaitMs) begin()
+  else setTimeout(whenQuiet, 20, begin, since)
+}
+
+// Timers of one process fire in their order, however busy the machine is: the parent would report too late.
+subscribe('http.server.response.finish', () => {
+  if (entries === undefined) return
+  setTimeout(() => {
+    const trace = (entries ?? []).map(([file, name]) => [files[file], name])
+    entries = undefined
+    process.send({ trace })
+  }, settleMs)
+})
+
 process.on('message', (message) => {
-  if (message === 'trace') entries = []
-  if (message !== 'report') return
-  process.send({ trace: (entries ?? []).map(([file, name]) => [files[file], name]) })
-  entries = undefined
+  if (message !== 'trace') return
+  whenQuiet(() => {
+    entries = []
+    process.send({ ready: true })
+  })
 })
 
 const nameOf = (node, parent) =>

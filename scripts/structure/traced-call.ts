@@ -50,9 +50,6 @@ export interface TracedSite {
   close(): Promise<void>
 }
 
-/** What a call leaves to do after its answer is done by then, and what is written in batches has not begun. */
-const settleMs = 250
-
 /** Starts a server and traces calls after others have filled its caches. */
 export const openTracedSite = async (root: string): Promise<TracedSite> => {
   const directory = mkdtempSync(join(tmpdir(), 'tollgate-structure-'))
@@ -83,13 +80,12 @@ export const openTracedSite = async (root: string): Promise<TracedSite> => {
     await addChannel(operator, upstream.url)
     const key = await addKey(operator)
     const traceOnce = async (call: () => Promise<unknown>): Promise<Trace> => {
-      // What earlier calls left for the database is written by then.
-      await new Promise((resolve) => setTimeout(resolve, 700))
+      const isReady = once(child, 'message')
       child.send('trace')
+      await isReady
+      const traced = once(child, 'message') as Promise<[{ trace: Trace }]>
       await call()
-      await new Promise((resolve) => setTimeout(resolve, settleMs))
-      child.send('report')
-      const [{ trace }] = (await once(child, 'message')) as [{ trace: Trace }]
+      const [{ trace }] = await traced
       return trace
     }
     const traceCall: TracedSite['traceCall'] = async (call, times) => {

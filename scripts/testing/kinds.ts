@@ -32,7 +32,7 @@ export const proofKinds: readonly ProofKind[] = [
   {
     name: 'Several nodes and workers',
     holds:
-      /^e2e\/(nodes|two-workers)\.|(two-gateways|two-gateways-race|scim-nodes|shared-caps|holds-redis|node-clocks)\.proof/,
+      /^e2e\/(nodes|two-workers)\.|(two-gateways|two-gateways-race|\w+-nodes|shared-caps|holds-redis|node-clocks)\.proof/,
     always: 'e2e/nodes.proof.test.ts',
   },
   {
@@ -52,7 +52,7 @@ export const proofKinds: readonly ProofKind[] = [
   },
   {
     name: 'Tables and plans on every database engine',
-    holds: /^server\/src\/db\/|\/logs\/(plans|archive)\//,
+    holds: /^server\/src\/db\/|\/logs\/plans\/|^modules\/archive\//,
     always: 'server/src/db/engines/own-schema.proof.test.ts',
   },
   {

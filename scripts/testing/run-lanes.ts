@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { runVitest } from './run-vitest.ts'
 import type { Lane, Run } from './selection.ts'
 import {
+  bySecondRun,
   failedFiles,
   failuresOf,
   filesNotRun,
@@ -11,14 +12,13 @@ import {
   tallyOf,
   together,
   type VitestReport,
-  withSecondRun,
 } from './vitest-report.ts'
 
 export interface Outcome {
   readonly tally: Tally
-  /** Each failure with its file, its name and its message. */
+  /** Each failure with its file, its name and its message, but for the unsteady ones. */
   readonly failures: readonly string[]
-  /** Each failure of a first run whose file passed when it ran again. */
+  /** Each failure of a first run whose file passed when it ran again. The tally counts it as failed. */
   readonly unsteady: readonly string[]
   readonly report: VitestReport
 }
@@ -26,9 +26,18 @@ export interface Outcome {
 /** More files than this do not fail by chance. */
 const mostRunAgain = 5
 
+interface RunResult {
+  readonly run: Run
+  /** Undefined where the run left no report. */
+  readonly report?: VitestReport
+  readonly unsteady?: VitestReport
+  /** The report without its unsteady files. */
+  readonly others?: VitestReport
+}
+
 /**
  * Runs the lanes side by side, and the runs of each one after the other. A planned file that did not run has failed. Files that failed run
- * once more by themselves: one that passes then has missed its moment on a busy machine, counts as passed, and is named.
+ * once more by themselves, which tells a broken one from an unsteady one; the first run alone counts.
  */
 export const runLanes = async (
   lanes: readonly Lane[],
@@ -36,25 +45,22 @@ export const runLanes = async (
 ): Promise<Outcome> => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-test-'))
   const cores = availableParallelism()
-  const unsteady: string[] = []
   const reportOf = (run: Run, workers: number): Promise<VitestReport | undefined> => {
     print(`\n▶ ${run.name}: ${run.files.length} files\n`)
     const report = join(folder, `${run.name.replaceAll(/\W/g, '-')}.json`)
     return runVitest({ ...run, args: [`--maxWorkers=${workers}`] }, { root, report, print })
   }
-  const one = async (run: Run, workers: number): Promise<{ run: Run; report: VitestReport | undefined }> => {
-    const first = await reportOf(run, workers)
-    const files = first === undefined ? [] : failedFiles(first, root)
-    if (first === undefined || files.length === 0 || files.length > mostRunAgain) return { run, report: first }
-    const second = await reportOf({ ...run, name: `${run.name}, again`, files }, 1)
-    if (second === undefined) return { run, report: first }
-    const still = new Set(failedFiles(second, root))
-    unsteady.push(...failuresOf(first, root).filter((text) => ![...still].some((file) => text.startsWith(file))))
-    return { run, report: withSecondRun(first, second) }
+  const one = async (run: Run, workers: number): Promise<RunResult> => {
+    const report = await reportOf(run, workers)
+    if (report === undefined) return { run }
+    const files = failedFiles(report, root)
+    const runsAgain = files.length > 0 && files.length <= mostRunAgain
+    const second = runsAgain ? await reportOf({ ...run, name: `${run.name}, again`, files }, 1) : undefined
+    return { run, report, ...(second === undefined ? { others: report } : bySecondRun(report, second)) }
   }
   const ended = await Promise.all(
     lanes.map(async (lane, at) => {
-      const results = []
+      const results: RunResult[] = []
       for (const run of lane) results.push(await one(run, at === 0 ? cores + 1 : cores))
       return results
     }),
@@ -62,6 +68,7 @@ export const runLanes = async (
   rmSync(folder, { recursive: true, force: true })
   const runs = ended.flat()
   const report = together(runs.flatMap((one) => one.report ?? []))
+  const others = together(runs.flatMap((one) => one.others ?? []))
   const missing = runs.flatMap(({ run, report: of }) =>
     of === undefined
       ? [`${run.name}: no report`]
@@ -70,8 +77,8 @@ export const runLanes = async (
   const tally = tallyOf(report)
   return {
     tally: { ...tally, failed: tally.failed + missing.length },
-    failures: [...missing, ...failuresOf(report, root)],
-    unsteady,
+    failures: [...missing, ...failuresOf(others, root)],
+    unsteady: runs.flatMap(({ unsteady }) => (unsteady === undefined ? [] : failuresOf(unsteady, root))),
     report,
   }
 }

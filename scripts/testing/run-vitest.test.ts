@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runVitest } from './run-vitest.ts'
 import { failuresOf, tallyOf } from './vitest-report.ts'
-
-// Each run starts a process, which a machine with much to do keeps waiting.
-vi.setConfig({ testTimeout: 60_000 })
 
 let root = ''
 beforeAll(() => {

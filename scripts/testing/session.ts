@@ -10,8 +10,10 @@ const toOutput = (text: string): void => void process.stdout.write(text)
 /** How a session ended. */
 export interface Result {
   readonly tally: Tally
-  /** Each failure with its file, its name and its message. */
+  /** Each failure with its file, its name and its message, but for the unsteady ones. */
   readonly failures: readonly string[]
+  /** Each failure whose file passed when it ran again; as much a failure as the others. */
+  readonly unsteady: readonly string[]
 }
 
 export interface Session {
@@ -31,7 +33,7 @@ export interface Session {
 export const resultIn = (file: string): Result =>
   existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Result)
-    : { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['npm test: it left no result'] }
+    : { tally: { passed: 0, failed: 1, skipped: 0 }, failures: ['npm test: it left no result'], unsteady: [] }
 
 /** Leaves the result in this file for the session that follows. */
 export const leaveResult = (file: string, result: Result): void => writeFileSync(file, JSON.stringify(result))
@@ -48,13 +50,17 @@ export const runSession = async (session: Session): Promise<Result> => {
   // Without a build, each journey would try to make one.
   const outcome = failedNames.includes(buildCheck.name) ? undefined : await runLanes(lanes, { root, print })
   const failures = [...(before?.failures ?? []), ...failedNames, ...(outcome?.failures ?? [])]
-  if (outcome !== undefined && outcome.unsteady.length > 0)
-    print(`\nWhat failed, and passed when run again:\n\n${outcome.unsteady.join('\n\n')}\n`)
-  if (failures.length > 0) print(`\nWhat failed:\n\n${failures.join('\n\n')}\n`)
-  else if (outcome !== undefined) whenPassed?.(outcome.report)
+  const unsteady = [...(before?.unsteady ?? []), ...(outcome?.unsteady ?? [])]
+  const printFailures = (title: string, texts: readonly string[]): void => {
+    if (texts.length > 0) print(`\n${title}:\n\n${texts.join('\n\n')}\n`)
+  }
+  printFailures('What failed only at the first run', unsteady)
+  printFailures('What failed', failures)
   print(`\nTook ${Math.round((Date.now() - started) / 1000)} s.\n`)
   const tallies = [before?.tally, checked, outcome?.tally].filter((tally) => tally !== undefined)
-  return { tally: tallySum(tallies), failures }
+  const tally = tallySum(tallies)
+  if (tally.failed === 0 && outcome !== undefined) whenPassed?.(outcome.report)
+  return { tally, failures, unsteady }
 }
 
 /** Prints the last line, and ends the process by it. */

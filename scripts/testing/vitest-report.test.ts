@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  bySecondRun,
   failedFiles,
   failuresOf,
   filesNotRun,
@@ -8,7 +9,6 @@ import {
   tallySum,
   together,
   type VitestReport,
-  withSecondRun,
 } from './vitest-report.ts'
 
 const test = (fullName: string, status: 'passed' | 'failed' | 'skipped') => ({
@@ -70,18 +70,18 @@ describe('a report of vitest', () => {
     expect(tallySum([tallyOf(report(steady)), tallyOf(report(failing))])).toEqual({ passed: 2, failed: 1, skipped: 1 })
   })
 
-  it('counts the files that ran again by their second run', () => {
+  it('tells files that passed in the second run from those that failed again or did not run', () => {
     const passed = file('b.test.ts', test('waits', 'passed'), test('ends', 'passed'))
-    expect(failedFiles(report(steady, failing, broken), '/code')).toEqual(['b.test.ts', 'c.test.ts'])
-    expect(tallyOf(withSecondRun(report(steady, failing), report(passed)))).toEqual({
-      passed: 3,
-      failed: 0,
-      skipped: 1,
-    })
-    expect(tallyOf(withSecondRun(report(steady, failing), report(failing)))).toEqual({
-      passed: 2,
-      failed: 1,
-      skipped: 1,
-    })
+    const first = report(steady, failing, broken)
+    const [all, none] = [[steady, failing, broken], report().testResults]
+    expect(failedFiles(first, '/code')).toEqual(['b.test.ts', 'c.test.ts'])
+    const parts = bySecondRun(first, report(passed, broken))
+    expect(parts.unsteady).toEqual({ success: true, testResults: [failing] })
+    expect(parts.others).toEqual({ success: true, testResults: [steady, broken] })
+    for (const second of [report(failing, broken), report()])
+      expect(bySecondRun(first, second)).toMatchObject({
+        unsteady: { testResults: none },
+        others: { testResults: all },
+      })
   })
 })

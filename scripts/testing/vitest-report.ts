@@ -95,9 +95,16 @@ export const together = (reports: readonly VitestReport[]): VitestReport => ({
   testResults: reports.flatMap(({ testResults }) => testResults),
 })
 
-/** The first report with the files of the second in their place. */
-export const withSecondRun = (first: VitestReport, second: VitestReport): VitestReport => {
-  const again = new Map(second.testResults.map((file) => [file.name, file]))
-  const testResults = first.testResults.map((file) => again.get(file.name) ?? file)
-  return { success: !testResults.some(hasFailed), testResults }
+/** The first report in two: files that failed in it and passed in the second run, and all others. */
+export const bySecondRun = (
+  first: VitestReport,
+  second: VitestReport,
+): { readonly unsteady: VitestReport; readonly others: VitestReport } => {
+  const passed = new Set(second.testResults.filter((file) => !hasFailed(file)).map(({ name }) => name))
+  const isUnsteady = (file: FileReport): boolean => hasFailed(file) && passed.has(file.name)
+  const part = (holds: (file: FileReport) => boolean) => ({
+    success: true,
+    testResults: first.testResults.filter(holds),
+  })
+  return { unsteady: part(isUnsteady), others: part((file) => !isUnsteady(file)) }
 }

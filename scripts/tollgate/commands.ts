@@ -21,13 +21,13 @@ const ownCommands: readonly ModuleCommand[] = [
     name: 'backup',
     position: 2,
     summary: 'writes a copy of the databases while the server runs, to a folder or S3, encrypted if asked',
-    load: async () => (await import('../../server/src/app/backups/backup-command.ts')).runBackupCommand,
+    load: async () => (await import('../../server/src/backup/backup-command.ts')).runBackupCommand,
   },
   {
     name: 'restore',
     position: 3,
     summary: 'fills an empty database of any engine from a backup',
-    load: async () => (await import('../../server/src/app/backups/restore-command.ts')).runRestoreCommand,
+    load: async () => (await import('../../server/src/backup/restore-command.ts')).runRestoreCommand,
   },
   {
     name: 'verify',
@@ -52,7 +52,7 @@ const ownCommands: readonly ModuleCommand[] = [
     position: 7,
     summary: 'says what a start of this version would do to the database, tried on a copy',
     load: async () => {
-      const { runUpgradeCommand } = await import('../../server/src/app/upgrade/upgrade-command.ts')
+      const { runUpgradeCommand } = await import('../../server/src/upgrade/upgrade-command.ts')
       return (args) => runUpgradeCommand(args)
     },
   },
@@ -61,7 +61,7 @@ const ownCommands: readonly ModuleCommand[] = [
     position: 8,
     summary: 'encrypts everything that is stored with a new CRYPTO_SECRET while nodes go on',
     load: async () => {
-      const { runRotateCommand } = await import('../../server/src/app/rotation/rotate-command.ts')
+      const { runRotateCommand } = await import('../../server/src/rotation/rotate-command.ts')
       return (args) => runRotateCommand(args)
     },
   },
@@ -70,7 +70,7 @@ const ownCommands: readonly ModuleCommand[] = [
     position: 9,
     summary: 'makes a new key that signs receipts; those of the keys before it stay good',
     load: async () => {
-      const { runReceiptKeyCommand } = await import('../../server/src/app/rotation/receipt-key-command.ts')
+      const { runReceiptKeyCommand } = await import('../../server/src/rotation/receipt-key-command.ts')
       return (args) => runReceiptKeyCommand(args)
     },
   },

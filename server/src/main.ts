@@ -27,11 +27,11 @@ const start = async (): Promise<void> => {
   if (cluster.isWorker) {
     const [{ serve }, { openPrimaryLink }] = await Promise.all([
       import('./serve.ts'),
-      import('./app/workers/primary-link.ts'),
+      import('./workers/primary-link.ts'),
     ])
     await serve(config, log, openPrimaryLink())
   } else if (config.workers > 1) {
-    const { superviseWorkers } = await import('./app/workers/supervise-workers.ts')
+    const { superviseWorkers } = await import('./workers/supervise-workers.ts')
     await superviseWorkers(config, log, import.meta.filename)
   } else {
     const { serve } = await import('./serve.ts')

@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, openApp } from './app/app.ts'
-import { monitorOnOwnPort } from './app/telemetry/monitoring.ts'
-import type { PrimaryLink } from './app/workers/primary-link.ts'
 import { type Config, ConfigError } from './config/config.ts'
 import { spreadEvenly } from './http/connections/even-share.ts'
 import { answerHalfClosed } from './http/connections/half-closed.ts'
@@ -13,7 +11,9 @@ import { systemClock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
 import { reasonOf } from './lib/reason-of.ts'
 import { type Exposition, type MonitorServer, openMonitorServer } from './telemetry/monitor-listener.ts'
+import { monitorOnOwnPort } from './telemetry/monitoring.ts'
 import { type Checks, createChecks } from './telemetry/probes/checks.ts'
+import type { PrimaryLink } from './workers/primary-link.ts'
 
 /** Calls under way get this long to end when the process is asked to stop. */
 const closeTimeoutMs = 30_000

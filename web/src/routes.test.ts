@@ -1,5 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { expect, it } from 'vitest'
+import * as modulePages from '../../modules/lists/pages.ts'
 import type { SessionUser } from './lib/api/session.ts'
 import type { SiteStatus } from './lib/status.ts'
 import { pagePaths } from './lib/url/page-paths.ts'
@@ -25,18 +26,17 @@ it('gives every page of the sidebar a letter, a place and an icon of its own', (
   expect(new Set(places).size).toBe(places.length)
 })
 
-it('keeps the order of the sidebar', () => {
+it('keeps the order of the pages of the kernel in the sidebar', () => {
   const root = { role: 100 } as SessionUser
   const status = { enable_data_export: true, enable_drawing: true, enable_task: true } as SiteStatus
   const { routesByPath } = createConsoleRouter(createMemoryHistory())
-  const paths = visibleGroups(routesByPath, status, root).map(({ places }) => places.map(({ path }) => path))
+  const ofModules = new Set<string>(Object.values(modulePages).map(({ path }) => path))
+  const groups = visibleGroups(routesByPath, status, root)
+  const paths = groups.map(({ places }) => places.map(({ path }) => path).filter((path) => !ofModules.has(path)))
   expect(paths).toEqual([
     ['/playground'],
     ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task', '/agents', '/limit'],
-    [
-      ...['/live', '/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting', '/reconciliation'],
-      '/inspector',
-    ],
+    ['/live', '/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting'],
     ['/topup', '/statement', '/personal'],
   ])
 })

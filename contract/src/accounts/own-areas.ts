@@ -24,7 +24,6 @@ const areaPaths: readonly (readonly [path: string, area: OwnArea | 'names' | 'si
   ['/api/user/amount', 'own_wallet'],
   ['/api/user/aff', 'own_wallet'],
   ['/api/user/aff_transfer', 'own_wallet'],
-  ['/api/statement', 'own_wallet'],
   ['/api/user/self', 'own_account'],
   ['/api/user/setting', 'own_account'],
   ['/api/token', 'own_keys'],

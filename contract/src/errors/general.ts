@@ -47,11 +47,6 @@ export const generalErrors = {
     '域名服务器无法回答 {name}（{reason}）',
     'The name servers could not answer for {name} ({reason})',
   ),
-  scim_tokens_full: client(
-    409,
-    '一个组织最多 {count} 个 SCIM 令牌，请先吊销不用的',
-    'An organisation has at most {count} SCIM tokens: revoke one that is not used',
-  ),
   invitation_invalid: client(404, '邀请链接无效或已过期', 'The invitation is not valid any more'),
   invitation_expired: client(
     410,

@@ -12,6 +12,8 @@ export interface ModuleData {
   readonly ownAreas?: readonly (readonly [path: string, area: OwnArea])[]
   /** Its tables that stay small however many calls, users and years a site has. */
   readonly smallTables?: readonly string[]
+  /** Environment variables that its server part reads: `config.ofModules` has their texts. */
+  readonly variables?: readonly string[]
   /** Errors that its calls answer, by code. */
   readonly errors: Readonly<Record<string, ErrorText>>
   /** Events of its log lines, each with a sentence for the reference page. */

@@ -7,4 +7,5 @@ export { moduleAreas, moduleErrors, moduleLogEvents } from '../../../modules/lis
 const all: readonly ModuleData[] = Object.values(moduleData)
 
 export const moduleOwnAreas = all.flatMap(({ ownAreas = [] }) => ownAreas)
+export const moduleVariables = all.flatMap(({ variables = [] }) => variables)
 export const moduleSmallTables = all.flatMap(({ smallTables = [] }) => smallTables)

@@ -287,6 +287,8 @@ export interface SectionPlace {
   /** Name of the section before it; one that does not exist stands for the end of the list. */
   readonly section: string
   readonly position: number
+  /** Draws the options in that section, behind this one, instead of in a section of their own. */
+  readonly option?: string
 }
 
 /** Keeps the options' own types while checking the section's shape. */

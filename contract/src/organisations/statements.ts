@@ -1,37 +1,29 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { idParams } from '../page.ts'
-import { statement } from '../records/statements.ts'
-
-const figures = statement.shape.charges
+import { balanceMonth, chargeSums, monthQuery, movementSum } from '../records/balance-months.ts'
 
 /** A month of an organisation in its time zone. */
-export const organisationStatement = statement
+export const organisationStatement = balanceMonth
   .pick({ month: true, zone: true, from: true, to: true, complete: true, quota_per_unit: true, models: true })
   .extend({
     /** Balance of the wallet before and after; null for readers who see their own calls alone. */
     opening: z.int().nullable(),
     closing: z.int().nullable(),
     /** Everything of the wallet but charges; empty for readers who see their own calls alone. */
-    movements: statement.shape.movements,
+    movements: z.array(movementSum),
     /** What was charged, as far as the reader sees it. */
-    charges: figures,
+    charges: chargeSums,
     /** By project, dearest first; 0 for a key that belongs to none any more. */
-    projects: z.array(figures.extend({ project_id: z.int(), name: z.string() })),
+    projects: z.array(chargeSums.extend({ project_id: z.int(), name: z.string() })),
     /** By member, dearest first; 0 for machines. */
-    members: z.array(figures.extend({ member_id: z.int(), name: z.string() })),
+    members: z.array(chargeSums.extend({ member_id: z.int(), name: z.string() })),
     /** By cost tag (`name=value`); a call with several tags counts for each of them. */
     tags: z.array(z.object({ tag: z.string(), count: z.int(), quota: z.int() })),
   })
 export type OrganisationStatement = z.output<typeof organisationStatement>
 
-const query = z.object({
-  /** `2026-10`; the present month when absent. */
-  month: z
-    .string()
-    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
-    .optional(),
-})
+const query = z.object({ month: monthQuery })
 
 export const getOrganisationStatement = endpoint({
   method: 'GET',

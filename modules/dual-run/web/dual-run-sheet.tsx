@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import comparison from '#web/components/comparison/comparison.module.css'
+import { TextDifference } from '#web/components/comparison/text-difference.tsx'
 import { CallQuota } from '#web/components/display/quota.tsx'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
 import { Sheet } from '#web/components/sheet.tsx'
 import { calls } from '#web/lib/api/contract.ts'
 import { useEndpoint } from '#web/lib/query.ts'
 import { formatDuration, formatInteger } from '#web/lib/text/format.ts'
-import { textDifference } from '#web/lib/text/text-difference.ts'
 import classes from './dual-run.module.css'
 import { useDualRunMessages } from './messages.ts'
 
@@ -37,7 +38,7 @@ export const DualRunSheet = ({ id, onClose }: { id: number; onClose: () => void 
     >
       {run && (
         <div className={classes.details}>
-          <table className={classes.comparison} aria-label={say('title')}>
+          <table className={comparison.table} aria-label={say('title')}>
             <thead>
               <tr>
                 <td className="mono">{run.model}</td>
@@ -61,13 +62,8 @@ export const DualRunSheet = ({ id, onClose }: { id: number; onClose: () => void 
           <Link to="/log" search={{ request: run.request_id } as never} className="text-button">
             {say('openLog')}
           </Link>
-          {run.error !== '' && <p className={`${classes.difference} mono`}>{run.error}</p>}
-          <p className={classes.difference}>
-            {textDifference(run.text, run.second_text).map(({ kind, text }, index) => {
-              const Tag = kind === 'removed' ? 'del' : kind === 'added' ? 'ins' : 'span'
-              return <Tag key={index}>{text}</Tag>
-            })}
-          </p>
+          {run.error !== '' && <p className={`${comparison.difference} mono`}>{run.error}</p>}
+          <TextDifference before={run.text} after={run.second_text} />
         </div>
       )}
     </Sheet>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import comparison from '#web/components/comparison/comparison.module.css'
 import { Figures } from '#web/components/display/figures.tsx'
 import { Quota } from '#web/components/display/quota.tsx'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
@@ -42,7 +43,7 @@ export const DualRun = () => {
       <h2>{say('differing')}</h2>
       {differing?.items.length === 0 && <p className={classes.note}>{say('none')}</p>}
       <ScrollFrame label={say('differing')} className={classes.body}>
-        <table className={classes.comparison} aria-label={say('differing')}>
+        <table className={comparison.table} aria-label={say('differing')}>
           <tbody>
             {differing?.items.map((row) => (
               <tr key={row.id}>

@@ -13,7 +13,7 @@ describeEachAddress('inspections', (place, engine) => {
 
   beforeAll(async () => {
     if (isHere) nodes = await openServingNodes(engine, place)
-  }, 120_000)
+  })
   afterAll(() => nodes?.close())
 
   it.runIf(isHere)(

@@ -1,26 +1,12 @@
-import { useMemo } from 'react'
+import comparison from '#web/components/comparison/comparison.module.css'
+import { TextDifference } from '#web/components/comparison/text-difference.tsx'
 import { CallQuota } from '#web/components/display/quota.tsx'
 import type { CaptureDetails } from '#web/lib/api/contract.ts'
 import { calls } from '#web/lib/api/contract.ts'
 import { useEndpoint } from '#web/lib/query.ts'
 import { formatDuration, formatInteger } from '#web/lib/text/format.ts'
-import { textDifference } from '#web/lib/text/text-difference.ts'
 import classes from './inspector.module.css'
 import { useInspectorMessages } from './messages.ts'
-
-const Difference = ({ before, after }: { before: string; after: string }) => {
-  const say = useInspectorMessages()
-  const pieces = useMemo(() => textDifference(before, after), [before, after])
-  if (before === after) return <p className={classes.note}>{say('sameText')}</p>
-  return (
-    <p className={classes.difference}>
-      {pieces.map(({ kind, text }, index) => {
-        const Tag = kind === 'removed' ? 'del' : kind === 'added' ? 'ins' : 'span'
-        return <Tag key={index}>{text}</Tag>
-      })}
-    </p>
-  )
-}
 
 /** A replay beside the call that was sent again: text, tokens, cost and time. */
 export const Comparison = ({ replay }: { replay: CaptureDetails }) => {
@@ -36,7 +22,7 @@ export const Comparison = ({ replay }: { replay: CaptureDetails }) => {
   return (
     <section>
       <h3>{say('compare')}</h3>
-      <table className={classes.comparison} aria-label={say('compare')}>
+      <table className={comparison.table} aria-label={say('compare')}>
         <thead>
           <tr>
             <td />
@@ -87,7 +73,11 @@ export const Comparison = ({ replay }: { replay: CaptureDetails }) => {
           </tr>
         </tbody>
       </table>
-      <Difference before={original.content.text} after={replay.content.text} />
+      {original.content.text === replay.content.text ? (
+        <p className={classes.note}>{say('sameText')}</p>
+      ) : (
+        <TextDifference before={original.content.text} after={replay.content.text} />
+      )}
     </section>
   )
 }

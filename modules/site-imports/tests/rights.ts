@@ -5,7 +5,7 @@ export const rights: ModuleRights = {
     root: ['GET /api/site_import', 'POST /api/site_import', 'POST /api/site_import/upload'],
   },
   bodies: {
-    'POST /api/site_import': () => ({ product: 'one-api', dsn: 'postgres://nobody@127.0.0.1:1/none' }),
+    'POST /api/site_import': () => ({ product: 'one-api', dsn: 'postgres://reader@127.0.0.1:1/none' }),
     'POST /api/site_import/upload': () => ({ offset: 0, data: 'AAAA' }),
   },
   notOfWallets: { import_rows: 'of the site' },

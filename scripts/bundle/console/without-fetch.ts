@@ -43,16 +43,17 @@ export const withoutHttpImports = (code: string): string =>
     (_, names: string) => `const {${asProperties(names)}} = process.getBuiltinModule('node:http');`,
   )
 
-/** Answers of the console and of provisioning without Node's fetch; it is loaded when something is fetched. */
+/** Answers of the console and of modules without Node's fetch; it is loaded when something is fetched. */
 export const withoutFetch = (server: string) => {
   const source = join(server, 'src')
   const listener = join(dirname(createRequire(join(source, 'main.ts')).resolve('@hono/node-server')), 'index.mjs')
-  const answering = [join(source, 'http'), join(source, 'features/organisations/provisioning')]
+  const http = join(source, 'http')
+  const ofModule = /[\\/]modules[\\/][\w-]+[\\/]server[\\/]/
   return {
     name: 'without-fetch',
     transform: (code: string, module: string): string | undefined => {
       if (module === listener) return listenerWithoutFetch(code)
-      const isAnswering = answering.some((folder) => module.startsWith(folder)) && /\bnew Response\(/.test(code)
+      const isAnswering = (module.startsWith(http) || ofModule.test(module)) && /\bnew Response\(/.test(code)
       return isAnswering ? `import { Response } from ${JSON.stringify(join(own, 'answer.ts'))}\n${code}` : undefined
     },
   }

@@ -8,10 +8,13 @@ import { createRootIfMissing, warnOfDefaultPassword } from '../features/accounts
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { type BrowserSessions, openSessions } from '../features/accounts/sessions.ts'
 import type { LoginThrottle } from '../features/accounts/throttle.ts'
+import { openStoredThrottle } from '../features/accounts/waits/stored-throttle.ts'
+import { readProvedDomains } from '../features/organisations/domains/proved-domains.ts'
+import { assertManager, openGroupRoles } from '../features/organisations/group-roles.ts'
 import { isBoundToProvider } from '../features/organisations/members.ts'
-import { readProvedDomains } from '../features/organisations/provisioning/domains.ts'
 import { organisationsFor } from '../features/organisations/site.ts'
 import { openProviderDirectory, type ProviderDirectory } from '../features/third-party/identity-providers/directory.ts'
+import { joinIdentityProviders, joinThirdParty } from '../features/third-party/join.ts'
 import { thirdPartyRoutes } from '../features/third-party/routes.ts'
 import type { UserAdministration } from '../features/users/administration.ts'
 import { userRoutes } from '../features/users/routes.ts'
@@ -23,8 +26,6 @@ import { openIdentities } from '../verification/identities.ts'
 import { createRequiredWays, type RequiredWays } from '../verification/required-way.ts'
 import { joinSecurity } from './console-security.ts'
 import type { SharedParts } from './parts.ts'
-import { openStoredThrottle } from './stored-throttle.ts'
-import { joinIdentityProviders, joinThirdParty } from './third-party/console-third-party.ts'
 
 const purgeEveryMs = 3_600_000
 
@@ -89,11 +90,12 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     log,
   })
   const { secondFactor, passkeys, challenges } = security
+  const readProved = () => readProvedDomains(database.query)
   const providers = await openProviderDirectory({
     database,
     bus: shared.bus,
     warn: log.warn,
-    readProved: () => readProvedDomains(database.query),
+    readProved,
     organisationsMay: () => options.get('OrganisationProvidersEnabled'),
   })
   const requiredWays = createRequiredWays(providers.requiredFor, (organisationId, userId) =>
@@ -121,7 +123,7 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
     accounts,
     challenges,
     directory: providers,
-    userChanged: needs.userChanged,
+    groupRoles: openGroupRoles({ database, audit, clock, userChanged: needs.userChanged }),
   })
   const purge = async (): Promise<void> => {
     await security.purge()
@@ -141,7 +143,11 @@ export const joinAccounts = async (shared: SharedParts, needs: AccountNeeds): Pr
       security.routes(on, accounts)
       accessTokenRoutes(on, { accessTokens, show: users.administration.show })
       thirdPartyRoutes(on, thirdParty)
-      joinIdentityProviders(shared, { sso: thirdParty.sso, directory: providers }, on)
+      joinIdentityProviders(
+        shared,
+        { sso: thirdParty.sso, directory: providers, readProved, assertOwner: assertManager(database) },
+        on,
+      )
       userRoutes(on, users.administration)
     },
     showUser: users.administration.show,

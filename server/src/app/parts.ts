@@ -9,6 +9,7 @@ import type { Options } from '../features/options/options.ts'
 import type { PriceLists } from '../features/price-lists/price-lists.ts'
 import type { PriceOptions } from '../features/pricing/price-options.ts'
 import type { PresentSources } from '../gateway/plan/plan-check.ts'
+import type { On } from '../http/route.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
@@ -16,6 +17,7 @@ import type { Bus } from '../lib/redis/bus.ts'
 import type { SharedRedis } from '../lib/redis/redis-client.ts'
 import type { EgressGuard } from '../lib/security/egress.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
+import type { NeighbourWatch } from '../neighbours/signs-of-life.ts'
 import type { MadeObjects } from '../relay/direct/ports.ts'
 import type { SourceVersion } from '../relay/plan/source-version.ts'
 import type { Prices, RelayOptions } from '../relay/ports.ts'
@@ -23,8 +25,7 @@ import type { StoredResponses } from '../relay/routing/stored-responses.ts'
 import type { StoredObjects } from '../relay/stored/ports.ts'
 import type { TaskOptions } from '../relay/tasks/ports.ts'
 import type { Upstream } from '../relay/upstream/upstream.ts'
-import type { NeighbourWatch } from './neighbours/signs-of-life.ts'
-import type { PrimaryLink } from './workers/primary-link.ts'
+import type { PrimaryLink } from '../workers/primary-link.ts'
 
 /** What both doors, the relay's and the console's, stand on. */
 export interface SharedParts {
@@ -68,4 +69,10 @@ export interface SharedParts {
   readonly operatorEgress: EgressGuard
   /** Others that serve from the same database. */
   readonly neighbours: NeighbourWatch
+}
+
+/** The parts for a feature that adds itself to the console: `join` of `features/<noun>/join.ts`. */
+export interface FeatureKit extends SharedParts {
+  /** Adds a call of the console's API. */
+  readonly on: On
 }

@@ -6,6 +6,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { Insertable } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeEachAddress } from '../../test/support/db/databases.ts'
+import { fillFromTemplate } from '../../test/support/db/fill-from-template.ts'
 import { places, type TestDatabase } from '../../test/support/db/places.ts'
 import { testUser } from '../../test/support/db/rows.ts'
 import { aRecord } from '../../test/support/journal/records.ts'
@@ -13,7 +14,6 @@ import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../te
 import type { Database, DatabaseAddress } from '../db/database.ts'
 import { insertReturningId } from '../db/dialect.ts'
 import { openDatabase } from '../db/engines/open.ts'
-import { migrate } from '../db/migrate.ts'
 import type { Tables } from '../db/schema.ts'
 import { openEpoch } from '../ledger/epoch/stored-epoch.ts'
 import { verifyLedger } from '../ledger/verify/verify.ts'
@@ -34,8 +34,8 @@ const restoreInto = (database: Database, bytes: Buffer) =>
   restoreBackup(Readable.from([bytes]).pipe(createGunzip()), { database, logDatabase: database })
 
 const site = async (address: DatabaseAddress): Promise<Database> => {
+  await fillFromTemplate(address)
   const database = await openDatabase(address)
-  await migrate(database)
   const journal = await newJournalDirectory()
   const { ledger, crash } = await openTestLedger(database, journal.directory)
   const userId = await newUser(database, ledger, 10_000)

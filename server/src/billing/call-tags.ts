@@ -4,17 +4,17 @@ import { isObject, parseObject } from '@tollgate/contract/json'
 import { ownMember } from '@tollgate/contract/own-member'
 
 /**
- * Cost tags of a call, printed: `;cost_centre=7;env=test;`, by name. Empty for none. So a tag is found in a column by `;name=value;`,
- * and names and values cannot hold what separates them.
+ * Cost tags of a call, printed by name: `;cost_centre=7;env=test;`; empty for none. A database finds a tag by `;name=value;`, so names
+ * and values contain neither separator.
  */
 export type PrintedTags = string
 
-/** The header with which a client tags a call: `k=v, k2=v2`. It is for us: upstreams never see it. */
+/** Request header with cost tags: `k=v, k2=v2`. It is removed before the request goes upstream. */
 export const tagsHeader = 'x-tollgate-tags'
 
 /** UTF-16 units of all tags printed; a column holds 255. */
 const longestPrinted = 250
-/** UTF-16 units of a header that are looked at. */
+/** UTF-16 units of a header that are read; the rest is ignored. */
 const longestHeader = 1000
 
 const unprintable = /[;\p{Cc}\p{Cs}]/gu
@@ -50,7 +50,7 @@ export const readTags = (text: PrintedTags): Record<string, string> =>
 /** Each tag of a printed text, as `name=value`. */
 export const tagsIn = (text: PrintedTags): string[] => text.split(';').filter((tag) => tag !== '')
 
-/** Whether a printed text has a tag: `name=value`, or `name` for any value. */
+/** True if the printed tags contain `tag`: `name=value`, or `name` for any value. */
 export const hasTag = (text: PrintedTags, tag: string): boolean =>
   text.includes(tag.includes('=') ? `;${tag};` : `;${tag}=`)
 
@@ -62,12 +62,12 @@ export const tagsOfKey = (stored: string | null | undefined): PrintedTags => {
   return printed(tags)
 }
 
-/** `user_id` of Anthropic's metadata names a person or session, and is no cost tag. */
+/** `user_id` of Anthropic's metadata identifies a person or session, and is no cost tag. */
 const notTags: ReadonlySet<string> = new Set(['user_id'])
 
 /**
- * The tags of a call: those of its key, then those of the body's `metadata`, then those of the header; of one name the last counts.
- * undefined where the call adds none, as for almost every call: then nothing is made.
+ * Tags of a call: those of its key, then of the body's `metadata`, then of the header; of repeated names the last wins. undefined where
+ * the call adds none, as almost every call, so that nothing is allocated.
  */
 export const tagsOfCall = (
   ofKey: PrintedTags | undefined,

@@ -74,7 +74,7 @@ const usage: fc.Arbitrary<Usage> = fc
   })
   .map((counts) => ({ ...noUsage, ...counts, reasoning: counts.output % 7 }))
 
-/** What a function answers, or the name of its error: huge amounts have none. */
+/** Result of a function, or 'RangeError' where the amount is beyond the safe integers. */
 const outcomeOf = (run: () => number): number | string => {
   try {
     return run()

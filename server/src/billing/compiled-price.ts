@@ -38,7 +38,7 @@ interface CompiledPrice {
   readonly divisor: number
   readonly charges: readonly ChargeRates[]
   readonly holds: readonly HoldRates[]
-  /** Whether reasoning has a rate of its own, and whether each call costs something beside its tokens. */
+  /** True if reasoning has its own rate; `pricesRequests` if each call costs something beside its tokens. */
   readonly pricesReasoning: boolean
   readonly pricesRequests: boolean
   readonly texts: PriceTexts
@@ -173,7 +173,7 @@ export const plainCharge = (usage: Usage, price: Price): number | undefined => {
   return known && rates && chargeAt(usage, rates, known.divisor)
 }
 
-/** undefined where the price asks something for a part that a plain sum does not have. */
+/** Rates for the length of the prompt; undefined where the price bills a part that a plain sum does not have. */
 const ratesOf = (usage: Usage, known: CompiledPrice): ChargeRates | undefined => {
   if (known.pricesRequests || (known.pricesReasoning && usage.reasoning !== 0)) return undefined
   return ratesAt(known.charges, usage.input + usage.cacheRead + usage.cacheWrite + usage.audioInput)
@@ -249,8 +249,8 @@ export interface PlainCall {
 const { isSafeInteger } = Number
 
 /**
- * Quota units to hold for a plain call, rounded up as `reservation` does; undefined where sizes or price are not plain. Tokens that are
- * not whole, as a usual length is not, count without their fraction.
+ * Quota units to hold for a plain call, rounded up as `reservation` does; undefined where sizes or price are not plain. Fractions of
+ * tokens, as in a usual length, are dropped.
  */
 export const plainReservation = (call: PlainCall, price: Price): number | undefined => {
   const { promptTokens, answers, leastTokens, cached } = call

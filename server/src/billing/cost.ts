@@ -93,13 +93,13 @@ const reasonsOf = (usage: Usage, price: Price, lines: readonly ReceiptLine[]): r
 
 /** The bill of an answer on which other models worked, or that another model wrote. */
 interface ModelsBill extends Bill {
-  /** Of the counts of the answer itself, and the model that they are priced as where it is not the asked one. */
+  /** Price of the counts of the answer itself, and the model of that price where it is not the requested one. */
   readonly price: Price
   readonly served: string | undefined
   readonly others: readonly (PartBill & { readonly priced: PricedUsage })[]
 }
 
-/** Several parts of an answer can be priced as the asked model, which lacks its price once. */
+/** Removes duplicates of the reason that the requested model lacks its price, since several parts may be priced as it. */
 const pricesOnce = (reasons: readonly Reason[]): readonly Reason[] =>
   reasons.filter(({ kind }, index) => kind !== 'price' || reasons.findIndex((each) => each.kind === 'price') === index)
 
@@ -120,7 +120,7 @@ const modelsBill = (usage: Usage, models: NonNullable<Usage['models']>, asked: P
 const billOf = (usage: Usage, price: Price): Bill | ModelsBill =>
   usage.models === undefined ? ownBill(usage, price) : modelsBill(usage, usage.models, price)
 
-/** The price of an answer's own counts: that of the model that wrote it, where the usage says that this is another than was asked. */
+/** Price of an answer's own counts: that of the model that wrote it, where the usage names another than the requested one. */
 export const servedPrice = (usage: Usage, price: Price): Price =>
   usage.models === undefined ? price : modelsBill(usage, usage.models, price).price
 
@@ -168,7 +168,7 @@ const finiteFigures = (figures: DisputedFigures): Record<string, number> =>
     ]),
   )
 
-/** Optional members are assigned, not spread, because this runs for every call. */
+/** Optional members are assigned, not spread: this runs for every call. */
 const partOf = (usage: Usage, listed: Price, { lines, tools }: PartBill): ReceiptPart => {
   const { tier } = usage
   const price = priceInTier(listed, tier)
@@ -228,7 +228,7 @@ export const anyReceipt = (usage: Usage, price: Price, more: { estimated: boolea
   return receipt
 }
 
-/** Quota units that caches came to in an answer. */
+/** Quota units saved and missed by the prompt cache in an answer. */
 export interface CacheMoney {
   /** Price of the cached tokens without the cache, less the price that was charged. */
   readonly saved: number
@@ -237,8 +237,8 @@ export interface CacheMoney {
 }
 
 /**
- * What the cache saved in an answer, and what `missed` prompt tokens, which it could have had, cost more: at the price that the
- * answer is charged at, each rounded once. Nothing where a call has one price, or reading costs what writing does.
+ * Savings by the cache in an answer and the extra cost of `missed` prompt tokens, which it could have contained, in quota units: at the
+ * answer's price, each rounded once. Zeros where a call has a fixed price, or reading costs as much as writing.
  */
 export const cacheMoney = (usage: Usage, listed: Price, missed: number): CacheMoney => {
   const price = priceInTier(listed, usage.tier)
@@ -269,7 +269,7 @@ const billOfPart = (part: ReceiptPart, quotaPerUnit: Decimal, groupRatio: Decima
   return { lines: part.lines.map(readLine), factors, tools: (part.tools ?? []).map(readLine) }
 }
 
-/** Quota units that one part of a receipt comes to, rounded alone: the parts together may differ from the charge by less than one each. */
+/** Quota units of one part of a receipt, rounded alone: the parts together may differ from the charge by less than one each. */
 export const quotaOfPart = (part: ReceiptPart, receipt: Pick<Receipt, 'group_ratio' | 'quota_per_unit'>): number => {
   const [quotaPerUnit, groupRatio] = [decimal(receipt.quota_per_unit), decimal(receipt.group_ratio)]
   return roundHalfUp(amountOf(billOfPart(part, quotaPerUnit, groupRatio), { quotaPerUnit, groupRatio }))

@@ -43,6 +43,7 @@ export const exactDecimal = (value: number | string): Decimal => parse(String(va
 export const zero: Decimal = { digits: 0n, scale: 0 }
 export const one: Decimal = { digits: 1n, scale: 0 }
 
+/** The exact product. */
 export const multiply = (...factors: readonly Decimal[]): Decimal => {
   let digits = 1n
   let scale = 0
@@ -56,12 +57,13 @@ export const multiply = (...factors: readonly Decimal[]): Decimal => {
 const digitsAt = (value: Decimal, scale: number): bigint =>
   value.scale === scale ? value.digits : value.digits * powerOfTen(scale - value.scale)
 
+/** The exact sum. */
 export const add = (left: Decimal, right: Decimal): Decimal => {
   const scale = Math.max(left.scale, right.scale)
   return { digits: digitsAt(left, scale) + digitsAt(right, scale), scale }
 }
 
-/** The quotient to so many decimal places, halves away from zero. Throws RangeError for a divisor of 0. */
+/** The quotient to `places` decimal places, halves away from zero. Throws RangeError for a divisor of 0. */
 export const divide = (value: Decimal, by: Decimal, places: number): Decimal => {
   if (by.digits === 0n) throw new RangeError('Cannot divide by 0')
   const [left, right] = [

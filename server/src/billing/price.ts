@@ -28,9 +28,9 @@ export interface TierRates {
 }
 
 /**
- * What a model costs in a group, frozen when a call begins. A piece costs `unit` × its rate × tier × group. In ratios, `unit` is the
- * model ratio and a plain prompt token has rate 1; in dollars, a rate is dollars per million pieces and `unit` is the
- * quota units of a millionth of a dollar.
+ * Price of a model in a group, frozen when a call begins. A piece costs `unit` × its rate × tier × group. In ratios, `unit` is the model
+ * ratio and a plain prompt token has rate 1; in dollars, a rate is dollars per million pieces and `unit` is the quota units of a
+ * millionth of a dollar.
  */
 export interface Price {
   readonly model: string

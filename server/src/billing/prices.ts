@@ -10,8 +10,7 @@ import { keepOtherPrices, type OtherPrices } from './named-models/other-prices.t
 import { keyedFigures } from './overrides/keyed-figures.ts'
 import { withLongContexts, withMeasures } from './overrides/operator-measures.ts'
 import { dollarPrice, type Priced, ratioPrice } from './overrides/override.ts'
-import { tiersAt } from './overrides/tier-rates.ts'
-import { usualTiers } from './overrides/usual-tiers.ts'
+import { tiersAt, usualTiers } from './overrides/tier-rates.ts'
 import type { Decimal, Price } from './price.ts'
 import { type FiguresByName, figure, type PriceSettings } from './price-settings.ts'
 import { routedModel } from './routed-model.ts'
@@ -24,15 +23,15 @@ export interface PriceBook {
   of(model: string, group: string, more: { acceptsUnpriced: boolean; at?: number; known?: number }): Price | undefined
   /** Milliseconds since 1970 until which the present price of a model stands in this book; Infinity for nearly all. */
   until(model: string, group: string): number
-  /** Whether the operator or a price list has a price for the model; 0 counts as one. */
+  /** True if the operator or a price list has a price for the model; 0 counts as one. */
   isPriced(model: string): boolean
-  /** Whether sound in prompts or answers has a price of its own. */
+  /** True if sound in prompts or answers has a price of its own. */
   hasSoundRatio(model: string): boolean
   /** True if sound in answers has a price of its own. */
   hasSpokenRatio(model: string): boolean
 }
 
-/** A price, whether the model may be called at it, and the moment from which it has to be looked up anew. */
+/** A price, with `priced` false where only users who accept unpriced models may call it, and the moment when it expires (ms since 1970). */
 interface CachedPrice {
   readonly price: Price
   readonly priced: boolean
@@ -53,7 +52,7 @@ export interface Ratios {
 }
 
 const mostCached = 10_000
-/** Names of models come from callers, so what is kept of each group is bounded. */
+/** Most cached models of a group. Callers choose the names, so the number must be limited. */
 const mostOfGroup = 2_000
 const mostGroups = 100
 const noDeclarations: Declarations = {}
@@ -85,7 +84,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
   const longPromptsOf = keyedFigures(settings.longPromptRatio ?? {})
   const longCompletionsOf = keyedFigures(settings.longCompletionRatio ?? {})
   const listed = (model: string, at: number): ListPrice | undefined => list.find(routedModel(model), at)
-  /** Tools are looked up for the upstream model; a list names those of which the option says nothing. */
+  /** Tool prices of the upstream model: the operator's, then those of the list. */
   const toolsOf = (model: string): FiguresByName | undefined =>
     merged(list.find(model, Date.now())?.tools, configuredTools(model))
 
@@ -94,7 +93,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
 
   const isConfigured = (name: string): boolean => hasRatio(name) || measuresOf(name) !== undefined
 
-  /** With what the operator asks for measures and long prompts; a model that has a price by measures alone has none by tokens. */
+  /** Adds the operator's prices of measures and long prompts. A model that is priced by measures alone has no token price. */
   const withOperatorTerms = (name: string, priced: Priced, byTokens: boolean): Priced => {
     const figures = measuresOf(name)
     const measured =
@@ -132,7 +131,7 @@ export const createPriceBook = (settings: PriceSettings): PriceBook => {
         const name = pricedName(model)
         return name === undefined ? undefined : current(name, group).price
       },
-      // An id that a list has, but that names no model of it by itself, has no price, or only one that another model lends it.
+      // A listed id that is no model by itself has no price, or only one borrowed from another model.
       ofMaker: (model) =>
         (byMaker().get(makerOf(model)) ?? [])
           .map((name) => current(name, group))

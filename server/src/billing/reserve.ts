@@ -31,22 +31,22 @@ export interface Expected {
   readonly cached?: '5m' | '1h' | undefined
   /** True when the answer may be audio, which may cost more than text. */
   readonly spoken?: boolean
-  /** Prompt tokens that an uploaded sound may come to, beside `promptTokens`. */
+  /** Most prompt tokens of an uploaded sound, beside `promptTokens`. */
   readonly soundTokens?: number
-  /** Completion tokens that a spoken answer may come to where a price list sells it by them. */
+  /** Most completion tokens of a spoken answer, where a price list sells it by them. */
   readonly spokenTokens?: number
-  /** Prompt tokens that pictures which are sent to be changed may come to, beside `promptTokens`. */
+  /** Most prompt tokens of pictures to edit, beside `promptTokens`. */
   readonly pictureTokens?: number
   /** True when the prompt may hold sound, which may cost more than text. */
   readonly mayHoldAudio?: boolean
-  /** The most that is sent of what is not sold by tokens: characters to speak, milliseconds of sound, searches. */
+  /** Largest measures other than tokens: characters to speak, milliseconds of sound, searches. */
   readonly measures?: Measures | undefined
   readonly images?: ExpectedPictures | undefined
   /** The service tier that the client requested, or `anyTier`; undefined for the standard one. */
   readonly tier?: string | undefined
   /** Tools at the provider that the request offers, by their names on receipts; one call of each is held, at the dearest price for an unknown one. */
   readonly tools?: readonly string[] | undefined
-  /** The place that the client asked for, or that the provider is known to choose; undefined for any. */
+  /** The region that the client requested, or that the provider is known to choose; undefined for any. */
   readonly place?: string | undefined
 }
 
@@ -96,7 +96,7 @@ const tierRatio = ({ tier }: Expected, price: Price): Decimal => {
 const placeFactor = ({ place }: Expected, price: Price): Decimal =>
   place === undefined ? one : larger(one, mostPlaceRatio(place, price))
 
-/** The largest of a rate over all lengths of context that a prompt of so many tokens may come to. */
+/** The largest of a rate over all context lengths up to this number of prompt tokens. */
 const dearestRate = (price: Price, prompt: number, rateOf: (rates: Rates) => Decimal): Decimal => {
   let dearest = rateOf(price.rates)
   for (const { above, rates } of price.contexts ?? []) if (prompt > above) dearest = larger(dearest, rateOf(rates))
@@ -164,7 +164,7 @@ const pricesOf = ({ tier }: Expected, price: Price): readonly Price[] => {
   const { inTiers, tiers } = price
   if (tier === undefined || inTiers === undefined) return [price]
   const own = Object.keys(inTiers).filter((name) => name === tier || (tier === anyTier && !namedOnly.has(name)))
-  // A tier that is asked for may not be granted: then the usual price counts.
+  // A requested tier may not be granted: then the usual price applies.
   const usual = own.includes(tier) ? { ...price, tiers: { ...tiers, [tier]: 1 } } : price
   return [usual, ...own.map((name) => ({ ...priceInTier(price, name), tiers: { [tier]: 1 } }))]
 }

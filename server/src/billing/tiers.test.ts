@@ -20,7 +20,7 @@ beforeAll(async () => {
   book = bookWith({ modelRatio: {}, tierRatios: defaultTierRatios, list: await openShippedBook() })
 })
 
-/** What a token of an answer costs in a tier, relative to the usual price. */
+/** Price of an output token in a tier, relative to the standard tier. */
 const ratioOf = (model: string, tier: string): number => {
   const price = book.of(model, 'default', { acceptsUnpriced: true })
   if (price === undefined) return 1
@@ -28,7 +28,7 @@ const ratioOf = (model: string, tier: string): number => {
   return (toNumber(own.rates.output) / toNumber(price.rates.output)) * (own.tiers?.[tier] ?? 1)
 }
 
-/** What a tier costs relative to the standard one; undefined where the second source names no price of it. */
+/** Price of a tier relative to the standard one; undefined where the second source has none. */
 const statedRatio = (price: SecondPrice, tier: string): number | undefined => {
   const [usual, other] = [price.output_cost_per_token, price[`output_cost_per_token_${tier}`]]
   return typeof usual === 'number' && typeof other === 'number' && usual > 0 ? other / usual : undefined

@@ -1,7 +1,6 @@
 import { unknownMembers } from './declared/unknown-members.ts'
+import { splitCount, statedCount } from './reported/counts.ts'
 import { plainOpenaiUsage } from './reported/plain-usage.ts'
-import { splitCount } from './reported/split-count.ts'
-import { statedCount } from './reported/stated-count.ts'
 import { statedInUsage } from './stated/stated-costs.ts'
 import { mostReported, noUsage, type Usage, withMore, withStated, withUnknown } from './usage.ts'
 
@@ -33,7 +32,7 @@ const firstPositive = (...counts: readonly unknown[]): number => {
   return 0
 }
 
-/** Of two names for one count, which should say the same. */
+/** The larger of two members for one count, which should be equal. */
 const largest = (one: unknown, other: unknown): number => Math.max(optionalCount(one), optionalCount(other))
 
 const totals = ['prompt_tokens', 'completion_tokens', 'input_tokens', 'output_tokens'] as const
@@ -43,7 +42,7 @@ const isSound = (usage: Json): boolean =>
   totals.every((name) => usage[name] === undefined || usage[name] === null || isCount(statedCount(usage[name])))
 
 /**
- * Caches that the client asked for, whose reads have a price of their own: Qwen's explicit cache, and the one of its sessions
+ * Caches that the client requested, whose reads have their own price: Qwen's explicit cache, and the one of its sessions
  * (alibabacloud.com/help/en/model-studio/context-cache).
  */
 const explicitCaches: ReadonlySet<unknown> = new Set(['ephemeral', 'session'])
@@ -104,8 +103,8 @@ const countsOf = (usage: Json) => {
 type Counts = ReturnType<typeof countsOf>
 
 /**
- * Parts that are larger than their sums, where no total says that the sums are right: some servers leave what was cached out of the prompt,
- * or reasoning out of the completion.
+ * Marks parts that exceed their sums, where no total confirms the sums: some servers leave cached tokens out of the prompt, or reasoning
+ * out of the completion.
  */
 const withExcess = (unknown: Usage['unknown'], usage: Counts): Usage['unknown'] => {
   if (usage.total > 0) return unknown
@@ -147,7 +146,7 @@ export const readOpenaiUsage = (value: unknown): Usage | undefined => {
   const unknown = withExcess(undeclared, usage)
   const stated = statedInUsage(report)
   if (usage.prompt + usage.completion === 0) {
-    // Undeclared members are kept even where the known counts are zero: they may hold all tokens. So is a cost.
+    // Undeclared members count even where the known counts are zero: they may contain all tokens. So does a cost.
     if (unknown === undefined && (stated === undefined || stated.amount === '0')) return undefined
     return withStated(withUnknown({ ...noUsage, input: usage.total }, unknown), stated)
   }
@@ -194,4 +193,21 @@ export const promptUsage = (value: unknown): Usage | undefined => {
   if (report === undefined) return undefined
   const { total_tokens: total, ...rest } = report
   return usageFromOpenai({ ...rest, prompt_tokens: total ?? report.prompt_tokens, completion_tokens: 0 })
+}
+
+const isTokenCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+/**
+ * Tokens in llama.cpp's `timings`, which its last chunk has even if no usage was requested: `prompt_n` were read, `cache_n` were in its
+ * cache. undefined for anything else, and for builds that omit the cached number, since their prompt would lack it.
+ */
+export const usageFromTimings = (value: unknown): Usage | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { prompt_n: read, cache_n: cached, predicted_n: written } = value as Readonly<Record<string, unknown>>
+  if (!isTokenCount(read) || !isTokenCount(cached) || !isTokenCount(written)) return undefined
+  return usageFromOpenai({
+    prompt_tokens: read + cached,
+    completion_tokens: written,
+    prompt_tokens_details: { cached_tokens: cached },
+  })
 }

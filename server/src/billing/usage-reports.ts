@@ -21,7 +21,7 @@ export interface UsageLimits {
   readonly allows?: ((usage: Usage) => boolean) | undefined
   /** False for a prompt that is longer than what was sent can be; absent where more than that is read. */
   readonly fits?: ((usage: Usage) => boolean) | undefined
-  /** True only for reports within all of these, found without them; absent where nothing is known before they are made. */
+  /** True only for reports that are certainly within the limits, without computing these; absent where no such check exists. */
   readonly isSure?: (usage: Usage) => boolean
 }
 
@@ -69,7 +69,7 @@ const larger = (before: Usage, now: Usage): Usage => {
   const prompt = promptTokens(now) >= promptTokens(before)
   const completion = completionTokens(now) >= completionTokens(before)
   const models = now.models ?? before.models
-  // The counts are of another model now: those before say nothing of it.
+  // The counts are of another model now: earlier ones are unrelated.
   if (models?.served !== before.models?.served) return { ...now, ...extrasOfBoth(before, now) }
   const isPlain =
     before.models === undefined &&
@@ -110,8 +110,8 @@ const extrasOfBoth = (before: Usage, now: Usage): Partial<Usage> => {
 }
 
 /**
- * Collects the usage reports of one answer. Reports are cumulative in every dialect, so the largest one counts, and a smaller one
- * that follows is ignored. Counts beyond the limits are kept apart until the call is counted (`resolveDoubt`).
+ * Collects the usage reports of one answer. Reports are cumulative in every dialect, so the largest one counts, and a smaller later one
+ * is ignored. Counts beyond the limits are set aside until the call is counted (`resolveDoubt`).
  */
 export class UsageReports {
   /** The largest counts within the limits; undefined while nothing was reported. */
@@ -173,7 +173,7 @@ export class UsageReports {
 /** Largest plausible report for a count of our own: tokenizers differ, and providers add prompts. */
 const mostPlausible = (counted: number): number => counted * 10 + 10_000
 
-/** A completion above the call's own maximum is true where the upstream wrote more than it was asked for, and so do we count. */
+/** A completion above the call's own maximum is accepted if our count confirms it. */
 const mostOf = ({ isAboveMaximum }: Doubted, counted: Usage): number =>
   isAboveMaximum ? completionTokens(counted) : mostPlausible(completionTokens(counted))
 

@@ -39,17 +39,17 @@ export interface Usage {
   readonly disputed?: DisputedFigures
   /** Figures of the report that no table declares; absent where there are none. */
   readonly unknown?: readonly UnknownFigure[]
-  /** Models beside the one that was asked for; absent where the answer says of none, as nearly all do. */
+  /** Other models than the requested one; absent where the answer names none, as nearly all do. */
   readonly models?: AnswerModels
   /** Cost to the operator that the report states; users do not pay by it. Absent if it states none. */
   readonly stated?: StatedCost
 }
 
-/** Other models that worked on an answer, as far as the answer says so. */
+/** Other models that worked on an answer, as far as it names them. */
 export interface AnswerModels {
-  /** The model that the counts beside this member are of, as the provider names it; absent where it is the one that was asked for. */
+  /** Model of the counts beside this member, by its name at the provider; absent where it is the requested one. */
   readonly served?: string
-  /** The name that an answer states and that changes no price; absent where it says nothing of the price. */
+  /** Model name in the answer that changes no price; absent where it has no effect on the price. */
   readonly stated?: string
   readonly others: readonly NamedUsage[]
 }
@@ -60,7 +60,7 @@ export interface NamedUsage {
   readonly place: string
   /** As the provider names it; empty for the one that the tool has without a name in the request. */
   readonly model: string
-  /** Present where it is the model that was asked for, so that the price of the call holds. */
+  /** Present where it is the requested model, so that the price of the call applies. */
   readonly asked?: true
   readonly usage: Usage
 }
@@ -114,7 +114,7 @@ export const withMore = (counts: MoreTokens): Pick<Usage, 'more'> => {
   return more.length === 0 ? {} : { more: Object.fromEntries(more) }
 }
 
-/** Prompt tokens read from the provider's cache, of text, sound and pictures, whatever kind of cache it was. */
+/** Prompt tokens read from the provider's cache, of text, sound and pictures, from any kind of cache. */
 export const cachedTokens = ({ cacheRead, more }: Usage): number =>
   cacheRead + (more?.explicit_cache_read ?? 0) + (more?.audio_cache_read ?? 0) + (more?.image_cache_read ?? 0)
 
@@ -153,7 +153,7 @@ const sumOfUnknown = (one: Usage['unknown'], other: Usage['unknown']): readonly 
   return mergedUnknown(one, other, (left, right) => left + right)
 }
 
-/** Figures of two lists, each kind once; `merge` says what becomes of the numbers of those that are in both. */
+/** Figures of two lists, each kind once; `merge` combines the numbers of those in both. */
 export const mergedUnknown = (
   one: readonly UnknownFigure[],
   other: readonly UnknownFigure[],
@@ -173,7 +173,7 @@ export const mergedUnknown = (
   return [...found.values()]
 }
 
-/** Most models beside the one that was asked for; what more there are count as one without a name that a price could have. */
+/** Most other models; further ones are counted together under a name without a price. */
 const mostModels = 16
 const overflow = 'other models'
 
@@ -209,7 +209,7 @@ const sumOfAnswerModels = (one: Usage['models'], other: Usage['models']): Usage[
 /** Most kinds that one call is marked with: those of one report, and the rest of each sort. */
 const mostUnknown = 21
 
-/** The usage with what its report says that the answer cost. A report of nothing else holds no tokens. */
+/** The usage with the cost that its report states. A report of a cost alone contains no tokens. */
 export const withStated = <T extends Usage | undefined>(usage: T, stated: StatedCost | undefined): T | Usage =>
   stated === undefined ? usage : { ...(usage ?? noUsage), stated }
 

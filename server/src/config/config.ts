@@ -1,5 +1,6 @@
 import { availableParallelism, hostname } from 'node:os'
 import { join, resolve } from 'node:path'
+import { moduleVariables } from '@tollgate/contract/modules/modules'
 import type { DatabaseAddress } from '../db/database.ts'
 import type { JournalSync } from '../journal/sync-pace.ts'
 import type { OtelSettings } from '../telemetry/otel/otel.ts'
@@ -92,8 +93,8 @@ export interface Config {
     /** Models, and channels, that have series of their own. */
     readonly mostNames: number
   }
-  /** Where months of the log are archived: a folder, or `s3://bucket/prefix`. */
-  readonly logArchiveTo: string
+  /** Texts of the variables that modules read, by name. */
+  readonly ofModules: Readonly<Record<string, string | undefined>>
   readonly backups: {
     /** A folder, or `s3://bucket/prefix`; undefined for no backups by themselves. */
     readonly to: string | undefined
@@ -228,7 +229,7 @@ export const readConfig = (environment: Environment, worker = 1): Config => {
       allow: networks('METRICS_ALLOW', env.list('METRICS_ALLOW')),
       mostNames: env.number('METRICS_NAMES', 50, 1, 1000),
     },
-    logArchiveTo: env.text('LOG_ARCHIVE_TO') ?? join(dataDir, 'log-archive'),
+    ofModules: Object.fromEntries(moduleVariables.map((name) => [name, env.text(name)])),
     backups: {
       to: env.text('BACKUP_TO'),
       everyHours: env.number('BACKUP_EVERY_HOURS', 24, 1, 8760),

@@ -16,24 +16,24 @@ export interface JobState {
 }
 
 export interface JobRun {
-  /** Says how far the work is and that this node is alive. False when it shall stop, or another node took it over. */
+  /** Reports progress and a sign of life. False when the job must stop, or another node has taken it over. */
   progress(done: number, total: number, result: Readonly<Record<string, unknown>>): Promise<boolean>
-  /** The last word; call it whatever happened. */
+  /** Ends the run; call it on every path. */
   end(done: number, total: number, result: Readonly<Record<string, unknown>>): Promise<void>
 }
 
-/** Work that must be done once, however many nodes there are: a row per job says who does it. */
+/** Jobs that run once, on any number of nodes: a row per job names the node that runs it. */
 export interface ClusterJobs {
   /** Begins a job unless it runs somewhere; undefined then. */
   begin(name: string): Promise<JobRun | undefined>
-  /** The same when its last beginning is at least so many seconds ago. The first time comes one period after the first ask. */
+  /** The same if its last start is at least this number of seconds ago. The first run comes one period after the first call. */
   beginIfDue(name: string, everySeconds: number): Promise<JobRun | undefined>
   state(name: string): Promise<JobState>
   /** Asks the running node to stop; false when no node runs the job. */
   stop(name: string): Promise<boolean>
 }
 
-/** A node that says nothing for so long is dead; its work may begin anew. Seconds. */
+/** Seconds of silence after which a node counts as dead, and its job may start anew. */
 const silentS = 120
 
 const nothing: JobState = { running: false, startedTime: 0, finishedTime: 0, done: 0, total: 0, result: {} }

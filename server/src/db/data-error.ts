@@ -17,8 +17,8 @@ const mysqlCodes: ReadonlySet<unknown> = new Set([
 const isState = (text: unknown): text is string => typeof text === 'string' && /^[0-9A-Z]{5}$/.test(text)
 
 /**
- * Whether a write failed because of what was to be written, and not because of the database: the same rows will be refused
- * again, others may be taken. False where that is not certain, e.g. when the connection broke.
+ * True if a write failed because of its data, and not because of the database: the same rows will be refused again, others may be
+ * accepted. False where that is not certain, e.g. when the connection broke.
  */
 export const isDataError = (error: unknown): boolean => {
   // A number that no column holds (`storableNumber`) is found before anything is sent.

@@ -53,7 +53,7 @@ interface Merge {
   readonly add: readonly string[]
 }
 
-/** Lets an insert replace (`set`) or increase (`add`) columns of rows whose `key` exists. */
+/** Makes an insert replace (`set`) or increase (`add`) columns of rows with an existing `key`. */
 export const mergeExistingRows = (engine: Engine, table: string, { key, set, add }: Merge): string => {
   const name = (column: string): string => quoted(engine, column)
   const newValue = (column: string): string =>

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { describeEachAddress } from '../../test/support/db/databases.ts'
+import { fillFromTemplate } from '../../test/support/db/fill-from-template.ts'
 import { openDatabase } from './engines/open.ts'
 import { openCheckedSecrets } from './key-proof.ts'
-import { migrate } from './migrate.ts'
 
 const sourcesOf = (cryptoSecret: string) => ({ cryptoSecret, keyFile: 'unused' })
 
 describeEachAddress('the proof of the key', (place) => {
   const sixNodes = async () => {
     const address = await place()
+    await fillFromTemplate(address)
     const nodes = await Promise.all(Array.from({ length: 6 }, () => openDatabase(address)))
     const [first] = nodes
     if (first === undefined) throw new Error('no node')
-    await migrate(first)
     return { first, nodes }
   }
 

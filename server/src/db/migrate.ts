@@ -7,8 +7,8 @@ import { type WarnOfStep, withMigrationLog } from './migrations/log/migration-lo
 import type { Tables } from './schema.ts'
 
 /**
- * Whether a step takes from the tables what the version before it needs; its name says so. All others only add, so versions that do
- * not know them can work with the tables.
+ * True if a step removes something that the version before it needs, as its name states. All others only add, so versions without them
+ * can work with the tables.
  */
 export const isContract = (step: string): boolean => step.endsWith('-contract')
 
@@ -31,7 +31,7 @@ const migratorOf = (
     provider: { getMigrations: async () => ({ ...steps }) },
     migrationTableName: table,
     migrationLockTableName: `${table}_lock`,
-    // Steps that were written beside each other may reach a database in another order than that of their names.
+    // Steps of parallel branches may reach a database in another order than that of their names.
     allowUnorderedMigrations: true,
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
@@ -56,8 +56,8 @@ const stepsMade = async (
 }
 
 /**
- * The steps that a newer version has made and that only added to the tables: a node may go back to the version before.
- * Throws a sentence where one took something away: this version would not know what it reads and writes.
+ * The steps of a newer version that only added to the tables: a node may go back to the version before. Throws an Error where a step
+ * removed something, since this version would misread the tables.
  */
 const newerSteps = (made: readonly string[], steps: Readonly<Record<string, Migration>>): readonly string[] => {
   const unknown = made.filter((name) => !Object.hasOwn(steps, name))
@@ -73,10 +73,10 @@ const run = async (database: Database, steps: Readonly<Record<string, Migration>
   const schema = await schemaOf(database)
   const made = await stepsMade(database, table, schema)
   const newer = newerSteps(made, steps)
-  // Most starts have nothing to do, and need no lock to see it: a step is noted when it is made.
+  // Most starts have nothing to do, and check that without a lock: a step is noted when it is complete.
   const isMade = new Set(made)
   if (Object.keys(steps).every((name) => isMade.has(name))) return
-  // Kysely wants to know all steps that were made.
+  // Kysely requires all steps that were made.
   const all = { ...steps, ...Object.fromEntries(newer.map((name) => [name, nothing])) }
   const { error } = await migratorOf(database.query, all, { table, schema }).migrateToLatest()
   if (error !== undefined) throw error
@@ -108,8 +108,8 @@ export const migrateStepwise = async (database: Database): Promise<readonly { na
 }
 
 /**
- * Brings the main database to the schema of this version, under a lock: nodes that start together wait for each other. Steps say by
- * `warn` what they took from rows.
+ * Brings the main database to the schema of this version, under a lock: nodes that start together wait for each other. `warn` reports
+ * data that steps have changed or removed.
  */
 export const migrate = (database: Database, warn: WarnOfStep = () => {}): Promise<void> =>
   withMigrationLog(warn, () => run(database, migrations, 'migrations'))
@@ -138,7 +138,7 @@ interface Patience {
   readonly pauseMs: number
 }
 
-/** Waits until another node has brought the main database to the schema of this version; throws a sentence when none does. */
+/** Waits until another node has migrated the main database to the schema of this version. Throws an Error when none does. */
 export const awaitMigration = async (
   database: Database,
   { patienceMs, pauseMs }: Patience = { patienceMs: 30_000, pauseMs: 500 },

@@ -8,7 +8,6 @@ import type { LogTables } from './schema/logs.ts'
 import type { ModelTables } from './schema/models.ts'
 import type { OrganisationTables } from './schema/organisations.ts'
 import type { PaymentTables } from './schema/payments.ts'
-import type { ProvisioningTables } from './schema/provisioning.ts'
 import type { SiteTables } from './schema/site.ts'
 import type { SpeedTables } from './schema/speed.ts'
 import type { StoredTables } from './schema/stored.ts'
@@ -30,7 +29,7 @@ export type { ChannelHealthTable, ChannelKeysTable, ChannelsTable } from './sche
 export type { LedgerQuota } from './schema/columns.ts'
 export type { CorrectionCallsTable, CorrectionsTable } from './schema/corrections.ts'
 export type { LedgerEntriesTable, LedgerHoursTable } from './schema/ledger.ts'
-export type { LogArchivesTable, LogPurgesTable, LogsTable } from './schema/logs.ts'
+export type { LogPurgesTable, LogsTable } from './schema/logs.ts'
 export type { PriceVersionsTable } from './schema/models.ts'
 export type { PaymentCallbacksTable, RedemptionsTable, TopUpsTable } from './schema/payments.ts'
 export type { AuditTable, ExploreAlertsTable } from './schema/site.ts'
@@ -60,5 +59,4 @@ export interface Tables
     ModelTables,
     LimitTables,
     SiteTables,
-    OrganisationTables,
-    ProvisioningTables {}
+    OrganisationTables {}

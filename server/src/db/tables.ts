@@ -4,8 +4,8 @@ import type { Engine } from './database.ts'
 import { engineOf } from './dialect.ts'
 
 /**
- * What a column holds. `id` is a number the database gives and never gives again, `whole` a 64-bit integer, `count`
- * the same starting at 0, `key` a text that can be indexed, `text` one of any length, `real` a double.
+ * Type of a column. `id` is a generated number that is never reused, `whole` a 64-bit integer, `count` the same with default 0, `key` a
+ * text that can be indexed, `text` one of any length, `real` a double.
  */
 export type ColumnKind = 'id' | 'whole' | 'count' | 'key' | 'text' | 'real'
 
@@ -57,7 +57,7 @@ const hasCode = (error: unknown, code: string): boolean =>
 
 interface IndexKind {
   readonly unique: boolean
-  /** A column that few rows have a value in: where the engine can, only these rows are in the index, and others cost nothing. */
+  /** A sparse column: where the engine supports it, the index contains only rows with a value. */
   readonly filled?: string
 }
 
@@ -136,8 +136,8 @@ export const addColumns = async (
 }
 
 /**
- * Tells SQLite how many rows share a value of the first column of an index, before it has looked itself: among several
- * usable indexes it would else take any, and one with few values reads most of the table. The servers look by themselves.
+ * Gives SQLite the number of rows per value of an index's first column, before it has statistics: otherwise it might choose an index
+ * with few values and read most of the table. The servers collect statistics themselves.
  */
 export const hintRowsPerValue = async (
   on: Kysely<unknown>,

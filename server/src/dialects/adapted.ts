@@ -118,7 +118,7 @@ const plainTool = (tool: Tool): Tool => {
   return { ...rest, parameters: plainRoot(parameters) }
 }
 
-/** Tools whose arguments nobody encrypts, for dialects other than that of Responses. */
+/** Tools without encrypted arguments, for dialects other than Responses. */
 const withPlainArguments = ({ conversation, dialect }: Adapted): Adapted => {
   const { tools } = conversation
   if (dialect.clientTools === true) return { conversation, dialect }

@@ -1,7 +1,7 @@
 import type { JsonObject } from './conversation/json.ts'
 import type { ErrorFormat } from './errors.ts'
 
-/** A body as it came: its bytes, and the same parsed. */
+/** A received body: its bytes, and the same parsed. */
 export interface ShapedBody {
   readonly raw: Buffer
   readonly body: JsonObject

@@ -121,13 +121,13 @@ export interface Dialect extends ClientDialect {
   /** Absent where clients use `Authorization` alone. */
   readonly keys?: KeyPlaces
   readonly errors: ErrorFormat
-  /** Headers that say where limits stand, names and values in turn; those of OpenAI when absent. */
+  /** Headers with the states of limits, names and values alternating; those of OpenAI when absent. */
   readonly limitHeaders?: (gauges: Gauges) => readonly string[]
   readonly requestRules: RequestRules
   /** Estimates and counts the tokens of a prompt. */
   readonly promptReader: PromptReader
   readonly passthrough: PassthroughDialect
-  /** Place of usage in its answers, and of the cost if the client asked for it. */
+  /** Place of usage in its answers, and of the cost if the client requested it. */
   readonly costPlace: CostPlace
   /** Throws AppError if the request needs what only its own provider has, e.g. a response that it stored. */
   checkTranslatable(body: JsonObject): void
@@ -155,7 +155,7 @@ export interface UpstreamDialect {
   readonly name: string
   /** Names that its tools may have; letters, digits, `_` and `-`, 64 at most, when absent. */
   readonly toolNames?: RegExp
-  /** Whether JSON schemas with a non-object root are accepted. If not, the root is wrapped in an object. */
+  /** True if JSON schemas with a non-object root are accepted. If not, the root is wrapped in an object. */
   readonly anySchema?: true
   /** True if it refuses combinators at the root of a tool's schema, whatever the model. */
   readonly plainRoots?: true

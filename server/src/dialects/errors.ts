@@ -1,6 +1,6 @@
 import type { JsonObject } from './conversation/json.ts'
 
-/** The error of a failed call, with what the client may see. */
+/** The error of a failed call, as the client may see it. */
 export interface ClientError {
   readonly status: number
   readonly type: string

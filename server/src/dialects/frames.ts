@@ -40,7 +40,7 @@ export const lineFrames = (): Frames => {
     push(chunk) {
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       const end = bytes.lastIndexOf(lineFeed) + 1
-      // A copy, so that the network chunk's memory is not kept.
+      // A copy, so that the memory of the network chunk is freed.
       held = Buffer.from(bytes.subarray(end))
       return end === 0 ? [] : linesOf(bytes.subarray(0, end))
     },

@@ -6,14 +6,14 @@ import type { Extras } from './tools/tools-used.ts'
 
 /** Text of an answer, or of one stream event, that costs tokens, and how many tool calls it holds. */
 export interface AnswerText {
-  /** Of a stream, what has not been counted yet. */
+  /** Text; of a stream, the part that is not counted yet. */
   readonly text: string
   readonly toolCalls: number
   /** UTF-8 bytes of all of the text, where they are known without reading it. */
   readonly textBytes?: number
-  /** Tokens of what came before `text`; absent, or undefined, where that is all of it. */
+  /** Tokens of the text before `text`; absent, or undefined, where that is all of it. */
   readonly earlier?: Promise<number> | undefined
-  /** Has most of `text` counted, and forgets it; absent where it is kept anyway. */
+  /** Counts and drops most of `text`; absent where it stays in memory. */
   settle?(count: (text: string) => Promise<number>): void
 }
 
@@ -27,7 +27,7 @@ export interface StreamInspector {
   mayEnd(): boolean
   /** Cheap test: false if none of the events can be an error. */
   mayHoldError(events: Buffer): boolean
-  /** True if the event says that the upstream failed. */
+  /** True if the event reports a failure of the upstream. */
   isError(event: JsonObject): boolean
   /** Reads usage from whole events; true if there was some. */
   readUsage(events: Buffer): boolean
@@ -41,7 +41,7 @@ export interface StreamInspector {
   answerId?(): string | undefined
   /** Ids of the items that the provider stores with the answer; absent where it stores none. */
   itemIds?(): readonly string[]
-  /** True once usage was reported that names tokens of an answer. What opens an answer, or says that it failed, is no such report. */
+  /** True once a report has counted tokens of an answer. An opening, or the report of a failure, does not count. */
   hasReported(): boolean
   /** True if the event holds something of the answer: not only an opening, a sign of life, an error or a report. */
   says(event: JsonObject): boolean
@@ -50,7 +50,7 @@ export interface StreamInspector {
    * inspected first.
    */
   refusedAtOnce?(readAll: () => void): boolean
-  /** The model that the stream says has answered, as far as its reports of usage say so; as far as all events do if `isRead`. */
+  /** The model that the stream names in its usage reports; in all events if `isRead`. */
   statedModel?(isRead: boolean): string | undefined
   /** The id by which the answer calls itself, from events that were read for other reasons; undefined where none was. */
   ownId?(): string | undefined
@@ -65,8 +65,8 @@ export interface StreamInspector {
 }
 
 /**
- * What the official clients of a dialect need of a stream beside the space after `data:`. `named`: an `event:` line with the type of
- * each event. `chunks`: no `"error": null`. `payloads`: nothing but `data:` lines, no comments.
+ * Format of a stream that the official clients of a dialect need, beside the space after `data:`. `named`: an `event:` line with the
+ * type of each event. `chunks`: no `"error": null`. `payloads`: nothing but `data:` lines, no comments.
  */
 export type StreamSpelling = 'named' | 'chunks' | 'payloads'
 
@@ -75,13 +75,13 @@ export interface CandidateEnd {
   readonly index: number
   /** Why it ended; absent where it has not. */
   readonly finish?: Finish
-  /** It calls a tool, in dialects whose reasons do not say so. */
+  /** True if it calls a tool, in dialects whose finish reasons do not show it. */
   readonly hasCalls?: boolean
 }
 
-/** How a dialect says why its answers ended. */
+/** Finish reasons of a dialect. */
 export interface FinishRule {
-  /** Text that stands in every event that says something of it: all others are not read. */
+  /** Texts, one of which occurs in every event with a finish reason: all others are not parsed. */
   readonly marks: readonly string[]
   /** Reads whole answers and events alike. */
   ends(answer: JsonObject): readonly CandidateEnd[]
@@ -97,13 +97,13 @@ export interface PassthroughDialect {
   extras(answer: JsonObject): Extras
   /** Reports beyond `limits` are doubted. */
   createInspector(limits?: UsageLimits): StreamInspector
-  /** As in `StreamInspector`. `model` is the one that was asked. */
+  /** As in `StreamInspector`. `model` is the requested one. */
   seals?(answer: JsonObject, model: string): readonly string[]
-  /** True if a body with status 200 says that the upstream failed. */
+  /** True if a body with status 200 reports a failure of the upstream. */
   isError(answer: JsonObject): boolean
-  /** False if a body with status 200 is no answer, whatever it says: it has neither contents nor usage. True for all when absent. */
+  /** False if a body with status 200 is no answer: it has neither contents nor usage. True for all when absent. */
   isAnswer?(answer: JsonObject): boolean
-  /** The model that the answer says has answered. */
+  /** The model that the answer names. */
   statedModel?(answer: JsonObject): string | undefined
   /** True for an answer that its model refused before it wrote anything; absent in dialects that do not say so. */
   refusedAtOnce?(answer: JsonObject): boolean

@@ -18,11 +18,11 @@ export const toolsBounds: ListBounds = { entries: 1_024, parts: 4_096 }
 export interface RequestRules {
   /** Throws AppError('invalid_text_request') if a field that the relay uses is missing or of the wrong kind. */
   check(body: JsonObject): void
-  /** True if the body asks for a stream. False in dialects whose path asks for it. */
+  /** True if the body requests a stream. False in dialects whose path decides it. */
   asksForStream(body: JsonObject): boolean
   /** The most output tokens that the client allows; 0 if it sets no bound. */
   maxTokens(body: JsonObject): number
-  /** The field that says how many answers the client wants. */
+  /** The field with the number of requested answers. */
   answers(body: JsonObject): unknown
   /** True if the request asks for tools that the provider runs itself, e.g. a search. */
   usesProviderTools(body: JsonObject): boolean
@@ -44,6 +44,6 @@ export interface RequestRules {
    * yet, and reading is free, so the call would cost its prompt alone.
    */
   readonly deferredBy?: readonly string[]
-  /** Bodies of nothing but texts, of which little has to be asked; absent in dialects that have no such form. */
+  /** Rules of plain bodies, which contain only texts; absent in dialects that have no such form. */
   readonly plain?: PlainShape
 }

@@ -18,9 +18,9 @@ export interface StorageRules {
   readonly kind: 'response' | 'completion'
   /** True if the client wants the answer stored. */
   isStored(body: JsonObject): boolean
-  /** Id of the stored answer that the call goes on from. */
+  /** Id of the stored answer that the call continues. */
   previous(body: JsonObject): string | undefined
-  /** Id of the conversation that the call goes on with. */
+  /** Id of the conversation that the call continues. */
   conversation(body: JsonObject): string | undefined
   /** The items or messages of the request. */
   items(body: JsonObject): readonly JsonObject[]
@@ -29,6 +29,6 @@ export interface StorageRules {
   /** The request with those of earlier calls before its own, and without the names of where they came from. */
   withEarlier(body: JsonObject, earlier: readonly JsonObject[]): JsonObject
   collect(): AnswerCollector
-  /** The answer as it is stored: with what the request said besides. */
+  /** The answer in its stored form, with members of the request. */
   stored(answer: JsonObject, body: JsonObject): JsonObject
 }

@@ -5,7 +5,7 @@ import { errorObject } from './conversation/stream-event.ts'
 import type { UpstreamDialect } from './dialect.ts'
 import { eventFrames, type Frames } from './frames.ts'
 
-/** Result of a stream from a provider for a client that asked for none. */
+/** Result of a stream that the client did not request. */
 export type Unasked =
   | { readonly kind: 'answer'; readonly json: JsonObject }
   | { readonly kind: 'error'; readonly json: JsonObject; readonly status: number | undefined }
@@ -22,7 +22,7 @@ const wholeResponse = (messages: readonly string[]): JsonObject | undefined => {
   return objectsOf(response.output).length > 0 ? response : { ...response, output: items }
 }
 
-/** Reads a whole stream in the dialect of its client, and makes it the answer that was asked for; `write` prints one. */
+/** Reads a whole stream in the dialect of its client, and builds the requested answer; `write` prints one. */
 export const unaskedStream = (
   bytes: Buffer,
   upstream: UpstreamDialect,

@@ -8,7 +8,7 @@ import { openaiChatDialect } from '../dialects/openai-chat/dialect.ts'
 import { detailToo, isVoyageRerank, voyageErrors, voyageRerankShape } from '../dialects/voyage/rerank-shape.ts'
 import type { Route } from './routes.ts'
 
-/** Embeddings with members without which a client does not read them; whatever the upstream has said stands. */
+/** Embeddings with members that some clients require; members of the upstream stay. */
 const embeddingsWith = (write: (answer: JsonObject) => JsonObject): ClientShape => ({
   path: '/v1/embeddings',
   read: (received) => received,

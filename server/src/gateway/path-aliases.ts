@@ -1,6 +1,6 @@
 import { decoded } from '../dialects/paths.ts'
 
-/** A path as the routes know it, and what the client's own form of it said besides. */
+/** A path in the form that the routes use, with the deployment that the client's own form of it named. */
 export interface RoutedPath {
   readonly path: string
   /** Model that the client's path names, as a deployment; empty where it names none. */
@@ -11,7 +11,7 @@ export interface RoutedPath {
 const prefixes: readonly (readonly [prefix: string, instead: string])[] = [
   // OpenAI's API at Google (ai.google.dev/gemini-api/docs/openai).
   ['/v1beta/openai/', '/v1/'],
-  // What several providers offer Anthropic's clients.
+  // Base path that several providers give clients of Anthropic's API.
   ['/anthropic/v1/', '/v1/'],
   // Volcengine's Ark (volcengine.com/docs/82379/1330310).
   ['/api/v3/', '/v1/'],

@@ -27,21 +27,21 @@ export interface RateLimits {
 
 /** Requests per user; on several nodes a shared store implements it. */
 export interface RateLimit {
-  /** Counts the request, or says which limit it would break; a refused request is not counted. */
+  /** Counts the request, or returns the limit that it would exceed; a refused request is not counted. */
   enter(userId: number, limits: RateLimits): RateAnswer | Promise<RateAnswer>
   succeeded(userId: number, limits: RateLimits): void
 }
 
 export type RateAnswer = 'allowed' | 'total' | 'success'
 
-/** A picture on its way. */
+/** A picture with its media type and bytes. */
 export interface Picture {
   /** The media type; one that cannot hold scripts. */
   readonly type: string
   readonly parts: AsyncIterable<Uint8Array>
 }
 
-/** A request to the relay, as far as a trace needs it. */
+/** The part of a relay request that a trace records. */
 export interface TracedRequest {
   readonly id: string
   /** Milliseconds since 1970. */
@@ -55,12 +55,12 @@ export interface TracedRequest {
 
 /** Follows one request from its arrival to its end. */
 export interface RequestTrace {
-  /** Once it is known which call it is. */
+  /** Called as soon as the model and caller of the request are known. */
   forCall(call: Pick<RelayCall, 'endpoint' | 'model' | 'stream' | 'caller' | 'session'>): CallTrace
   ended(status: number): void
 }
 
-/** Decides for each request at its arrival whether it is followed; undefined where it is not. */
+/** Decides on arrival which requests are traced; undefined for one that is not. */
 export interface Tracing {
   begin(request: TracedRequest): RequestTrace | undefined
 }
@@ -68,39 +68,39 @@ export interface Tracing {
 export interface AnnouncedEnd {
   /** `2026-12-31`, in UTC. */
   readonly day: string
-  /** Empty where nothing does. */
+  /** Model that replaces it; empty for none. */
   readonly replacedBy: string
 }
 
-/** What the gateway needs besides the relay itself. */
+/** Ports of the gateway besides the relay itself. */
 export interface GatewayPorts {
   readonly callers: CallerDirectory
   readonly sessions: Sessions
   readonly groups: CallerGroups
   readonly rateLimit: RateLimit
-  /** What a caller has and has used. */
+  /** Balance and use of a caller. */
   readonly accountOf: (caller: Caller) => Promise<Account>
-  /** Where the limits stand that count the calls of a caller from an address; none where it is absent. */
+  /** States of the limits that apply to calls of a caller from an address; absent where there are no limits. */
   readonly limitStatesOf?: (caller: Caller, ip: string) => Promise<readonly LimitState[]>
   /** The signed receipts of calls; absent where there are none. */
   readonly receipts?: { of(caller: Caller, requestId: string): Promise<string | undefined> } | undefined
   /** The public keys that receipts are checked with, as JSON Web Keys. */
   readonly receiptKeys?: (() => Promise<readonly object[]>) | undefined
-  /** Counts a call that is no relay; false when the address has made too many. */
+  /** Counts a call that is not relayed; false when the address has made too many. */
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
-  /** The client's address; forwarding headers are believed from trusted proxies only. */
+  /** The client's address; forwarding headers count only when a trusted proxy sent them. */
   readonly clientAddress: (request: IncomingMessage) => string
-  /** The gateway's address under which a request came, without a slash at its end; empty where it is not known. */
+  /** The gateway's own address that a request used, without a trailing slash; empty where it is not known. */
   readonly publicAddress: (request: IncomingMessage) => string
-  /** The picture of a drawing by the upstream's id, for everybody who knows it; undefined when there is none. */
+  /** The picture of a drawing by the upstream's id, readable without a key; undefined when there is none. */
   readonly drawingPicture: (mjId: string) => Promise<Picture | undefined>
-  /** When a model ends, and what follows it; undefined where that is not known, absent where nobody knows of any. */
+  /** Announced end and replacement of a model; undefined for a model without one, absent where no ends are configured. */
   readonly modelEnd?: (model: string) => AnnouncedEnd | undefined
   readonly maxRequestBytes: number
-  /** Milliseconds in which a message of a WebSocket must be whole that has begun; half a minute where it is absent. */
+  /** Milliseconds from the first byte of a WebSocket message to its last; 30,000 where it is absent. */
   readonly messageMs?: number | undefined
-  /** Follows requests; undefined where nobody wants traces. */
+  /** Traces requests; undefined where tracing is off. */
   readonly tracing?: Tracing | undefined
-  /** One line for the operator. */
+  /** Writes one line to the operator's log. */
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }

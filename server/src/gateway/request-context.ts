@@ -7,7 +7,10 @@ import type { RequestTrace } from './ports.ts'
 import { endUserOfHeader } from './request/end-user.ts'
 import type { Route } from './routes.ts'
 
-/** One request on its way to its handler. What becomes known on the way is for the record if it is refused. */
+/**
+ * One request until its handler has answered. Caller, model and stream are filled in as they are read, so that a refused request is
+ * logged with them.
+ */
 export interface RequestContext {
   readonly id: string
   readonly startedAt: number
@@ -16,21 +19,21 @@ export interface RequestContext {
   readonly path: string
   readonly query: string
   readonly ip: string
-  /** What made the request, see `programOf`. */
+  /** Name of the client program, see `programOf`. */
   readonly program?: string | undefined
   readonly route: Route
   caller: Caller | undefined
   model: string
   stream: boolean
-  /** Names and values in turn that the head of the answer gets beside its own; absent where there is no such head. */
+  /** Alternating names and values of headers that are added to the answer; absent where none may be added. */
   readonly answerHeaders?: string[]
-  /** What the body takes of the memory that callers may fill, until the call is over; undefined before its body is read. */
+  /** The body's share of the memory for requests, released when the call is over; undefined before the body is read. */
   bodyShare?: MemoryShare | undefined
-  /** Follows the request; undefined for requests that nobody follows. */
+  /** Trace of the request; undefined where it is not traced. */
   readonly requestTrace?: RequestTrace | undefined
 }
 
-/** What a call takes over from its request and its plan. Calls with a body are made without it (`admit`): each would pay for another object. */
+/** Fields of a call that come from its request and its plan. `admit` does not use it for calls with a body, which saves one object per call. */
 export const callHead = (
   { id, startedAt, ip, program, request }: Pick<RequestContext, 'id' | 'startedAt' | 'ip' | 'program' | 'request'>,
   caller: Caller,
@@ -47,5 +50,5 @@ export const callHead = (
   plan,
 })
 
-/** What is known of a request before it has a handler, as for a WebSocket. */
+/** A request before it has a handler, such as a WebSocket handshake. */
 export type ArrivedRequest = Omit<RequestContext, 'client' | 'route'>

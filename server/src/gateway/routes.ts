@@ -1,9 +1,14 @@
 import type { ErrorCode, OfferedCall } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { ClientShape } from '../dialects/client-shape.ts'
-import { cohereClientErrors } from '../dialects/cohere/client-errors.ts'
-import { cohereChatV1, cohereChatV2, cohereEmbedV1, cohereEmbedV2 } from '../dialects/cohere/client-shapes.ts'
-import { cohereRerankShape } from '../dialects/cohere/rerank-shape.ts'
+import {
+  cohereChatV1,
+  cohereChatV2,
+  cohereClientErrors,
+  cohereEmbedV1,
+  cohereEmbedV2,
+  cohereRerankShape,
+} from '../dialects/cohere/client-shapes.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ErrorFormat } from '../dialects/errors.ts'
 import type { ClientEmbeddings } from '../dialects/media/client-embeddings.ts'
@@ -14,10 +19,10 @@ import type { RelayEndpoint } from '../relay/call.ts'
 import { plainAddress } from '../relay/direct/collections.ts'
 import type { BillingQuestion } from './handlers/billing-answer.ts'
 import { type TaskRoute, taskRoute } from './handlers/task-routes.ts'
-import { offeredCalls } from './offered.ts'
+import { offeredCalls } from './offered-calls.ts'
 import { isAlias } from './path-aliases.ts'
 
-/** What a path of the relay leads to. `errors` is the format in which its client reads errors. */
+/** Target of a relay path. `errors` is the format in which the client reads errors. */
 export type Route =
   | {
       readonly kind: 'relay'
@@ -32,12 +37,12 @@ export type Route =
       readonly fixedModel?: true
       /** True if the path asks for a stream. */
       readonly stream: boolean
-      /** Set where embeddings are asked for in a dialect other than OpenAI's. */
+      /** Set for embeddings in a dialect other than OpenAI's. */
       readonly embeds?: ClientEmbeddings
       /** Set where requests and answers are another form of those of the endpoint. */
       readonly shape?: ClientShape
     }
-  /** Models in the form of a dialect; undefined where only the headers tell, and OpenAI's where they tell nothing. */
+  /** List of models. `dialect` is undefined where the path does not name one: then the headers decide, and OpenAI's is the default. */
   | { readonly kind: 'models'; readonly dialect: Dialect | undefined }
   | { readonly kind: 'model'; readonly model: string; readonly dialect: Dialect | undefined }
   /** Counts the tokens of a prompt. */
@@ -57,7 +62,7 @@ export type Route =
       readonly call: StoredObjectPath
       readonly errors: ErrorFormat
     }
-  /** About a content that a provider keeps; `id` is empty for a new one, and for all of them. */
+  /** A cached content at its provider; `id` is empty to create one or list all. */
   | {
       readonly kind: 'cached_content'
       readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -65,15 +70,15 @@ export type Route =
       readonly errors: ErrorFormat
     }
   | { readonly kind: 'billing'; readonly question: BillingQuestion }
-  /** What a key has used, has left, and when it is free again. */
+  /** Usage, remaining quota and time of the next reset of a key. */
   | { readonly kind: 'key_usage' }
   /** The signed receipt of a call. */
   | { readonly kind: 'receipt'; readonly id: string }
-  /** The keys with which receipts are checked, open to everybody. */
+  /** The public keys that verify receipts; needs no key. */
   | { readonly kind: 'receipt_keys' }
   /**
-   * To a channel's provider as it is. `path` is the provider's; `inner` what such a path would lead to here, and `innerPath` its form
-   * here.
+   * Direct call to a channel's provider. `path` is the provider's own path; `inner` is the route that the gateway has for it,
+   * `innerPath` the gateway's form of the path.
    */
   | {
       readonly kind: 'passthrough'
@@ -84,7 +89,7 @@ export type Route =
       readonly innerPath: string
       readonly errors: ErrorFormat
     }
-  /** The picture of a drawing, open to everybody who knows its id. */
+  /** The picture of a drawing; needs no key. */
   | { readonly kind: 'picture'; readonly mjId: string }
   /** A session over a WebSocket. */
   | { readonly kind: 'realtime' }
@@ -97,7 +102,7 @@ export type Route =
   /** A key for browsers. */
   | { readonly kind: 'client_secret'; readonly form: 'secret' | 'session' | 'transcription_session' }
   | TaskRoute
-  /** Part of a known API, but not built here. `open` ones are refused before a key is looked at. */
+  /** Part of a known API that is not implemented here. `open` ones are refused before the key is checked. */
   | { readonly kind: 'unbuilt'; readonly errors: ErrorFormat; readonly open: boolean; readonly code: ErrorCode }
   | {
       readonly kind: 'unknown'
@@ -171,7 +176,7 @@ const clientCalls: Readonly<Record<string, Route>> = {
   'POST /v2/chat': cohereChat(cohereChatV2),
   'POST /v1/embed': { ...relay('embeddings'), errors: cohereClientErrors, shape: cohereEmbedV1 },
   'POST /v2/embed': { ...relay('embeddings'), errors: cohereClientErrors, shape: cohereEmbedV2 },
-  // Mistral's completion of what stands between two texts (docs.mistral.ai/api/endpoint/fim).
+  // Mistral's fill-in-the-middle completion (docs.mistral.ai/api/endpoint/fim).
   'POST /v1/fim/completions': relay('completions'),
 }
 
@@ -245,8 +250,8 @@ const rawMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type RouteOf = (method: string, path: string) => Route
 
 /**
- * What a provider's path would lead to here. Providers read one call under several paths: whichever is written, a call whose usage
- * can be read is billed by its usage.
+ * The gateway's own route for a provider's path. Providers accept one call under several paths; each of them is billed by usage if the
+ * usage can be read.
  */
 const innerRoute = (method: string, path: string, routeOf: RouteOf): { inner: Route; innerPath: string } => {
   const inner = routeOf(method, path)
@@ -297,7 +302,7 @@ const routeIn = (dialect: Dialect, route: DialectRoute): Route => {
     : { ...route, dialect }
 }
 
-/** By method, then by path: nearly every call is one of them, and a text made of both would be hashed anew. */
+/** Lookup by method, then by path: one joined text would have to be hashed for each call. */
 const byMethod = (calls: readonly (readonly [string, Route])[]): Readonly<Record<string, ReadonlyMap<string, Route>>> =>
   Object.fromEntries(
     ['GET', 'POST'].map((method) => [

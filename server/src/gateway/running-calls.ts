@@ -9,7 +9,7 @@ export const openRunningCalls = () => {
     if (calls === 0) for (const resolve of waiting.splice(0)) resolve()
   }
   return {
-    /** The promise must not reject. `holder` gives back what its body took of the memory for bodies. */
+    /** Tracks a running call. The promise must not reject. `holder` releases its share of the memory for bodies. */
     track(call: Promise<void>, holder?: Pick<RequestContext, 'bodyShare'>): void {
       calls += 1
       void call.then(() => {

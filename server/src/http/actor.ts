@@ -8,7 +8,7 @@ export interface Actor {
   readonly ip: string
 }
 
-/** An actor whose role decides what is allowed. */
+/** An actor with a role, which decides permissions. */
 export interface RankedActor extends Actor {
   readonly role: number
   /** Permissions of an administrator, by area. */

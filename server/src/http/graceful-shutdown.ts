@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface GracefulShutdownParts {
   readonly server: Server
-  /** Resolves when no call is under way, not even one whose client has left. */
+  /** Resolves when no call is running, including those whose client has left. */
   readonly callsOver: () => Promise<void>
-  /** Ends calls that go on for as long as their clients like: when they have come to an end of something, or at once. */
+  /** Ends sessions, which last as long as their clients like: after a running response, or at once. */
   readonly endSessions: (how: 'soon' | 'now') => void
-  /** How long calls under way may go on. */
+  /** Milliseconds that running calls may continue. */
   readonly patienceMs: number
-  /** How long those that were cut off then get to be written down. */
+  /** Milliseconds that aborted calls then have to be recorded. */
   readonly recordMs: number
 }
 
@@ -32,7 +32,7 @@ const within = async (ms: number, work: Promise<unknown>): Promise<void> => {
   patience.abort()
 }
 
-/** Closes a server in a way that breaks off no call that has begun. */
+/** Closes a server without breaking off running calls. */
 export const createGracefulShutdown = (parts: GracefulShutdownParts): GracefulShutdown => {
   const { server, callsOver, endSessions, patienceMs, recordMs } = parts
   /** Open connections, with when they were opened. Milliseconds. */
@@ -47,7 +47,7 @@ export const createGracefulShutdown = (parts: GracefulShutdownParts): GracefulSh
     const before = performance.now() - youngMs
     const silent = [...sockets].filter(([{ bytesRead }]) => bytesRead === 0)
     for (const [socket, openedAt] of silent) if (openedAt < before) socket.destroy()
-    // It takes those that have said nothing yet for idle, too.
+    // It also closes connections without any request yet.
     if (silent.every(([, openedAt]) => openedAt < before)) server.closeIdleConnections()
   }
 
@@ -62,7 +62,7 @@ export const createGracefulShutdown = (parts: GracefulShutdownParts): GracefulSh
 
   const close = async (): Promise<void> => {
     announce()
-    // What a server of HTTP does besides is to close idle connections at once.
+    // An HTTP server would also close idle connections at once.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
     endSessions('soon')
     closeIdle()

@@ -35,7 +35,8 @@ beforeAll(async () => {
     redirectTo: undefined,
     requestContexts: createRequestContexts({ trustedProxies: [], log: silentLog }),
   })
-  server.on('request', createConsoleListener({ api, site }))
+  const served = [{ path: '/other', fetch: async ({ url }: Request) => new Response(new URL(url).pathname) }]
+  server.on('request', createConsoleListener({ api, served, site }))
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
@@ -64,6 +65,11 @@ it('stops reading a chunked body past a megabyte', async () => {
   })
   const answer = await post(endless, { duplex: 'half' } as RequestInit)
   expect(await answer.json()).toMatchObject({ success: false, code: 'body_too_large' })
+})
+
+it('gives a path of a module to the module, in capital or small letters, and no path that only begins alike', async () => {
+  const texts = ['/other', '/Other/one', '/others'].map(async (path) => (await fetch(`${base}${path}`)).text())
+  expect(await Promise.all(texts)).toEqual(['/other', '/Other/one', expect.stringContaining('has not been built')])
 })
 
 it('gives every other path to the site', async () => {

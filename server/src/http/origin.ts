@@ -8,7 +8,7 @@ const hostName = (host: string | undefined): string | undefined => {
   return host && URL.canParse(url) ? new URL(url).hostname : undefined
 }
 
-/** True if the page that calls, as far as its browser says, is on the host that was called. */
+/** True if the calling page is on the called host, according to its browser. */
 export const sameHost = (header: Header): boolean => {
   const origin = header('origin') ?? header('referer')
   if (origin === undefined) return true

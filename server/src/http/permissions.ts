@@ -1,6 +1,6 @@
 import { type Permissions, readySets, role, type StaffPermissions, staffGrant } from '@tollgate/contract'
 
-/** The columns of a user that say it. */
+/** The columns of a user that decide it. */
 interface Stored {
   readonly role: number
   readonly staff_permissions: string | null
@@ -18,7 +18,7 @@ const parsed = (stored: string): StaffPermissions => {
   }
 }
 
-/** The permissions that were set for a user, whatever their role; null where none were. */
+/** The permissions set for a user, of any role; null for none. */
 export const grantedTo = ({ staff_permissions: stored }: Stored): StaffPermissions | null =>
   stored === null ? null : parsed(stored)
 

@@ -62,7 +62,7 @@ export interface EndpointAnswer<E extends Endpoint> {
   readonly data?: DataOf<E>
   /** Shown by clients on success, e.g. 设置已更新; empty by default. */
   readonly message?: string
-  /** Fields beside `data`, as the endpoint's `beside` says. */
+  /** Fields beside `data`, by the endpoint's `beside`. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly cookies?: readonly Cookie[]
   /** Target of a redirect (302) instead of an envelope: a path of this site, or the address of an identity provider. */

@@ -110,7 +110,7 @@ const callOf = async (
     header: (name: string) => c.req.header(name),
     cookie: (name: string) => ownMember(cookies, name),
   }
-  // The schemas of this very endpoint made the parts, which the type of a list of endpoints cannot say.
+  // The schemas of this endpoint produced the parts, which the type of a list of endpoints cannot express.
   return call as Call<Endpoint>
 }
 

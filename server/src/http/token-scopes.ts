@@ -15,8 +15,8 @@ import { AppError } from '../lib/app-error.ts'
 import type { CallToken, ConsoleCaller } from './route.ts'
 
 /**
- * Who calls with a named token. With scopes it is an administrator at most, held to what both the scopes and the owner's
- * permissions open, so that a token never opens another way to its owner's other rights.
+ * The caller with a named token. With scopes it is an administrator at most, limited to the intersection of the scopes and the owner's
+ * permissions, so that a token never leads to its owner's other rights.
  */
 export const callerWithin = (owner: ConsoleCaller, token: CallToken): ConsoleCaller => {
   if (token.scopes.includes('all')) return { ...owner, accessToken: token }

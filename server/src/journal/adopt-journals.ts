@@ -25,9 +25,9 @@ const numbersIn = async (directory: string): Promise<readonly number[]> =>
   (await readdir(directory)).flatMap((name) => segmentNumber(name) ?? []).sort((left, right) => left - right)
 
 /**
- * Moves what workers have left that are no more (WORKERS was larger) into the journal of the first worker, before that is
- * opened: its replay then applies it. Segments of one worker keep their order; requests of two workers need none. A crash
- * in between leaves each segment in one of both places.
+ * Moves the segments of removed workers (WORKERS was larger) into the journal of the first worker, before that is opened: its replay
+ * then applies them. Segments of one worker keep their order; requests of two workers need none. A crash in between leaves each segment
+ * in exactly one place.
  */
 export const adoptJournals = async (parts: {
   readonly dataDir: string
@@ -51,7 +51,7 @@ export const adoptJournals = async (parts: {
       }
       await nodeDisk.syncDirectory(own)
       unlock()
-      // What was put aside as damaged stays for a human.
+      // Files that were put aside as damaged stay for the operator.
       if ((await readdir(directory)).length === 0) await rm(directory, { recursive: true })
       if (numbers.length > 0) warn('journal_adopted', { from: join(directory), segments: numbers.length })
     }

@@ -11,8 +11,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
-/** A file that is appended to. Every call throws or rejects with what the file system says. */
+/** A file that is appended to. Every call throws or rejects with errors of the file system. */
 export interface DiskFile {
   /** Hands the bytes from `start` on to the kernel; returns how many it took. */
   write(bytes: Buffer, start: number): number
@@ -23,7 +24,7 @@ export interface DiskFile {
   close(): void
 }
 
-/** The calls to the file system that the journal makes. Tests replace it with a disk that loses what was not synced. */
+/** File system calls of the journal. Tests replace it with a disk that loses unsynced bytes. */
 export interface Disk {
   /** Creates the directory and its parents; returns the topmost one that it created. */
   makeDirectory(path: string): string | undefined
@@ -76,4 +77,23 @@ export const nodeDisk: Disk = {
   rename: renameSync,
   remove: unlinkSync,
   syncDirectory,
+}
+
+const probeBytes = 65_536
+
+/**
+ * Checks that the disk accepts bytes again; rejects where it does not. Writes a separate file, since bytes that were refused once must
+ * not decide about the segment.
+ */
+export const probeDisk = async (disk: Disk, directory: string, syncs: boolean): Promise<void> => {
+  const path = join(directory, 'probe')
+  const file = disk.open(path)
+  try {
+    const bytes = Buffer.alloc(probeBytes, ' ')
+    for (let written = 0; written < bytes.length; ) written += file.write(bytes, written)
+    if (syncs) await file.sync()
+  } finally {
+    file.close()
+    disk.remove(path)
+  }
 }

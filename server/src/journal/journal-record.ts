@@ -10,9 +10,9 @@ export interface JournalRecord extends Omit<RequestRecord, 'other' | 'receipt'> 
   readonly other: string
   /** JSON of the receipt alone, for the ledger; undefined where nothing is charged. */
   readonly receipt: string | undefined
-  /** The journal's own: where it keeps the record until the database has it. */
+  /** Set by the journal: the segment that contains the record until the database has it. */
   segment: Segment | undefined
-  /** The ledger's own: what it counts until the database has the charge. */
+  /** Set by the ledger: the hold that counts until the database has the charge. */
   hold: Hold | undefined
 }
 
@@ -25,9 +25,9 @@ export interface HeldFor {
 }
 
 /**
- * What is printed of a request is printed here, once, for the journal, the log and the ledger alike. Texts are also all that
- * stays of it until the database has it: objects would be copied by the garbage collector one by one. From here on every text
- * has a length and characters that every database takes. `head` is what `callHead` says of the record.
+ * Prints a finished request once, for the journal, the log and the ledger alike. Only texts stay in memory until the database has it:
+ * objects would be copied by the garbage collector one by one. From here on every text has a length and characters that every database
+ * accepts. `head` is the result of `callHead` for the record.
  */
 export const journalRecord = (
   record: RequestRecord,
@@ -69,10 +69,7 @@ const quicklyPrinted = ({ otherText, receipt }: RequestRecord, held: Held | unde
   return other.length <= otherFits && !other.includes('\\u') ? other : undefined
 }
 
-/**
- * The same charge where an end of the process came between its call and its booking: its receipt says that nothing was held, since nobody
- * knows whether its hold counted all the time.
- */
+/** The charge without its hold, for a process that ended between call and booking: it is unknown whether the hold counted all the time. */
 export const withHoldForgotten = (record: JournalRecord): JournalRecord =>
   record.receipt === undefined
     ? record

@@ -21,7 +21,7 @@ const open = async (more: Partial<JournalParts> = {}): Promise<Journal> => {
 const files = (): string[] => readdirSync(directory).sort()
 const only = (): string => join(directory, files()[0] ?? 'none')
 
-/** Without the journal's own note of where it is kept. */
+/** The record without its segment. */
 const bare = ({ segment: _, ...record }: JournalRecord) => record
 
 const leftRecords = async (journal: Journal): Promise<JournalRecord[]> => {

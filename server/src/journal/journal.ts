@@ -2,8 +2,7 @@ import { AppError } from '../lib/app-error.ts'
 import type { Recorder } from '../relay/ports.ts'
 import { openBookkeeping } from './bookkeeping.ts'
 import { claimDirectory, syncParents } from './claim-directory.ts'
-import { type Disk, nodeDisk } from './disk.ts'
-import { probeDisk } from './disk-probe.ts'
+import { type Disk, nodeDisk, probeDisk } from './disk.ts'
 import { type EndEntry, failAll, isKept, type JournalEntry } from './entries.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { appliedLine, beginLine, endLine, progressLine } from './lines.ts'
@@ -20,19 +19,19 @@ export interface JournalParts {
    * one at most every few milliseconds, `always` as soon as the one before has ended.
    */
   readonly sync?: JournalSync
-  /** Least time between the starts of two syncs of `group`. */
+  /** Milliseconds between the starts of two syncs of `group`, at least. */
   readonly groupMs?: number
   /** A segment is closed at this size, or at this age when something is in it. */
   readonly segmentBytes?: number
   readonly segmentMs?: number
-  /** How long to wait before trying again when the disk refused. */
+  /** Milliseconds before a retry after the disk has refused. */
   readonly retryMs?: number
   readonly now?: () => number
   readonly warn?: (message: string, fields: Readonly<Record<string, unknown>>) => void
   readonly disk?: Disk
 }
 
-/** Finished requests on the local disk before their answer ends (docs/architecture/money.md). */
+/** Finished requests on the local disk before their answer ends (docs/architecture/money/outages.md). */
 export interface Journal extends Omit<Recorder, 'charge' | 'fail'> {
   /**
    * Resolves when the record is in the journal, as safe as `sync` says, after `written` was called with it. `head` is what `callHead` says of
@@ -56,7 +55,7 @@ const nothing = (): void => {}
 /** Marks of running streams wait for a sync no longer than they wait for the next mark. Milliseconds. */
 const lazyMs = 1000
 
-/** Reads what is in `directory` and appends new segments to it. Throws while another process uses the directory. */
+/** Reads the segments in `directory` and appends new ones. Throws while another process uses the directory. */
 export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   const { directory, sync = 'off', segmentBytes = 8 * 1024 * 1024, segmentMs = 30_000, retryMs = 1000 } = parts
   const { groupMs = 2, now = Date.now, warn = nothing, disk = nodeDisk } = parts
@@ -79,7 +78,7 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
   let carrying = 0
   /** Segment whose lines were carried over safely: it may be deleted. */
   let carried: Segment | undefined
-  /** After the last sync nothing is under way. */
+  /** Nothing is pending after the last sync. */
   let drained = false
   let deletion: Promise<void> | undefined
   let closed = false
@@ -128,8 +127,8 @@ export const openJournal = async (parts: JournalParts): Promise<Journal> => {
     entry.kind === 'carried' ? books.runningLines(entry.segment) : entry.text
 
   /**
-   * Writes what one turn of the event loop queued. Ends of calls that had not begun are left to the sync that their answers wait for:
-   * nobody has anything of their answers yet, and one write takes all that came meanwhile.
+   * Writes the entries queued in one turn of the event loop. Ends of calls without a begin record are left to the sync that their
+   * answers wait for: their clients have received nothing yet, and one write takes all that arrived meanwhile.
    */
   const flush = (): void => {
     scheduled = false

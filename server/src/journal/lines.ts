@@ -51,7 +51,7 @@ const printMeasures = ({
   return `{${total}${first}"cached":${cached},"cacheWrite":${cacheWrite},"reasoning":${reasoning}${money}}`
 }
 
-/** Written by hand, because it is made for every call and its large parts are texts already. `head` is what `callHead` says of the record. */
+/** Printed by hand, because every call needs it and its large parts are texts already. `head` is the result of `callHead` for the record. */
 export const endLine = (record: JournalRecord, head = callHead(record) ?? printedHead(record)): string => {
   const { task, cost, session, caps, tags, endUser, hedge, times, measures } = record
   let more = cost === undefined ? '' : `,"cost":${cost}`

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Tells a process from a later one with the same number; empty where the system does not say. */
+/** Distinguishes a process from a later one with the same number; empty where the system does not provide it. */
 const startOf = (pid: number): string => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
@@ -11,7 +11,7 @@ const startOf = (pid: number): string => {
   }
 }
 
-/** Differs after each start of the machine; empty where the system does not say. */
+/** Differs after each start of the machine; empty where the system does not provide it. */
 const bootId = (): string => {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

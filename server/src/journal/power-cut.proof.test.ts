@@ -63,7 +63,7 @@ const newMachine = (seed: number, more: Partial<Machine>): Machine => ({
   ...more,
 })
 
-/** What the journal says after a start is added to the database, as the ledger does it. */
+/** Adds the records of the journal after a start to the database, as the ledger does. */
 const replay = async (
   journal: Journal,
   apply: (record: JournalRecord) => void,
@@ -150,7 +150,7 @@ const live = async (machine: Machine): Promise<void> => {
         if (!power.powered) return
         answered.set(id, quota)
         waiting.push(record)
-        // What was written before this call, and after the last failure, is in the journal as surely as this call.
+        // Earlier records since the last failure are in the journal as surely as this call.
         if (power.failures !== failuresBefore) return
         for (const earlier of refusedBefore) refused.add(earlier)
         for (const earlier of begunBefore) if (beginning.has(earlier)) begun.add(earlier)

@@ -20,7 +20,7 @@ export interface SegmentWriterParts {
 /** Appends to the newest segment and begins a new one when it is due. */
 export interface SegmentWriter {
   readonly current: Segment | undefined
-  /** Hands the text to the kernel, whole or not at all; throws what the file system says. */
+  /** Writes the text to the kernel, whole or not at all; throws errors of the file system. */
   append(text: string): Segment
   /** `entries` were appended by the last call of `append` and wait for the next sync. */
   awaitSync(entries: readonly JournalEntry[]): void
@@ -48,7 +48,7 @@ export const openSegmentWriter = (parts: SegmentWriterParts): SegmentWriter => {
     try {
       file.close()
     } catch {
-      // Its bytes are synced or refused; what else the file system says changes neither.
+      // Its bytes are synced or refused; a later error of the file system changes neither.
     }
   }
 

@@ -6,11 +6,11 @@ export interface Segment {
   readonly number: number
   readonly path: string
   bytes: number
-  /** Ids of requests that began here and have not ended. */
+  /** Ids of requests that began in this segment and have not ended. */
   readonly open: Set<string>
-  /** How many ends in this file are not known to be in the database. */
+  /** Number of ends in this file that may be missing in the database. */
   unapplied: number
-  /** Set when a line in the middle could not be read: the file is kept for a human. */
+  /** Set when a line in the middle could not be read: the file stays for the operator. */
   damaged: boolean
 }
 
@@ -30,7 +30,7 @@ export const newSegment = (directory: string, number: number): Segment => ({
   damaged: false,
 })
 
-/** Deletes a segment that nothing needs any more; a damaged one is put aside under another name instead. */
+/** Deletes a segment that is not needed any more; a damaged one is renamed instead. */
 export const discard = (disk: Disk, segment: Segment): void => {
   if (segment.damaged) disk.rename(segment.path, `${segment.path}.damaged`)
   else disk.remove(segment.path)
@@ -39,11 +39,11 @@ export const discard = (disk: Disk, segment: Segment): void => {
 /** An open segment that is appended to. */
 export interface SegmentFile {
   readonly segment: Segment
-  /** True when half a line could not be taken back: nothing more may be appended. */
+  /** True when half a line could not be undone: nothing more may be appended. */
   readonly torn: boolean
-  /** Hands the text to the kernel, whole or not at all; throws what the file system says. */
+  /** Writes the text to the kernel, whole or not at all; throws errors of the file system. */
   append(text: string): void
-  /** Resolves when the file and its name are on the disk as they were at the call. Rejects with what the file system says. */
+  /** Resolves when the file and its name are on the disk as of the call. Rejects with errors of the file system. */
   sync(): Promise<void>
   close(): void
 }

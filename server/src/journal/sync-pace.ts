@@ -12,7 +12,7 @@ export interface SyncPaceParts {
 
 /** Starts syncs, one at a time. */
 export interface SyncPace {
-  /** True while a sync is under way, or due within `restMs`: records that come now need not ask for one. */
+  /** True while a sync is running, or due within `restMs`: new records then need not request one. */
   readonly isNear: boolean
   /** A sync starts now, or `restMs` after the one before started, or when the running one ends. */
   soon(): void

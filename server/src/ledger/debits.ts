@@ -1,14 +1,25 @@
+import type { LedgerEntriesTable } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Hold, HoldAnswer } from '../relay/ports.ts'
-import type { Credit } from './credit.ts'
 import type { AccountName, Accounts } from './holds/accounts.ts'
+
+/** Credit to an account. */
+export interface Credit {
+  readonly account: LedgerEntriesTable['account']
+  readonly accountId: number
+  /** Quota units, ≥ 0: what is taken from an account is a `Debit`. */
+  readonly amount: number
+  readonly reason: LedgerEntriesTable['reason']
+  /** Actor and reason; becomes the entry's `detail`. */
+  readonly detail?: Readonly<Record<string, unknown>>
+}
 
 /** Debit that a movement asks for: the shape of a credit, whose amount is taken instead of given. */
 export type Wanted = Credit & { readonly account: 'user' | 'token' | 'aff' }
 
 /**
- * When the hold of a movement was asked for (milliseconds since 1970) and how many milliseconds later it was granted. It becomes a member of
- * the entry's detail, by which verification finds the calls that had something held at that time.
+ * Time at which the hold of a movement was requested (ms since 1970) and the milliseconds until it was granted. Stored in the entry's
+ * detail, where verification finds the calls that held quota at that time.
  */
 interface HeldFor {
   readonly at: number
@@ -23,8 +34,8 @@ export interface Reserving {
 }
 
 /**
- * What a movement takes out of an account. Only the functions of this file make one, so nothing leaves an account before its amount
- * was held like that of a call, or the reason stands here why nothing needs to be held.
+ * An amount that a movement takes from an account. Only the functions of this file create one, so every amount was held like that of a
+ * call, or its factory states why no hold is needed.
  */
 export class Debit {
   /** Positive quota units. */
@@ -49,10 +60,10 @@ export class Debit {
     this.held = more.held
   }
 
-  /** Holds the amount in the store that calls hold theirs in. Throws `balance_too_small` where less is free. */
+  /** Holds the amount in the store that calls use. Throws `balance_too_small` where less is available. */
   static async held({ accounts, now }: Reserving, { amount, ...from }: Wanted): Promise<Debit> {
     const { account, accountId: id } = from
-    // No call is charged to pending earnings: their row, which the transaction locks, says all.
+    // Calls are never charged to pending earnings: the row, which the transaction locks, is complete.
     if (account === 'aff') return new Debit(from, amount, { covered: true })
     const name: AccountName = { account, id }
     const asked = now()
@@ -64,7 +75,7 @@ export class Debit {
     throw new AppError('balance_too_small', { details: { ...name, balance: answer.remain } })
   }
 
-  /** Holds all that is free of an account; undefined where nothing is. */
+  /** Holds everything available of an account; undefined where nothing is. */
   static async ofRest(
     { accounts, now }: Reserving,
     from: Omit<Wanted, 'amount' | 'account'> & { readonly account: 'user' | 'token' },
@@ -78,15 +89,15 @@ export class Debit {
         const held = { at: asked, ms: now() - asked }
         return new Debit(from, amount, { covered: true, hold: answer.hold, held })
       }
-      // Calls may have taken something since the answer. Where they always do, a part is better than nothing.
+      // Calls may have taken some since the answer. After several attempts half of the rest is enough.
       amount = Math.min(amount - 1, attempt < mostAttempts ? answer.remain : Math.floor(answer.remain / 2))
     }
     return undefined
   }
 
   /**
-   * What an operator or owner takes by saying which balance there shall be. It is an order and no payment: nobody gets what is taken, and
-   * calls that are under way are charged to what is left, which may fall below zero by what they cost.
+   * Reduction by an operator or owner who sets a balance. It is no payment: the amount goes to no account, and running calls are charged
+   * to the rest, which may become negative by their cost.
    */
   static byOrder({ amount, ...from }: Wanted): Debit {
     return new Debit(from, amount, { covered: false })

@@ -54,7 +54,7 @@ const taskFields = [
   ...['taskId', 'action', 'prompt', 'description', 'state', 'status', 'progress', 'imageUrl', 'failReason', 'keyHash'],
 ] as const
 
-/** What `other` may hold, with a text from outside in one place after the other. */
+/** Values of `other`, each with a text from outside in another member. */
 const others = (text: string): Record<string, unknown>[] => [
   ...['path', 'upstream_model_name', 'reasoning_effort', 'error_code', 'task_id', 'end'].map((name) => ({
     [name]: text,
@@ -175,5 +175,5 @@ describeEachEngine('every text of a record', (openDatabase) => {
     writeFileSync(join(directory.directory, '0000009000.journal'), ended.map((record) => endLine(record)).join(''))
     open = await openTestLedger(database, directory.directory)
     await expectAllTaken(ended)
-  }, 120_000)
+  })
 })

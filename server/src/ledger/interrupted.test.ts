@@ -3,7 +3,7 @@ import { aBegin } from '../../test/support/journal/records.ts'
 import { noUsage, type Usage } from '../billing/usage.ts'
 import { interruptedRecord } from './interrupted.ts'
 
-/** What a session or stream is charged whose process ended. */
+/** Charges of sessions and streams that were cut by the end of their process. */
 
 const dollars = { digits: 1n, scale: 0 }
 const begin = aBegin('cut')

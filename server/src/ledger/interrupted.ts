@@ -15,7 +15,7 @@ export const interruptedRecord = ({ begin, usage = noUsage }: Interrupted, nowMs
   // Transcripts may be sold by the time of their sound or beside tokens of a model, and have none then.
   const used = isUsed(usage) || usage.tools !== undefined || usage.models !== undefined
   const receipt = used ? receiptOrNone(begin, usage) : undefined
-  // Nobody knows any more what was held.
+  // The hold is not known any more.
   const held = { quota: 0, at: begin.at, ms: 0 }
   const cost = receipt && upstreamCost(usage, upstreamPrice)
   return {

@@ -43,7 +43,7 @@ export interface Ledger {
   readonly holds: Holds
   readonly recorder: Recorder
   readonly movements: Movements
-  /** Records that the database refused, undefined where they are not kept. */
+  /** Records that the database refused; undefined where they are not stored. */
   readonly refused: Refused | undefined
   /** Sets the listener for balances after charges; it replaces the previous one. */
   whenCharged(listener: ChargedListener): void
@@ -51,17 +51,17 @@ export interface Ledger {
   whenSpent(listener: SpentListener): void
   /** The same for records that the database refused. */
   whenRefused(listener: RefusedListener): void
-  /** Calls over WebRTC that an earlier process of this node did not end; they go on at their providers. */
+  /** Calls over WebRTC of an earlier process of this node that still run at their providers. */
   readonly leftWebCalls: readonly LeftWebCall[]
   /** Finished requests that are not in the database yet. */
   readonly waiting: number
-  /** Milliseconds since 1970 when the one that has waited longest ended; undefined when none waits. */
+  /** End of the request that has waited longest, in milliseconds since 1970; undefined when none waits. */
   readonly oldestWaitingAt: number | undefined
-  /** Reservations of this node that are not settled, and what they come to in quota units. */
+  /** Number of open reservations of this node, and their sum in quota units. */
   openHolds(): { readonly count: number; readonly quota: number }
-  /** Accounts of which this node has a lease, and what is left of the leases in quota units. */
+  /** Number of accounts with a lease of this node, and the unused rest in quota units. */
   leases(): { readonly count: number; readonly quota: number }
-  /** Resolves when the charge of a request is in the database, or after so many milliseconds; ask before the request ends. */
+  /** Resolves when the charge of a request is in the database, or after `mostMs` milliseconds; call it before the request ends. */
   arrived(requestId: string, mostMs: number): Promise<void>
   /** False while the disk refuses records or the database is far behind: no new call may begin. */
   readonly accepting: boolean
@@ -74,8 +74,8 @@ export interface Ledger {
 }
 
 /**
- * The only writer of quota. What the journal kept from earlier runs counts as pending when it opens, and is applied in the
- * background; the database must be migrated.
+ * The only writer of quota. Charges of earlier runs in the journal count as pending when it opens, and are applied in the background;
+ * the database must be migrated.
  */
 export const openLedger = async (parts: LedgerParts): Promise<Ledger> => {
   const {

@@ -87,7 +87,7 @@ const tests = (
   /** Redis forgets what the earlier run had pending when that has shown no life for a moment. */
   const mostToHoldIs = (ledger: Ledger, most: number): Promise<void> =>
     expect
-      .poll(() => ledger.holds.hold({ userId, tokenId: 0, amount: most + 1 }), { timeout: 10_000 })
+      .poll(() => ledger.holds.hold({ userId, tokenId: 0, amount: most + 1 }))
       .toMatchObject({ kind: 'refused', remain: most })
 
   it('refuses a call whose balance it cannot read with a 503', async () => {

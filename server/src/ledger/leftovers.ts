@@ -24,20 +24,20 @@ const webCallIn = ({ interrupted: { begin } }: { readonly interrupted: Interrupt
 interface Leftovers {
   /** Resolves when the writer has all of it. Never rejects. */
   readonly handedOver: Promise<void>
-  /** Interrupted calls over WebRTC: they are settled, but go on at their providers until somebody ends them. */
+  /** Interrupted calls over WebRTC: they are settled, but continue at their providers until they are ended. */
   readonly webCalls: readonly LeftWebCall[]
-  /** Leaves the rest in the journal for the next start; resolves when nothing is handed over any more. */
+  /** Leaves the rest in the journal for the next start; resolves when the transfer has stopped. */
   stop(): Promise<void>
 }
 
-/** The writer gets more when it has fewer than these, so that memory stays bounded. */
+/** Most charges in the writer's queue, to bound its memory. */
 const mostAtOnce = 6000
 const restMs = 20
 
 /**
- * Counts the charges that earlier runs left in the journal as pending, and then gives them to the writer in the background:
- * finished requests once more (which changes nothing where they arrived before), and interrupted ones as far as they are
- * known. Resolves when the charges are counted: from then on balances are right, whatever the database does.
+ * Counts the charges of earlier runs in the journal as pending, and then passes them to the writer in the background: finished requests
+ * again (a repeat changes nothing), and interrupted ones with their last known usage. Resolves when the charges are counted: from then
+ * on balances are right, even while the database is slow or unreachable.
  */
 export const openLeftovers = async ({
   journal,

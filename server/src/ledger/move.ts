@@ -3,9 +3,8 @@ import type { Database } from '../db/database.ts'
 import type { Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
 import { addSpent } from './caps/spend.ts'
-import type { Credit } from './credit.ts'
-import { Debit } from './debits.ts'
-import { addMovementHours } from './statements/movement-hours.ts'
+import { type Credit, Debit } from './debits.ts'
+import { addMovementHours } from './months/movement-hours.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
 
 /** One side of a movement, with a signed amount. */
@@ -17,7 +16,7 @@ interface Entry extends Credit {
 export interface Movement {
   /** Repeating a movement changes nothing, whatever its entries are. */
   readonly id: string
-  /** All are made or none. A function is asked inside the transaction, after `guard`. */
+  /** Entries, committed together. A function is called inside the transaction, after `guard`. */
   readonly entries: Sides | ((trx: Transaction<Tables>) => Promise<Sides>)
   /** Runs first, in the same transaction; throws to refuse the movement, e.g. because a code is used already. */
   readonly guard?: (trx: Transaction<Tables>) => Promise<void>

@@ -8,8 +8,7 @@ import type { SerialQueue } from '../lib/serial-queue.ts'
 import { readBalances } from './balances.ts'
 import { capsCharged } from './caps/spend.ts'
 import { applyCorrections, type CorrectionBatch, type CorrectionOutcome } from './corrections/apply.ts'
-import type { Credit } from './credit.ts'
-import { Debit, holdAll, type Wanted } from './debits.ts'
+import { type Credit, Debit, holdAll, type Wanted } from './debits.ts'
 import { type AccountName, type Accounts, chargedAccounts } from './holds/accounts.ts'
 import { isKnown, type Movement, makeMovement, type Sides } from './move.ts'
 import { type Refund, refundEntries } from './refund.ts'
@@ -30,7 +29,7 @@ export interface MovementsParts {
 type Detail = Readonly<Record<string, unknown>>
 
 interface Why {
-  /** Makes a repeat harmless; a fresh one when left out. */
+  /** Idempotency key of the movement; a random one when absent. */
   readonly movement?: string
   readonly reason?: Credit['reason']
   readonly detail?: Detail
@@ -38,7 +37,7 @@ interface Why {
 
 /** A movement as its caller describes it. */
 export interface Transfer {
-  /** Repeating it changes nothing, whatever its amounts are. */
+  /** Idempotency key: a repeat changes nothing, whatever its amounts are. */
   readonly id: string
   /** Debits: each is held first, like the cost of a call, so that only free quota leaves. None if absent. */
   readonly takes?: readonly Wanted[]
@@ -51,28 +50,31 @@ export interface Transfer {
 /** Every change of a balance that is not a charge. */
 export interface Movements {
   /**
-   * Makes a movement and answers false when it had been made before. Throws `balance_too_small` where less is free than it takes: neither
-   * what calls hold nor what they are charged can leave; `balance_too_large` where a balance would pass 2^53−1; `not_found`.
+   * Makes a movement; false when it had been made before. Throws `balance_too_small` where less is available than it takes (neither
+   * holds nor pending charges can leave); `balance_too_large` where a balance would exceed 2^53−1; `not_found`.
    */
   move(transfer: Transfer): Promise<boolean>
   /** Credits or debits a user; throws as `move`. */
   adjust(change: Why & { userId: number; amount: number }): Promise<boolean>
   /**
-   * Makes a user's booked balance this. It is an order: calls under way go on and are charged to it afterwards, so it may fall below zero
-   * by what they cost. Whatever is charged meanwhile is counted once.
+   * Sets a user's booked balance. Running calls continue and are charged afterwards, so it may become negative by their cost. Concurrent
+   * charges are counted once.
    */
   setBalance(change: Why & { userId: number; balance: number }): Promise<boolean>
   adjustToken(change: Why & { tokenId: number; amount: number }): Promise<boolean>
   setTokenRemain(change: Why & { tokenId: number; remain: number }): Promise<boolean>
-  /** Moves what is free of a token (all of an unlimited one, and what it owes) to one that `begin` makes in the same transaction; answers its id. A token moves once. */
+  /**
+   * Moves the available quota of a token (all of an unlimited one, and its debt) to one that `begin` creates in the same transaction;
+   * returns its id. A token moves once.
+   */
   moveToken(change: {
     tokenId: number
     detail?: Detail
     begin: (trx: Transaction<Tables>) => Promise<number>
   }): Promise<number>
   /**
-   * The first balance of a user or token, in the transaction that creates its row with quota 0. Nobody can have asked
-   * for its balance before, so it needs no queue.
+   * Opening balance of a user or token, in the transaction that creates its row with quota 0. Its balance cannot have been read before,
+   * so it needs no queue.
    */
   open(
     trx: Transaction<Tables>,
@@ -80,15 +82,12 @@ export interface Movements {
     amount: number,
     detail?: Detail,
   ): Promise<void>
-  /**
-   * Pending earnings of a user, in the transaction of what earned them, e.g. an invitation. These accounts are kept in
-   * nobody's memory, so they need no queue.
-   */
+  /** Pending earnings of a user, in the transaction of their cause, e.g. an invitation. These accounts are never cached, so they need no queue. */
   earn(
     trx: Transaction<Tables>,
     earning: { movement: string; userId: number; amount: number; detail?: Detail },
   ): Promise<void>
-  /** Refunds a charge to the user and token that paid it; false when it had been given back, or was not due. */
+  /** Refunds a charge to the user and token that paid it; false when it was refunded before, or nothing is due. */
   refund(refund: Refund): Promise<boolean>
   /** Charges calls anew in one transaction, each once per correction whatever is repeated. */
   correct(batch: CorrectionBatch): Promise<CorrectionOutcome>
@@ -112,7 +111,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
         names = namesOf(entries)
         return readBalances(trx, names, { versions: shared })
       })
-      // What was held has left with the balance, in one step.
+      // The debits and their holds leave in one step.
       if (isMade) await accounts.committed(debits, balances)
       return isMade
     } catch (error) {
@@ -122,7 +121,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
     }
   }
 
-  /** Another node may make the same movement at the same moment; a second look then finds it. Ends what was held for it. */
+  /** Commits the movement. Another node may commit the same one concurrently, which a second look finds. Releases its holds. */
   const make = async (movement: Movement, debits: readonly Debit[] = []): Promise<boolean> => {
     try {
       return await queue.run(() =>
@@ -142,7 +141,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
       return await holdAll(parts, wanted)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'balance_too_small') throw error
-      // A repeat needs nothing any more.
+      // A repeated movement needs no holds.
       if (await queue.run(() => isKnown(database.query, id))) return undefined
       for (const { account, accountId: id } of wanted) {
         if (account === 'aff') continue
@@ -219,7 +218,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
     setTokenRemain: ({ tokenId, remain, ...why }) => setTo('token', tokenId, { ...why, to: remain }),
 
     async moveToken({ tokenId, begin, detail }) {
-      // What was charged before is the token's; calls that are under way are charged to it afterwards.
+      // Earlier charges belong to the old token; running calls are charged to it afterwards.
       await parts.applied?.()
       const time = at()
       const from = { account: 'token', accountId: tokenId, reason: 'transfer', ...(detail && { detail }) } as const
@@ -274,7 +273,7 @@ export const openMovements = (parts: MovementsParts): Movements => {
   }
 }
 
-/** The accounts that holds know: pending earnings are kept in nobody's memory. */
+/** The accounts that holds cover; pending earnings are never cached. */
 const namesOf = (entries: readonly Pick<Credit, 'account' | 'accountId'>[]): AccountName[] =>
   entries.flatMap(({ account, accountId }) => (account === 'aff' ? [] : { account, id: accountId }))
 

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { LedgerEntriesTable, Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
-import { addMovementHours } from './statements/movement-hours.ts'
+import { addMovementHours } from './months/movement-hours.ts'
 import { writable } from './tables.ts'
 
 /** A user as it begins here. All figures are quota units, `requestCount` is calls. */
@@ -44,9 +44,8 @@ interface OpeningEntry {
 }
 
 /**
- * Opening balances of accounts that came from another gateway, in the transaction that creates their rows with quota 0.
- * Nobody can have asked for these balances before, so they need no queue. Throws AppError('invalid_parameter') for a figure
- * that no column holds exactly.
+ * Opening balances of imported accounts, in the transaction that creates their rows with quota 0. The balances cannot have been read
+ * before, so they need no queue. Throws AppError('invalid_parameter') for a figure that no column holds exactly.
  */
 export const openImported = async (database: Database, trx: Transaction<Tables>, opening: Opening): Promise<void> => {
   const { users = [], tokens = [], channels = [], at, detail } = opening

@@ -232,7 +232,7 @@ const expectCountersToAgree = async (
   }
 }
 
-/** What holds believe is what the database has: exactly the balance can be held, and not one unit more. */
+/** Holds and database agree: exactly the balance can be held, and not one unit more. */
 const expectHoldsToAgree = async (
   database: Database,
   { ledger }: TestLedger,

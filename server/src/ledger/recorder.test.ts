@@ -13,7 +13,7 @@ import { createRecorder } from './recorder.ts'
 let directory: string
 let journal: Journal
 let recorder: Recorder
-/** What happened, in its order. */
+/** Events in order. */
 let events: string[]
 let full: boolean
 

@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../db/schema.ts'
 import { capsCharged } from './caps/spend.ts'
 import { type EffectiveCharge, effectiveCharges } from './corrections/effective.ts'
-import type { Credit } from './credit.ts'
+import type { Credit } from './debits.ts'
 import { writable } from './tables.ts'
 
 /** A charge that is given back, as a whole or in part, because what it was for did not come. */
@@ -18,7 +18,7 @@ export interface Refund {
   readonly most?: (trx: Transaction<Tables>, charge: EffectiveCharge) => number | Promise<number>
   readonly channelId: number
   readonly detail: Readonly<Record<string, unknown>>
-  /** Runs in the transaction, before anything moves; false when there is nothing to give back any more. */
+  /** Runs first in the transaction; false when there is nothing left to refund. */
   due(trx: Transaction<Tables>): Promise<boolean>
   /** Runs in the transaction, after that: what the user gets back (0 for what was free), and which token as much. */
   recorded(
@@ -78,3 +78,6 @@ const reviveToken = async (trx: Transaction<Tables>, { accountId, amount }: Paid
     .where(sql<boolean>`remain_quota + ${sql.lit(amount)} > 0`)
     .execute()
 }
+
+/** Names the one refund of a call that paid to keep a content which was deleted early. */
+export const cacheRefund = (requestId: string): string => `refund:cache:${requestId}`

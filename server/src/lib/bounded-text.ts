@@ -1,8 +1,8 @@
 const withoutZeros = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
 /**
- * Whether every database stores `text` unchanged: at most `most` UTF-16 units, no zero character (PostgreSQL refuses it), no half
- * of a surrogate pair (engines replace it differently).
+ * True if every database stores `text` unchanged: at most `most` UTF-16 units, no zero character (PostgreSQL refuses it), no half of a
+ * surrogate pair (engines replace it differently).
  */
 export const isStorable = (text: string, most: number): boolean =>
   text.length <= most && text.isWellFormed() && !text.includes('\0')

@@ -4,11 +4,6 @@ import { moduleLogEvents } from '@tollgate/contract/modules/modules'
 export const logEvents = {
   access_token_skipped_confirmation: 'An access token was used for a change that asks a session to confirm who it is.',
   audit_entry_lost: 'An entry of the audit log could not be written.',
-  log_archive_failed: 'Old months of the log could not be archived; it is tried again.',
-  log_archive_unavailable:
-    'The option for archiving the log is on, but the package `@duckdb/node-api` is not installed; nothing is archived.',
-  log_archive_unread: 'A list of the log could not read archived months; the list says so.',
-  log_archived: 'Rows of the log were written to a file, read back and deleted from the database.',
   backup_failed: 'A backup could not be written; it is tried again within ten minutes.',
   backup_written: 'A backup was written; `output` says where.',
   bus_listener_failed: 'A listener to news of the other nodes threw an error.',
@@ -111,8 +106,6 @@ export const logEvents = {
   root_user_created: 'The first start created the root account.',
   saml_answer_refused: 'A message of a SAML identity provider was refused; the reason says why.',
   provider_sign_out_failed: 'Somebody signed out here, but not at the identity provider, which did not answer.',
-  scim_call_failed: 'A call of an identity provider (SCIM) failed for a reason that is not its own.',
-  scim_call_not_noted: 'A call of an identity provider (SCIM) could not be noted for the page of the organisation.',
   session_cleanup_failed: 'Old sessions could not be removed.',
   sign_in_refused: 'A sign-in was refused.',
   spent_token_not_marked: 'A token that is used up or expired could not be marked so in the database.',

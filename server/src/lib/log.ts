@@ -17,7 +17,7 @@ export interface Log {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
-  /** From now on each line goes to the listener, too, with its secrets redacted; undefined for nobody any more. */
+  /** Sets a listener that also gets each line, with its secrets redacted; undefined to remove it. */
   listen?(listener: LogListener | undefined): void
   close(): Promise<void>
 }

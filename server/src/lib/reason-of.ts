@@ -1,2 +1,2 @@
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

@@ -44,26 +44,26 @@ export interface LimitedCall {
   readonly ip: string
   /** Cost tags of the call, printed; those of its key where absent. */
   readonly tags?: string | undefined
-  /** The customer of the caller for whom it is made. */
+  /** End user on whose behalf the call is made. */
   readonly endUser?: string | undefined
-  /** The target of its virtual model that is asked, once one is. */
+  /** The current target of its virtual model, once chosen. */
   readonly target?: { readonly model: string } | undefined
-  /** The channel that is asked, once one is. */
+  /** The current channel, once chosen. */
   readonly channel?: ChannelOfCall | undefined
-  /** Set where a limit has put this model in the place of another: what it counts is not refused for it again. */
+  /** Set where a limit has replaced the model by this one: the same limit does not refuse it again. */
   readonly fallback?: CallFallback | undefined
   /** Set where the model is a virtual one. */
   readonly route?: unknown
 }
 
-/** Why a call has another model than the client asked for. */
+/** The reason for another model than the requested one. */
 export interface CallFallback {
   /** Name of the limit that was reached. */
   readonly limit: string
   readonly from: string
 }
 
-/** A channel, and the key that it is asked with. */
+/** A channel and its key. */
 export interface ChannelOfCall {
   readonly id: number
   readonly name: string
@@ -90,17 +90,17 @@ export interface UsedCounts {
 
 /** Use of a call, with all models that worked on it. */
 export interface CallUse extends UsedCounts {
-  /** The same by models; absent where all of it was billed as the model that was asked for, as nearly always. */
+  /** The same by models; absent where all of it was billed as the requested model, as nearly always. */
   readonly byModel?: UseByModel
 }
 
 export interface UseByModel {
-  /** Billed as the model that was asked for. */
+  /** Billed as the requested model. */
   readonly own: UsedCounts
   readonly others: readonly OtherModelUse[]
 }
 
-/** The part of a call that was billed as another model than the one that was asked for. */
+/** The part of a call that was billed as another model than the requested one. */
 export interface OtherModelUse extends UsedCounts {
   /** Its name, as the answer states it. */
   readonly model: string
@@ -111,37 +111,37 @@ export interface OtherModelUse extends UsedCounts {
 /** One call that limits count. */
 export interface LimitEntry {
   gauges(): Gauges
-  /** Corrects what was reserved to what was used; undefined where the call failed. Once, on every path. */
+  /** Replaces the reserved amounts by the used ones; undefined where the call failed. Once, on every path. */
   settle(use: CallUse | undefined): void
 }
 
 /** Limits of calls, as the relay asks them. */
 export interface CallLimits {
-  /** False while nothing is limited, neither calls nor channels: then no call need be counted. */
+  /** False while there are no limits, neither of calls nor of channels: then no call needs counting. */
   readonly isOn: boolean
   /**
-   * Counts a call; at once where leases serve. undefined where nothing can limit it: where models are limited, its answer may be that of
-   * another one. Throws LimitRefusal.
+   * Counts a call; synchronous where leases cover it. undefined where nothing can limit it: with limits of models, its answer may be of
+   * a limited one. Throws LimitRefusal.
    */
   enter(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
   /**
-   * Counts a call that is under way for the models in its `named` alone, such as those that an event of a session names. undefined where
-   * nothing limits them. Throws LimitRefusal.
+   * Counts a running call for the models in its `named` alone, such as those in an event of a session. undefined where nothing limits
+   * them. Throws LimitRefusal.
    */
   enterNamed(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
   /** Absent where nothing limits channels. */
   readonly ofChannels?: ChannelLimits | undefined
 }
 
-/** Limits of channels and their keys, asked each time that one is chosen for a call. */
+/** Limits of channels and their keys, checked for each attempt. */
 export interface ChannelLimits {
   /** Counts an attempt at `call.channel` like `CallLimits.enter`. */
   enter(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
-  /** True where this process knows that an attempt would be refused; asks nobody. */
+  /** True if an attempt would be refused, by the knowledge of this process alone. */
   isFull(call: LimitedCall, need: CallNeed): boolean
 }
 
-/** A call that a limit does not let through. */
+/** Refusal of a call by a limit. */
 export class LimitRefusal extends AppError {
   readonly gauges: Gauges
   /** Model that may answer in place of the refusal, and its limit. */

@@ -9,7 +9,7 @@ import { limitKey } from '../lib/security/client-address.ts'
 import type { CallNeed, LimitedCall, UsedCounts } from './call-limits.ts'
 import { type WindowShape, windowOf } from './window.ts'
 
-/** Accounts do not share their end users: nobody uses up the limit of another's by calling for the same name. */
+/** End users are separate per account, so that no account can exhaust another's limit by using the same names. */
 const endUserValue = (userId: number, name: string): string => `${userId}/${name}`
 
 /** The name in a value of the subject `end_user`. */
@@ -72,7 +72,7 @@ export interface CompiledLimit {
   readonly window: WindowShape
   readonly amounts: Amounts
   readonly refuses: boolean
-  /** True if another model may answer what it refuses. */
+  /** True if refused calls may fall back to another model. */
   readonly fallsBack: boolean
   /** True if it counts attempts at channels, and not calls. */
   readonly ofChannels: boolean
@@ -84,7 +84,7 @@ export interface CompiledLimit {
 
 const zoned: ReadonlySet<Limit['window']> = new Set(['day', 'week', 'month'])
 
-/** Counts go on as long as this stays the same. */
+/** Counts continue as long as this stays the same. */
 const shapeOf = ({ measure, window, hours, time_zone: zone, subjects }: Limit): string =>
   JSON.stringify([
     measure,
@@ -114,7 +114,7 @@ const isMeant = (kind: LimitSubject, value: string, own: string): boolean => {
 export const isWholeSubject = ({ kind, value }: LimitedSubject): boolean =>
   value !== '' && kind !== 'end_user' && (kind !== 'tag' || value.includes('='))
 
-/** The call as it counts for a model that worked on it beside the one that was asked for. */
+/** The call as counted for an additional model that worked on it. */
 export const asCallOf = (call: LimitedCall, model: string): LimitedCall =>
   call.route === undefined ? { ...call, model } : { ...call, target: { model } }
 

@@ -16,15 +16,15 @@ import { countsModel, sumOfUses, useOfCounter } from './use-of-counter.ts'
 
 /** The counters of one call. */
 export interface CallCounters {
-  /** Those that count it as what was asked for, then those of the models that it names beside that. */
+  /** Counters of the requested model, then those of the models that the request names in addition. */
   readonly all: readonly Counter[]
-  /** How many of them count it as what was asked for. */
+  /** Number of counters of the requested model. */
   readonly own: number
   /** The counters for a model that worked on its answer. */
   readonly ofUse: (use: OtherModelUse) => readonly Counter[]
 }
 
-/** A call that was let through. */
+/** An admitted call. */
 export class CountedCall implements LimitEntry {
   private readonly called: CallCounters
   private readonly counters: readonly Counter[]
@@ -101,12 +101,12 @@ const gaugesOf = (counters: readonly Counter[], now: number): Gauges => {
   return gauges
 }
 
-/** A year: what is free later than that is never free again for a client. */
+/** Milliseconds. Resets further away than a year are treated as permanent. */
 const soonest = 366 * 86_400_000
-/** Seconds after which a call under way may have ended. */
+/** Seconds after which a running call may have ended. */
 const runningRetry = 1
 
-/** Why a call is refused: by the limit that keeps it out for longest. */
+/** Error for a refused call, by the limit with the latest reset. */
 export const refusalOf = (
   full: readonly Counter[],
   { all, own }: Pick<CallCounters, 'all' | 'own'>,

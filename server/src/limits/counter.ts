@@ -3,7 +3,7 @@ import type { CompiledLimit } from './compiled-limit.ts'
 import type { CounterExchange, Lease, StoredUse, UsedPiece } from './limit-store.ts'
 import { UsePieces } from './use-pieces.ts'
 
-/** Digest of whose calls are counted: as long as any key of the database, whatever the name of a model. */
+/** Digest of the values whose calls are counted: of the length of any database key, even for long model names. */
 export const digestOf = (shape: string, values: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([shape, values]))
@@ -24,30 +24,30 @@ export class Counter {
   readonly values: readonly string[]
   readonly digest: string
   readonly name: string
-  /** False until the store was asked about this window. */
+  /** False until the store has answered for this window. */
   isReady = false
-  /** True if the database was asked, where counts last. */
+  /** True once the sums of the database were read, for counts that outlast a restart. */
   isLoaded = false
-  /** Milliseconds since 1970 of the last refusal that the store gave cause for. */
+  /** Milliseconds since 1970 of the last refusal by the store. */
   refusedAt = 0
-  /** Amount that waiting calls need in addition to what is reserved. */
+  /** Amount that waiting calls need in addition to the reserved one. */
   waiting = 0
-  /** The exchange under way. */
+  /** The running exchange. */
   asking: Promise<void> | undefined
-  /** Used since the last look of the clock that renews leases. */
+  /** Use since the last renewal of leases. */
   recent = 0
-  /** Used by others, left for all, and processes, as the store said last. */
+  /** Use of others, rest for all, and number of processes, by the store's last answer. */
   others = 0
   left = 0
   nodes = 1
-  /** Use that the database had stored, until the store has it. */
+  /** Use of other processes in the database, until the store has it. */
   stored: readonly StoredUse[] | undefined
   /** Use of this process. */
   private readonly uses = new UsePieces()
   private reserved = 0
   /** Upper bound of used and `reserved` together. */
   private ceiling = 0
-  /** Left the rolling window since the last lease: this process may use it again where nobody can be asked. */
+  /** Amount that left the rolling window since the last lease: this process may use it again while the store is unreachable. */
   private freed = 0
   private ownAsked = -1
   /** The present piece counts from `begin` until `end`. */
@@ -70,7 +70,7 @@ export class Counter {
     return this.uses.at
   }
 
-  /** True if so much more is allowed now without asking; `hasFallenBack` for a call that this limit has sent to another model. */
+  /** True if `amount` more is allowed without asking; `hasFallenBack` for a call that this limit has sent to another model. */
   fits(amount: number, now: number, hasFallenBack = false): boolean {
     if (now >= this.end || now < this.begin) this.roll(now)
     const { refuses, fallsBack } = this.compiled
@@ -78,17 +78,17 @@ export class Counter {
     return !refuses || (hasFallenBack && fallsBack) || this.uses.own + this.reserved + amount <= this.ceiling
   }
 
-  /** Reserves what `fits`; answers the piece in which it counts. */
+  /** Reserves an amount that `fits`; returns the piece in which it counts. */
   reserve(amount: number): number {
     this.reserved += amount
     this.recent += amount
     return this.uses.at
   }
 
-  /** Puts what was used in the place of what was reserved. */
+  /** Replaces a reserved amount by the used one. */
   settle(amount: number, use: number, at: number): void {
     const { window } = this.compiled
-    // A fixed window that is over took what was reserved in it along.
+    // Reservations of a fixed window end with it.
     const { uses } = this
     if (at !== uses.at && !window.rolls) return
     this.reserved -= amount
@@ -97,25 +97,25 @@ export class Counter {
     else if (at >= window.since(uses.at)) uses.addTo(at, use)
   }
 
-  /** Counts what nothing was reserved for. */
+  /** Counts use without a reservation. */
   add(use: number, now: number): void {
     if (now >= this.end || now < this.begin) this.roll(now)
     this.recent += use
     if (use !== 0) this.uses.addNow(use, this.compiled.window.lasts)
   }
 
-  /** Forgets the latest unit that was used, where there is one. */
+  /** Removes the latest used unit, if any. */
   takeBack(now: number): void {
     if (now >= this.end || now < this.begin) this.roll(now)
     this.uses.takeBack()
   }
 
-  /** Every piece that counts, with what was used in it by this process. */
+  /** The pieces inside the window with this process's use. */
   get pieces(): readonly UsedPiece[] {
     return this.uses.pieces
   }
 
-  /** Another amount, or another action. */
+  /** Sets another amount or action. */
   change(compiled: CompiledLimit): void {
     if (compiled.limit.amount !== this.most || compiled.refuses !== this.compiled.refuses) {
       this.ceiling = Math.min(this.ceiling, this.uses.own + this.reserved)
@@ -143,12 +143,12 @@ export class Counter {
       this.others = 0
       this.left = this.most
     }
-    // A clock that was set back by more than it may jitter begins an earlier window. In a rolling one the piece goes on.
+    // A clock that was set back beyond its jitter begins an earlier window. In a rolling one the piece continues.
     this.begin = window.rolls ? Number.NEGATIVE_INFINITY : at - jitterMs
     this.end = end
   }
 
-  /** Request to the store; from then on no more is used than it asked for. */
+  /** Request to the store; from then on no more is used than it requests. */
   exchange(spare: number, now: number): CounterExchange {
     if (now >= this.end || now < this.begin) this.roll(now)
     const { compiled, stored, uses } = this
@@ -189,9 +189,9 @@ export class Counter {
   }
 
   /**
-   * The store is out of reach: a window that begins without it has an equal share of what is left for this process, among the
-   * `nodes` that were there. Calls under way have no window that begins: they get down to their share at once, and up to it when the
-   * others had `drainMs` to get down to theirs.
+   * Sets the share of this process while the store is unreachable: a window that begins then gets an equal share of the rest among the
+   * `nodes` last known. Running calls have no window that begins: they are reduced to their share at once, and raised to it after the
+   * others had `drainMs` to reduce theirs.
    */
   share(nodes: number, aloneMs: number): void {
     const hasBegun = this.isReady || this.uses.own + this.reserved > 0
@@ -237,7 +237,7 @@ export class Counter {
     return latest === undefined ? this.end : window.freeAt(latest)
   }
 
-  /** Milliseconds since 1970 at which so much is free; of a rolling window, by what is known here. */
+  /** Milliseconds since 1970 at which `amount` is free; of a rolling window, as far as this process knows its pieces. */
   freeFor(amount: number, now: number): number {
     const { window } = this.compiled
     if (!window.rolls) return window.freeAt(this.uses.at)

@@ -10,14 +10,14 @@ const mostApart = 5000
 const together = '*'
 
 interface Invented {
-  /** The values under which a call is counted: these, or fewer where there are too many of them. */
+  /** The values of a call, or the shared one where its group has too many. */
   bounded(compiled: CompiledLimit, values: readonly string[]): readonly string[]
   forget(counter: Counter): void
   /** Begins anew with these counters. */
   count(counters: Iterable<Counter>): void
 }
 
-/** Of an end user the account, of a tag its name: whoever makes up values fills what is theirs. */
+/** Group of a value that clients choose: for an end user the account, for a tag its name. Made-up values fill only their own group. */
 const placeOf = ({ limit }: CompiledLimit, values: readonly string[]): string | undefined => {
   let place: string | undefined
   for (const [index, { kind }] of limit.subjects.entries()) {

@@ -5,25 +5,25 @@ import type { CounterExchange, Lease, UsedPiece } from './limit-store.ts'
 import type { LeaseParts } from './limiter-parts.ts'
 
 export interface Leases {
-  /** Asks for as much as a call needs of each counter. undefined where that is done at once. Never rejects. */
+  /** Requests the need of a call for each counter. undefined where that is synchronous. Never rejects. */
   ask(counters: readonly Counter[], need: CallNeed): Promise<void> | undefined
-  /** Gives back what is not used, asks ahead for what is, and writes counts down. Never rejects. */
+  /** Returns unused leases, renews used ones in advance, and writes counts. Never rejects. */
   renew(): Promise<void>
   /** True while the store is out of reach. */
   readonly isAway: boolean
 }
 
-/** A process that is alone has all that is left. */
+/** Lease of a single process: the whole rest. */
 const everything = Number.MAX_SAFE_INTEGER
 /** Counters in one message. */
 const mostAtOnce = 200
-/** Asked for ahead: so many times what was used between two looks of the clock. */
+/** Factor of the leases requested in advance, relative to the use between two renewals. */
 const ahead = 3
 
-/** Milliseconds for which the most processes that were met are remembered. */
+/** Milliseconds for which the largest number of processes is remembered. */
 const rememberedMs = 60_000
 
-/** How many processes counted lately, also for counters that are new here. */
+/** Number of processes that counted lately, also for counters that are new here. */
 const openNodeCount = (clock: Clock) => {
   let [since, before, present] = [0, 1, 1]
   const turn = (): void => {
@@ -102,7 +102,7 @@ export const openLeases = (parts: LeaseParts, all: () => Iterable<Counter>): Lea
 
   const needsLoading = ({ isLoaded, compiled }: Counter): boolean => !isLoaded && compiled.window.lasts
 
-  /** Once more with what the database knows, for those of which the store knows nothing. */
+  /** Repeats the exchange with sums of the database, for counters that the store does not have. */
   const exchange = async (counters: readonly Counter[]): Promise<void> => {
     await Promise.all(counters.filter(needsLoading).map(load))
     const questions = counters.map(asked)
@@ -152,7 +152,7 @@ export const openLeases = (parts: LeaseParts, all: () => Iterable<Counter>): Lea
     const wanted = counters.map(({ compiled }) => compiled.amounts.reserved(need))
     for (const [index, counter] of counters.entries()) counter.waiting += wanted[index] ?? 0
     try {
-      // What is under way was sent without this call.
+      // Pending requests do not include this call.
       await Promise.all(counters.map(({ asking }) => asking))
       const free = counters.filter(({ asking }) => asking === undefined)
       await Promise.all([begin(free), ...counters.map(({ asking }) => asking)])

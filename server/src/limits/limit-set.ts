@@ -3,11 +3,11 @@ import type { LimitedCall, OtherModelUse } from './call-limits.ts'
 import { asCallOf, type CompiledLimit, countedOf, subjectOf } from './compiled-limit.ts'
 import type { Counter } from './counter.ts'
 
-/** Combinations of subjects whose counters are remembered; more begin anew. */
+/** Most combinations of subjects with cached counters; others begin anew. */
 const mostKnown = 20_000
 const none: readonly Counter[] = []
 
-/** Limits that are asked at the same moment of a call, and the counters that they have for it. */
+/** Limits that apply at the same step of a call, and their counters for it. */
 export class LimitSet {
   private readonly counterOf: (compiled: CompiledLimit, values: readonly string[]) => Counter
   private limits: readonly CompiledLimit[] = []

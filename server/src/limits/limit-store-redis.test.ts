@@ -217,7 +217,7 @@ describe.runIf(redisHere)('nodes that lose Redis', () => {
       { measure: 'output_tokens', window: 'hour', amount: 300 },
       { measure: 'requests', window: 'rolling', hours: 1, amount: 300 },
     ] as const)('count the same $window, and the next one together', async (rule) => {
-      // What they share is measured against Redis, so it is near the real time, and stands still like the clocks of the nodes.
+      // Their shared clock follows Redis, so it is near the real time, and stands still like the clocks of the nodes.
       const nodeTimes = { a: Date.now(), b: Date.now() + behindMs, c: Date.now() - behindMs }
       const clocks = await Promise.all(
         Object.entries(nodeTimes).map(

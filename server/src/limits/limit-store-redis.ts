@@ -3,7 +3,7 @@ import { randomAlphanumerics } from '../lib/ids.ts'
 import type { SharedRedis } from '../lib/redis/redis-client.ts'
 import { type CounterExchange, type Lease, type LimitStore, lapseMs } from './limit-store.ts'
 
-/** Milliseconds in which every process has said what it has used. */
+/** Milliseconds within which every process has reported its use. */
 const youngMs = 1500
 
 /**

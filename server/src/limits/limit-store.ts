@@ -1,6 +1,6 @@
 /** A process's report and request for one counter. Amounts are in units of the limit. */
 export interface CounterExchange {
-  /** Name of the counter: the limit and whose calls it counts. */
+  /** Name of the counter: the limit and the values whose calls it counts. */
   readonly counter: string
   /** The most that may be used. */
   readonly most: number
@@ -10,11 +10,11 @@ export interface CounterExchange {
   readonly used: readonly UsedPiece[]
   /** Amount that running calls have reserved, this one included. */
   readonly reserved: number
-  /** More that the process would like to give away without asking. */
+  /** Additional amount for calls without a request. */
   readonly spare: number
   /** Use of other processes in the database; absent if it was not read. */
   readonly stored?: readonly StoredUse[]
-  /** Milliseconds after which nothing of it counts any more. */
+  /** Milliseconds after which the counter expires. */
   readonly keepMs: number
 }
 
@@ -26,19 +26,19 @@ export type StoredUse = readonly [node: string, at: number, used: number]
 export interface Lease {
   /** Beyond what it has used: reserved and spare together. */
   readonly granted: number
-  /** Left for everybody after that. */
+  /** Rest for all processes after that. */
   readonly left: number
   /** Use of all others. */
   readonly others: number
   /** Processes that count there, this one included. */
   readonly nodes: number
-  /** True where the store knew nothing of the counter: what the database knows must be said. */
+  /** True where the store did not have the counter: the sums of the database must be sent. */
   readonly isNew: boolean
 }
 
 /**
- * What processes share. Rejects while it is out of reach. `now` is the clock of the process that asks; a store that processes of several
- * machines ask has a time of its own.
+ * Store that processes share. Rejects while it is out of reach. `now` is the clock of the requesting process; a store of several
+ * machines has a time of its own.
  */
 export interface LimitStore {
   exchange(
@@ -46,14 +46,14 @@ export interface LimitStore {
     now: number,
     exchanges: readonly CounterExchange[],
   ): readonly Lease[] | Promise<readonly Lease[]>
-  /** Says that a process is there, and looks how the store is. Absent where it loses nothing. */
+  /** Announces a process, and reads the state of the store. Absent where it loses nothing. */
   look?(node: string): Promise<StoreState>
 }
 
 export interface StoreState {
-  /** True if it has lost what it knew since the last look: then everything must be said again. */
+  /** True if it has lost its data since the last look: then everything must be sent again. */
   readonly wasEmptied: boolean
-  /** Processes that were there lately, this one included. */
+  /** Recent processes, this one included. */
   readonly nodes: number
 }
 
@@ -69,7 +69,7 @@ interface SharedCounter {
   keepUntil: number
 }
 
-/** Milliseconds after which a process that says nothing has ended: what it holds is free again. */
+/** Milliseconds of silence after which a process counts as ended: its leases are free again. */
 export const lapseMs = 15_000
 const sweepEvery = 10_000
 
@@ -115,7 +115,7 @@ export const openMemoryLimitStore = (): LimitStore => {
       share.used.set(at, Math.max(share.used.get(at) ?? 0, amount))
     }
     const mine = shareOf(counter, node)
-    // All that counts is said: what is not counts no more, as pieces to come of a clock that was set back.
+    // The report is complete: missing pieces no longer count, such as future ones of a clock that was set back.
     mine.used.clear()
     for (const [at, amount] of used) mine.used.set(at, amount)
     mine.seen = now

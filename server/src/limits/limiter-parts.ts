@@ -5,7 +5,7 @@ import type { LimitStore, StoredUse } from './limit-store.ts'
 export interface StoredCounts {
   /** Use of each process since a moment. */
   read(limitId: number, digest: string, since: number): Promise<readonly StoredUse[]>
-  /** Puts what this process has used, in whole, in the place of what it wrote before. Rejects while the database is away. */
+  /** Stores the whole use of this process in place of its earlier row. Rejects while the database is unreachable. */
   write(rows: readonly StoredCount[]): Promise<void>
 }
 

@@ -165,7 +165,7 @@ const windows = [
   { window: 'rolling', length: 60 * minute },
 ] as const
 
-/** What happens to calls, one after the other; `wait` is a part of the window. */
+/** Random events, one after the other; `wait` is a part of the window. */
 const happenings = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('enter' as const), node: fc.nat(2), most: fc.integer({ min: 1, max: 40 }) }),
@@ -304,7 +304,7 @@ it('a client that makes up end users or tags harms no other account, and nobody 
   const limiter = openTestLimiter([{ amount: 2, subjects: [{ kind: 'end_user' }] }], { clock: () => noon })
   for (let made = 0; made < 5002; made += 1)
     expect(isLet(await enter(limiter, {}, limitedCall({ endUser: `u${made}` })))).toBe(true)
-  // What is beyond the bound is counted together.
+  // Values beyond the bound share one counter.
   expect(isLet(await enter(limiter, {}, limitedCall({ endUser: 'one more' })))).toBe(false)
   expect(isLet(await enter(limiter, {}, limitedCall({ endUser: 'u7' })))).toBe(true)
   expect(isLet(await enter(limiter, {}, limitedCall({ endUser: 'ann', user: 2 })))).toBe(true)

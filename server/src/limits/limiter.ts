@@ -9,29 +9,29 @@ import { LimitSet } from './limit-set.ts'
 import type { LimiterParts } from './limiter-parts.ts'
 
 export interface Limiter extends CallLimits {
-  /** The enabled limits, whenever one changes. What was counted goes on where it still fits. */
+  /** Sets the enabled limits. Existing counts continue where they still apply. */
   setLimits(limits: readonly Limit[]): void
   /** Counters that count for such calls now, and those that this process knows of their key or user in pairs. */
   countersOf(call: LimitedCall): Promise<readonly Counter[]>
   /** Counters of a limit that this process knows, and the one of a limit that names all of its subjects. */
   countersOfLimit(id: number): Promise<readonly Counter[]>
-  /** Counters of this process that have to tell how far they are. */
+  /** Counters of this process with a due notice of their level. */
   telling(): readonly Counter[]
-  /** Counters of this process that tell of an unusual pace. */
+  /** Counters of this process that watch for an unusual pace. */
   watched(): readonly Counter[]
   /** Renews leases and writes counts down; runs by the clock, and once at the end. */
   renew(): Promise<void>
 }
 
-/** Calls that wait for a lease ask again so often at most. */
+/** Most requests of a call that waits for a lease. */
 const mostRounds = 4
-/** Counters whose window is asked for because somebody looks at them. */
+/** Counters that are loaded to be displayed. */
 const mostAskedForView = 200
 const nothing: CallNeed = { input: 0, output: 0, money: 0 }
 /** Milliseconds in which calls are refused as the last one was. */
 const refusedMs = 100
 
-/** Counts calls against limits: in memory where one process counts, by leases of what is left where several do. */
+/** Counts calls against limits: in memory on a single process, by leases on several. */
 export const openLimiter = (parts: LimiterParts): Limiter => {
   const { clock } = parts
   let limits: readonly CompiledLimit[] = []
@@ -69,7 +69,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
         !counter.fits(counter.compiled.amounts.reserved(need), now, call.fallback !== undefined && index < own),
     )
 
-  /** At most so often a call that will be refused has to wait for the store. A clock that was set back must not silence it. */
+  /** True if a refused call may ask the store again. A clock that was set back must not block it. */
   const mayAsk = ({ refusedAt }: Counter): boolean => !parts.isShared || Math.abs(clock() - refusedAt) >= refusedMs
 
   const refuse = (full: readonly Counter[], called: CallCounters, call: LimitedCall, need: CallNeed): never => {
@@ -77,8 +77,8 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
   }
 
   /**
-   * Remembers what the store was asked for and did not give. A refusal out of this memory does not count: where calls come faster
-   * than it lapses, nobody would ever ask again.
+   * Remembers refusals of the store. A refusal from this memory does not count as one: otherwise frequent calls would prevent any
+   * further request.
    */
   const remember = (full: readonly Counter[], asked: readonly Counter[]): void => {
     const now = clock()
@@ -108,7 +108,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
   }
 
   const forgetIdle = (): void => {
-    // What others may hold is not known then: a counter that begins anew would share it out once more.
+    // Leases of others are unknown then: a new counter would grant them again.
     if (leases.isAway) return
     const now = clock()
     let forgot = false
@@ -154,7 +154,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     enter: (call, need) => enter(ofChannels, call, need),
     isFull(call, need) {
       const now = clock()
-      // Where several processes count, a lease that is used up says little: the store was asked just now.
+      // On several processes a used-up lease says little unless the store was asked just now.
       const isAtEnd = (counter: Counter): boolean =>
         counter.isReady &&
         !counter.fits(counter.compiled.amounts.reserved(need), now) &&
@@ -165,7 +165,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     },
   }
 
-  // `isOn` and `ofChannels` are kept here as values, so that a call that nothing limits asks nobody.
+  // `isOn` and `ofChannels` are plain values, so that unlimited calls need no function call.
   const limiter: Limiter & { isOn: boolean; ofChannels: ChannelLimits | undefined } = {
     isOn: false,
     ofChannels: undefined,
@@ -175,7 +175,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     enterNamed(call, need) {
       const all = ofCalls.countersOfNamed(call)
       if (all.length === 0) return undefined
-      // What these models are billed counts where the whole call is settled.
+      // Their billed use is counted where the whole call is settled.
       const called = { all, own: 0, ofUse: () => [] }
       return fitting(called, call, need, clock()) ? new CountedCall(called, need, clock) : enterLate(called, call, need)
     },
@@ -233,7 +233,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
   return limiter
 }
 
-/** Whether a counter counts calls of this key, or of this user, whatever else it looks at. Channels are no caller's to know. */
+/** True if a counter counts calls of this key, or of this user, among other criteria. Counters of channels are not shown to callers. */
 const isOf = ({ compiled, values }: Counter, call: LimitedCall): boolean =>
   !compiled.ofChannels &&
   compiled.limit.subjects.some(

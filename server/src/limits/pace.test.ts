@@ -19,7 +19,7 @@ describe('a forecast of the last five hours', () => {
   const minute = 60_000
   const length = 300 * minute
   const { freeAt } = rollingWindow(length, true)
-  /** What was used at minutes of the window, of 100, by this process; `others` by all others. */
+  /** Use at minutes of the window, of 100, by this process; `others` by all others. */
   const at = (now: number, uses: readonly (readonly [number, number])[], others = 0): number | undefined => {
     const pieces = uses.map(([when, use]) => [when * minute, use] as const)
     const used = others + uses.reduce((sum, [, use]) => sum + use, 0)

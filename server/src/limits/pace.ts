@@ -1,11 +1,11 @@
 import type { UsedPiece } from './limit-store.ts'
 
-/** A window is looked at in so many parts of equal length. */
+/** Number of equal parts in which a window is checked. */
 export const paceParts = 24
 /** Windows before this one that are compared, and how many are needed. */
 export const mostWindows = 30
 export const leastWindows = 6
-/** Unusual is more than so many times the median, and more than so many times the most, of the windows before. */
+/** Factors of the median and of the maximum of earlier windows above which a pace is unusual. */
 const timesMedian = 2
 const timesMost = 1.5
 /** Less than this share of the amount is never worth a notice. */
@@ -29,8 +29,8 @@ const medianOf = (sorted: readonly number[]): number => {
 }
 
 /**
- * Whether a window is used unusually fast: by the end of a part far more is used than by the end of the same part of any of
- * the windows before. Where windows are alike, the one at hand is above all of `n` others once in `n + 1` at most, whatever their spread.
+ * True if a window is used unusually fast: by the end of a part far more is used than by the end of the same part of any earlier window.
+ * Among similar windows the present one exceeds all of `n` others at most once in `n + 1`, whatever their spread.
  */
 export const isUnusual = (used: number, part: number, before: readonly PaceSums[], amount: number): boolean => {
   const usual = before.flatMap((sums) => sums[part] ?? []).toSorted((one, other) => one - other)
@@ -40,8 +40,8 @@ export const isUnusual = (used: number, part: number, before: readonly PaceSums[
 }
 
 /**
- * When an amount is used up at the pace of the window so far, in milliseconds since 1970; undefined where it lasts to the end of the
- * window, is used up already, or where it is too early to say.
+ * Forecast of the time at which an amount is used up at the pace of the window so far, in milliseconds since 1970; undefined where it
+ * lasts to the end of the window, is used up already, or where it is too early.
  */
 export const usedUpAt = (
   { used, amount }: { readonly used: number; readonly amount: number },
@@ -56,8 +56,9 @@ export const usedUpAt = (
 
 /**
  * The same for a rolling window of `length` milliseconds: at the pace of its last sixth (of the time since its first use, where that is
- * shorter), while what was used earlier leaves the window. `pieces` are what one process used, by when each began, and `freeAt` says when
- * one has left the window; what other processes used is taken to be spread alike, so that nothing is said where this one used nothing.
+ * shorter), while earlier use leaves the window. `pieces` is the use of one process by the beginning of each piece, and `freeAt` the
+ * time at which one has left the window; use of other processes is assumed to be spread alike, so there is no forecast where this one
+ * used nothing.
  */
 export const rollingUsedUpAt = (
   { used, amount, pieces }: { readonly used: number; readonly amount: number; readonly pieces: readonly UsedPiece[] },

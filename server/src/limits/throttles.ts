@@ -11,22 +11,22 @@ export interface Throttle {
   readonly seconds: number
 }
 
-/** Limits on how often something is done, under a key each; counted as limits of calls are, but not kept over restarts. */
+/** Limits of the frequency of events by key; counted like limits of calls, but lost at a restart. */
 export interface Throttles {
-  /** Counts one, or answers false when there are too many; at once where one process counts. */
+  /** Counts one event; false when the limit is reached. Synchronous on a single process. */
   take(key: string, throttle: Throttle): boolean | Promise<boolean>
-  /** True if one more would be let through; counts nothing. */
+  /** True if one more event would be allowed; counts nothing. */
   allows(key: string, throttle: Throttle): boolean | Promise<boolean>
-  /** Counts one that was done, however many there are. */
+  /** Counts an event regardless of the limit. */
   count(key: string, throttle: Throttle): void
-  /** Forgets the latest one that was counted under a key. */
+  /** Removes the latest counted event of a key. */
   giveBack(key: string): void
-  /** Says what was counted, and asks ahead; runs by the clock. */
+  /** Reports counts to the store and renews leases; called by a timer. */
   renew(): Promise<void>
 }
 
 export type ThrottleParts = Omit<LeaseParts, 'counts'> & {
-  /** Keys that are remembered; the one unused for longest is forgotten. */
+  /** Most keys; the least recently used is evicted. */
   readonly mostKeys?: number
 }
 
@@ -68,7 +68,7 @@ const compiled = (key: string, { count, seconds }: Throttle): CompiledLimit => (
   shape: `throttle ${seconds}`,
 })
 
-/** Counts in memory where one process counts, by leases of what is left where several do. */
+/** Counts in memory on a single process, by leases on several. */
 export const openThrottles = (parts: ThrottleParts): Throttles => {
   const { clock, isShared, mostKeys = manyKeys } = parts
   const counters = new Map<string, Counter>()
@@ -96,7 +96,7 @@ export const openThrottles = (parts: ThrottleParts): Throttles => {
     return fits
   }
 
-  /** True if one fits, asked of the store where this process has no more of it. */
+  /** True if one fits; asks the store where this process's lease is used up. */
   const decide = (key: string, throttle: Throttle, counts: boolean): boolean | Promise<boolean> => {
     const counter = counterOf(key, throttle)
     if (counter.fits(1, clock())) return enter(counter, counts)

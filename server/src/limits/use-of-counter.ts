@@ -16,8 +16,8 @@ const nameOf = ({ compiled, values }: Counter): string => values[compiled.modelA
 export const countsModel = (counter: Counter, { isCalled }: OtherModelUse): boolean => isCalled(nameOf(counter))
 
 /**
- * The part of a call that counts for a limit: the whole, or what was billed as its model. `isNamed` for a model that the request names beside its
- * own. undefined where the call failed.
+ * The part of a call that counts for a limit: the whole, or the use billed as its model. `isNamed` for a model that the request names in
+ * addition to its own. undefined where the call failed.
  */
 export const useOfCounter = (counter: Counter, use: CallUse | undefined, isNamed: boolean): UsedCounts | undefined => {
   if (use === undefined || counter.compiled.modelAt === -1) return use

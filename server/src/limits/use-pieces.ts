@@ -54,7 +54,7 @@ export class UsePieces {
     this.at = at
   }
 
-  /** Forgets pieces that do not count any more; answers what was used in them. */
+  /** Removes pieces outside the window; returns the use in them. */
   dropBefore(since: number): number {
     let gone = 0
     for (const [piece, use] of this.used) {
@@ -66,13 +66,13 @@ export class UsePieces {
     return gone
   }
 
-  /** The window is over: nothing of it counts any more. */
+  /** The window has ended: all of its use is dropped. */
   clear(): void {
     this.used.clear()
     this.own = 0
   }
 
-  /** Every piece that counts, with what was used in it. */
+  /** The pieces inside the window with their use. */
   get pieces(): readonly UsedPiece[] {
     return this.present === 0 ? [...this.used] : [...this.used, [this.at, this.present]]
   }

@@ -2,18 +2,18 @@ import type { Limit } from '@tollgate/contract'
 
 /** A piece of time in which calls are summed; milliseconds since 1970. */
 interface Piece {
-  /** Names the piece: what was counted in it is stored under this time. */
+  /** Begin, and id of the piece under which its sums are stored. */
   readonly at: number
-  /** From when calls belong to the next one. */
+  /** End, at which the next one begins. */
   readonly end: number
 }
 
 /** How a limit divides time. */
 export interface WindowShape {
   pieceAt(now: number): Piece
-  /** Pieces that begin earlier do not count any more. */
+  /** Begin of the window: earlier pieces do not count. */
   since(now: number): number
-  /** When everything that was counted in a piece is free again. */
+  /** Milliseconds since 1970 at which all use of a piece is free again. */
   freeAt(piece: number): number
   /** True where a piece is one of many of its window, which moves on with time. */
   readonly rolls: boolean
@@ -25,7 +25,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** A rolling window has so many pieces: what is used comes back late by one of them at most. */
+/** Pieces of a rolling window: use is freed late by one of them at most. */
 const pieces = 120
 
 const fixed = (length: number, lasts: boolean): WindowShape => ({

@@ -139,7 +139,7 @@ const organisations: ReadonlyMap<string, string> = new Map([
   ['upstage', 'Upstage'],
 ])
 
-/** Providers of price lists that sell what they make, for names that say nothing. */
+/** Providers of price lists that sell their own models, for names that show no maker. */
 const sellers: ReadonlyMap<string, string> = new Map([
   ...['openai', 'anthropic', 'google', 'x-ai', 'deepseek', 'mistral', 'cohere', 'moonshotai', 'minimax', 'zai'].flatMap(
     (id): [string, string][] => {
@@ -168,7 +168,7 @@ const afterOrganisation = (last: string): string => {
   return organisations.has(second) ? rest.join('.') : last
 }
 
-/** Who made a model, as its name says: OpenAI for `azure/gpt-5.5` and `@cf/openai/gpt-oss-20b`; undefined when the name says nothing. */
+/** Maker of a model by its name: OpenAI for `azure/gpt-5.5` and `@cf/openai/gpt-oss-20b`; undefined for unknown names. */
 export const makerByName = (name: string): string | undefined => {
   if (name.length > longestName) return undefined
   const path = name.trim().toLowerCase().replace(/^ft:/, '').split('/')
@@ -181,12 +181,12 @@ export const makerByName = (name: string): string | undefined => {
   return families.find(([, names]) => names.test(bare))?.[0]
 }
 
-/** Shown where neither a model's name nor a price list says who made it. */
+/** Maker of models for which neither name nor price list shows one. */
 const unknownMaker = 'custom'
 
 /**
- * Who made a model: by its name, else by the provider that a price list names for it, where that provider sells what it makes; hosts
- * do not count. `custom` where nothing says it.
+ * Maker of a model: by its name, or else by its provider in a price list, if that sells its own models; hosts do not count. `custom` for
+ * unknown makers.
  */
 export const makerOf = (model: string, sellerOf: (model: string) => string | undefined): string =>
   makerByName(model) ?? sellers.get(sellerOf(model) ?? '') ?? unknownMaker

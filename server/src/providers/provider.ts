@@ -64,7 +64,7 @@ export interface UnsignedRequest {
   readonly body: Buffer
 }
 
-/** What `sign` may use: the channel's own network (with its proxy and egress rules) and the time. */
+/** Tools of `sign`: the channel's own network (with its proxy and egress rules) and the time. */
 export interface SigningTools {
   /** Milliseconds since 1970. */
   now(): number
@@ -91,7 +91,7 @@ export interface Adjustment {
   readonly messageMembers?: ReadonlyMap<number, Readonly<Record<string, unknown>>>
   /** Text of a system message that is inserted before all others. */
   readonly leadingSystem?: string
-  /** Names of what was taken away although it asked for something. */
+  /** Names of removed members that had an effect. */
   readonly unsupported?: readonly string[]
 }
 
@@ -132,13 +132,13 @@ export interface ProviderDialect {
 export interface PromptCounts {
   /** The chat completions in which a prompt is written. */
   readonly language: ProviderDialect
-  /** Where it is counted, the most exact first, and the member of the answer that holds the count. */
+  /** Endpoints that count, the most exact first, and the member of the answer that holds the count. */
   readonly places: readonly { readonly path: string; readonly member: string }[]
 }
 
-/** What is special about inference engines that the operator runs. */
+/** Facts about inference engines that the operator runs. */
 interface Engine {
-  /** Paths that answer 2xx while it works, asked one after the other before it is taken out. */
+  /** Paths that answer 2xx while it works, probed one after the other before it is disabled. */
   readonly probes: readonly string[]
 }
 
@@ -158,7 +158,7 @@ export interface Provider {
   readonly refusesStreamOptions?: true
   /** True if its channels may have no key. */
   readonly keyOptional?: true
-  /** Present where the operator runs it: it keeps the beginning of every prompt, however short. */
+  /** Present where the operator runs it: it caches every prompt, however short. */
   readonly engine?: Engine
   /** Languages for conversations, the preferred one first; empty for a provider without conversations. */
   readonly languages: readonly ProviderDialect[]
@@ -174,7 +174,7 @@ export interface Provider {
   readonly envelope?: true
   /** True if it takes OpenAI's other calls (completions, embeddings, pictures, speech …) unchanged. */
   readonly otherCalls: boolean
-  /** Where it completes what stands between two texts, and in which form; OpenAI's completions with a `suffix` when absent. */
+  /** Path and form of infill requests (text between two texts); OpenAI's completions with a `suffix` when absent. */
   infills?(channel: ProviderChannel): { readonly path: string; readonly form: InfillForm } | undefined
   /** Translates OpenAI's embeddings to its own API; `path` becomes `ProviderCall.path`. Takes precedence over `otherCalls`. */
   readonly embeddings?: EmbeddingsDialect & {
@@ -195,7 +195,7 @@ export interface Provider {
   readonly transcripts?: TranscriptsDialect & { readonly path: string }
   /** Translates speech. */
   readonly speech?: SpeechDialect & { readonly path: string }
-  /** The dialect whose calls for embeddings it takes as they are. */
+  /** The dialect whose embeddings calls it accepts unchanged. */
   readonly embedsIn?: DialectName
   /** The task API, for a provider that takes tasks instead of calls. */
   readonly tasks?: 'midjourney' | 'suno'
@@ -206,7 +206,7 @@ export interface Provider {
   readonly billsAborted?: true
   /** True where `max_tokens` bounds the text of an answer alone and reasoning comes on top. */
   readonly reasoningBeside?: true
-  /** True for applications, which add prompts and documents of their own to what they are sent. */
+  /** True for applications, which add prompts and documents of their own to requests. */
   readonly addsContext?: true
   /** True where `prompt_cache_key` keeps the calls of a session with its cache; calls that are translated get it there. */
   takesCacheKey?(channel: ProviderChannel): boolean
@@ -231,7 +231,7 @@ export interface Provider {
   ): Promise<{ url: string; headers: Record<string, string>; body?: Buffer }>
   /** Gemini's calls about cached contents. */
   readonly cachesContents?: {
-    /** Where all are, or the one with this id; undefined for models and keys that have none. */
+    /** Address of the list, or of the one with this id; undefined for models and keys that have none. */
     address(call: ProviderCall, id: string): { readonly baseUrl: string; readonly path: string } | undefined
     /** The model as requests name it. */
     model(call: ProviderCall): string
@@ -250,11 +250,11 @@ export interface Provider {
   /** Changes of the request body that the provider needs; undefined for none. */
   adjust?(request: OutgoingRequest): Adjustment | undefined
   /**
-   * The checks that tell, one after the other, that `adjust` has nothing to change in a plain body; none where it changes no plain body.
-   * undefined, or absent, where it has to be asked for each.
+   * Checks that all pass where `adjust` changes nothing in a plain body; none where it never changes one. undefined, or absent, where
+   * `adjust` has to be called.
    */
   leavesPlain?(place: PlainPlace): readonly PlainCheck[] | undefined
-  /** True where `url` or `headers` say something else for the same call at another time. */
+  /** True where `url` or `headers` change over time for the same call. */
   readonly freshHead?: true
   /** Address and headers of its model list; undefined if it has none. */
   modelList: ((channel: ProviderChannel, key: string) => { url: string; headers: Record<string, string> }) | undefined

@@ -1,7 +1,7 @@
 import type { Receipt } from '@tollgate/contract'
 import { receiptOf, servedPrice } from '../billing/cost.ts'
+import { withToolsOf } from '../billing/named-models/other-prices.ts'
 import type { Price } from '../billing/price.ts'
-import { withToolsOf } from '../billing/tool-prices.ts'
 import type { UpstreamCost } from '../billing/upstream/upstream-cost.ts'
 import { noUsage, type Usage } from '../billing/usage.ts'
 import type { RelayCall } from './call.ts'

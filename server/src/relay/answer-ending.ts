@@ -10,6 +10,7 @@ export type AnswerEnding = Pick<Charged, 'end' | 'cause' | 'blockedWord'> & {
   readonly failure: CallFailure | undefined
 }
 
+/** The ending of an answered call; blocked words of whole answers are searched here. */
 export const endingOf = (client: Client, { answer, end, failure }: Answered, check: AnswerCheck): AnswerEnding => {
   // Words of a stream were looked for while it ran.
   const blockedWord = answer.begun || check.words.length > 0 ? answer.blockedWord(check.words) : undefined

@@ -2,7 +2,7 @@ import type { Client } from './client.ts'
 import type { RelayChannel, RequestRecord } from './ports.ts'
 import type { Headers } from './upstream/upstream.ts'
 
-/** A request as it goes to an upstream. */
+/** A request to an upstream, as it is sent. */
 export interface SentRequest {
   readonly channel: RelayChannel
   /** Cut out of everything that is stored. */
@@ -13,25 +13,25 @@ export interface SentRequest {
   readonly unsupported: readonly string[]
 }
 
-/** What comes back for one request to an upstream. */
+/** Recorder of the response to one upstream request. */
 export interface AttemptCapture {
   head(status: number, headers: Headers): void
   data(chunk: Buffer): void
 }
 
 /**
- * Writes down the bytes of one call, up to a bound. Calls that are not inspected have none, so each step asks once whether there is
- * one. Every method returns at once and throws nothing.
+ * Records the bytes of one call, up to a limit. Calls that are not inspected have none, so each step tests for it once. Methods return
+ * at once and never throw.
  */
 export interface CallCapture {
-  /** True once it is sure that the call is inspected: its record says so. */
+  /** True once the call is certain to be inspected, which its record then states. */
   readonly taken: boolean
-  /** The same client, whose answer is written down as it goes out. */
+  /** Wraps the client so that its answer is recorded. */
   tap(client: Client): Client
   /** undefined where this upstream is not inspected. */
   sent(request: SentRequest): AttemptCapture | undefined
-  /** What the call came to. */
+  /** Adds the record of the call. */
   recorded(record: RequestRecord): void
-  /** The call is over; the failure is what its client still gets. */
+  /** Ends the capture; `failure` is the error that the client still gets. */
   ended(failure: { readonly status: number; readonly body: string } | undefined): void
 }

@@ -13,11 +13,11 @@ type Call = Pick<CallFacts, 'model' | 'startedAt'>
 const askedModel = ({ model }: Call, { upstreamModel }: AttemptLog): string =>
   upstreamModel === '' ? model : upstreamModel
 
-/** What the channel that was asked last takes for its model; undefined where that is not known. */
+/** Price of the model at the channel that was asked last; undefined where it is unknown. */
 export const upstreamPriceOf = (call: Call, log: AttemptLog, costs: ChannelPrices | undefined): Price | undefined =>
   log.channel === undefined ? undefined : costs?.of(log.channel, askedModel(call, log), call.startedAt)
 
-/** What this usage costs at the channel that answered; undefined, which is not 0, where that is not known. */
+/** Cost of a usage at the channel that answered, in quota units; undefined, not 0, where it is unknown. */
 export const callCost = (
   usage: Usage,
   call: Call,
@@ -25,26 +25,23 @@ export const callCost = (
   costs: ChannelPrices | undefined,
 ): UpstreamCost | undefined => upstreamCost(placed(usage, attemptLog), upstreamPriceOf(call, attemptLog, costs))
 
-/** At an address of one region the provider asks its price for that region, whatever its answer says. */
+/** The usage with the region of the channel's address, whose price applies whatever the answer says. */
 const placed = (usage: Usage, { channel }: AttemptLog): Usage => {
   const place = channel === undefined ? undefined : placeOfAddress(channel.baseUrl)
   return place === undefined ? usage : { ...usage, place: usage.place ?? place }
 }
 
-/** What is known of an answer when its cost is settled. */
+/** Inputs of the cost of an answer. */
 export interface CostedAnswer {
   readonly usage: Usage
   readonly estimated: boolean
-  /** What the head of the answer says that it cost. */
+  /** Cost that a response header states. */
   readonly inHead: StatedCost | undefined
   /** Quota units of a dollar. */
   readonly quotaPerUnit: number
 }
 
-/**
- * What an answer costs: as its provider states it, else as `callCost` computes it. Choices among channels that go by cost learn
- * where the two differ.
- */
+/** Cost of an answer: as its provider states it, or else as `callCost` computes it. Routing by cost learns from differences between the two. */
 export const settledCost = (
   { usage, estimated, inHead, quotaPerUnit }: CostedAnswer,
   call: Call,
@@ -55,14 +52,14 @@ export const settledCost = (
   return knownCost({ computed, stated: usage.stated ?? inHead, estimated, quotaPerUnit }, call, attemptLog, costs)
 }
 
-/** What is known of the cost of a call that has no usage, or one of its own. */
+/** Inputs of the cost of a call without usage, or with a usage of its own. */
 export interface KnownFigures extends Pick<CostedAnswer, 'estimated' | 'quotaPerUnit'> {
   /** By the prices of its channel; undefined where none is known. */
   readonly computed: UpstreamCost | undefined
   readonly stated: StatedCost | undefined
 }
 
-/** What a call costs: as its provider states it, else as computed. */
+/** Cost of a call: as its provider states it, or else as computed. */
 export const knownCost = (
   { computed: cost, stated, estimated, quotaPerUnit }: KnownFigures,
   call: Call,

@@ -4,19 +4,19 @@ import type { RelayChannel, RequestRecord } from './ports.ts'
 /** Why a candidate of an answer ended. */
 export type EndReason = Finish
 
-/** A request to an upstream that is over. Times are milliseconds since 1970. */
+/** A finished request to an upstream. Times are milliseconds since 1970. */
 export interface TracedAttempt {
   readonly channel: RelayChannel
   readonly startedAt: number
   readonly endedAt: number
-  /** True for the one whose outcome is that of the call so far. */
+  /** True for the attempt whose outcome is the outcome of the call so far. */
   readonly counts: boolean
-  /** Where two were asked at a time: which it was, and whether it was cut off because of the other. */
+  /** Position among two channels that were asked concurrently; `cancelled` if it was aborted because the other answered. */
   readonly hedge?: 'first' | 'second'
   readonly cancelled?: boolean
 }
 
-/** How it went. */
+/** Result of an attempt. */
 export interface TracedResult {
   readonly kind: 'answered' | 'open' | 'refused' | 'client_gone'
   /** 0 for none. */
@@ -30,18 +30,18 @@ export interface TracedResult {
 }
 
 /**
- * Follows one call while it runs. Calls that nobody follows have none, so each step of a call asks once whether there is one. Every
- * method returns at once and throws nothing; times are milliseconds since 1970.
+ * Traces one call. Untraced calls have none, so each step tests for it once. Methods return at once and never throw; times are
+ * milliseconds since 1970.
  */
 export interface CallTrace {
-  /** What it may cost was reserved, or refused for this reason. */
+  /** Its hold was made, or refused with this error code. */
   held(from: number, fault?: string): void
-  /** A request goes to an upstream now; the headers name the trace to it, undefined where it shall not know it. */
+  /** Begins an attempt. Returns the trace headers for the upstream; undefined where it must not get any. */
   attempt(channel: RelayChannel, upstreamModel: string): Readonly<Record<string, string>> | undefined
-  /** It is over. Of two channels that were asked at a time, each ends by itself. */
+  /** Ends an attempt; of two concurrent ones each ends by itself. */
   attemptEnded(attempt: TracedAttempt, result: TracedResult): void
   /** The model that an answer names as the one that wrote it, empty for none, and why its candidates ended. */
   answered(model: string, finishes: readonly EndReason[]): void
-  /** What it came to is recorded: a charge, or a failure. */
+  /** The call was recorded as a charge or a failure. */
   recorded(from: number, record: RequestRecord): void
 }

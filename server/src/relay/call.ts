@@ -15,7 +15,7 @@ import type { Sound } from './usage/sound/sound-length.ts'
 
 export type { Client, ClientListeners } from './client.ts'
 
-/** What a client may ask of upstreams. Of a conversation, the dialect knows how bodies are read and counted. */
+/** Kinds of calls. For `conversation`, the dialect defines how bodies are read and counted. */
 export type RelayEndpoint =
   | 'conversation'
   | 'completions'
@@ -29,49 +29,49 @@ export type RelayEndpoint =
   | 'live'
   | 'cached_content'
 
-/** Who asks for what, as far as records need it; also there when a call is refused before it is understood. */
+/** Facts of a call that its record needs; also present for calls that are refused before their body is checked. */
 export interface CallFacts {
   readonly id: string
   /** Milliseconds since 1970. */
   readonly startedAt: number
   readonly caller: Caller
   readonly ip: string
-  /** What made the call, see `programOf`; undefined where it says nothing of itself. */
+  /** Name of the client program, see `programOf`; undefined where it sends none. */
   readonly program?: string | undefined
-  /** As upstreams know it: the playground's is rewritten to `/v1/…`. */
+  /** Path as upstreams know it: the playground's is rewritten to `/v1/…`. */
   readonly path: string
   /** Empty while unknown. */
   readonly model: string
-  /** The name that the client asked for, where that means another model; absent otherwise. */
+  /** Name that the client sent, where it is an alias; absent otherwise. */
   readonly askedName?: string | undefined
-  /** Set where a limit has put the model in the place of another. */
+  /** Set where a limit has replaced the model. */
   readonly fallback?: CallFallback | undefined
-  /** Models that the request names beside its own, all of which its caller may use; absent for nearly all calls. */
+  /** Additional models that the request names, all allowed for its caller; absent for nearly all calls. */
   readonly named?: readonly string[] | undefined
   /** Versions of a service's model that the request chooses; absent for all calls but tasks. */
   readonly versions?: readonly string[] | undefined
   readonly stream: boolean
   /** Cost tags of the key and of the call, printed; absent where the call adds none to its key's. */
   readonly tags?: string | undefined
-  /** The customer of the caller for whom it is made; absent where it names none. */
+  /** End user on whose behalf the caller makes the call; absent where none is named. */
   readonly endUser?: string | undefined
-  /** Of a conversation; absent for other calls, and where it was refused before it was understood. */
+  /** Dialect of a conversation; absent for other calls, and where it was refused before its body was checked. */
   readonly dialect?: Dialect | undefined
-  /** What was asked, parsed; absent where it was refused unread. Records keep its parameters, never its texts. */
+  /** Parsed request body; absent where the call was refused unread. Records store its parameters, never its texts. */
   readonly body?: Readonly<Record<string, unknown>> | undefined
-  /** Follows the call while it runs; undefined for calls that nobody follows. */
+  /** Trace of the call; undefined for untraced calls. */
   readonly trace?: CallTrace | undefined
-  /** Writes its bytes down; undefined for calls that are not inspected. */
+  /** Recorder of its bytes; undefined for calls that are not inspected. */
   readonly capture?: CallCapture | undefined
   /** The plan of the key for this model and kind of route, as it stood when the call came; absent for calls without a plan. */
   readonly plan?: CallPlan | undefined
-  /** Called before the answer begins with where the limits stand that count the call; absent where no answer says so. */
+  /** Called before the answer begins with the states of its limits; absent where no answer header shows them. */
   readonly limited?: ((gauges: Gauges) => void) | undefined
-  /** Set where the answer says what the call costs; undefined for nearly all calls. */
+  /** Set where the answer states its cost; undefined for nearly all calls. */
   readonly costAsked?: CostAsked | undefined
 }
 
-/** One checked call. `raw` are the bytes that came, `body` the same, parsed; `text` the same where it is short. */
+/** One checked call. `raw` are the request's bytes, `body` the same, parsed; `text` the same where it is short. */
 export interface RelayCall extends CallFacts {
   readonly endpoint: RelayEndpoint
   /** Set where the endpoint is `conversation`. */
@@ -81,7 +81,7 @@ export interface RelayCall extends CallFacts {
   readonly raw: Buffer
   readonly body: Readonly<Record<string, unknown>>
   readonly text?: string | undefined
-  /** Set where `body` is a plain one: what a plain body cannot hold is then not looked for. */
+  /** Set where `body` is plain: it then needs no search for features that a plain body cannot have. */
   readonly plain?: PlainBody | undefined
   /** Set for large bodies only: what prices and token counts need of the body. */
   readonly survey?: BodySurvey | undefined
@@ -89,9 +89,9 @@ export interface RelayCall extends CallFacts {
   readonly accept: string | undefined
   /** Headers of the client that upstreams of its dialect want to see, e.g. `anthropic-beta`. */
   readonly passed: Readonly<Record<string, string>>
-  /** The only channel that can answer, because it stores what this call goes on from; undefined for calls that stand alone. */
+  /** The only channel that can answer, because it stores the response that this call continues; undefined for other calls. */
   readonly place?: BoundPlace | undefined
-  /** Set where embeddings are asked for in a dialect other than OpenAI's; `raw` and `body` are the same request in OpenAI's. */
+  /** Set for embeddings in a dialect other than OpenAI's; `raw` and `body` are the same request in OpenAI's. */
   readonly embeds?:
     | (ReadEmbeddings & {
         readonly client: ClientEmbeddings
@@ -100,62 +100,62 @@ export interface RelayCall extends CallFacts {
         readonly path: string
       })
     | undefined
-  /** Where the call is an upload: `raw` is the form, and `body` its fields. */
+  /** Set for uploads: `raw` is the form, and `body` its fields. */
   readonly form?: Form | undefined
   /** Set where the model is a virtual one. */
   readonly route?: CallRoute | undefined
   /**
-   * The same call for another model, as if the client had asked for that. Throws AppError where the caller may not call it. Absent
-   * where calls cannot go on with another model.
+   * Builds the same call for another model. Throws AppError where the caller may not call it. Absent for calls that cannot fall back to
+   * another model.
    */
   readonly withModel?:
     | ((call: RelayCall, fallback: { readonly model: string; readonly limit: string }) => RelayCall)
     | undefined
-  /** The target of the virtual model that is being asked. */
+  /** The target of the virtual model that is being tried. */
   readonly target?: RelayTarget | undefined
-  /** True where another target is asked if the provider declines to answer before the client got any of it. */
+  /** True where another target is tried if the provider declines before the client got any content. */
   readonly passesOnDeclined?: boolean | undefined
-  /** True where the provider gets the client's bytes as they are. */
+  /** True where the client's bytes are forwarded unchanged. */
   readonly asIs?: boolean | undefined
-  /** Called with its successful answer, or each event of one, and where that comes from; absent for nearly all calls. */
+  /** Called with each successful answer, or event of one, and the channel and key that it came from; absent for nearly all calls. */
   readonly made?:
     | ((answer: JsonObject, place: { readonly channelId: number; readonly key: string }) => void)
     | undefined
-  /** Thoughts that its client left out; undefined for nearly all calls. */
+  /** Thinking blocks that its client left out; undefined for nearly all calls. */
   readonly recalled?: RecalledThoughts | undefined
   /** Its encrypted reasoning; undefined for calls without any. */
   readonly sealed?: SealedReasoning | undefined
-  /** Which of it the account that is asked cannot read, and so does not get; undefined where it gets all. */
+  /** Parts of it that the channel's account cannot decrypt, so that they are not sent; undefined for none. */
   readonly unreadable?: Unreadable | undefined
-  /** Members that were left out because they chose a model or a route; absent for nearly all calls. */
+  /** Members that were removed because they chose a model or a route; absent for nearly all calls. */
   readonly removed?: readonly string[] | undefined
-  /** The conversation that it belongs to; undefined for calls that belong to none. */
+  /** The conversation that it belongs to; undefined for single calls. */
   readonly session?: Session | undefined
 }
 
 /** A call that has a plan, as sessions and tasks do. */
 export type PlannedCall = RelayCall & { readonly plan: CallPlan }
 
-/** A call whose client asked what it costs. */
+/** Request for the cost in the answer. */
 export interface CostAsked {
-  /** Names and values in turn that the head of a failure gets beside its own; absent where there is no such head. */
+  /** Alternating names and values of headers that a failure gets; absent where its head cannot have any. */
   readonly headers: string[] | undefined
 }
 
-/** The model that channels are asked for: the call's own, or the target of its virtual model. */
+/** The model for channels: the call's own, or the target of its virtual model. */
 export const askedModel = ({ model, target }: Pick<RelayCall, 'model' | 'target'>): string => target?.model ?? model
 
-/** Where a call must go: to the account that stores the response or runs the task that it goes on from. */
+/** The account that a call is bound to, because it stores the response or runs the task that the call continues. */
 export interface BoundPlace {
   /** undefined if the channel was deleted: then no channel can answer. */
   readonly channel: RelayChannel | undefined
-  /** undefined where the channel has lost the key: then one of its others is chosen. */
+  /** undefined where the key was removed from the channel: another of its keys is then used. */
   readonly key: string | undefined
 }
 
 /**
- * What the thread that parsed a large body measured in it: reading megabytes of texts takes the main thread as long as parsing
- * them. It is valid for the model and the words that it was made for.
+ * Measurements of a large body by the thread that parsed it, since reading megabytes of text takes as long as parsing them. Valid for
+ * one model and list of words.
  */
 export interface BodySurvey {
   readonly model: string
@@ -176,6 +176,6 @@ export interface Form {
   readonly contentType: string
   /** The file of that name. */
   readonly file: Sound | undefined
-  /** Every file, whatever its name. */
+  /** All files, of any field name. */
   readonly files: readonly Buffer[]
 }

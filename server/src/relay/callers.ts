@@ -1,6 +1,6 @@
 /**
- * What the gateway reads about accounts, tokens and groups. The types are here and not in `gateway`, because features
- * implement them and may not import `gateway`.
+ * Accounts, keys and groups as the gateway reads them. The types are here and not in `gateway`, because features implement them and may
+ * not import `gateway`.
  */
 
 import { parseObject } from '@tollgate/contract/json'
@@ -42,7 +42,7 @@ export interface TokenRecord {
   readonly group: string
   /** Cost tags, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
-  /** True where its answers say what they cost; absent for nearly all. */
+  /** True where its answers state their cost; absent for nearly all. */
   readonly includeCost?: true
   /** Set for keys of projects. */
   readonly project?: ProjectOfKey
@@ -55,8 +55,8 @@ export interface TokenRecord {
 /** Finds token records by key. `key` is the bare key, without `sk-` and without a forced channel. */
 export interface CallerDirectory {
   /**
-   * Answers at once when the key is known; a promise reads it once. undefined for a key that does not exist, and without
-   * `mayLookUp` (default true) for one that is not in memory.
+   * The record of a key: synchronous when cached, otherwise a promise of one read. undefined for a key that does not exist, and without
+   * `mayLookUp` (default true) for one that is not cached.
    */
   byKey(key: string, mayLookUp?: boolean): TokenRecord | undefined | Promise<TokenRecord | undefined>
 }

@@ -2,27 +2,27 @@ import type { CallFacts, RelayCall } from './call.ts'
 import type { AttemptCapture, CallCapture, SentRequest } from './call-capture.ts'
 import type { CallFailure } from './failure.ts'
 
-/** What a capture shows of a call that the usual relay does not make: a session, a task, a direct call. */
+/** Facts of a call outside the usual relay for its capture: a session, a task, a direct call. */
 export interface InspectedFacts
   extends CallFacts,
     Pick<RelayCall, 'raw' | 'query' | 'passed' | 'accept' | 'form'>,
     Partial<Pick<RelayCall, 'dialect' | 'endpoint'>> {
-  /** Of what the client sent; JSON where it is absent. */
+  /** Content type of the client's body; JSON where it is absent. */
   readonly contentType?: string | undefined
 }
 
-/** One request to an upstream that goes on, such as a session. */
+/** A long-lived request to an upstream, such as a session. */
 export interface InspectedAttempt extends AttemptCapture {
-  /** More went upstream. */
+  /** Records another message to the upstream. */
   more(text: string): void
 }
 
 /** A capture of such a call. */
 export interface InspectedCall extends CallCapture {
   sent(request: SentRequest): InspectedAttempt | undefined
-  /** The client sent more. */
+  /** Records another message of the client. */
   more(text: string): void
-  /** The client got this, and perhaps more later. */
+  /** Records an answer to the client; more may follow. */
   answered(status: number, headers: readonly string[], bytes: Buffer | string): void
 }
 
@@ -46,12 +46,12 @@ export interface SwitchedCaptures extends Captures {
   watch(listener: () => void): void
 }
 
-/** The present captures of calls: while there are none, no call asks. */
+/** The active captures; undefined while there are none, so that a call costs one comparison. */
 export interface CurrentCaptures {
   readonly current: Captures | undefined
 }
 
-/** What the client of a failed call still gets. */
+/** Status and body of the error that the client of a failed call still gets. */
 export const failureText = (
   failure: CallFailure,
   print: ((failure: CallFailure) => string) | undefined,

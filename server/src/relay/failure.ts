@@ -2,17 +2,17 @@ import { type ErrorCode, errors } from '@tollgate/contract'
 import type { JsonObject } from '../dialects/conversation/json.ts'
 import type { AppError } from '../lib/app-error.ts'
 
-/** An error of ours in no language yet. */
+/** An error of the gateway before translation. */
 export interface ErrorSentence {
   readonly code: ErrorCode
   readonly params: Readonly<Record<string, string | number>>
 }
 
-/** Why a call got no answer, as its client will read it; `cause` is for the operator only. */
+/** Failure of a call as its client reads it; `cause` is for the operator only. */
 export interface CallFailure {
   readonly status: number
   readonly type: string
-  /** As the upstream wrote it: text, a number or null. */
+  /** Code as the upstream sent it: text, a number or null. */
   readonly code: unknown
   /** Chinese where the text is ours. */
   readonly message: string
@@ -22,17 +22,17 @@ export interface CallFailure {
   readonly sentence?: ErrorSentence
   readonly param: unknown
   /**
-   * What else the upstream's error object holds, secrets cut out; set where its client speaks the same dialect and the error is
-   * about the request.
+   * Other members of the upstream's error object, without secrets; set where the client speaks the same dialect and the error is about
+   * the request.
    */
   readonly upstreamFields?: JsonObject
   readonly retryAfter: string | undefined
   readonly cause: string
-  /** Refused before it reached the relay: the envelope has no code and no param. */
+  /** True if it was refused before the relay: the envelope then has no code and no param. */
   readonly early: boolean
-  /** As its client reads it, rendered before the call was charged; absent where nothing was charged. */
+  /** The rendered error, set before the call was charged; absent where nothing was charged. */
   readonly printed?: string
-  /** True where the client has read it already, in the upstream's own event. */
+  /** True where the client has received it already, as the upstream's own event. */
   readonly passed?: true
   /** True for an error of the upstream's within an answer that began as a success. */
   readonly inAnswer?: true

@@ -39,7 +39,7 @@ const opened = (all: readonly Captures[]): Captures => ({
     }, undefined),
 })
 
-/** Captures for several that want to see calls, each by its own rules; those that are off are not asked. */
+/** Combines several captures, each with its own rules; those that are off are skipped. */
 export const joinedCaptures = (all: readonly SwitchedCaptures[]): CurrentCaptures => {
   const joined: { current: Captures | undefined } = { current: undefined }
   const look = (): void => {

@@ -11,8 +11,8 @@ import { withAnswerModels } from './usage/answer-models.ts'
 import { mayCountOne } from './usage/several-answers.ts'
 
 /**
- * The usage that `usedBy` and `withAnswerModels` find in an answer of text that came to its end, whose provider reported tokens of prompt and
- * completion that are believed; undefined for all others.
+ * The usage that `usedBy` and `withAnswerModels` find in a complete text answer with plausible reported tokens of prompt and completion;
+ * undefined for all others.
  */
 const plainUsage = ({ outcome, call, attemptLog }: BilledAnswer, price: Price): Usage | undefined => {
   const { answer, end } = outcome
@@ -76,8 +76,8 @@ const costOf = (billed: BilledAnswer, usage: Usage, price: Price): AnswerBill['c
 }
 
 /**
- * The bill of an answer whose usage and price are plain, in one step. undefined for every other answer, of which `usedBy` and `answerBill` say
- * what it used and costs; they say the same of plain ones.
+ * The bill of an answer with plain usage and price, in one step. undefined for every other answer, which `usedBy` and `answerBill` bill;
+ * for plain ones their result is the same.
  */
 export const plainBill = (billed: BilledAnswer, price: Price): AnswerBill | undefined => {
   const usage = plainUsage(billed, price)

@@ -35,7 +35,7 @@ export interface Prices {
 }
 
 /**
- * The bytes of a picture at an address that a provider named: only from public places, and up to a size. Throws AppError where
- * there is none to be had, and when `signal` says so.
+ * Bytes of a picture at an address from a provider: only public addresses, and up to a size. Throws AppError where it cannot be fetched,
+ * and when `signal` aborts it.
  */
 export type FetchPicture = (address: string, signal: AbortSignal) => Promise<Buffer>

@@ -12,6 +12,7 @@ export interface Maker {
   readonly memberId: number
 }
 
+/** Maker of objects that a key creates. */
 export const makerOf = ({ userId, tokenId, project }: Reader): Maker => ({
   userId,
   tokenId,
@@ -20,11 +21,11 @@ export const makerOf = ({ userId, tokenId, project }: Reader): Maker => ({
 })
 
 /**
- * True if a key reads what another key made. A person's own keys read everything of that person. In an organisation a member's key
- * reads what this member made, and a machine's key what was made in its project. A member's key whose secret others may know reads
- * what this member made in its project. A machine's key whose secret is known to somebody who may not use the project reads what this key
- * itself made. Rows from before makers were written have project 0, and every other key of their payer reads them. `db/made-by.ts` says
- * the same in SQL.
+ * True if a key may read objects of another key. A person's own keys read all objects of that person. In an organisation a member's key
+ * reads the objects of this member, and a machine's key those of its project. A member's key whose secret others may know reads the
+ * member's objects in its project. A machine's key whose secret is known to a person without access to the project reads only its own
+ * objects. Rows from before makers were stored have project 0, and every other key of their payer reads them. `db/made-by.ts` has the
+ * same rule in SQL.
  */
 export const mayRead = ({ userId, tokenId, project }: Reader, made: Maker): boolean => {
   if (userId !== made.userId) return false

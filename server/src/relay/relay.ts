@@ -16,14 +16,14 @@ import { withHold } from './with-hold.ts'
 
 export interface Relay {
   /**
-   * Answers a call over HTTP. What comes back is a failure that the client still has to be told, as an answer or, when its
-   * stream has begun, as an event in it. Money is settled or given back by then, and the record of the call is written: there
-   * must be no second one. `print` renders a failure for the client; it is called before a charge.
+   * Answers a call over HTTP. Returns a failure that must still be sent to the client, as an answer or, in a stream that has begun, as
+   * an event. The call has then been settled or released and recorded: it must not be recorded again. `print` renders a failure for the
+   * client; it is called before a charge.
    */
   answer(call: RelayCall, client: Client, print?: (failure: CallFailure) => string): Promise<CallFailure | undefined>
   /**
-   * Whether anything is left to pay a call with, whatever it costs; at once where one node keeps the balances.
-   * Throws AppError: `insufficient_user_quota`, `pre_consume_token_quota_failed`.
+   * Checks that the caller has quota left; synchronous where one node keeps the balances. Throws AppError: `insufficient_user_quota`,
+   * `pre_consume_token_quota_failed`.
    */
   assertCanPay(caller: Caller): void | Promise<void>
   /** Records a call that was refused after its caller was known. */
@@ -66,7 +66,7 @@ export const createRelay = (relayParts: RelayParts): Relay => {
     assertCanPay(caller) {
       const { keyHint } = caller
       const { amounts, freeWithoutBalance } = parts.options()
-      // What the call will cost is known only when its body is.
+      // The cost is known only after the body was read.
       const bounds = freeWithoutBalance === true ? withoutBalance : undefined
       const answer = holds.hold({ ...payerOf(caller), amount: 0, ...bounds })
       if (answer instanceof Promise) return answer.then((late) => grantedHold(late, amounts, keyHint).release())

@@ -33,8 +33,7 @@ import type { StoredResponses } from './routing/stored-responses.ts'
 import { tryChannels } from './routing/try-channels.ts'
 import { targetOrder } from './routing/virtual/route-of-call.ts'
 import { dearestOf, type PricedTargets, pricedTargets } from './routing/virtual/target-prices.ts'
-import { targetsAt } from './routing/virtual/targets-at.ts'
-import { tryTargets } from './routing/virtual/try-targets.ts'
+import { targetsAt, tryTargets } from './routing/virtual/try-targets.ts'
 import type { CallRoute, RelayTarget } from './routing/virtual/virtual-model.ts'
 import { isSensitive } from './sensitive.ts'
 import type { AnsweredSessions } from './sessions/answered-sessions.ts'
@@ -57,17 +56,17 @@ import { type Bill, type PaidCall, type WithHoldParts, withHold } from './with-h
 export interface RelayParts
   extends Omit<HttpAttemptParts, 'keepAlive' | 'firstContentWatch' | 'slots'>,
     Omit<WithHoldParts, 'channels'> {
-  /** Remembers which channel stores a response; absent where nothing is remembered. */
+  /** Channels of stored responses; absent where none are noted. */
   readonly storedResponses?: StoredResponses
-  /** Remembers which session a response belongs to. */
+  /** Sessions of responses. */
   readonly answeredSessions?: AnsweredSessions
-  /** Remembers which account made encrypted reasoning; absent where nothing is remembered. */
+  /** Accounts that made encrypted reasoning; absent where none are noted. */
   readonly sealPlaces?: SealPlaces
   /** Stops sessions beyond their limits; absent where none has any. */
   readonly sessionGuard?: SessionGuard
-  /** Finds out why caches were missed; absent where nobody wants to know. */
+  /** Analyses cache misses; absent where that is switched off. */
   readonly cacheMemory?: CacheMemory
-  /** Writes inspected calls down; absent where none can be. */
+  /** Captures of inspected calls; absent where none are possible. */
   readonly captures?: CurrentCaptures
   readonly holds: Holds
   readonly counter: TokenCounter
@@ -90,7 +89,7 @@ interface Delivery {
   readonly rest?: PrintedAnswer | undefined
   /** Why the answer ended early, as its client reads it. */
   readonly failure: CallFailure | undefined
-  /** What the call costs, where its client asked. */
+  /** Cost of the call, where its client requested it. */
   readonly answerCost?: AnswerCost | undefined
 }
 
@@ -102,21 +101,21 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   readonly call: RelayCall
   readonly attemptLog = createAttemptLog()
   private readonly client: Client
-  /** The same client without what tells it the cost. */
+  /** The client without the wrapper that adds the cost. */
   private readonly plain: Client
   private readonly costClient: CostClient | undefined
   private readonly print: Print | undefined
   private readonly parts: RelayedCallParts
   private progress: StreamProgress | undefined
   private attempt: HttpAttempt | undefined
-  /** That of the response that the call goes on from, where it names none itself. */
+  /** Session of the continued response, where the call names none itself. */
   private session: Session | undefined
   /** Of a virtual model, in the order in which they are tried. */
   private targets: readonly RelayTarget[] = []
   /** Set where a call has the price of the target that answers. */
   private targetPrices: PricedTargets | undefined
   private target: RelayTarget | undefined
-  /** Set where the call names other models and so holds what the dearest of them asks. */
+  /** Set where the call names several models and holds the dearest price of them. */
   private ownPrice: Price | undefined
 
   constructor(call: RelayCall, client: Client, print: Print | undefined, parts: RelayedCallParts) {
@@ -133,7 +132,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return isSensitive(this.call, words)
   }
 
-  /** The dearest of the prices at which it may be answered; `priceHere` says which it is. */
+  /** The dearest price at which it may be answered; `priceHere` is the actual one. */
   price(prices: Prices): Price {
     const { call } = this
     const { named } = call
@@ -155,7 +154,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return dearestOf(call, this.targetPrices.values())
   }
 
-  /** What the call costs where it is now, of the price that was held for it. */
+  /** Price at the current target; `held` is the price of the hold. */
   private priceHere(held: Price): Price {
     return (this.target !== undefined && this.targetPrices?.get(this.target)) || (this.ownPrice ?? held)
   }
@@ -182,11 +181,11 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
 
   run(held: HeldCall, price: Price, options: RelayOptions): Promise<Outcome | undefined> {
     const { client, attemptLog, parts } = this
-    // Texts alone carry no encrypted reasoning and name no stored object; what a client left out of them may.
+    // Text alone contains no encrypted reasoning and names no stored object; recalled thoughts may.
     const isOfTexts = this.call.plain !== undefined && this.call.recalled === undefined
     const call = isOfTexts ? this.call : this.sealedCall()
     const priceHere = (): Price => this.priceHere(price)
-    // Until its end nobody knows which of the models that a call names has answered.
+    // Until the end it is unknown which of the named models has answered.
     const priceHeld = call.named === undefined ? priceHere : () => price
     if (call.stream)
       this.progress = new StreamProgress({ call, priceHere, priceHeld, attemptLog, held, options }, parts)
@@ -210,7 +209,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   private async findSpokenCost(client: CostClient, price: Price): Promise<void> {
     const { call, attemptLog, parts } = this
     const found = await spokenCost(call, price, parts.counter)
-    // Another model of the upstream may count other tokens.
+    // Another upstream model may have another tokenizer.
     client.tellsSpoken(() => (found?.model === attemptLog.upstreamModel ? found.dollars : undefined))
   }
 
@@ -219,7 +218,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return parts.sealPlaces === undefined ? call : withSeals(call, parts.sealPlaces)
   }
 
-  /** Asks the targets of a virtual model. What goes on from a stored response can only go where that is stored. */
+  /** Tries the targets of a virtual model. A call that continues a stored response goes only to its channel. */
   private async runRoute(route: CallRoute, options: RelayOptions): Promise<Outcome | undefined> {
     const { client, attemptLog, parts, progress } = this
     const sealed = this.sealedCall()
@@ -282,7 +281,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return all instanceof Promise ? all.then(settled) : settled(all)
   }
 
-  /** What engines count: of several answers they may state one, and of a stream that broke off they can still count the prompt. */
+  /**
+   * Usage completed by an inference engine: its answers may report one of several choices, and for an interrupted stream it can still
+   * count the prompt.
+   */
   private ofAllAnswers(used: Used, answered: Answered, { models }: RelayOptions): Used | Promise<Used> {
     const { call, parts } = this
     const { channel, upstreamModel: model } = this.attemptLog
@@ -335,7 +337,10 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return { kind: 'charge', record, answer: { answer, rest, failure: printed, answerCost } }
   }
 
-  /** Where nobody reported how long the prompt is. Almost always one channel was asked, and there is nothing to do. */
+  /**
+   * Charges the abandoned hedge request by the expected prompt where no usage was reported. Almost always one channel was asked, and
+   * there is nothing to do.
+   */
   private settleHedge(): void {
     const { call, attemptLog, parts } = this
     if (attemptLog.hedge !== undefined) settleHedge(expectedPrompt(call), call, attemptLog, parts.costs)
@@ -365,13 +370,13 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return failure
   }
 
-  /** What came before a failure was charged: its client learns the cost before it, or in its head. */
+  /** Adds the cost of a partial answer that ended in a failure: before the error event, or in the headers of the error. */
   private addCostToFailure(answerCost: AnswerCost): void {
     if (this.client.begun) this.costClient?.endEarly(answerCost)
     else this.call.costAsked?.headers?.push(...costHeaders(answerCost))
   }
 
-  /** Notes the account that made the answer's encrypted reasoning, which the client gives back with its next call. */
+  /** Notes the account that made the answer's encrypted reasoning, which the client returns with its next call. */
   private noteSeals(seals: readonly string[]): void {
     const { attemptLog, parts } = this
     const { channel, key } = attemptLog
@@ -393,7 +398,7 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     return failure
   }
 
-  /** Goes on with the model of the limit, once: a call that has fallen back is refused by no such limit again. */
+  /** Continues with the limit's fallback model, once: a call that has fallen back is then refused by such limits. */
   instead({ fallback }: LimitRefusal): (() => Promise<CallFailure | undefined>) | undefined {
     const { call, plain, print, parts } = this
     if (fallback === undefined || call.fallback !== undefined || call.withModel === undefined) return undefined

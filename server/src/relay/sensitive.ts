@@ -10,7 +10,7 @@ export const isSensitive = (call: Searched, words: readonly string[], reader?: P
   const { survey, raw } = call
   if (survey?.words === words) return survey.hasWord
   if (raw.length <= small && (unescaped.get(words) ?? areNeverEscaped(words))) {
-    // Where nothing is escaped, a word that the bytes do not hold is nowhere in the prompt.
+    // In a body without escapes, a word that its bytes do not contain is not in the prompt.
     const sent = (call.text ?? raw.toString()).toLowerCase()
     if (!sent.includes('\\u') && !holdsOne(sent, words)) return false
   }
@@ -26,7 +26,7 @@ const holdsOne = (text: string, words: readonly string[]): boolean => {
   return false
 }
 
-// What JSON may escape.
+// Characters that JSON may escape.
 const escapable = /["\\/\p{Cc}]/u
 
 /** In larger bodies most bytes are images, which are no text to search. */

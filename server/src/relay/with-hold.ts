@@ -12,48 +12,48 @@ import { recordFailure } from './records/record-failure.ts'
 import { useOf } from './records/use-by-model.ts'
 import type { RefusalRows } from './refusals/refusal-rows.ts'
 
-/** What a call comes to; `answer` is the rest that the client gets after the charge. */
+/** Result of a call: a charge or a failure; `answer` is the rest that the client gets after the charge. */
 export type Bill<Answer> =
   | { readonly kind: 'charge'; readonly record: RequestRecord; readonly answer: Answer }
-  /** It costs nothing. `task` is the row of a task that its service refused. */
+  /** The call is free. `task` is the row of a task that its service refused. */
   | { readonly kind: 'fail'; readonly failure: CallFailure; readonly task?: TaskStart }
 
-/** What was reserved for a call; undefined where it is free. */
+/** Reservation of a call; undefined where it is free. */
 export interface Held {
   readonly hold: Hold | undefined
 }
 
-/** One kind of call, as the story of its money needs it. The methods are called in this order, each once at most. */
+/** One kind of call: the steps around its payment. The methods are called in this order, each at most once. */
 export interface PaidCall<Reserved extends Held, Outcome, Answer, Result> {
   readonly call: CallFacts
   readonly attemptLog: AttemptLog
-  /** True if its prompt holds one of these lower-cased words; asked where there are any. */
+  /** True if its prompt contains one of these lower-cased words; called only where there are any. */
   hasWord(words: readonly string[]): boolean
   /** Frozen until the call is charged. Throws AppError('model_price_error'). */
   price(prices: Prices): Price
-  /** Reserves what it may cost. Throws where it cannot be paid for. */
+  /** Holds its maximum cost. Throws AppError where it cannot be paid. */
   hold(price: Price, options: RelayOptions): Reserved | Promise<Reserved>
-  /** What limits reserve for it; requests alone where it is absent. */
+  /** Amounts that limits reserve for it; requests alone where it is absent. */
   need?(held: Reserved, price: Price): CallNeed
   /** Makes the call. */
   run(held: Reserved, price: Price, options: RelayOptions): Promise<Outcome>
-  /** Prices the outcome. All that the client gets must exist afterwards: what cannot be built costs nothing. */
+  /** Prices the outcome and builds everything that the client gets: an answer that cannot be built is free. */
   settle(outcome: Outcome, held: Reserved, price: Price, options: RelayOptions): Bill<Answer> | Promise<Bill<Answer>>
-  /** Gives back what it holds besides the first hold. Called on every path, before the client gets the rest. */
+  /** Releases everything but the first hold. Called on every path, before the client gets the rest. */
   close(): void
-  /** Gives the client the rest, once the charge is recorded. Must not throw. */
+  /** Sends the rest after the charge was recorded. Must not throw. */
   deliver(answer: Answer): Result | Promise<Result>
-  /** Once the failure is recorded. Must not throw. */
+  /** Result for the caller after the failure was recorded. Must not throw. */
   fail(failure: CallFailure): Result
-  /** What is done in place of a call that a limit refuses; undefined where nothing is. Nothing of it was sent or recorded. */
+  /** Replacement of a call that a limit refuses; undefined for none. Nothing of the call was sent or recorded. */
   instead?(refusal: LimitRefusal): (() => Promise<Result>) | undefined
-  /** What was thrown, in the words of this kind of call; undefined for what every kind of call may throw. */
+  /** Failure for an error that is specific to this kind of call; undefined for all others. */
   failureOf?(error: unknown): CallFailure | undefined
 }
 
 export interface WithHoldParts {
   readonly prices: Prices
-  /** What providers take; without it no cost is known. */
+  /** Cost prices of channels; without them no cost is known. */
   readonly costs?: ChannelPrices
   readonly recorder: Recorder
   readonly channels: Pick<Channels, 'charged'>
@@ -71,10 +71,9 @@ export interface WithHoldParts {
 }
 
 /**
- * The only story of a call's money: ready, checks, price, hold, limits, run, then one record, `charge` or `fail`. The hold is released on
- * every path; a charge takes its place. Never rejects; nothing fails a call after its charge.
- *
- * One function, not several that wait for each other: every wait costs each call.
+ * The only implementation of a call's payment: ready, checks, price, hold, limits, run, then one record, `charge` or `fail`. The hold is
+ * released on every path; a charge replaces it. Never rejects; nothing fails a call after its charge. It is one function, because each
+ * await between several would cost each call.
  */
 export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   paid: PaidCall<Reserved, Outcome, Answer, Result>,
@@ -140,7 +139,7 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
     parts.channels.charged?.(channelId, model, quota)
     parts.onCharged?.(bill.record)
   } catch (error) {
-    // The charge stands: the call must not be recorded again as a failed one.
+    // The charge is final: the call must not be recorded again as a failure.
     parts.log('charge_listener_failed', { request_id: call.id, error })
   }
   return paid.deliver(bill.answer)

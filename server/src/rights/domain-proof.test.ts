@@ -4,7 +4,7 @@ import { withSession } from '../../test/rights/calls.ts'
 import { createPeople, type People, type Person } from '../../test/rights/people.ts'
 import { openRightsSite, type RightsSite } from '../../test/rights/site.ts'
 import { type NameServer, startNameServer } from '../../test/support/dns/name-server.ts'
-import { provedDomain } from '../features/organisations/provisioning/domains.ts'
+import { provedDomain } from '../features/organisations/domains/proved-domains.ts'
 
 /** Domains that organisations prove by a record of their DNS, asked of a name server. */
 
@@ -110,4 +110,4 @@ it('says that name servers are silent', async () => {
   const { name } = await recordFor(organisation, 'silent.example')
   names.names.set(name, 'silence')
   expect(await prove('silent.example')).toBe('domain_servers_silent')
-}, 30_000)
+})

@@ -34,7 +34,7 @@ beforeAll(async () => {
   theirs = await plantOrganisation(site, people, root, 'theirs')
   for (const place of places) callers.set(place, mine.people[place])
   callers.set('stranger', await people.make(role.user))
-}, 60_000)
+})
 afterAll(() => site?.close())
 
 const ofUsers = (): Endpoint[] => site.endpoints().filter(({ access }) => access !== 'admin' && access !== 'root')
@@ -145,7 +145,7 @@ describe('every endpoint that users may call', () => {
       expect([place, foreign]).toEqual([place, []])
       if (place === 'owner') expect(seenByOwner.filter((kind) => !seen.has(kind))).toEqual([])
     }
-  }, 120_000)
+  })
 })
 
 it('endpoints of administrators let no place of an organisation in', async () => {
@@ -156,4 +156,4 @@ it('endpoints of administrators let no place of an organisation in', async () =>
       expect([place, nameOf(endpoint), answer.json.code]).toEqual([place, nameOf(endpoint), 'permission_denied'])
     }
   }
-}, 120_000)
+})

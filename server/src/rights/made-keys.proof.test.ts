@@ -119,7 +119,7 @@ beforeAll(async () => {
     const key = await makers.makeKey(person, name, makers.projects[project], person.id)
     made.set(name, await makers.plant(name, key))
   }
-}, 120_000)
+})
 
 afterAll(() => makers?.close())
 
@@ -153,7 +153,7 @@ describe('a key for another person', () => {
           const asked = await makers.ask(someone(by), 'POST', `token/${id}/key`)
           expect([asked.json.success, await secretOf(id)]).toEqual([false, secret])
         }
-  }, 120_000)
+  })
 
   it('is revealed and rotated by that person, and reads what the person made', async () => {
     const { ann } = makers.people
@@ -165,7 +165,7 @@ describe('a key for another person', () => {
     expect(rotated).toMatchObject({ id, member_id: ann.id, shared: false, key: await secretOf(id) })
     expect((await makers.call(String(key), get('/v1/models'))).status).toBe(401)
     expect(await readWith(String(rotated.key))).toEqual(['ann1', 'ann2'])
-  }, 60_000)
+  })
 
   it('is not revealed to a person who may not use the project any more', async () => {
     const left = await makers.join('member')
@@ -243,7 +243,7 @@ describe('a key of a person whose secret others may know', () => {
     expect(listed.find((one) => one.id === id)?.shared).toBe(true)
     const rotated = await makers.done(ann, 'POST', `${makers.at}/keys/rotate`, { key_id: id })
     expect(await readWith(String(rotated.key))).toEqual(['ann1', 'ann2'])
-  }, 60_000)
+  })
 
   it('moves nowhere before, and neither revealing nor switching it changes what it reads', async () => {
     const { ann, owner } = makers.people
@@ -258,7 +258,7 @@ describe('a key of a person whose secret others may know', () => {
     await makers.done(ann, 'POST', `${makers.at}/keys/rotate`, { key_id: id })
     const moved = await makers.done(owner, 'POST', `${makers.at}/keys/move`, move)
     expect(await readWith(await secretOf(moved.id))).toEqual(['ann1', 'ann2'])
-  }, 60_000)
+  })
 })
 
 describe('a key of a machine, once its maker may not use the project any more', () => {
@@ -321,5 +321,5 @@ describe('a key of a machine, once its maker may not use the project any more', 
     await setPlace(maker, makers.teams.one, 'member')
     expect(await readWith(key)).toEqual(expect.arrayContaining(['ann1', 'bob1', 'owner1']))
     made.delete('carried')
-  }, 60_000)
+  })
 })

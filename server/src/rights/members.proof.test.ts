@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { query } = makers.site.database
   await query.updateTable('tokens').set({ unlimited_quota: 1 }).where('id', '=', ann.tokenId).execute()
   for (const name of names) made.set(name, await makers.plant(name, keys.get(name) ?? ''))
-}, 120_000)
+})
 
 afterAll(() => makers?.close())
 
@@ -88,7 +88,7 @@ it('a key reads what its member made, or for a machine what its project made', a
         if (!ask.path.endsWith('image-seed')) expect([ask.path, makersIn(answer.text)]).toEqual([ask.path, [maker]])
       }
   }
-}, 120_000)
+})
 
 it('every other key is answered as for a thing that is not there, and changes nothing', async () => {
   for (const reader of names) {

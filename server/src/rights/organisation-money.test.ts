@@ -57,13 +57,13 @@ describe('money of an organisation', () => {
     expect(await code()).toBe(free)
     const spent = { project_id: at.project, member_id: member.id, tag: '7', count: 3 }
     await expect
-      .poll(() => done(owner, 'GET', `${at.organisation}/spend?tag=cost_centre`), { timeout: 5000 })
+      .poll(() => done(owner, 'GET', `${at.organisation}/spend?tag=cost_centre`))
       .toEqual([{ ...spent, quota: expect.any(Number) }])
     const log = async (person: Person): Promise<number> =>
       ((await done(person, 'GET', `${at.organisation}/log?project_id=${at.project}`)) as unknown as { total: number })
         .total
     // The refused calls stand there, too.
-    await expect.poll(() => log(owner), { timeout: 5000 }).toBe(5)
+    await expect.poll(() => log(owner)).toBe(5)
     expect([await log(member), await log(someone('billing'))]).toEqual([5, 5])
     expect([await log(someone('viewer')), await log(someone('team member'))]).toEqual([0, 0])
     const seen = await done(owner, 'GET', `${at.organisation}`)
@@ -154,7 +154,7 @@ describe('money of an organisation', () => {
         .filter(({ tag }) => tag === '4')
         .map(({ quota: _, ...row }) => row)
     const row = { member_id: 0, tag: '4' }
-    await expect.poll(spent, { timeout: 5000 }).toEqual([
+    await expect.poll(spent).toEqual([
       { ...row, project_id: at.project, count: 1 },
       { ...row, project_id: at.otherProject, count: 2 },
     ])

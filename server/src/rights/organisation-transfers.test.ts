@@ -68,12 +68,12 @@ describe('the money of a wallet', () => {
         body: { model: 'gpt-4o-mini', max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
       })
     const calls = Promise.all(Array.from({ length: 50 }, callSlow))
-    await expect.poll(() => upstream.waiting(), { timeout: 20_000 }).toBe(50)
+    await expect.poll(() => upstream.waiting()).toBe(50)
     expect(await transferOut(all, 'while-held')).toBe('balance_too_small')
     upstream.answer()
     expect((await calls).filter(({ status }) => status !== 200)).toEqual([])
     expect(await transferOut(all, 'while-charged')).toBe('balance_too_small')
-    await expect.poll(balance, { timeout: 5000 }).toBeLessThan(all)
+    await expect.poll(balance).toBeLessThan(all)
     const left = await balance()
     expect(left).toBeGreaterThan(0)
     // Each receipt says what was held for its call, and for how long.

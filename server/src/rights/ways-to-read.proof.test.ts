@@ -83,7 +83,7 @@ beforeAll(async () => {
     made.set(name, await makers.plant(name, key))
     records.set(name, await plantRecords(makers.site, name, key))
   }
-}, 120_000)
+})
 
 afterAll(() => makers?.close())
 
@@ -115,7 +115,7 @@ describe('turns that go on from what others made', () => {
           if (expected.length === 0 && 'previous_response_id' in body)
             expect([what, overSocket.includes('"error"'), makers.sent]).toEqual([what, true, []])
         }
-  }, 120_000)
+  })
 })
 
 describe('the console', () => {
@@ -182,7 +182,7 @@ describe('the console', () => {
       })
       expect([nameOf(endpoint), opened]).toEqual([nameOf(endpoint), false])
     }
-  }, 60_000)
+  })
 
   it('shows what modules store of calls to administrators alone, so that the sweep looks where something is', async () => {
     const { root } = makers.people

@@ -31,7 +31,7 @@ beforeAll(async () => {
   baseURL = `${site.url}/p/${(await channels.executeTakeFirstOrThrow()).id}/v1`
   ann = await people.make(role.user)
   await site.database.query.updateTable('tokens').set({ unlimited_quota: 1 }).where('id', '=', ann.tokenId).execute()
-}, 120_000)
+})
 
 afterAll(async () => {
   await site?.close()
@@ -60,12 +60,12 @@ it('is charged to its maker when the SDK sees it completed', async () => {
       .select(['amount', 'account_id', 'token_id'])
       .where('movement', 'like', 'batch-%')
       .execute()
-  await expect.poll(charges, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(charges).toHaveLength(1)
   const [charge] = await charges()
   // Half of 0.15 $ and 0.60 $ a million: 0.000105 $, of 500,000 units each.
   expect(charge).toMatchObject({ amount: -53, token_id: ann.tokenId })
   const logs = site.database.query.selectFrom('logs').selectAll().where('request_id', 'like', 'batch-%')
-  await expect.poll(() => logs.execute(), { timeout: 20_000 }).toMatchObject([{ quota: 53, model_name: 'gpt-4o-mini' }])
+  await expect.poll(() => logs.execute()).toMatchObject([{ quota: 53, model_name: 'gpt-4o-mini' }])
   const own = await site.ask({ method: 'GET', path: '/api/log/self?p=1', headers: withSession(ann) })
   expect(JSON.stringify(own.json)).toContain('batch_1')
 })

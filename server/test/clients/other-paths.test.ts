@@ -1,8 +1,7 @@
 import { GoogleGenAI } from '@google/genai'
 import OpenAI, { AzureOpenAI } from 'openai'
 import { describe, expect, it } from 'vitest'
-import { claudeFrames } from '../../src/dialects/bedrock/claude-frames.ts'
-import { converseFrames } from '../../src/dialects/bedrock/converse-frames.ts'
+import { claudeFrames, converseFrames } from '../../src/dialects/bedrock/frames.ts'
 import { claude, eventsIn, gemini, message, messageStream, response } from '../support/gateway/dialects.ts'
 import {
   channel,

@@ -146,7 +146,7 @@ describe.skipIf(!hasWire)('tools and tiers of recorded exchanges', () => {
   it('are billed where the bytes go through', async () => {
     expect(recordings.length).toBeGreaterThan(300)
     expect(await collect(billed)).toEqual(expected)
-  }, 60_000)
+  })
 
   it('are read by conversions', async () => {
     expect(await collect((recording) => readUsage(recording) ?? {})).toEqual(expected)

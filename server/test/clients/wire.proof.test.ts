@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { RequestRecord } from '../../src/relay/ports.ts'
 import { openTestGateway, type TestGateway } from '../support/gateway/listener.ts'
-import { testChannel } from '../support/relay/ports.ts'
+import { openTestRelay, testChannel } from '../support/relay/ports.ts'
+import { patientTimeouts, quickTimeouts } from '../support/relay/timeouts.ts'
 import {
   credentialsFailure,
   hasWire,
@@ -79,9 +80,10 @@ interface Bench {
   close(): Promise<void>
 }
 
-const openBench = async (chunking: string): Promise<Bench> => {
+const openBench = async (chunking: string, timeouts = patientTimeouts): Promise<Bench> => {
   const replay = await startReplay(chunking)
-  const gateway: TestGateway = await openTestGateway()
+  const { limits } = openTestRelay()
+  const gateway: TestGateway = await openTestGateway({ relay: { limits: { ...limits, timeouts } } })
   const { channels, recorder, holds } = gateway.parts
   return {
     replay,
@@ -218,18 +220,18 @@ const streamFaults: readonly FaultCase[] = [
 ]
 
 describe.skipIf(!hasWire)('an upstream with a fault', () => {
-  let bench: Bench
-  beforeAll(async () => {
-    bench = await openBench('event')
-  })
-  afterAll(() => bench.close())
-
   const errorIn = (text: string): { code: unknown; message: string } | undefined => {
     const json = text.startsWith('{') ? text : (eventsOf(text).at(-1)?.slice(6) ?? '')
     return json.startsWith('{') ? (JSON.parse(json) as { error?: { code: unknown; message: string } }).error : undefined
   }
 
-  const check = async (id: string, expected: FaultCase): Promise<void> => {
+  const openFor = async (timeouts = patientTimeouts): Promise<Bench> => {
+    const bench = await openBench('event', timeouts)
+    onTestFinished(() => bench.close())
+    return bench
+  }
+
+  const check = async (bench: Bench, id: string, expected: FaultCase): Promise<void> => {
     const { response, text, record, holdEnd } = await bench.call(bench.replay.get(id), expected.fault)
     expect(response.status).toBe(expected.status)
     const error = errorIn(text)
@@ -249,14 +251,18 @@ describe.skipIf(!hasWire)('an upstream with a fault', () => {
   }
 
   it.each(plainFaults)('gives a plain call $status $code for $fault', async (expected) => {
-    await check('openai-chat-049cadbb', expected)
+    const bench = await openFor(expected.fault.startsWith('hang') ? quickTimeouts : patientTimeouts)
+    await check(bench, 'openai-chat-049cadbb', expected)
   })
 
   it.each(streamFaults)('gives a stream $status $code for $fault', async (expected) => {
-    await check('openai-chat-stream-e2f180e6', expected)
+    const { streamIdle } = quickTimeouts
+    const timeouts = { hang: quickTimeouts, 'hang-mid-stream': { ...patientTimeouts, streamIdle } }[expected.fault]
+    await check(await openFor(timeouts), 'openai-chat-stream-e2f180e6', expected)
   })
 
   it('says that upstreams are busy and when to come back', async () => {
+    const bench = await openFor()
     const { response, text } = await bench.call(bench.replay.get('openai-chat-049cadbb'), '429')
     expect(response.headers.get('retry-after')).toBe('1')
     expect(text).toContain('当前分组上游负载已饱和，请稍后再试 (request id: ')

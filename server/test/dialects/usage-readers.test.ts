@@ -15,7 +15,7 @@ const ownCounts: Readonly<Record<string, string>> = {
   'relay/batches/billing/batch-prices.ts': 'expected lines',
   'relay/batches/billing/batch-sum.ts': 'sums of reports and of what was counted here',
   'relay/cached-contents/creation.ts': 'the total, whose report is checked where it is read',
-  'relay/cached-contents/storage.ts': 'the time that content is kept',
+  'relay/cached-contents/payments.ts': 'the time that content is kept',
   'relay/holds/stream-progress.ts': 'the text so far, counted here',
   'relay/raw/raw-call.ts': 'calls at a price per call',
   'relay/realtime/live/live-meter.ts': 'sums of reports and of what was counted here',

@@ -36,7 +36,7 @@ describeEachServer('two nodes whose clocks differ', (place, engine) => {
     const body = { type: 1, name: 'all', key: 'sk-u', models: 'gpt-4.1', group: 'default', base_url: account.url }
     await right.ask({ method: 'POST', path: '/api/channel/', headers: withSession(root), body })
     nodes.push(await openRightsSite({ ...shared, NODE_NAME: 'ahead' }, () => Date.now() + aheadMs))
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const node of nodes) await node.close()
     await account?.close()

@@ -16,7 +16,7 @@ describeEachAddress('what is switched on and off', (place, engine) => {
 
   beforeAll(async () => {
     if (isHere) nodes = await openServingNodes(engine, place)
-  }, 120_000)
+  })
   afterAll(() => nodes?.close())
 
   const first = (): RightsSite => nodes.first

@@ -46,7 +46,7 @@ const task = (...states: readonly ((call: Received) => void)[]) => {
   }
 }
 
-const timeouts = { connect: 2000, firstByte: 10_000, streamIdle: 400 }
+const timeouts = { connect: 60_000, firstByte: 60_000, streamIdle: 60_000 }
 const limits = { timeouts, maxResponseBytes: 1024 * 1024, defaultApiVersion: '' }
 
 /** $0.04 a picture. */

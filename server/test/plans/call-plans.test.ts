@@ -10,8 +10,7 @@ import { z } from 'zod'
 import { moduleRights } from '../../../modules/lists/rights.ts'
 import type { AskedName } from '../../src/gateway/plan/compile-plan.ts'
 import type { CheckedCaller, CheckedPlan } from '../../src/gateway/plan/plan-check.ts'
-import type { CallPlan } from '../../src/relay/plan/call-plan.ts'
-import type { DirectPlan } from '../../src/relay/plan/direct-plan.ts'
+import type { CallPlan, DirectPlan } from '../../src/relay/plan/call-plan.ts'
 import { withSession } from '../rights/calls.ts'
 import { createPeople, type Person } from '../rights/people.ts'
 import { openRightsSite, type RightsSite } from '../rights/site.ts'
@@ -20,7 +19,7 @@ import { redisHere, type TestRedis, testRedis } from '../support/lib/redis.ts'
 /** Whatever is edited, and wherever: the plan with which a call begins is the one that is compiled from nothing. */
 
 const taskNames = ['mj_imagine', 'suno_music']
-const names = ['gpt-4o', 'gpt-4o-mini', 'fast', 'clever', 'gpt-4-gizmo-x', 'ft:gpt-4o:me', 'unheard-of', ...taskNames]
+const names = ['gpt-4o', 'gpt-4o-mini', 'fast', 'clever', 'gpt-4-gizmo-x', 'ft:gpt-4o:me', 'not-listed', ...taskNames]
 /** All kinds of routes: those whose names follow from a path have no others. */
 const asked: readonly AskedName[] = [
   ...(['relay', 'written', 'session', 'kept', 'raw'] as const).flatMap((kind) => names.map((name) => ({ kind, name }))),
@@ -155,7 +154,7 @@ const editsOfModules: Readonly<Record<string, Edit>> = Object.fromEntries(
 const edits: Readonly<Record<string, Edit>> = {
   'a ratio of groups': option('GroupRatio', (pick) => ({ default: 1 + pick, vip: 2 })),
   'usable groups': option('UserUsableGroups', (pick) => (pick % 2 === 0 ? { default: '' } : { default: '', vip: '' })),
-  'a price of a model': option('ModelPrice', (pick) => ({ 'unheard-of': pick / 10 })),
+  'a price of a model': option('ModelPrice', (pick) => ({ 'not-listed': pick / 10 })),
   'a ratio of a model': option('ModelRatio', (pick) => ({ 'gpt-4o': 1 + pick })),
   'an alias': option('GroupModelAliases', (pick) => ({ default: { fast: pick % 2 === 0 ? 'gpt-4o' : 'gpt-4o-mini' } })),
   'the end of a model': option('ModelEndDates', (pick) => ({
@@ -237,7 +236,7 @@ describe('plans of calls', () => {
     site = await openRightsSite()
     bench = await openBench(site)
     await bench.edit(site, 'POST', 'channel/', channel(6))
-  }, 120_000)
+  })
   afterAll(() => site?.close())
 
   it.each(editNames)('are the present ones after %s', async (name) => {
@@ -261,7 +260,7 @@ describe('plans of calls', () => {
       }),
       { numRuns: 5 },
     )
-  }, 120_000)
+  })
 
   it('are there for every kind of call', async () => {
     await make('a new channel', site, bench, 6)
@@ -309,7 +308,7 @@ describe.skipIf(!redisHere)('plans of calls on two nodes', () => {
     bench = await openBench(one)
     await bench.edit(one, 'POST', 'channel/', channel(6))
     nodes = [one, await openRightsSite({ ...shared, NODE_NAME: 'two' })]
-  }, 120_000)
+  })
   afterAll(async () => {
     for (const node of nodes ?? []) await node.close()
     await redis?.stop()
@@ -331,7 +330,7 @@ describe.skipIf(!redisHere)('plans of calls on two nodes', () => {
       await compare(one, bench, name)
       const { fresh } = await one.checkPlan.of({ key: bench.keys[2] ?? '' }, gpt)
       if (typeof fresh !== 'string') expect(fresh.snapshot.byId(made)).toBeDefined()
-    }, 10_000)
+    })
     await compare(one, bench, name)
   })
 })

@@ -1,7 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ask, channel, gateway, hi, lastRecord, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
+import {
+  ask,
+  channel,
+  gateway,
+  hi,
+  lastRecord,
+  reopenGateway,
+  upstream,
+  useChannels,
+  useScene,
+} from '../support/gateway/scene.ts'
 import { openTestSocket, type SocketCall, type TestSocket } from '../support/gateway/socket.ts'
 import { completion, json } from '../support/gateway/upstream.ts'
+import { quickTimeouts } from '../support/relay/timeouts.ts'
 
 useScene()
 
@@ -165,6 +176,7 @@ describe('a Spark channel with the keys of an app', () => {
   })
 
   it('says that nothing came in time', async () => {
+    await reopenGateway({ limits: { ...gateway.parts.limits, timeouts: quickTimeouts } })
     useChannels(spark())
     socket.answer = () => {}
     const response = await ask(hi)

@@ -12,6 +12,8 @@ import { openTestChannels, testChannel, testOptions } from '../support/relay/por
 let upstream: TestLive
 let gateway: TestGateway
 const model = 'gemini-live-test'
+/** How far the gateway's clock is ahead. */
+let aheadMs = 0
 
 const channel = (id: number, changes: Partial<RelayChannel> = {}): RelayChannel =>
   testChannel({
@@ -27,7 +29,10 @@ beforeEach(async () => {
   upstream = await openTestLive()
   for (const id of [1, 2, 3]) upstream.keys.add(`key-${id}`)
   const channels = openTestChannels(...[1, 2, 3].map((id) => channel(id)))
-  gateway = await openTestGateway({ relay: { channels, settings: { ...testOptions, sensitiveWords: ['polka'] } } })
+  aheadMs = 0
+  const clock = (): number => Date.now() + aheadMs
+  const settings = { ...testOptions, sensitiveWords: ['polka'] }
+  gateway = await openTestGateway({ relay: { channels, settings, clock } })
 })
 afterEach(async () => {
   await gateway.close()
@@ -81,9 +86,10 @@ it('locks what the key was made for', async () => {
     return name
   }
   const wish = { temperature: 2, systemInstruction: 'Be rude.', outputAudioTranscription: {} }
-  await connect(client(await make()), wish, 'dear')
-  await connect(client(await make([])), wish, 'dear')
-  await connect(client(await make(['outputAudioTranscription'])), wish, 'dear')
+  for (const fields of [undefined, [], ['outputAudioTranscription']]) {
+    const { session } = await connect(client(await make(fields)), wish, 'dear')
+    session.close()
+  }
   const locked = {
     model: `models/${model}`,
     generationConfig: { temperature: 0.5, responseModalities: ['AUDIO'] },
@@ -101,7 +107,7 @@ it('locks what the key was made for', async () => {
 })
 
 it('ends the sessions of a key with it, and takes it as a header', async () => {
-  const expireTime = new Date(Date.now() + 1500).toISOString()
+  const expireTime = new Date(Date.now() + 60_000).toISOString()
   const { name = '' } = await client().authTokens.create({ config: { expireTime } })
   const path = '/ws/google.ai.generativelanguage.v1alpha.GenerativeService.BidiGenerateContentConstrained'
   const open = (headers: Record<string, string>): WebSocket =>
@@ -115,6 +121,8 @@ it('ends the sessions of a key with it, and takes it as a header', async () => {
   await new Promise((resolve) => socket.on('open', resolve))
   const closed = new Promise((resolve) => socket.on('close', (code, reason) => resolve([code, reason.toString()])))
   socket.send(JSON.stringify({ setup: { model: `models/${model}` } }))
+  await until(() => upstream.sessions.length > 0)
+  aheadMs = 60_000
   const talking = setInterval(() => upstream.sessions[0]?.say(said(Buffer.alloc(48))), 100)
   expect(await closed).toEqual([1008, expect.stringContaining('expired')])
   clearInterval(talking)

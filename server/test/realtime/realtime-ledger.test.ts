@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../src/db/database.ts'
 import { verifyLedger } from '../../src/ledger/verify/verify.ts'
@@ -68,6 +70,12 @@ describeEachEngine('a session', (openDatabase) => {
     const [session] = upstream.sessions
     session?.say(responseCreated(id), responseDone(usage, id))
   }
+  /** Marks in the journal of what a whole response used. */
+  const marks = (): number => {
+    const files = readdirSync(books.directory, { withFileTypes: true }).filter((entry) => entry.isFile())
+    const lines = files.flatMap(({ name }) => readFileSync(join(books.directory, name), 'utf8').split('\n'))
+    return lines.filter((line) => line.startsWith('{"progress":') && line.includes('"audioOutput":70')).length
+  }
   const holdOf = (amount: number) => open.ledger.holds.hold({ userId, tokenId, amount })
 
   it('costs what it used, and leaves nothing held', async () => {
@@ -104,11 +112,11 @@ describeEachEngine('a session', (openDatabase) => {
   })
 
   it('is settled once after a crash, for what was marked', async () => {
+    const before = marks()
     const client = await openSession(gateway.url)
     await respond('1')
     await client.next('response.done')
-    // The mark of the response may come a second later.
-    await new Promise((resolve) => setTimeout(resolve, 1200))
+    await expect.poll(marks).toBeGreaterThan(before)
     await open.crash()
     for (let start = 0; start < 2; start += 1) {
       const again = await openTestLedger(database, books.directory)

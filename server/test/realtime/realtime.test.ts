@@ -6,6 +6,7 @@ import { openSession, openTestRealtime, refusedSession, type TestRealtime } from
 import { until } from '../support/gateway/scene.ts'
 import { channel, gateway, record, reopen, upstream, useChannels, useSessions } from '../support/gateway/sessions.ts'
 import { openTestHolds, testChannel, testOptions } from '../support/relay/ports.ts'
+import { quickTimeouts } from '../support/relay/timeouts.ts'
 
 /** GET /v1/realtime: sessions over a WebSocket, and how they begin. */
 
@@ -217,6 +218,7 @@ describe('another channel', () => {
   }
 
   it.each([401, 429, 500, 'silence'] as const)('is asked when the first one answers %s', async (status) => {
+    if (status === 'silence') await reopen({ limits: { ...gateway.parts.limits, timeouts: quickTimeouts } })
     const other = await second()
     upstream.refusal =
       status === 'silence' ? status : { status, body: { error: { message: 'no', type: 'x', code: 'y' } } }

@@ -6,7 +6,7 @@ import { chunk, completion, type Received } from '../support/gateway/upstream.ts
 
 useScene()
 
-const timeouts = { connect: 2000, firstByte: 10_000, streamIdle: 200 }
+const timeouts = { connect: 60_000, firstByte: 60_000, streamIdle: 200 }
 
 /** Stops for longer than a stream may; timers of undici are up to a second late. */
 const halting =

@@ -129,7 +129,7 @@ describe.each([1, 2])('sessions on %i nodes', (nodes) => {
   beforeEach(() => openNodes(nodes))
 
   it('stay with their channel and key, and when a key dies, only its own move, within one call', async () => {
-    const sessions = Array.from({ length: 200 }, (_, index) => index)
+    const sessions = Array.from({ length: 80 }, (_, index) => index)
     const keys = new Map<number, string>()
     for (const session of sessions) {
       await send(session, 0)

@@ -16,7 +16,7 @@ import {
   useChannels,
   useScene,
 } from '../support/gateway/scene.ts'
-import { chunk, done, pour, stream, usageChunk } from '../support/gateway/upstream.ts'
+import { chunk, done, json, pour, stream, usageChunk } from '../support/gateway/upstream.ts'
 import { testOptions } from '../support/relay/ports.ts'
 
 useScene()
@@ -29,7 +29,7 @@ describe('a stream', () => {
       response.flushHeaders()
       write = (text) => response.write(text)
     }
-    let recorded = (): void => {}
+    let recorded: (() => void) | undefined
     gateway.parts.recorder.beforeEnd = () => new Promise((resolve) => (recorded = resolve))
     const opened = openStream()
     await until(() => upstream.received.length === 1)
@@ -43,9 +43,9 @@ describe('a stream', () => {
     await until(() => text.includes('two'))
     write(usageChunk(3, 4) + done)
     upstream.received[0]?.response.end()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await until(() => recorded !== undefined)
     expect(text).toBe(chunk('one') + chunk('two'))
-    recorded()
+    recorded?.()
     await once(response, 'end')
     expect(text).toBe(chunk('one') + chunk('two') + done)
     expect(lastRecord()).toMatchObject({ promptTokens: 3, completionTokens: 4, isStream: true })
@@ -53,15 +53,14 @@ describe('a stream', () => {
 
   it('sends comments while it waits, and then a failure as an event', async () => {
     await reopenGateway({ keepAliveMs: 30 })
-    upstream.answer = ({ response }) => {
-      setTimeout(
-        () => response.writeHead(500, { 'content-type': 'application/json' }).end('{"error":{"message":"late"}}'),
-        400,
-      )
-    }
-    const response = await ask(hiStream)
-    expect(response.status).toBe(200)
-    const text = await response.text()
+    upstream.answer = () => {}
+    const response = await openStream()
+    expect(response.statusCode).toBe(200)
+    let text = ''
+    response.on('data', (data: Buffer) => (text += data))
+    await until(() => text.includes(': keep-alive\n\n: keep-alive\n\n'))
+    json({ error: { message: 'late' } }, 500)(upstream.received[0] ?? expect.fail('no call'))
+    await once(response, 'end')
     expect(text).toMatch(/^(: keep-alive\n\n){2,}data: \{"error":\{"message":"late \(request id/)
     expect(text).not.toContain('[DONE]')
     expect(holdEnds()).toEqual(['released'])

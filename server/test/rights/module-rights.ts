@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../src/db/schema.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
+import type { Line } from './organisations/lines.ts'
 
 /**
- * What an endpoint acts on, which decides who else must be refused:
- * `public` nobody's, `own` the caller, `owned` one thing of the caller's named in the path, `user` another user named in
- * the path or body, `site` what all administrators share, `root` what only root may do, `option` what the registry of
- * options decides. An endpoint that is missing here fails the test: say what it is.
+ * Objects that an endpoint acts on; they decide which roles must be refused: `public` objects without an owner, `own` the
+ * caller, `owned` one object of the caller that the path names, `user` another user that the path or body names, `site`
+ * objects that all administrators share, `root` actions of root alone, `option` settings whose roles the registry of options
+ * states. An endpoint without a kind fails the test.
  */
 export type EndpointKind = 'public' | 'own' | 'owned' | 'user' | 'site' | 'root' | 'option'
 
@@ -54,12 +55,25 @@ export interface ModuleRights {
   readonly bodies?: Readonly<Record<string, (about: { readonly owner: RightsOwner }) => unknown>>
   /** What an id in a path names, by the beginning of the path. */
   readonly ids?: readonly (readonly [beginning: string, name: string])[]
+  /** Beginnings of paths in which an id names another user. */
+  readonly userIds?: readonly string[]
   /** Calls that need an address outside to succeed. */
   readonly needsOutside?: readonly string[]
   /** Tables in which the wallet of an organisation has no rows although a column could name it, each with the reason. */
   readonly notOfWallets?: Readonly<Record<string, string>>
+  /** Calls of users that answer without what belongs to others. */
+  readonly empty?: readonly string[]
   /** Calls of users that know no organisation. */
   readonly unaware?: readonly string[]
+  /** The module's part in the tests that keep organisations apart. */
+  readonly organisations?: {
+    /** Calls about an organisation, each with its answer to things of another one. */
+    readonly lines: Readonly<Record<string, Line>>
+    /** Kinds of planted values that its owner finds. */
+    readonly seenByOwner: readonly string[]
+    /** The places that see values of a kind; undefined for kinds that are none of the module's. */
+    insidersOf(kind: string): readonly string[] | undefined
+  }
   /** Texts of columns that take certain words alone, as `table.column`. */
   readonly columns?: Readonly<Record<string, string>>
   /** Writes rows about a call that hold its text. */

@@ -63,7 +63,10 @@ export const openRightsSite = async (
   })
   const app = await openApp(config, silentLog, { clock })
   const database = await openDatabase(config.database)
-  const server = createServer({ shouldUpgradeCallback: app.takesUpgrade }, app.listener).listen(0, '127.0.0.1')
+  const server = createServer({ keepAliveTimeout: 0, shouldUpgradeCallback: app.takesUpgrade }, app.listener).listen(
+    0,
+    '127.0.0.1',
+  )
   server.on('upgrade', app.upgrade)
   await once(server, 'listening')
   const bound = server.address()

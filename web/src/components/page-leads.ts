@@ -10,3 +10,7 @@ export const usePageLeads = (): readonly PageLead[] =>
     const { title, leadsFrom } = options.staticData ?? {}
     return title && leadsFrom ? [{ path: fullPath, title, leadsFrom }] : []
   })
+
+/** Pages that have a button above the page with this path. */
+export const usePageLeadsAbove = (path: `/${string}`): readonly PageLead[] =>
+  usePageLeads().filter(({ leadsFrom }) => leadsFrom.pages?.includes(path))

@@ -31,6 +31,8 @@ export interface ConsolePage {
   readonly leadsFrom?: {
     /** A button of the settings with the page's title, for root alone or for all who see the settings. */
     readonly settings?: 'admin' | 'root'
+    /** Buttons with the page's title above other pages, by their paths. */
+    readonly pages?: readonly `/${string}`[]
     /** Loads what stands beside the first steps of a site without channels; shown to root. */
     readonly firstSteps?: () => Promise<ComponentType>
   }

@@ -27,7 +27,7 @@ it('says everything in both languages, with the same places to fill', async () =
       expect(placesOf(other), `${namespace}.${key}`).toEqual(placesOf(text))
     }
   }
-}, 60_000)
+})
 
 it('changes the language at once, counts in English, and marks the page', () => {
   const { say } = defineMessages('test-i18n', {

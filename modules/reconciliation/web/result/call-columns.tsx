@@ -2,12 +2,13 @@ import { Link } from '@tanstack/react-router'
 import type { Column } from '#web/components/data-table/columns/column.ts'
 import { TimeText } from '#web/components/display/time/time-text.tsx'
 import type { ReconciledCall } from '#web/lib/api/contract.ts'
-import { Amount, Causes, causesText, Difference } from '../amount.tsx'
+import { Amount } from '../amount.tsx'
 import { Day } from '../columns.tsx'
 import type { SayReconciliation } from '../messages.ts'
 import classes from '../reconciliation.module.css'
 import type { SayCalls } from './call-messages.ts'
 import { Both, tokensOf } from './columns.tsx'
+import { differenceColumns } from './difference-columns.tsx'
 import type { SayResult } from './result-messages.ts'
 
 const tokens = (side: ReconciledCall['ours']): number | null => (side === null ? null : tokensOf(side))
@@ -56,23 +57,7 @@ export const callColumns = (
     cell: (row) => <Amount value={row.theirs?.cost ?? null} />,
     value: (row) => row.theirs?.cost ?? '',
   },
-  {
-    id: 'difference',
-    header: say('difference'),
-    align: 'right',
-    card: 'amount',
-    cell: (row) => <Difference value={row.difference} />,
-    value: (row) => row.difference,
-  },
-  {
-    id: 'causes',
-    header: say('causes'),
-    width: 220,
-    card: 'field',
-    cardCell: (row) => (row.causes.length === 0 ? null : <Causes causes={row.causes} say={say} />),
-    cell: (row) => <Causes causes={row.causes} say={say} />,
-    value: (row) => causesText(row.causes, say),
-  },
+  ...differenceColumns<ReconciledCall>(say, 220),
   {
     id: 'provider_request_id',
     header: sayCalls('providerId'),

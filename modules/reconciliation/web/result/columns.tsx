@@ -1,10 +1,11 @@
 import type { Column } from '#web/components/data-table/columns/column.ts'
 import type { ReconciledDay, ReconciledSide } from '#web/lib/api/contract.ts'
 import { formatCompact, formatInteger } from '#web/lib/text/format.ts'
-import { Amount, Causes, causesText, Difference } from '../amount.tsx'
+import { Amount } from '../amount.tsx'
 import { Day, dayText } from '../columns.tsx'
 import type { SayReconciliation } from '../messages.ts'
 import classes from '../reconciliation.module.css'
+import { differenceColumns } from './difference-columns.tsx'
 import type { SayResult } from './result-messages.ts'
 
 const sumOf = (parts: readonly (number | null)[]): number | null =>
@@ -80,21 +81,5 @@ export const dayColumns = (say: SayReconciliation, sayResult: SayResult): readon
     cell: (row) => <Amount value={row.theirs.cost} />,
     value: (row) => row.theirs.cost,
   },
-  {
-    id: 'difference',
-    header: say('difference'),
-    align: 'right',
-    card: 'amount',
-    cell: (row) => <Difference value={row.difference} />,
-    value: (row) => row.difference,
-  },
-  {
-    id: 'causes',
-    header: say('causes'),
-    width: 280,
-    card: 'field',
-    cardCell: (row) => (row.causes.length === 0 ? null : <Causes causes={row.causes} say={say} />),
-    cell: (row) => <Causes causes={row.causes} say={say} />,
-    value: (row) => causesText(row.causes, say),
-  },
+  ...differenceColumns<ReconciledDay>(say, 280),
 ]

@@ -1,4 +1,6 @@
 import { serverModules } from '../../../../modules/lists/servers.ts'
+import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
+import type { ServedPath } from '../../http/listener.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
 import type { GatewayKit, JoinedModule, ModuleKit } from './module-kit.ts'
 
@@ -6,6 +8,8 @@ import type { GatewayKit, JoinedModule, ModuleKit } from './module-kit.ts'
 export interface JoinedModules {
   readonly captures: readonly SwitchedCaptures[]
   readonly inspections: readonly Inspections[]
+  readonly served: readonly ServedPath[]
+  readonly olderLogs: readonly OlderLogs[]
   useGateway(gateway: GatewayKit): void
   close(): Promise<void>
 }
@@ -17,6 +21,8 @@ export const joinModules = async (kit: ModuleKit): Promise<JoinedModules> => {
   return {
     captures: joined.flatMap(({ captures }) => captures ?? []),
     inspections: joined.flatMap(({ inspections }) => inspections ?? []),
+    served: joined.flatMap(({ served }) => served ?? []),
+    olderLogs: joined.flatMap(({ olderLogs }) => olderLogs ?? []),
     useGateway(gateway) {
       for (const module of joined) module.useGateway?.(gateway)
     },

@@ -1,16 +1,31 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
+import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
+import type { OrganisationParts } from '../../features/organisations/parts.ts'
+import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
-import type { On } from '../../http/route.ts'
+import type { RateLimiter } from '../../http/limits/rate-limit.ts'
+import type { ServedPath } from '../../http/listener.ts'
+import type { createRequestContexts } from '../../http/request-context.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
-import type { SharedParts } from '../parts.ts'
+import type { AccountSide } from '../console-accounts.ts'
+import type { FeatureKit } from '../parts.ts'
 
 /** The parts of the server that a module may use. */
-export interface ModuleKit extends SharedParts {
-  /** Adds a call of the console's API. */
-  readonly on: On
+export interface ModuleKit extends FeatureKit {
   readonly channels: ChannelDirectory
+  /** A user as administrators see him, cancelled ones included. Throws AppError where this viewer may not. */
+  readonly showUser: AccountSide['showUser']
   /** Makes what this node keeps of channels, virtual models, keys and limits be read anew, after their tables were written. */
   readonly readTablesAgain: () => Promise<void>
+  /** The parts with which organisations, their members and roles are changed. */
+  readonly organisations: OrganisationParts
+  readonly users: Pick<Users, 'create'>
+  /** Signs a user out everywhere. */
+  readonly endSessions: (userId: number) => Promise<void>
+  /** Counts calls by a key, such as an address. */
+  readonly limiter: RateLimiter
+  /** For paths that a module serves itself: the address of a caller, and the number of the call. */
+  readonly requestContexts: ReturnType<typeof createRequestContexts>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */
@@ -24,6 +39,10 @@ export interface JoinedModule {
   readonly captures?: SwitchedCaptures
   /** Captures of sessions, tasks and direct calls. */
   readonly inspections?: Inspections
+  /** Paths outside of the console's API that the module answers itself. */
+  readonly served?: readonly ServedPath[]
+  /** Rows of the log that left its table. */
+  readonly olderLogs?: OlderLogs
   /** Called once, before the first call comes. */
   readonly useGateway?: (gateway: GatewayKit) => void
   /** Lets what is under way end. */

@@ -3,7 +3,7 @@ import { onFirstUse } from '../../lib/on-first-use.ts'
 import { decimal, divide, multiply, print } from '../decimal.ts'
 import type { Decimal, Kind } from '../price.ts'
 import type { CatalogueModelData, CataloguePrice, CatalogueProviderData, MatchLogic } from './catalogue-data.ts'
-import { tierMark } from './columns/tier-mark.ts'
+import { tierMark } from './columns/column-rows.ts'
 import { type ListedModel, listedModel } from './stored-price.ts'
 
 /** A key of the catalogue that is a kind of ours. */
@@ -124,7 +124,7 @@ const storedOf = (provider: CatalogueProviderData, { id, prices }: CatalogueMode
     : [datedPrice(prices)],
 })
 
-/** Says whether a name matches; expressions are compiled once. */
+/** Tests if a name matches; expressions are compiled once. */
 const compiled = (match: MatchLogic): ((name: string) => boolean) => {
   if ('or' in match) {
     const any = match.or.map(compiled)
@@ -161,7 +161,7 @@ export interface CatalogueProvider {
 
 const never = (): boolean => false
 
-/** Everything that the name of a model does not need is made when it is first asked for: most models never are. */
+/** Parts that the lookup of a name does not need are built on first use: most models are never used. */
 const catalogueModel = (
   provider: CatalogueProviderData,
   model: CatalogueModelData,

@@ -6,10 +6,7 @@ import { type NamedModel, readingsOf } from './model-names.ts'
 import { newestModels } from './newest-model.ts'
 import type { ListedModel } from './stored-price.ts'
 
-/**
- * Providers that are asked for a bare name which no provider owns, those who made the models first. Resellers of the rest of the
- * catalogue are asked only where a name says so.
- */
+/** Providers for a bare model name that no provider owns, makers of models first. Resellers are used only for names that say so. */
 const askedForBareNames = [
   'openai',
   'anthropic',
@@ -36,13 +33,13 @@ const askedForBareNames = [
 export interface PriceSource {
   /** The model that one reading of a name means. */
   lookUp(named: NamedModel): ListedModel | undefined
-  /** Asked only for names that `lookUp` does not know under any reading. */
+  /** Used only for names that `lookUp` does not find under any reading. */
   readonly last?: PriceSource | undefined
   /** Every model that it prices, those of `last` included. */
   models(): readonly ListedModel[]
 }
 
-/** A source that is made when it is first asked for anything. */
+/** A source that is built on first use. */
 export const lazySource = (make: () => PriceSource): PriceSource => {
   const source = onFirstUse(make)
   return {
@@ -119,7 +116,7 @@ export const resolveName = (source: PriceSource, name: string): ResolvedName | u
 /** Every model's id, once. */
 export const idsOf = (source: PriceSource): readonly string[] => [...new Set(source.models().map(({ id }) => id))]
 
-/** Looks names up in each reading and source, the most literal reading first. What a name means is kept; the price is that of the moment. */
+/** Looks names up in each reading and source, the most literal reading first. The model of a name is cached; the price depends on the moment. */
 export const createListBook = (sources: readonly PriceSource[]): ListBook => {
   const source = sources.length === 1 && sources[0] !== undefined ? sources[0] : joinSources(sources)
   const entryOf = memoize(mostNames, (name) => ({ model: resolveName(source, name)?.model }))

@@ -50,7 +50,10 @@ export interface ListBook {
    * names it. undefined where the family is not known, or the book has no families.
    */
   newest?(model: string, at: number): ListPrice | undefined
-  /** What the lists of the moment `known` say of the moment `at`: where they learnt of a model late, what it cost before. */
+  /**
+   * Price at the moment `at` by the lists as of the moment `known` (both ms since 1970). Lists that learnt of a model later state what
+   * it cost before.
+   */
   findKnown?(model: string, at: number, known: number): ListPrice | undefined
 }
 

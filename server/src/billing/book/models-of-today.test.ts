@@ -30,7 +30,7 @@ const listedBy = ({ providers, prefix }: (typeof makers)[keyof typeof makers]): 
     .map(([name, price]) => [name.startsWith(prefix) ? name.slice(prefix.length) : name, price] as const)
     .filter(([id]) => !id.includes('/'))
 
-/** Why models of today have no price. */
+/** Reason → current models without a price. */
 const withoutPrice: Readonly<Record<string, readonly string[]>> = {
   'Videos are not relayed.': [
     'grok-imagine-video',
@@ -110,7 +110,7 @@ const differences = (rates: ListRates, price: SecondPrice): string[] =>
 
 const textModes: ReadonlySet<unknown> = new Set(['chat', 'completion', 'responses'])
 
-/** Where the shipped price is another one than the second source's, and why that is so. */
+/** Reason → models whose shipped price differs from the second source. */
 const judged: Readonly<Record<string, readonly string[]>> = {
   'OpenAI’s page says 12 dollars for sound.': [
     'gpt-4o-mini-tts: output 12/10',

@@ -20,7 +20,7 @@ const number = /^v?\d{1,2}(?:\.\d{1,2}){0,2}$/
 const lettered = /^(o)(\d{1,2})$/
 /** Parts of a date that is written with dashes. */
 const dashedDate = /-20\d\d-\d\d-\d\d(?=\D|$)/
-/** Models that are sold by other measures than text, or whose price has nothing to do with their neighbours'. */
+/** Models that are sold by other measures than text, or whose price is unrelated to those of their family. */
 const ofAnotherKind =
   /image|audio|realtime|tts|speech|transcri|embed|live|video|moderation|search|ocr|robotics|computer-use|guard|voice|instruct|research/
 
@@ -103,7 +103,7 @@ const newestOf = (candidates: readonly Candidate[] | undefined, at: number): Lis
   return best?.model
 }
 
-/** Makers whose names of models tell their family. */
+/** Makers whose model names contain the family. */
 const makers: ReadonlySet<string> = new Set(['openai', 'anthropic', 'google', 'xai'])
 
 const mostNames = 10_000

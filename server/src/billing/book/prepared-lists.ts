@@ -6,7 +6,7 @@ export interface PreparedLists {
   readonly digest: string
   /** As `nameOf` tells it. */
   readonly name: string
-  /** Read when they are first asked for: a start on a database that has them needs none. */
+  /** Read on first use: a start on a database that has them needs none. */
   lists(): PriceListData
 }
 

@@ -6,7 +6,7 @@ import type { CatalogueProviderData } from './catalogue-data.ts'
 import { catalogueSource, joinSources, type PriceSource } from './list-book.ts'
 import { storedSource } from './price-table.ts'
 
-/** A table of prices; `first` is asked before the catalogue, `last` for names that nothing else knows under any reading. */
+/** A table of prices; `first` comes before the catalogue, `last` serves names that no other source has under any reading. */
 interface PriceTable {
   readonly version: string
   readonly place: 'first' | 'after' | 'last'
@@ -39,7 +39,7 @@ export const unpackLists = (text: string): PriceListData => {
   return { catalogue, tables: tables.map(({ place = 'after', ...table }) => ({ ...table, place })) }
 }
 
-/** Equal for lists of equal content, whatever they are called. */
+/** Equal for lists of equal content, of any name. */
 export const digestOf = ({ catalogue, tables }: PriceListData): string =>
   createHash('sha256')
     .update(JSON.stringify([catalogue.providers, tables.map(({ place, prices }) => [place, prices])]))

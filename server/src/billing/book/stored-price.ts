@@ -115,6 +115,7 @@ export interface ListedModel {
   at(moment: number): ListPrice | undefined
 }
 
+/** Converts a stored price into the form of the book; `version` is that of its list. */
 export const listedModel = (stored: StoredPrice, version: string): ListedModel => ({
   provider: stored.provider,
   id: stored.model,

@@ -79,7 +79,7 @@ const mostNames = 10_000
 /** Prices over time: at each moment those of the last state that began before it. `states` are in the order in which they begin. */
 export const createVersionedBook = (states: readonly BookState[]): ListBook => {
   const books = states.map((state, index) => {
-    // Of states that are over or still to come nothing is made until somebody asks for their prices.
+    // Past and future states are built only when their prices are needed.
     const source = onFirstUse(() => overlaidSource(state))
     const newest = onFirstUse(() => newestModels(source()))
     return {

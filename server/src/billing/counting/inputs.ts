@@ -1,6 +1,11 @@
 import { imageTokens } from './image-tokens.ts'
 import { type Json, listOf, printed, recordOf, textOf } from './json.ts'
-import type { Pieces } from './pieces.ts'
+
+/** The parts of a prompt for counting: a text to tokenize, or a number of tokens. */
+export type Pieces = Iterable<string | number>
+
+export const audioTokens = 100
+export const fileTokens = 5000
 
 const isTokens = (list: readonly unknown[]): boolean => list.every((item) => typeof item === 'number')
 

@@ -1,5 +1,5 @@
+import type { Pieces } from './inputs.ts'
 import type { Json } from './json.ts'
-import type { Pieces } from './pieces.ts'
 
 /** Finds the parts of a request body that cost tokens, for one dialect. */
 export interface PromptReader {

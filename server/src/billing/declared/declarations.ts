@@ -46,7 +46,7 @@ export const noPrice = (model: string, { maker, chargedAs }: { maker: string; ch
   value: chargedAs.slice(0, longestModel),
 })
 
-/** Items of a receipt that hold what is not declared. */
+/** Items of a receipt for undeclared figures. */
 export const unknownItems = {
   usage: 'unknown_tokens',
   cache: 'unknown_cache_write',

@@ -33,8 +33,10 @@ export type UsageDialect =
 
 export type UnknownKind = 'usage' | 'cache' | 'geo' | 'tool' | 'tier'
 
+/** Declarations with their paths below a parent member. */
 export const below = (parent: string, members: MemberMeanings): MemberMeanings =>
   Object.fromEntries(Object.entries(members).map(([path, meaning]) => [`${parent}.${path}`, meaning]))
 
+/** The same meaning for several members of a parent. */
 export const allOf = (parent: string, meaning: Meaning, names: readonly string[]): MemberMeanings =>
   Object.fromEntries(names.map((name) => [`${parent}.${name}`, meaning]))

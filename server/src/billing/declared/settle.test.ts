@@ -8,7 +8,7 @@ import { noUsage, type Usage } from '../usage.ts'
 import { type DeclaredAs, declaredKey } from './declarations.ts'
 import { settledReceipt } from './settle.ts'
 
-/** What is declared about a kind changes every part of a receipt that was charged for it, as if it had been known before. */
+/** Declaring a kind later changes every receipt part that was charged provisionally for it, as if it had been known before. */
 
 const price: Price = { ...priceOf('gpt-4o'), tiers: { priority: 2 } }
 

@@ -3,9 +3,10 @@ import type { UnknownFigure } from './unknown-members.ts'
 
 const totals: ReadonlySet<string> = new Set(['totalTokenCount', 'totalTokens'])
 
-/** A figure that only the last of several reports on one answer has: a later one that adds up takes it back. */
+/** True for a figure of the total, which only the last of several reports has: a later report that adds up replaces it. */
 const isOfTotal = ({ kind, name }: UnknownFigure): boolean => kind === 'usage' && totals.has(name)
 
+/** The figures without those of the total; undefined where none remain. */
 export const withoutTotal = (figures: readonly UnknownFigure[] | undefined): readonly UnknownFigure[] | undefined => {
   if (figures === undefined || !figures.some(isOfTotal)) return figures
   const others = figures.filter((figure) => !isOfTotal(figure))
@@ -27,7 +28,7 @@ export const withUnexplained = (
 ): readonly UnknownFigure[] | undefined => {
   // A total alone explains nothing, so the call is counted.
   if (parts === 0) return unknown
-  // What no table declares is most likely what the parts lack; it is charged by itself.
+  // Undeclared members most likely explain the difference; they are charged by themselves.
   const marked = (unknown ?? []).reduce((sum, { kind, count }) => (kind === 'usage' ? sum + count : sum), 0)
   const rest = total - parts - marked
   if (rest <= 0) return unknown

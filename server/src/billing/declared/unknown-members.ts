@@ -1,6 +1,6 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { shortText } from '../../lib/bounded-text.ts'
-import { statedCount } from '../reported/stated-count.ts'
+import { statedCount } from '../reported/counts.ts'
 import type { Meaning, UnknownKind, UsageDialect } from './meanings.ts'
 import { type DeclaredValues, declaredMembers, declaredValues } from './members.ts'
 

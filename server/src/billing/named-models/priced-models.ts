@@ -19,7 +19,7 @@ export interface PricedUsage extends NamedUsage {
 export interface PricedModels {
   /** Of the counts of the answer itself. */
   readonly price: Price
-  /** The model that they are priced as; undefined where it is the one that was asked for. */
+  /** The model that they are priced as; undefined where it is the requested one. */
   readonly served: string | undefined
   readonly others: readonly PricedUsage[]
   readonly reasons: readonly Reason[]
@@ -90,7 +90,7 @@ export const pricedModels = (
   const reasons: Reason[] = []
   const dearestFor = (place: string, model: string, counts: Usage): Price => {
     reasons.push(reasonOf(place, model, counts))
-    // A fixed price of a call says nothing about tokens.
+    // A fixed price per call does not price tokens.
     const ofMaker = (otherPricesOf(price)?.ofMaker(model) ?? []).filter(({ perCall }) => perCall === undefined)
     return certain(dearest(counts, [price, ...ofMaker], costOf) ?? price)
   }

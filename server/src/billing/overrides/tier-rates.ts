@@ -1,9 +1,11 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { defaultTierRatios } from '@tollgate/contract/prices'
 import type { ListContext, ListPrice, ListRates, ListTier } from '../book/list-price.ts'
 import { compare, decimal, divide, multiply, toNumber } from '../decimal.ts'
 import { keepOtherPrices, otherPricesOf } from '../named-models/other-prices.ts'
 import type { Decimal, Price, Rates, TierRates } from '../price.ts'
 import type { FiguresByName } from '../price-settings.ts'
+import { keyedFigures } from './keyed-figures.ts'
 import type { Priced } from './override.ts'
 
 /** Enough for the relation of two prices. */
@@ -103,3 +105,6 @@ export const priceInTier = (price: Price, tier: string | undefined): Price => {
   const { contexts: _, ...rest } = price
   return keepOtherPrices({ ...rest, ...own, tiers: { ...price.tiers, [tier]: 1 } }, otherPricesOf(price))
 }
+
+/** The built-in factors of service tiers for a model; undefined for one that has none. */
+export const usualTiers = keyedFigures(defaultTierRatios)

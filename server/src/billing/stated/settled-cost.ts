@@ -3,7 +3,7 @@ import type { Decimal } from '../price.ts'
 import type { UpstreamCost } from '../upstream/upstream-cost.ts'
 import type { StatedCost, StatedSource } from './stated-costs.ts'
 
-/** The version of a cost that the provider stated itself. */
+/** Price version of a cost that the provider stated itself. */
 export const statedVersion = 'stated'
 
 interface Computed {
@@ -17,9 +17,9 @@ interface Computed {
 const ofRounding = decimal(1)
 
 /**
- * What a call costs by the statement of its provider: the amount in quota units, rounded once. The factor of the channel is one of
- * list prices and does not apply. `gap` is by how much the statement is above the computed cost, where they differ by more than
- * roundings. undefined where the amount cannot be counted, or says nothing.
+ * Cost of a call as its provider states it, in quota units, rounded once. The channel's factor applies to list prices only and is not
+ * used. `gap` is the amount by which the statement exceeds the computed cost, where they differ by more than rounding. undefined where
+ * the amount is beyond the safe integers, or is 0 from a provider whose zeros mean nothing.
  */
 export const statedCost = (
   { amount, by }: StatedCost,

@@ -168,7 +168,7 @@ export const costHeaders: readonly string[] = [
   ...new Set(statedBy.flatMap(({ at }) => ('header' in at ? [at.header] : []))),
 ]
 
-/** The cost that the head of an answer states. A stream's head goes out before the cost is known: 0 says nothing. */
+/** Cost in the headers of an answer. A stream's headers precede its cost: 0 then means nothing. */
 export const statedInHead = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) => {
   for (const name of costHeaders) {
     const value = ownMember(headers, name)
@@ -222,7 +222,7 @@ const sourceOf = ({ baseUrl, provider }: AskedChannel): StatedSource | null => {
   }
 }
 
-/** How the statements of a channel's answers are taken, found once per channel; undefined where nobody states anything. */
+/** Source of stated costs of a channel, found once per channel; undefined for providers that state none. */
 export const statedSource = (channel: AskedChannel): StatedSource | undefined => {
   const known = sources.get(channel)
   if (known !== undefined) return known ?? undefined

@@ -62,8 +62,8 @@ const rules: readonly Rule[] = [
 const nothingKnown = 1
 
 /**
- * What completion tokens cost relative to prompt tokens, by a model's name, where neither the operator nor a price list says so; 1 where
- * nothing is known. The figures are those of April 2025. `model` is the wildcard for custom GPTs.
+ * Price of completion tokens relative to prompt tokens by model name, where neither the operator nor a price list has one; 1 for unknown
+ * names. The figures are those of April 2025. `model` is the wildcard for custom GPTs.
  */
 export const completionRatioByName = (model: string): number =>
   rules.find(({ when }) => when(model))?.value ?? nothingKnown
@@ -73,4 +73,11 @@ export const formerlyFixedRatio = (model: string): number | undefined => {
   const found = rules.find(({ when }) => when(model))
   // A name with a vendor took the option's ratio first.
   return found?.wasFixed === true && !model.includes('/') ? found.value : undefined
+}
+
+/** Model name → completion ratio, as far as the built-in rules leave it open. */
+export const completionRatios2025: Readonly<Record<string, number>> = {
+  'gpt-4-gizmo-*': 2,
+  'gpt-4o-gizmo-*': 3,
+  'gpt-4-all': 2,
 }

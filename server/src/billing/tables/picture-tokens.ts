@@ -8,7 +8,7 @@ const tokensByQuality: Readonly<Record<string, readonly [number, number]>> = {
   high: [4160, 6240],
 }
 
-/** Completion tokens of pictures of which nobody reported any; of medium quality where none was named. */
+/** Completion tokens of pictures without reported ones; of medium quality where none was named. */
 export const drawnTokens = ({
   count,
   size = '',

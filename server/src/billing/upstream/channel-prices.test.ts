@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createListBook } from '../book/list-book.ts'
 import type { ListBook } from '../book/list-price.ts'
+import { tableSource } from '../book/price-table.ts'
 import { openShippedBook } from '../book/shipped-book.ts'
 import { cost, receiptOf } from '../cost.ts'
 import { decimal, print } from '../decimal.ts'
@@ -76,6 +78,22 @@ describe('what a provider takes', () => {
     expect(list.reads).toBe(reads)
     expect(prices.of(channel, 'm', now + 86_400_000)).not.toBe(first)
     expect(prices.of({}, 'm', now)?.groupRatio).toEqual(decimal(1))
+  })
+
+  it('is looked up anew for an earlier moment, at which the list may have had another price', () => {
+    const row = { models: ['m'], provider: 'openai', source: 'https://example.com (2026-11)' }
+    const rates = { input: 1, output: 1 }
+    const list = createListBook([
+      tableSource([{ ...row, rates, announced: { from: '2026-01-01', factor: 2 } }], 'list'),
+    ])
+    const prices = createChannelPrices({ list, quotaPerUnit })
+    const channel = { cost: { factor: 1 } }
+    const versionOn = (day: string) => prices.of(channel, 'm', Date.parse(day))?.version
+    expect(['2026-06-01', '2025-06-01', '2026-06-01'].map(versionOn)).toEqual([
+      'list, 2026-01-01',
+      'list',
+      'list, 2026-01-01',
+    ])
   })
 
   it('is not known, rather than nothing, for what the price does not name', () => {

@@ -12,7 +12,7 @@ import type { Decimal, Kind, Price } from '../price.ts'
 import { createPriceBook } from '../prices.ts'
 import { createStatedFactors, type NotedCost } from './stated-factors.ts'
 
-/** A channel, as far as prices go. Prices are kept as long as the object is: a change of a channel makes a new one. */
+/** The fields of a channel that decide its prices. Prices are cached per object: a changed channel is a new object. */
 export interface CostChannel {
   /** Absent where the provider takes list prices. */
   readonly cost?: ChannelCost
@@ -176,9 +176,8 @@ export const createChannelPrices = ({
       keepOtherPrices(price, { toolsOf: () => undefined, priceOf, ofMaker: () => [] })
     }
     const listUntil = list.find(model, at)?.until ?? Number.POSITIVE_INFINITY
-    // Where a list price changes by the hour, a moment before the present one is looked up anew.
-    const since = listUntil === Number.POSITIVE_INFINITY ? from : Math.max(from, at)
-    const fresh = { price, from: since, until: Math.min(until, listUntil) }
+    // A list does not state since when its price holds, so a moment before this one is looked up anew.
+    const fresh = { price, from: Math.max(from, at), until: Math.min(until, listUntil) }
     cache.set(model, fresh)
     caches.set(channel, cache)
     return fresh

@@ -17,7 +17,7 @@ export interface UpstreamCost {
   readonly stated?: {
     /** Dollars, as exact decimal text. */
     readonly amount: string
-    /** The member or header that says so, and who answered with which model. */
+    /** The member or header with the cost; `provider` and `model` are those that answered. */
     readonly by: string
     readonly provider: string
     readonly model: string

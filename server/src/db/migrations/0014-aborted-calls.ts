@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../tables.ts'
 
-/** What users paid for calls that they left before the first byte, by day. */
+/** Charges of users for calls that they aborted before the first byte, by day. */
 export const abortedCalls = {
   up: (on: Kysely<unknown>): Promise<void> =>
     createTable(on, 'aborted_calls', {

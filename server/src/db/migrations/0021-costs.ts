@@ -3,7 +3,7 @@ import { addColumns } from '../tables.ts'
 
 const tables = ['usage_hours', 'usage_days', 'usage_site_days', 'usage_user_periods']
 
-/** What calls cost at their providers, beside what was charged for them. The cost of calls that are there is not known. */
+/** Costs of calls at their providers, beside their charges. The cost of existing calls is unknown. */
 export const costColumns = {
   up: async (on: Kysely<unknown>): Promise<void> => {
     for (const table of tables)

@@ -1,15 +1,14 @@
 import type { Kysely } from 'kysely'
 import { audioCompletionRatios, audioRatios } from '../../billing/tables/audio-ratios.ts'
 import { cacheRatios2025 } from '../../billing/tables/cache-ratios.ts'
-import { completionRatios2025 } from '../../billing/tables/completion-map.ts'
-import { formerlyFixedRatio } from '../../billing/tables/completion-ratios.ts'
+import { completionRatios2025, formerlyFixedRatio } from '../../billing/tables/completion-ratios.ts'
 import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
 import { upsert } from '../dialect.ts'
 import type { Tables } from '../schema.ts'
 
 type Figures = Readonly<Record<string, number>>
 
-/** What the price options were until price lists came, where the operator had saved nothing else. */
+/** Former defaults of the price options, which applied where the operator had saved nothing else. */
 const formerDefaults: Readonly<Record<string, Figures>> = {
   ModelRatio: modelRatios2025,
   CacheRatio: cacheRatios2025,

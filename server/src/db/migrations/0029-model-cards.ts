@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../tables.ts'
 
-/** What operators say about models. */
+/** Operators' descriptions of models. */
 export const modelCards = {
   up: (on: Kysely<unknown>): Promise<void> =>
     createTable(on, 'model_cards', {

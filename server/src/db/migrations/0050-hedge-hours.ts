@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../tables.ts'
 
-/** What channels cost that lost a stream to another one, by hour: an account of its own beside what calls cost. */
+/** Costs of losing channels of hedged streams, by hour: a separate account beside the costs of calls. */
 export const hedgeHours = {
   up: (on: Kysely<unknown>): Promise<void> =>
     createTable(on, 'hedge_hours', {

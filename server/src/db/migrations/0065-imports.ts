@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../tables.ts'
 
-/** What came from databases of other gateways: which row became which, and what accounts had used before. */
+/** Imports from databases of other gateways: ids of imported rows, and earlier use of accounts. */
 export const imports = {
   up: async (on: Kysely<unknown>): Promise<void> => {
     await createTable(on, 'import_rows', {

@@ -30,7 +30,7 @@ export interface UsersTable {
   setting: string
   created_time: Time
   last_login_time: Time
-  /** Greater than 0 in the wallet of an organisation, in which nobody signs in. */
+  /** Greater than 0 in the wallet of an organisation, which cannot sign in. */
   organisation_id: Generated<number>
   /** JSON, see `staffGrant` of the contract; null for everything that the role may. */
   staff_permissions: string | null
@@ -125,7 +125,7 @@ export interface IdentitiesTable {
   created_time: Time
 }
 
-/** Somebody else's service that vouches for people: of the site, or of an organisation. */
+/** An external identity provider of the site or of an organisation. */
 export interface IdentityProvidersTable {
   id: Id
   /** 0 for the site's. */
@@ -240,7 +240,7 @@ export interface UserNotesTable {
   created_time: Time
 }
 
-/** State of a throttle of guesses, see `features/accounts/stored-waits.ts`; times in unix milliseconds. */
+/** State of a throttle of guesses, see `features/accounts/waits/stored-waits.ts`; times in unix milliseconds. */
 export interface GuessWaitsTable {
   /** Kind of the guessed secret, and a hash of its owner or of the client's address. */
   name: string
@@ -252,7 +252,7 @@ export interface GuessWaitsTable {
   kept_until: Time
 }
 
-/** Accounts, how they sign in, and what they chose. */
+/** Accounts with their sign-in methods and preferences. */
 export interface AccountTables {
   users: UsersTable
   sessions: SessionsTable

@@ -28,7 +28,7 @@ export interface CorrectionsTable {
   old_quota: Generated<number>
   new_quota: Generated<number>
   applied: Generated<number>
-  /** Calls whose charge had become another one before it was applied. */
+  /** Calls with another charge by the time it was applied. */
   skipped: Generated<number>
   lease_time: Generated<Time>
   finished_time: Generated<Time>

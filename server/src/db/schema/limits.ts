@@ -4,7 +4,7 @@ import type { Id, Time } from './columns.ts'
 /** Limits on the number of calls and on their cost. */
 export interface CallLimitsTable {
   id: Id
-  /** The user whose limit on an own key it is; 0 for the site's. */
+  /** The user with this limit on an own key; 0 for the site's. */
   owner_id: Generated<number>
   name: string
   /** JSON of everything else. */
@@ -15,7 +15,7 @@ export interface CallLimitsTable {
 /** Use that one process admitted in one piece of a window. */
 export interface LimitCountsTable {
   limit_id: number
-  /** Digest of whose calls were counted. */
+  /** Digest of the values whose calls were counted. */
   subject: string
   /** Milliseconds since 1970 at which the piece begins. */
   at: number
@@ -40,7 +40,7 @@ export interface LimitPacesTable {
   subject: string
   /** Milliseconds since 1970 at which the window begins. */
   at: number
-  /** JSON: numbers, null where nobody looked. */
+  /** JSON: numbers, null where nothing was measured. */
   used: string
 }
 

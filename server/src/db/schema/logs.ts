@@ -31,7 +31,7 @@ export interface LogsTable {
   session: Generated<string | null>
   /** Cost tags as `;name=value;name=value;` (`billing/call-tags.ts`); null for none. */
   tags: Generated<string | null>
-  /** The customer of the caller for whom the call was made (`gateway/request/end-user.ts`); null for none. */
+  /** End user on whose behalf the call was made (`gateway/request/end-user.ts`); null for none. */
   end_user: Generated<string | null>
   /** 1 for a call that was charged provisionally (`billing/declared`); null for all others. */
   provisional: Generated<number | null>
@@ -46,46 +46,21 @@ export interface LogPurgesTable {
   type: number
   /** Rows older than this moment. */
   before: Time
-  /** Rows that there were when it was asked for; 0 where they were not counted. */
+  /** Number of rows at the request; 0 where they were not counted. */
   total: number
   deleted: Generated<number>
   created_time: Time
   /** Until when a node works on it; others keep off. */
   lease_time: Generated<Time>
-  /** 0 while it is under way. */
+  /** 0 while it is running. */
   finished_time: Generated<Time>
 }
 
-/** A time whose charges have no rows in the logs, because the operator switched them off. */
+/** A time without log rows of charges, because the operator switched them off. */
 export interface LogGapsTable {
   from_time: Time
   /** The first second after it. */
   until_time: Time
-}
-
-/** A Parquet file of rows of the log, oldest first. It was read back before its rows are deleted. */
-export interface LogArchivesTable {
-  id: Id
-  /** Unique, also among files that are not in the table: a file is never written over. */
-  name: string
-  /** A month in UTC, such as `2026-03`. */
-  month: string
-  /** Place of its first and last row. */
-  first_time: Time
-  last_time: Time
-  /** Smallest and largest id of its rows. */
-  first_id: number
-  last_id: number
-  rows: number
-  /** Sum of the rows' quota. */
-  quota: number
-  bytes: number
-  created_time: Time
-  /** Place of the last of its rows that was deleted from the database; 0 before the first. */
-  deleted_until: Generated<Time>
-  deleted_id: Generated<number>
-  /** 0 while some of its rows are still in the database. */
-  finished_time: Generated<Time>
 }
 
 /** The log of calls. */
@@ -93,5 +68,4 @@ export interface LogTables {
   logs: LogsTable
   log_purges: LogPurgesTable
   log_gaps: LogGapsTable
-  log_archives: LogArchivesTable
 }

@@ -49,7 +49,7 @@ export interface PaymentCallbacksTable {
   trade_no: string
   verified: Flag
   outcome: string
-  /** JSON of what was said, without the signature. */
+  /** JSON of the notice, without the signature. */
   parameters: string
 }
 

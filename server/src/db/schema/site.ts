@@ -1,6 +1,6 @@
 import type { Flag, Id, Time } from './columns.ts'
 
-/** Work that one node does for all of them: who does it and how far it is. */
+/** Jobs that one node runs for all: the running node and its progress. */
 export interface ClusterJobsTable {
   name: string
   /** Random id of the run; empty while no node runs the job. */
@@ -11,7 +11,7 @@ export interface ClusterJobsTable {
   finished_time: Time
   done: number
   total: number
-  /** JSON: what came of it so far. */
+  /** JSON: the result so far. */
   result: string
   stop_requested: Flag
 }
@@ -35,7 +35,7 @@ export interface AuditTable {
   ip: string
 }
 
-/** A figure of which its owner wants to know when it passes a threshold. */
+/** An alert for a figure that passes a threshold. */
 export interface ExploreAlertsTable {
   id: Id
   user_id: number
@@ -43,13 +43,13 @@ export interface ExploreAlertsTable {
   metric: string
   /** JSON, see `exploreFilters` of the contract. */
   filters: string
-  /** Whether it looks at the owner's calls only; those of users always do. */
+  /** True if it covers the owner's calls only; those of users always do. */
   own_calls: Flag
   comparison: string
   threshold: number
   window_hours: number
   enabled: Flag
-  /** Counts changes by the owner: a value that was read before one says nothing. */
+  /** Counts changes by the owner: a value read before a change is ignored. */
   version: number
   /** 0 while the value is not over. */
   over_since: Time
@@ -60,12 +60,12 @@ export interface ExploreAlertsTable {
   changed_time: Time
 }
 
-/** A process that serves from this database, see `app/neighbours/signs-of-life.ts`. */
+/** A process that serves from this database, see `neighbours/signs-of-life.ts`. */
 export interface SignsOfLifeTable {
   /** Drawn at each start. */
   process: string
   node: string
-  /** Names the Redis or the data folder that holds what is reserved of balances. */
+  /** Identifies the Redis or the data folder that holds the reservations. */
   store: string
   /** Unix milliseconds by the clock of the database, as is the last; of one that waits for another to end, its last sign. */
   started_time: Time

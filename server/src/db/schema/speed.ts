@@ -9,7 +9,7 @@ type SpeedStep = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7
  */
 export type SpeedCounts = { [S in SpeedStep as `first_${S}` | `total_${S}`]: Generated<number> }
 
-/** For everybody together, by hour. */
+/** For the whole site, by hour. */
 export interface SpeedSiteHoursTable extends SpeedCounts {
   id: Id
   created_at: Time

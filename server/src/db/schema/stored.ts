@@ -8,7 +8,7 @@ export interface StoredResponsesTable {
   channel_id: number
   key_hash: string
   created_time: Time
-  /** The API key whose call it answered; 0 for rows from before it was written. */
+  /** The API key of the answered call; 0 for rows from before it was stored. */
   token_id: Generated<number>
 }
 
@@ -86,7 +86,7 @@ export interface DirectBatchesTable {
   result_file: string
   /** Quota units that are held until it is charged. */
   held: number
-  /** The process that holds them, and until when it has said so; empty for none. */
+  /** The process that claims them, and the end of its claim; empty for none. */
   holder: string
   holder_until: Time
   /** `open` or `charged`. */

@@ -31,7 +31,7 @@ export interface TokensTable {
   secret_for: Generated<number>
   /** JSON object of cost tags; null for none. */
   tags: string | null
-  /** 1 where answers say what they cost. */
+  /** 1 where answers state their cost. */
   include_cost: Generated<number>
 }
 

@@ -20,9 +20,9 @@ interface UsageSums {
   prompt_tokens: number
   completion_tokens: number
   failures: number
-  /** Quota units that the calls cost whose cost is known. */
+  /** Cost in quota units of the calls with a known cost. */
   cost: Generated<number>
-  /** How many these are, and what was charged for them. Calls from before these columns count as unknown. */
+  /** Number of these calls, and their charges. Calls from before these columns count as unknown. */
   costed_count: Generated<number>
   costed_quota: Generated<number>
   /** Parts of the prompt that were read from and written to the provider's cache. */
@@ -33,16 +33,16 @@ interface UsageSums {
   /** Completion tokens of streams, and milliseconds from their first contents to their ends. */
   timed_tokens: Generated<number>
   timed_ms: Generated<number>
-  /** Prompt tokens that a cache could have had and had not. */
+  /** Prompt tokens that a cache could have contained but did not. */
   missed_tokens: Generated<number>
-  /** Quota units that reading from caches saved, and that these misses cost. */
+  /** Quota units saved by caches, and extra cost of misses. */
   cache_saved: Generated<number>
   cache_lost: Generated<number>
 }
 
 /**
- * What was charged in an hour, for every combination of who called what through which channel. Written with the charges
- * themselves, so their sums agree; clearing logs does not change them.
+ * Charges of an hour, for each combination of caller, channel and model. Written with the charges themselves, so the sums agree;
+ * clearing logs does not change them.
  */
 export interface UsageHoursTable extends UsageSums {
   id: Id
@@ -59,7 +59,7 @@ export interface UsageHoursTable extends UsageSums {
   model_name: string
 }
 
-/** The same by day (UTC) for everybody together. */
+/** The same by day (UTC) for the whole site. */
 export interface UsageSiteDaysTable extends UsageSums {
   id: Id
   created_at: Time
@@ -111,7 +111,7 @@ export interface CallEndUserHoursTable extends NamedHours {
   end_user: string
 }
 
-/** Streams for which two channels were asked, by the channel that did not answer. */
+/** Hedged streams, by the losing channel. */
 export interface HedgeHoursTable {
   id: Id
   /** Start of the hour. */
@@ -119,9 +119,9 @@ export interface HedgeHoursTable {
   channel_id: number
   model_name: string
   count: number
-  /** How many of them the channel answered that was asked second. */
+  /** Number of them that the second channel answered. */
   won: number
-  /** Quota units, about. */
+  /** Approximate quota units. */
   cost: number
 }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { describeEachAddress, describeWithDatabase } from '../../../test/support/db/databases.ts'
+import { fillFromTemplate } from '../../../test/support/db/fill-from-template.ts'
 import { testUser } from '../../../test/support/db/rows.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../engines/open.ts'
 import { openCheckedSecrets } from '../key-proof.ts'
-import { migrate } from '../migrate.ts'
 import { rotateSecrets } from './rotate.ts'
 import { secretColumns } from './stored-secrets.ts'
 
@@ -66,8 +66,9 @@ const settingOf = async (database: Database): Promise<Record<string, string>> =>
 
 describeEachAddress('the rotation of secrets', (place) => {
   it('leaves nothing that needs the old secret, and keeps every digest', async () => {
-    const database = await openDatabase(await place())
-    await migrate(database)
+    const address = await place()
+    await fillFromTemplate(address)
+    const database = await openDatabase(address)
     const old = await opened(database, 'old')
     await plant(database, old)
     const all = Array.from({ length: many }, (_, number) => `code ${number}`)
@@ -102,8 +103,9 @@ describeEachAddress('the rotation of secrets', (place) => {
   })
 
   it('goes on where a run was broken off, and leaves what cannot be opened', async () => {
-    const database = await openDatabase(await place())
-    await migrate(database)
+    const address = await place()
+    await fillFromTemplate(address)
+    const database = await openDatabase(address)
     const old = await opened(database, 'old')
     await plant(database, old)
     const next = await opened(database, 'new', 'old')

@@ -41,7 +41,7 @@ const storable = (parameter: unknown): SqliteValue => {
 }
 
 const resultOf = <R>({ rows, changes, insertId }: StatementOutcome): QueryResult<R> => ({
-  // Kysely types the rows of a query; what they are is decided by its SQL.
+  // Kysely types the rows of a query; the SQL decides their real types.
   rows: rows as R[],
   numAffectedRows: BigInt(changes),
   insertId: BigInt(insertId),
@@ -67,7 +67,7 @@ const openSession = (threads: Threads, queue: WriterQueue): Session => {
     }
   }
 
-  /** None for what the writer answers at once: so an idle process has no threads for reading. */
+  /** None for queries that the writer answers synchronously: so an idle process has no reader threads. */
   const readerFor = (compiled: CompiledQuery): Thread | undefined =>
     queue.isFree() && readsQuickly(compiled) && threads.answersSoon() ? undefined : threads.reader()
 

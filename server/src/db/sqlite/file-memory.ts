@@ -10,7 +10,7 @@ export interface FileMemory {
 
 const mebibyte = 1024 * 1024
 
-/** `limitBytes` is what the process may use of the machine or the container; the steps are those of `memorySettings`. */
+/** `limitBytes` is the memory of the machine or the container; the steps are those of `memorySettings`. */
 export const fileMemoryFor = (limitBytes: number): FileMemory => {
   if (limitBytes <= 320 * mebibyte) return { readers: 1, writerCache: 8 * 1024, readerCache: 4 * 1024 }
   if (limitBytes <= 768 * mebibyte) return { readers: 2, writerCache: 16 * 1024, readerCache: 8 * 1024 }

@@ -1,4 +1,4 @@
-/** What travels between the main thread and a SQLite thread. Arrays, because each message is copied. */
+/** Messages between the main thread and a SQLite thread. Arrays, because each message is copied. */
 
 export type SqliteValue = string | number | bigint | null | Uint8Array
 

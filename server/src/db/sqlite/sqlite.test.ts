@@ -29,7 +29,7 @@ const open = async (url: string): Promise<Database> => {
 
 /** Takes as long as hundreds of writes. */
 const slowly = (on: Kysely<Tables>): Promise<unknown> =>
-  sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000000) select count(*) from n`.execute(
+  sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select count(*) from n`.execute(
     on,
   )
 

@@ -15,7 +15,7 @@ export interface StatementOutcome {
   readonly insertId: number
 }
 
-/** A SQLite connection in a thread of its own. It answers in the order it was asked. */
+/** A SQLite connection in its own thread. It answers in the order of the requests. */
 export interface Thread {
   query(sql: string, parameters: readonly SqliteValue[]): Promise<StatementOutcome>
   /**

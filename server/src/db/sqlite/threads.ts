@@ -20,7 +20,7 @@ export interface Threads {
 /** Questions that the writer may have before it: a thread takes longer to begin. */
 const shortQueue = 8
 
-/** How often it is looked for readers that nobody asks, in milliseconds. */
+/** Milliseconds between checks for idle readers. */
 const lookEveryMs = 10_000
 
 /**

@@ -42,7 +42,7 @@ const openFile = ({ path, readOnly, durable, cacheKibibytes }: ThreadData): Data
 interface Prepared {
   readonly statement: StatementSync
   readonly answersRows: boolean
-  /** Asked once, because asking is slow; only right after the first run, when SQLite has noticed a changed schema. */
+  /** Read once, because reading is slow; only right after the first run, when SQLite has noticed a changed schema. */
   columns(): readonly string[]
 }
 

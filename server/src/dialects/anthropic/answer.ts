@@ -93,7 +93,7 @@ export const placeOf = ({ inference_geo: geo }: JsonObject): Pick<Usage, 'place'
   return place === undefined || place === 'global' || place === 'not_available' ? {} : { place }
 }
 
-/** Gateways that speak this dialect say what a message cost beside its tokens. */
+/** Gateways of this dialect state a message's cost beside its tokens. */
 const statedOf = (usage: JsonObject): Pick<Usage, 'stated'> => {
   const stated = statedInUsage(usage)
   return stated === undefined ? {} : { stated }

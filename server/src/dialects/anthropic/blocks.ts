@@ -124,7 +124,7 @@ const readers: Readonly<Record<string, (block: JsonObject) => Part | undefined>>
   redacted_thinking: readRedacted,
 }
 
-/** Anthropic's summary of what it no longer reads; null where it failed. */
+/** Anthropic's summary of compacted turns; null where it failed. */
 const summaryText = ({ content }: JsonObject): { plain?: TextPart } =>
   typeof content === 'string' && content !== '' ? { plain: { kind: 'text', text: summaryOf(content) } } : {}
 

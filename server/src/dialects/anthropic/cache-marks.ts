@@ -11,7 +11,7 @@ import { textOf } from '../conversation/json.ts'
 const anyMark = '"cache_control"'
 /** Of the turns. */
 const turnMarks = 2
-/** Thinking cannot be marked, nor what has no text. */
+/** Thinking blocks and blocks without text cannot be marked. */
 const markable: ReadonlySet<unknown> = new Set(['text', 'image', 'document', 'tool_use', 'tool_result'])
 
 interface Marking {

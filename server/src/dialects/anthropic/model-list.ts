@@ -3,7 +3,7 @@ import type { ModelList } from '../dialect.ts'
 
 const created = '2021-07-20T00:00:00Z'
 
-/** `null` where nobody knows: clients then take what they know themselves. */
+/** `null` where unknown: clients then use their own defaults. */
 const sizesOf = (id: string): object => {
   const { context, output } = sizeOfModel(id)
   const isKnown = context !== unknownSize.context || output !== unknownSize.output

@@ -4,7 +4,7 @@ import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usag
 import { payloads } from '../../lib/sse.ts'
 import { isObject, type JsonObject, membersOf, objectsOf, parsedJson, textIn, textOf } from '../conversation/json.ts'
 import { saysSomething } from '../event-content.ts'
-import { thoughtsAt } from '../facts/claude-thoughts.ts'
+import { thoughtsAt } from '../facts/models.ts'
 import type { AnswerText, FinishRule, PassthroughDialect, StreamInspector } from '../passthrough.ts'
 import { refusesInWords } from '../refusal-in-words.ts'
 import { type Extras, extrasOf, withStreamExtras } from '../tools/tools-used.ts'

@@ -1,5 +1,5 @@
+import { fileTokens, type Pieces } from '../../billing/counting/inputs.ts'
 import { type Json, listOf, printed, recordOf, textOf } from '../../billing/counting/json.ts'
-import { fileTokens, type Pieces } from '../../billing/counting/pieces.ts'
 import type { PromptReader } from '../../billing/counting/prompt.ts'
 
 const perMessage = 2

@@ -108,7 +108,7 @@ const withBudget = (
   return { members, effort: {}, on: true, budget }
 }
 
-/** True where the model thinks without being asked, and then refuses the forced tool of the request. */
+/** True if the model thinks by default, and then refuses the forced tool of the request. */
 const mustNotThink = ({ toolChoice, tools, model }: Conversation): boolean => {
   const thinking = familyOf(model)?.thinking
   return isForced(toolChoice) && tools.length > 0 && thinking?.forcedTools === false && thinking.when === 'default'

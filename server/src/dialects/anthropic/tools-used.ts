@@ -1,4 +1,4 @@
-import { statedCount } from '../../billing/reported/stated-count.ts'
+import { statedCount } from '../../billing/reported/counts.ts'
 import { isObject, type JsonObject, membersOf, numberIn } from '../conversation/json.ts'
 import { type Extras, extrasOf, noExtras, saysStandard, tierAmong, toolNamed } from '../tools/tools-used.ts'
 

@@ -9,7 +9,7 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import { gatewayCostIn } from '../cost/gateway-cost.ts'
+import { gatewayCostIn } from '../cost/cost-place.ts'
 
 /** Anthropic's reasons that Converse has under other names; all others are the same. */
 const reasons: Readonly<Record<string, string>> = { refusal: 'content_filtered', pause_turn: 'end_turn' }

@@ -142,7 +142,7 @@ export const readConverseRequest = (body: JsonObject, { model, stream }: Request
   const { anthropic_beta: _, ...fields } = membersOf(body.additionalModelRequestFields)
   const system = marked(listOf(body.system), blockOf)
   return {
-    // What Messages lack, such as guardrails, reaches the channels that have it, and is refused by those that have not.
+    // Members that Messages lack, such as guardrails, reach the channels that support them; others refuse them.
     ...without(body, translated),
     ...fields,
     model,

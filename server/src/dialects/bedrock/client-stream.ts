@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, membersOf, textOf } from '../conversation/json.ts'
-import { gatewayCostIn } from '../cost/gateway-cost.ts'
+import { gatewayCostIn } from '../cost/cost-place.ts'
 import { converseUsage, stopReasonOf } from './client-answer.ts'
 import { eventFrame, exceptionFrame } from './client-frames.ts'
 

@@ -1,8 +1,7 @@
 import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { fromUtf8, toUtf8 } from '@smithy/util-utf8'
 import { describe, expect, it } from 'vitest'
-import { claudeFrames } from './claude-frames.ts'
-import { converseFrames } from './converse-frames.ts'
+import { claudeFrames, converseFrames } from './frames.ts'
 
 const codec = new EventStreamCodec(toUtf8, fromUtf8)
 

@@ -82,3 +82,31 @@ export const exceptionText = ({ payload, type }: EventMessage): string => {
   const json = parsedJson(payload)
   return (isObject(json) ? textOf(json.message) || textOf(json.originalMessage) : '') || type
 }
+
+/** Anthropic's error type for each exception. */
+const errorTypes: Readonly<Record<string, string>> = {
+  throttlingException: 'rate_limit_error',
+  validationException: 'invalid_request_error',
+  accessDeniedException: 'permission_error',
+  serviceUnavailableException: 'overloaded_error',
+}
+
+/** Decodes an event of Anthropic's stream, which the frame holds as base64 (Bedrock's InvokeModelWithResponseStream). */
+const claudeText = (message: EventMessage): string => {
+  if (message.kind === 'event') {
+    const chunk = parsedJson(message.payload)
+    return isObject(chunk) ? Buffer.from(textOf(chunk.bytes), 'base64').toString() : ''
+  }
+  const type = ownMember(errorTypes, message.type) ?? 'api_error'
+  return JSON.stringify({ type: 'error', error: { type, message: exceptionText(message) } })
+}
+
+export const claudeFrames = awsFrames(claudeText)
+
+/** Writes a frame as `{"contentBlockDelta": {…}}`, or an exception as `{"exception": {type, message}}`. */
+const converseText = (message: EventMessage): string =>
+  message.kind === 'event'
+    ? `{${JSON.stringify(message.type)}:${message.payload || '{}'}}`
+    : JSON.stringify({ exception: { type: message.type, message: exceptionText(message) } })
+
+export const converseFrames = awsFrames(converseText)

@@ -11,7 +11,7 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import { costIn } from '../cost/gateway-cost.ts'
+import { costIn } from '../cost/cost-place.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   stop: 'COMPLETE',

@@ -10,7 +10,7 @@ import {
   textIn,
   textOf,
 } from '../conversation/json.ts'
-import { costIn } from '../cost/gateway-cost.ts'
+import { costIn } from '../cost/cost-place.ts'
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 

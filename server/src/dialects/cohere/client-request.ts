@@ -15,7 +15,7 @@ import {
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
-/** Members that a chat request has no equivalent for, and that change what is answered. */
+/** Members without an equivalent in chat requests that would change the answer. */
 const refuseUnknown = (body: JsonObject): void => {
   for (const name of ['documents', 'connectors', 'search_queries_only'] as const) {
     const value = body[name]

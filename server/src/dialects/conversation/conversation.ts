@@ -306,7 +306,7 @@ export interface AnswerChoice {
   readonly parts: readonly Part[]
   readonly finish: Finish
   readonly stopSequence?: string
-  /** Why a provider refused or failed, in its own words and not the model's: chat completions and Responses have no place for it. */
+  /** The provider's refusal or error message, which is not the model's text: chat completions and Responses have no place for it. */
   readonly explanation?: string
   /** OpenAI's shape: `{content: [{token, logprob, bytes, top_logprobs}]}`. */
   readonly logprobs?: unknown
@@ -316,7 +316,7 @@ export interface AnswerChoice {
 export interface Answer {
   readonly id: string
   readonly model: string
-  /** Unix seconds; 0 when the provider does not say. */
+  /** Unix seconds; 0 when the provider does not state it. */
   readonly created: number
   readonly choices: readonly AnswerChoice[]
   /** undefined when the provider reports none. */

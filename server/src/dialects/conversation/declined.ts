@@ -2,7 +2,7 @@ import type { AnswerChoice, Finish, Part } from './conversation.ts'
 import { type JsonObject, membersOf, objectsOf, textIn, textOf } from './json.ts'
 import type { StreamEvent } from './stream-event.ts'
 
-/** Reasons to finish with which providers say that they did not want to answer, in chat completions, Messages and Gemini's dialect. */
+/** Finish reasons of declined answers, in chat completions, Messages and Gemini's dialect. */
 const reasons: ReadonlySet<string> = new Set([
   ...['content_filter', 'sensitive', 'refusal'],
   ...['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'IMAGE_SAFETY', 'IMAGE_PROHIBITED_CONTENT'],
@@ -10,7 +10,7 @@ const reasons: ReadonlySet<string> = new Set([
 
 const has = (reason: unknown): boolean => reasons.has(textOf(reason))
 
-/** Whether a whole answer, or an event of a stream, says in any dialect that the provider did not want to answer. */
+/** True if a whole answer, or an event of a stream, states in any dialect that the provider declined to answer. */
 export const saysDeclined = (json: JsonObject): boolean => {
   if (membersOf(json.promptFeedback).blockReason !== undefined) return true
   // Responses: of the answer itself, or of the one in an event.
@@ -27,7 +27,7 @@ export const isDeclined = (finish: Finish | undefined): boolean => finish === 'c
 export const areDeclined = (choices: readonly Pick<AnswerChoice, 'finish'>[]): boolean =>
   choices.length > 0 && choices.every(({ finish }) => isDeclined(finish))
 
-/** The mark at which another model goes on is written by the provider, not by a model. */
+/** The fallback mark is written by the provider, not by a model. */
 const fallbackMark = 'fallback'
 
 /** True for a part that a model wrote; an empty text is none. */
@@ -60,6 +60,6 @@ export const isOutput = (event: StreamEvent): boolean => {
   }
 }
 
-/** The model that goes on at the mark of a fallback; undefined for other parts. */
+/** The model that continues at a fallback mark; undefined for other parts. */
 export const fallbackIn = (part: Part): string | undefined =>
   part.kind === 'opaque' && part.type === fallbackMark ? textIn(membersOf(part.value.to).model) : undefined

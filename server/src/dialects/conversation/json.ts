@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseJson } from '@tollgate/contract/json'
-import { statedCount } from '../../billing/reported/stated-count.ts'
+import { statedCount } from '../../billing/reported/counts.ts'
 import { mostReported } from '../../billing/usage.ts'
 
 export { isObject, type JsonObject, parseJson as parsedJson }

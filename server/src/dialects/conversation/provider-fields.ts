@@ -35,7 +35,7 @@ export const writeProviderFields = (
   return {}
 }
 
-/** Names of members that are not translated and say something. */
+/** Names of members that are not translated although they have a meaning. */
 const namesOf = (value: JsonObject, translated: ReadonlySet<string>): readonly string[] =>
   Object.entries(value).flatMap(([name, member]) =>
     translated.has(name) || member === undefined || member === null ? [] : [name],
@@ -46,7 +46,7 @@ export type MediaPart = Extract<Part, { readonly unread?: readonly string[] }>
 export const isMedia = (part: Part): part is MediaPart =>
   part.kind === 'image' || part.kind === 'audio' || part.kind === 'video' || part.kind === 'document'
 
-/** A picture, a sound or a file, with what else its client's dialect says of it; `translated` are the members that were read. */
+/** A picture, sound or file, with other members of its client's dialect; `translated` are the members that were read. */
 export const withUnread = <P extends MediaPart>(part: P, value: JsonObject, translated: ReadonlySet<string>): P => {
   const unread = namesOf(value, translated)
   return unread.length === 0 ? part : { ...part, unread }

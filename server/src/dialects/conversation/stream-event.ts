@@ -78,7 +78,7 @@ export type StreamEvent =
       readonly code?: string
       /** As in `UpstreamError`. */
       readonly status?: number
-      /** The error object as the provider wrote it, which may say when to call again. */
+      /** The provider's error object, which may contain a time to retry. */
       readonly own?: JsonObject
     }
   | { readonly kind: 'end' }
@@ -104,7 +104,7 @@ export const saysSomething = (event: StreamEvent): boolean => {
 export const standsAlone = ({ encrypted, by, text }: Extract<StreamEvent, { kind: 'thinking' }>): boolean =>
   encrypted !== undefined && (by === 'anthropic' || text !== '')
 
-/** An error of a stream as an error object: what the provider wrote, under the names of OpenAI. */
+/** An error of a stream as an error object: the provider's values under OpenAI's names. */
 export const errorObject = ({ message, type, code, own }: Extract<StreamEvent, { kind: 'error' }>): JsonObject => ({
   ...own,
   message,

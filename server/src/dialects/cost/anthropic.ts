@@ -2,7 +2,7 @@ import { writeUsage } from '../anthropic/answer.ts'
 import { isObject, membersOf, parsedJson } from '../conversation/json.ts'
 import type { CostPlace } from './cost-place.ts'
 
-/** Messages: the last `message_delta` says the usage of the whole message. */
+/** Messages: the last `message_delta` reports the usage of the whole message. */
 export const anthropicCost: CostPlace = {
   inAnswer: ['usage'],
   marks: ['message_delta', 'message_start'],

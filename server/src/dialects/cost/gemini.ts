@@ -3,7 +3,7 @@ import { defined, isObject, type JsonObject, membersOf, objectsOf } from '../con
 import { writeUsage } from '../gemini/answer.ts'
 import type { CostPlace } from './cost-place.ts'
 
-/** Every event counts what came so far: the last one has a reason to finish, or nothing else. */
+/** Every event reports the usage so far: the last one has a finish reason, or no content. */
 const mayBeLast = ({ candidates, promptFeedback }: JsonObject): boolean => {
   const all = objectsOf(candidates)
   return (

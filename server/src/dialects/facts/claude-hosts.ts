@@ -1,7 +1,7 @@
 /** Beta features of Anthropic that other hosts of Claude accept. */
 export interface ClaudeHostFacts {
   readonly host: 'bedrock' | 'vertex'
-  /** URL of the page or issue that says so. */
+  /** URL of the page or issue that documents it. */
   readonly source: string
   /** The day on which the page was read. */
   readonly read: string

@@ -33,7 +33,7 @@ const formats: ClaudeFacts = { ...oneSampling, schemas: true }
 const both: ClaudeFacts = { ...formats, adaptive: true, hostsForceOrThink: true, mostOutput: 128_000 }
 const onlyAdaptive: ClaudeFacts = { ...both, sampling: false, hidesThoughts: true, stopped: 'unasked' }
 const unasked: ClaudeFacts = { ...onlyAdaptive, hostsForceOrThink: false }
-/** Claude 5 thinks unless it is told not to. */
+/** Claude 5 thinks unless thinking is disabled. */
 const fifth: ClaudeFacts = { ...unasked, stopped: 'disabled' }
 /** Claude 5.5 takes instructions among the turns, whichever the model (github.com/langchain-ai/langchainjs/releases, anthropic 1.5.13). */
 const latest: ClaudeFacts = { ...fifth, laterInstructions: true }
@@ -193,6 +193,6 @@ export const claudeModels: readonly ModelFacts[] = [
     claude: { ...offersOnly, thoughts: 'account' },
     cacheMinimum: 512,
   },
-  // A name that says nothing more.
+  // A name without a version.
   { models: /claude/, source: adaptive, read, ...tools, claude: notClaude, cacheMinimum: 1024 },
 ]

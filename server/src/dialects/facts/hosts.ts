@@ -4,7 +4,7 @@ import { refusedByMistral } from './other-models.ts'
 /** Facts about a provider with an OpenAI-compatible API, whatever the model: one row for each, by the provider's name. */
 export interface HostFacts {
   readonly provider: string
-  /** URL of the page or issue that says so. */
+  /** URL of the page or issue that documents it. */
   readonly source: string
   /** The day on which the page was read. */
   readonly read: string
@@ -53,7 +53,7 @@ const rows: readonly HostFacts[] = [
     read,
     thinking: 'reasoning_effort',
     laterInstructions: true,
-    // Its schema says of most members that they may be null (openrouter.ai/docs/api-reference/chat-completion).
+    // Its schema allows null for most members (openrouter.ai/docs/api-reference/chat-completion).
     nulls: 'all',
     ownThoughts: true,
   },

@@ -1,10 +1,10 @@
 import type { Effort } from '../conversation/conversation.ts'
 
 /**
- * What is known of a family of models: one row for each family, with the page or issue that says so. The gateway changes a call
- * only where a row states a limit. Rows stand in the files of this folder; `models.ts` lists them and finds the row of a model.
- * The first row that matches counts, and each maker's last row stands for its newest models, so a name that no other row
- * knows gets the newest rules. docs/adding-a-provider.md describes how a row is added.
+ * Facts about a family of models: one row for each family, with the page or issue that documents it. The gateway changes a call only
+ * where a row states a limit. Rows stand in the files of this folder; `models.ts` lists them and finds the row of a model. The first row
+ * that matches counts, and each maker's last row stands for its newest models, so unknown names get the newest rules.
+ * docs/adding-a-provider.md describes how a row is added.
  */
 export interface ModelFacts {
   /** Matches model names after the channel's model mapping. */
@@ -128,8 +128,8 @@ export interface ClaudeFacts {
   /** True if hosts other than Anthropic refuse a forced tool beside adaptive thinking. */
   readonly hostsForceOrThink: boolean
   /**
-   * What else must be as it was when the model wrote a thought: all that stands before it (`prefix`), and the account as well
-   * (`account`). A thought of another account is not read; one whose beginning has changed is refused.
+   * Context that must be unchanged since the model wrote a thought: everything before it (`prefix`), and the account as well
+   * (`account`). A thought of another account is ignored; one with a changed prefix is refused.
    */
   readonly thoughts: 'free' | 'prefix' | 'account'
   /** The greatest max_tokens. */

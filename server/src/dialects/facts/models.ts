@@ -1,7 +1,7 @@
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { claudeModels } from './claude.ts'
 import { geminiModels } from './gemini.ts'
-import type { ModelFacts } from './model-facts.ts'
+import type { ClaudeFacts, ModelFacts } from './model-facts.ts'
 import { openaiModels } from './openai.ts'
 import { otherModels } from './other-models.ts'
 
@@ -47,7 +47,7 @@ const closedRows: ReadonlySet<ModelFacts> = new Set([
   ...geminiModels,
 ])
 
-/** False for models that nobody but their maker, and those with a contract, can run. */
+/** False for models that only their maker and its licensees run. */
 export const mayRunAnywhere = (model: string): boolean => {
   const family = familyOf(model)
   return family === undefined || !closedRows.has(family)
@@ -63,3 +63,6 @@ export const rulesOf = (model: string): ModelFacts | undefined => known(model).o
 
 /** The row of a model wherever it is hosted: `zai-org/GLM-4.6`, `us.anthropic.claude-opus-4-7`. */
 export const familyOf = (model: string): ModelFacts | undefined => known(model).family
+
+/** Binding of a model's thoughts (`ClaudeFacts.thoughts`); `free` for models of other makers. */
+export const thoughtsAt = (model: string): ClaudeFacts['thoughts'] => familyOf(model)?.claude?.thoughts ?? 'free'

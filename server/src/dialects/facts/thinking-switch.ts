@@ -34,7 +34,7 @@ export const switched = (by: ThinkingSwitch, on: boolean, facts: ThinkingFacts):
   }
 }
 
-/** The members for a model that thinks as asked. `budget` are the host's bounds. */
+/** The members for the requested thinking. `budget` are the host's bounds. */
 export const thinkingAsked = (
   by: ThinkingSwitch,
   facts: ThinkingFacts,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { ownMember } from '@tollgate/contract/own-member'
 import { withUnexplained } from '../../billing/declared/unexplained-total.ts'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { splitCount } from '../../billing/reported/counts.ts'
 import { plainGeminiUsage } from '../../billing/reported/plain-usage.ts'
-import { splitCount } from '../../billing/reported/split-count.ts'
 import { statedInUsage } from '../../billing/stated/stated-costs.ts'
 import {
   cachedTokens,
@@ -41,9 +41,9 @@ const finishes: Readonly<Record<string, Finish>> = {
   FINISH_REASON_UNSPECIFIED: 'stop',
   STOP: 'stop',
   MAX_TOKENS: 'length',
-  // The limit of one request; only clients of this dialect can send the token with which the answer goes on.
+  // The limit of one request; only clients of this dialect can send the token that continues the answer.
   CONTINUATION: 'length',
-  // The model wrote what Google could not read, and nobody refused anything.
+  // The output of the model was invalid, which is no refusal.
   MALFORMED_FUNCTION_CALL: 'failed',
   MALFORMED_RESPONSE: 'failed',
   UNEXPECTED_TOOL_CALL: 'failed',
@@ -62,7 +62,7 @@ export const readFinish = (reason: unknown, hasCalls: boolean): Finish => {
 
 const refusals = /^(IMAGE_)?(SAFETY|PROHIBITED_CONTENT|RECITATION)$|^(BLOCKLIST|SPII|LANGUAGE)$/
 
-/** Why Google withheld an answer, or could not read it; undefined where neither is so, or it does not say. */
+/** Google's reason for withholding an answer, or for failing to read it; undefined for none. */
 export const explanationIn = ({ finishReason, finishMessage }: JsonObject): string | undefined =>
   refusals.test(textOf(finishReason)) || ownMember(finishes, textOf(finishReason)) === 'failed'
     ? textIn(finishMessage)
@@ -138,7 +138,7 @@ export const readAnyUsage = (value: unknown): Usage | undefined => {
       video_output: filmed,
     }),
   }
-  // Gateways that speak this dialect say what an answer cost beside its tokens.
+  // Gateways of this dialect state an answer's cost beside its tokens.
   return withStated(withUnknown(read, unknown), statedInUsage(value))
 }
 
@@ -238,3 +238,17 @@ export const writeAnswer = (answer: Answer): JsonObject => ({
   modelVersion: answer.model,
   responseId: answer.id,
 })
+
+/**
+ * Usage of one turn of a session, which names what the model said a response, where other answers name candidates
+ * (ai.google.dev/api/live, UsageMetadata). undefined where nothing is reported.
+ */
+export const readLiveUsage = (metadata: unknown): Usage | undefined => {
+  if (!isObject(metadata)) return undefined
+  const { responseTokenCount, responseTokensDetails, candidatesTokenCount, candidatesTokensDetails, ...rest } = metadata
+  return readUsage({
+    ...rest,
+    candidatesTokenCount: responseTokenCount ?? candidatesTokenCount,
+    candidatesTokensDetails: responseTokensDetails ?? candidatesTokensDetails,
+  })
+}

@@ -41,7 +41,7 @@ const thoughtSignature = (value: string | undefined): Partial<Extract<Part, { ki
   return unwrapSignature(Buffer.from(value, 'base64').toString()) ?? { by: 'gemini', signature: value }
 }
 
-/** Members of parts with data or a file that are read, or say nothing to a model. */
+/** Members of parts with data or a file that are read, or have no meaning for a model. */
 const mediaMembers = spellings(['inlineData', 'fileData', 'thought', 'thoughtSignature', 'partMetadata'])
 
 const inlinePart = (data: JsonObject): MediaPart => {

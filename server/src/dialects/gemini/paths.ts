@@ -41,7 +41,7 @@ const otherCalls =
 const ownPrefix =
   /^\/(?:v1(?:beta|alpha)\d*(?:\/|$)|(?:resumable\/)?(?:upload|download)\/(?:v\d|projects\/)|v1\/projects\/|ws\/google\.)/
 
-/** Without a channel nobody knows to which account a file belongs. */
+/** Without a channel the account of a file is unknown. */
 const fileTransfer =
   /^\/(?:resumable\/)?(?:upload|download)\/v1(?:beta|alpha)?\d*\/(?:files|fileSearchStores)(?:[/:]|$)/
 
@@ -70,7 +70,7 @@ const actionRoute = (path: string): DialectRoute | undefined => {
 const callsOfAll = ['GET', 'POST'] as const
 const callsOfOne = ['GET', 'PATCH', 'DELETE'] as const
 
-/** About what a provider keeps for later calls (ai.google.dev/api/caching). */
+/** Calls about cached contents (ai.google.dev/api/caching). */
 const cachedContentRoute = (method: string, path: string): DialectRoute | undefined => {
   const match = /^\/v1(?:beta)?\/cachedContents(?:\/([\w-]{1,200}))?$/.exec(path)
   if (match === null) return undefined
@@ -114,3 +114,6 @@ export const paths: DialectPaths = {
   // Google's clients get one JSON list unless they ask for events.
   asksForList: (query) => !query.includes('alt=sse'),
 }
+
+/** Sessions that make music instead of conversation (ai.google.dev/gemini-api/docs/realtime-music-generation). */
+export const isMusicPath = (path: string): boolean => path.endsWith('.BidiGenerateMusic')

@@ -15,7 +15,7 @@ const factsOf = (model: string): GeminiFacts => familyOf(model)?.gemini ?? notGe
 /** True for Gemini 3 and later, which take thinking levels. */
 export const takesLevels = (model: string): boolean => factsOf(model).levels !== undefined
 
-/** The thinking level nearest to the requested one, which need not be asked for where the model has no levels. */
+/** The thinking level nearest to the requested one; undefined where the model has no levels. */
 const levelOf = (reasoning: Reasoning, { levels }: GeminiFacts): string | undefined =>
   levels === undefined ? undefined : nearestEffort(levels, effortOf(reasoning) ?? 'none')
 

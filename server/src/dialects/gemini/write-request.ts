@@ -195,7 +195,7 @@ const toolsOf = ({ tools, model, own: client }: Conversation, unsupported: Unsup
   }
   if (declarations.length === 0) return { tools: others, mixed: false }
   const functions = { functionDeclarations: declarations }
-  // Clients of this dialect choose by themselves, so their choice is kept.
+  // Clients of this dialect choose themselves, so their choice stays.
   if (others.length === 0 || client.dialect === 'gemini') return { tools: [...others, functions], mixed: false }
   if (takesLevels(model)) return { tools: [...others, functions], mixed: true }
   for (const name of others.flatMap(Object.keys)) unsupported.add(`tools.${ownMember(toolNames, name) ?? name}`)

@@ -1,6 +1,16 @@
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { usageFromOpenai } from '../../billing/usage-openai.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { defined, isObject, type JsonObject, listOf, numberIn, textIn, without } from '../conversation/json.ts'
+import {
+  defined,
+  isObject,
+  type JsonObject,
+  listOf,
+  numberIn,
+  objectsOf,
+  textIn,
+  without,
+} from '../conversation/json.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
 import type { UpstreamError } from '../dialect.ts'
 
@@ -79,3 +89,17 @@ export const writeEmbeddings = (
 
 /** Reads a vector from a JSON list of numbers. */
 export const vectorOf = (value: unknown): number[] => listOf(value).map(Number)
+
+/** OpenAI's embeddings format, for providers that share only this call with OpenAI. */
+export const openaiEmbeddings: EmbeddingsDialect = {
+  write: ({ model, texts, dimensions, user, own }) => ({
+    ...own,
+    model,
+    input: texts,
+    ...defined({ dimensions, user }),
+  }),
+  read: (json) => ({
+    vectors: objectsOf(json.data).map(({ embedding }) => vectorOf(embedding)),
+    usage: usageFromOpenai(json.usage),
+  }),
+}

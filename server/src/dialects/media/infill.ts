@@ -1,4 +1,4 @@
-import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
+import { usageFromTimings } from '../../billing/usage-openai.ts'
 import {
   countOf,
   isObject,
@@ -131,3 +131,6 @@ export const infillFrames = (answer: InfillAnswer): Frames => {
     },
   }
 }
+
+/** Mistral completes what stands between two texts at a path of its own (docs.mistral.ai/api/endpoint/fim). */
+export const mistralInfill = { path: '/v1/fim/completions', form: 'chat' } as const

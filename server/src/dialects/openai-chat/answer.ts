@@ -1,6 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { usageFromOpenai, usageFromTimings } from '../../billing/usage-openai.ts'
 import type { Answer, AnswerChoice, Citation, Finish, Part } from '../conversation/conversation.ts'
 import { dataUrl, sourceOfUrl } from '../conversation/data-url.ts'
 import {

@@ -8,7 +8,7 @@ const filterResult = ({ upstreamFields }: ClientError): { readonly innererror?: 
   return isObject(inner) ? { innererror: inner } : {}
 }
 
-/** Engines say beside a prompt that is too long how long it may be (llama.cpp, `exceed_context_size_error`). */
+/** Engines state the possible length beside a prompt that is too long (llama.cpp, `exceed_context_size_error`). */
 const contextSizes = ({ upstreamFields }: ClientError): JsonObject => {
   const { n_prompt_tokens, n_ctx } = upstreamFields ?? {}
   return {

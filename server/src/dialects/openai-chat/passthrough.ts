@@ -1,5 +1,5 @@
-import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import { completionTokens } from '../../billing/usage.ts'
+import { usageFromTimings } from '../../billing/usage-openai.ts'
 import { type UsageLimits, UsageReports, widestLimits } from '../../billing/usage-reports.ts'
 import { payloads } from '../../lib/sse.ts'
 import { failureInBaseResp } from '../base-resp.ts'

@@ -1,6 +1,6 @@
 import { imageTokens } from '../../billing/counting/image-tokens.ts'
+import { audioTokens, fileTokens, type Pieces } from '../../billing/counting/inputs.ts'
 import { type Json, listOf, printed, recordOf, textOf } from '../../billing/counting/json.ts'
-import { audioTokens, fileTokens, type Pieces } from '../../billing/counting/pieces.ts'
 import type { PromptReader } from '../../billing/counting/prompt.ts'
 
 const perMessage = 3

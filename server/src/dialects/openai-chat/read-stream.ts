@@ -1,5 +1,4 @@
-import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
-import { usageFromOpenai } from '../../billing/usage-openai.ts'
+import { usageFromOpenai, usageFromTimings } from '../../billing/usage-openai.ts'
 import { failureInBaseResp } from '../base-resp.ts'
 import type { Citation } from '../conversation/conversation.ts'
 import { sourceOfUrl } from '../conversation/data-url.ts'
@@ -94,7 +93,7 @@ const audioEvents = (audio: unknown, choice: number): StreamEvent[] => {
   return Object.keys(fields).length === 0 ? [] : [{ kind: 'audio', choice, ...fields }]
 }
 
-/** Of the chunk that finishes an answer: others may have timings, too, of what has come so far. */
+/** Timings of the last chunk: earlier ones may have some, too, of the answer so far. */
 const timingsAtEnd = ({ choices, timings }: JsonObject) =>
   objectsOf(choices).some(({ finish_reason: reason }) => textOf(reason) !== '') ? usageFromTimings(timings) : undefined
 

@@ -1,8 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { plainOpenaiUsage } from '../../billing/reported/plain-usage.ts'
-import { usageFromTimings } from '../../billing/stated/usage-timings.ts'
 import type { Usage } from '../../billing/usage.ts'
-import { readOpenaiUsage } from '../../billing/usage-openai.ts'
+import { readOpenaiUsage, usageFromTimings } from '../../billing/usage-openai.ts'
 import { type JsonObject, membersOf } from '../conversation/json.ts'
 import { withChatExtras } from './tools-used.ts'
 

@@ -17,7 +17,7 @@ const valueIn = (events: string): string | undefined => {
 export interface StreamTier {
   /** A chunk's member, where it has one. */
   note(value: unknown): void
-  /** Looks for it in events as they came, without parsing them. */
+  /** Searches raw events for it, without parsing them. */
   see(events: string): void
   readonly tier: string | undefined
   /** The usage in this tier, unless it states one of its own. */

@@ -8,7 +8,7 @@ import { familyOf } from '../facts/models.ts'
 import { switched, thinkingAsked } from '../facts/thinking-switch.ts'
 import type { ChatCapabilities } from './capabilities.ts'
 
-/** How a request in chat completions asks the model to think: by what the table in `dialects/facts` says of model and host. */
+/** Thinking options of chat completions, by the table of models and hosts in `dialects/facts`. */
 
 /** Facts of a model that the table does not know, at a host that switches thinking in one way for all. */
 const unknownModel = (by: ThinkingSwitch): ThinkingFacts => ({ when: 'asked', switch: by })
@@ -46,7 +46,7 @@ const byEffort = (
   return undefined
 }
 
-/** The members of a request that set the model's thinking. Reports `reasoning` where they cannot say what was asked. */
+/** The members that set the model's thinking. Reports `reasoning` where they cannot express the request. */
 export const thinkingMembers = (
   conversation: Conversation,
   capabilities: ChatCapabilities,

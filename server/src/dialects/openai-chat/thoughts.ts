@@ -12,7 +12,7 @@ const latestTurns = 500
 /** UTF-16 units of the thoughts of one answer; longer ones are not collected. */
 const mostText = 1024 * 1024
 
-/** Clients write arguments anew; what they say stays the same. */
+/** Clients reformat arguments; their meaning stays. */
 const turnOf = ({ id, name, arguments: text }: Pick<ToolCallPart, 'id' | 'name' | 'arguments'>): string => {
   const read = parsedJson(text)
   return JSON.stringify([id, name, read === undefined ? text : read])

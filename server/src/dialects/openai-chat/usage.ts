@@ -8,7 +8,7 @@ import {
 } from '../../billing/usage.ts'
 import type { JsonObject } from '../conversation/json.ts'
 
-/** DeepSeek's words for what was cached: its clients (@ai-sdk/deepseek) read no others. */
+/** DeepSeek's names of cached tokens: its clients (@ai-sdk/deepseek) read no others. */
 const deepseekWords = (prompt: number, cached: number): JsonObject =>
   cached > 0 ? { prompt_cache_hit_tokens: cached, prompt_cache_miss_tokens: Math.max(0, prompt - cached) } : {}
 

@@ -91,7 +91,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
     usage: () => reports.best,
     doubted: () => reports.doubted,
     answerId: () => id,
-    // Usage comes with the end of an answer, or with the event that says that it failed.
+    // Usage comes with the end of an answer, or with the event of its failure.
     hasReported: () => false,
     says: saysInResponse,
     statedModel: () => model,
@@ -110,7 +110,7 @@ const createInspector = (limits: UsageLimits = widestLimits): StreamInspector =>
   }
 }
 
-/** A response has ended once it says so; failed ones are errors. */
+/** True for a status that ends a response; failed ones are errors. */
 const finishes: FinishRule = {
   marks: ['"response.completed"', '"response.incomplete"'],
   ends: (event) => {

@@ -1,5 +1,5 @@
+import type { Pieces } from '../../billing/counting/inputs.ts'
 import { type Json, listOf, printed, recordOf, textOf } from '../../billing/counting/json.ts'
-import type { Pieces } from '../../billing/counting/pieces.ts'
 import type { PromptReader } from '../../billing/counting/prompt.ts'
 import { contentPieces, toolPieces } from '../openai-chat/prompt.ts'
 

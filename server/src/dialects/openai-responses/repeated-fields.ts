@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { JsonObject } from '../conversation/json.ts'
 
-/** Fields of its request that every response repeats, with what they are where the request names none. */
+/** Request fields that every response repeats, with their defaults. */
 const always: JsonObject = {
   instructions: null,
   metadata: {},

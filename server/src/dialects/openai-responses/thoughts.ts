@@ -7,7 +7,7 @@ const latestItems = 2000
 
 const isCall = ({ type }: JsonObject): boolean => type === 'function_call' || type === 'custom_tool_call'
 
-/** Clients write arguments anew; what they say stays the same. Chat completions keep other members under their turns. */
+/** Clients reformat arguments; their meaning stays. Chat completions keep other members under their turns. */
 const turnOf = ({ call_id: id, name, arguments: text, input }: JsonObject): string => {
   const read = typeof text === 'string' ? parsedJson(text) : undefined
   return JSON.stringify(['responses', id, name, read ?? text ?? input])

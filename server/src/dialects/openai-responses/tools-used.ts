@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { unknownMembers } from '../../billing/declared/unknown-members.ts'
+import { statedCount } from '../../billing/reported/counts.ts'
 import { plainOpenaiUsage } from '../../billing/reported/plain-usage.ts'
-import { statedCount } from '../../billing/reported/stated-count.ts'
 import { mergedUnknown, noUsage, type Usage } from '../../billing/usage.ts'
 import { readOpenaiUsage } from '../../billing/usage-openai.ts'
 import { withClaudeParts } from '../anthropic/billed/claude-parts.ts'

@@ -20,7 +20,7 @@ export const plainArguments = (schema: JsonObject): JsonObject => {
   return { ...schema, properties: Object.fromEntries(plain) }
 }
 
-/** A tool of Responses, or a namespace of tools, whose arguments nobody encrypts; the same where nothing is marked. */
+/** A tool of Responses, or a namespace of tools, without the mark of encrypted arguments; the same where none is marked. */
 export const withoutEncryption = (tool: JsonObject): JsonObject => {
   if (Array.isArray(tool.tools)) {
     const within = tool.tools.map((inner) => (isObject(inner) ? withoutEncryption(inner) : inner))

@@ -1,5 +1,5 @@
 import { ownMember } from '@tollgate/contract/own-member'
-import { statedCount } from '../../billing/reported/stated-count.ts'
+import { statedCount } from '../../billing/reported/counts.ts'
 import { isObject, type JsonObject, membersOf } from '../conversation/json.ts'
 
 /** xAI's counters by our tool names (docs.x.ai/developers/tools/overview). Calls of MCP servers cost only tokens. */

@@ -24,7 +24,7 @@ export const usesProviderTools = (body: JsonObject): boolean => {
 /** Most tools that money is held for: further ones of a request run seldom in one answer. */
 const mostTools = 16
 
-/** Names that say what an entry of Gemini's or Converse's tools is. */
+/** Names that give the kind of an entry of Gemini's or Converse's tools. */
 const namesOf = (tool: JsonObject): readonly string[] => {
   if (typeof tool.type === 'string') return [tool.type]
   return tool.name === undefined ? Object.keys(tool) : []

@@ -1,7 +1,7 @@
 import { dataEvent } from '../../lib/sse.ts'
 import type { ClientShape } from '../client-shape.ts'
 import { defined, isObject, type JsonObject, membersOf, numberIn, objectsOf, textIn } from '../conversation/json.ts'
-import { costIn } from '../cost/gateway-cost.ts'
+import { costIn } from '../cost/cost-place.ts'
 import type { ErrorFormat } from '../errors.ts'
 
 const documentOf = (document: unknown): string | undefined =>

@@ -4,7 +4,7 @@ import { recompute } from '../../billing/cost.ts'
 import type { Tables } from '../../db/schema.ts'
 import { parsedJson } from '../../dialects/conversation/json.ts'
 import type { EffectiveCharge } from '../../ledger/corrections/effective.ts'
-import { storageTool } from '../../relay/cached-contents/storage.ts'
+import { storageTool } from '../../relay/cached-contents/payments.ts'
 
 /** Quota units that keeping a content is of a receipt; 0 where it cannot be read. */
 const storageIn = (text: string): number => {

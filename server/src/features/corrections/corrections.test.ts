@@ -15,8 +15,8 @@ import {
 } from '../../../test/support/ledger/ledger.ts'
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
-import { monthPeriod } from '../../ledger/statements/months.ts'
-import { openStatementSums } from '../../ledger/statements/sums.ts'
+import { monthPeriod } from '../../ledger/months/months.ts'
+import { openMonthSums } from '../../ledger/months/sums.ts'
 import { verifyLedger } from '../../ledger/verify/verify.ts'
 import { correctionPrices } from '../pricing/correction-price.ts'
 import { type Corrections, openCorrections } from './corrections.ts'
@@ -189,7 +189,7 @@ describeEachEngine('a correction', (open) => {
     await books.ledger.flush()
     clock.now = november
     await corrected(2)
-    const sums = openStatementSums(database)
+    const sums = openMonthSums(database)
     const figures = async (month: string) => {
       const period = monthPeriod(month, 'UTC')
       const [moved, before, movements, charges] = await Promise.all([

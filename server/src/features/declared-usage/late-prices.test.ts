@@ -175,7 +175,7 @@ describe('the price history of August to November 2026', () => {
     const all = sourceOf(await shippedLists())
     const models = all.models().filter(({ provider, id }) => makers.has(provider) && /^(gpt-[56]|claude-.*5)/.test(id))
     expect(replayed(all, models.slice(0, 25))).toBeGreaterThan(20)
-  }, 60_000)
+  })
 
   it.skipIf(!hasSecondSource || process.env.PRICE_REPLAY === undefined)(
     `is right for the models of the file${withoutSecondSource}`,

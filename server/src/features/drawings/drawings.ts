@@ -10,7 +10,7 @@ import type {
 } from '@tollgate/contract'
 import { role } from '@tollgate/contract'
 import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
-import { type NameLookups, nameRows, nameValues } from '../../db/row-names.ts'
+import { type NameLookups, nameRows, nameValues } from '../../db/names/row-names.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { DrawingImage, FetchDrawing } from './images.ts'
 import type { DrawingFilter, DrawingStore } from './store.ts'

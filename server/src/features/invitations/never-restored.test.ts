@@ -100,7 +100,7 @@ describeEachEngine('a balance', (open) => {
     expect((await verifyLedger(database)).differences).toEqual([])
     for (const { crash } of [here, there]) await crash()
     for (const { remove } of journals) await remove()
-  }, 120_000)
+  })
 })
 
 const playersOf = (database: Database, nodes: readonly [TestLedger, TestLedger]) => {

@@ -152,8 +152,9 @@ it('names the kinds whose older rows are nowhere any more', () => {
   expect(keptDaysOf(kept, { from: today - 50 * 86_400 }, today)).toEqual({ failed: 30 })
 })
 
-it('leaves out kinds that are archived before they would be deleted', () => {
-  expect(keptDaysOf(kept, {}, today, 60)).toEqual({ failed: 30 })
-  expect(keptDaysOf(kept, {}, today, 90)).toEqual({ charged: 100, failed: 30 })
-  expect(keptDaysOf({ ...kept, failed: 0 }, {}, today, 60)).toBeUndefined()
+it('leaves out kinds that leave the table before they would be deleted', () => {
+  const isMoved = (days: number): boolean => days >= 100
+  expect(keptDaysOf(kept, {}, today, isMoved)).toEqual({ failed: 30 })
+  expect(keptDaysOf({ ...kept, charged: 99 }, {}, today, isMoved)).toEqual({ charged: 99, failed: 30 })
+  expect(keptDaysOf({ ...kept, failed: 0 }, {}, today, isMoved)).toBeUndefined()
 })

@@ -10,23 +10,19 @@ const isOf = (kind: keyof LogRetention, type: number | undefined): boolean => {
   return kind === (type === logType.error ? 'failed' : 'other')
 }
 
-/** Days after which a row is in the archive for sure, besides those of the setting: its month must end, and the job be done. */
-const archiveDelay = 31 + 2
-
 /**
- * How long rows of a filter are kept, of the kinds that its range reaches further back than; undefined for none. Kinds that are
- * archived before they would be deleted are still found, so they are left out. `archiveAfter` is in days, 0 without an archive.
+ * How long rows of a filter are kept, of the kinds that its range reaches further back than; undefined for none. Kinds whose rows
+ * leave the table before they would be deleted are still found, so they are left out.
  */
 export const keptDaysOf = (
   retention: LogRetention,
   { type, from = 0 }: Pick<LogFilter, 'type' | 'from'>,
   now: number,
-  archiveAfter = 0,
+  isMoved: (days: number) => boolean = () => false,
 ): LogPage['kept_days'] => {
-  const isArchived = (days: number): boolean => archiveAfter > 0 && days >= archiveAfter + archiveDelay
   const kinds = (['charged', 'failed', 'other'] as const).filter(
     (kind) =>
-      isOf(kind, type) && retention[kind] > 0 && !isArchived(retention[kind]) && from < now - retention[kind] * day,
+      isOf(kind, type) && retention[kind] > 0 && !isMoved(retention[kind]) && from < now - retention[kind] * day,
   )
   return kinds.length === 0 ? undefined : Object.fromEntries(kinds.map((kind) => [kind, retention[kind]]))
 }

@@ -14,8 +14,8 @@ import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
 import type { ConsoleCaller } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import { type ArchiveReading, startReading } from './archive/archive-reading.ts'
 import { partsOf } from './filter.ts'
+import { type OlderReading, startReading } from './older/older-reading.ts'
 import type { LogPlaces, PlaceKeys } from './places/log-places.ts'
 import { forOperator, forOwner } from './presentation/present.ts'
 import type { LogRetention } from './purges.ts'
@@ -75,8 +75,8 @@ export interface LogServiceParts {
   readonly facet: (filter: LogFilter, facet: LogFacet) => Promise<ValueCounts>
   /** Days that rows of each kind are kept. */
   retention(): LogRetention
-  /** Days after its end until a month is archived; 0 or absent for never. */
-  archiveAfterDays?: (() => number) | undefined
+  /** True if rows that are so many days old are outside of the table, and found there. */
+  isMoved?: ((days: number) => boolean) | undefined
   readonly clock: Clock
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
@@ -96,7 +96,7 @@ export const createLogService = ({
   volume,
   facet,
   retention,
-  archiveAfterDays = () => 0,
+  isMoved = () => false,
   clock,
   channelNames,
   places,
@@ -131,7 +131,7 @@ export const createLogService = ({
     return rows.map((row) => forOperator(row, names.get(row.channel_id) ?? '', language, placeOfKey.get(row.token_id)))
   }
 
-  const newest = async (filter: LogFilter, { p, page_size, after, sort }: ListQuery, reading: ArchiveReading) => {
+  const newest = async (filter: LogFilter, { p, page_size, after, sort }: ListQuery, reading: OlderReading) => {
     const place = placeOf(after)
     const slice = { after: place, offset: (p - 1) * page_size, limit: page_size }
     const most = partsOf(filter) > 1 ? mostCountedTogether : mostCounted
@@ -158,7 +158,7 @@ export const createLogService = ({
     filter: LogFilter,
     sort: NonNullable<ListQuery['sort']>,
     { p, page_size }: ListQuery,
-    reading: ArchiveReading,
+    reading: OlderReading,
   ) => {
     const most = partsOf(filter) === 0 ? mostSorted : mostSortedOfFilter
     const seen = await store.reach(filter)
@@ -191,7 +191,7 @@ export const createLogService = ({
         page: query.p,
         page_size: query.page_size,
         ...(reading.months.size === 0 ? {} : { archive: { months: reading.months.size, problem: reading.problem } }),
-        kept_days: keptDaysOf(retention(), filter, unixSeconds(clock), archiveAfterDays()),
+        kept_days: keptDaysOf(retention(), filter, unixSeconds(clock), isMoved),
         ...more,
       }
     },

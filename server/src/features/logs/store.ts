@@ -6,9 +6,9 @@ import { countTogether } from '../../db/facets.ts'
 import type { LogsTable, Tables } from '../../db/schema.ts'
 import { beginsWith, textMatcher } from '../../db/search.ts'
 import { memberText } from '../../db/short-text.ts'
-import type { ArchiveReading } from './archive/archive-reading.ts'
 import { type LogDays, noDays } from './days.ts'
 import { fits, fitsBesideModel, fitsWithModel, isAfter, type LogCursor, type LogFilter, partsOf } from './filter.ts'
+import type { OlderReading } from './older/older-reading.ts'
 import { createLogReach, type LogReach, type MostLooked } from './reach/searched-range.ts'
 import { shortColumns } from './short-columns.ts'
 
@@ -37,12 +37,12 @@ export interface LogSlice {
   readonly limit: number
 }
 
-/** With `reading`, archived months are read for so long as it says; without, all of what they have or an error. */
+/** With `reading`, rows that left the table are read for so long as it says; without, all of them or an error. */
 export interface LogStore {
   /** What of a filter's range lists, counts and sums look through. */
   reach(filter: LogFilter): Promise<LogReach>
   /** Newest first, or oldest first. */
-  find(filter: LogFilter, slice: LogSlice, order?: LogOrder, reading?: ArchiveReading): Promise<LogRow[]>
+  find(filter: LogFilter, slice: LogSlice, order?: LogOrder, reading?: OlderReading): Promise<LogRow[]>
   /** The places of the rows that `find` would answer. */
   places(filter: LogFilter, slice: LogSlice, order?: LogOrder): Promise<LogCursor[]>
   /** The rows at places, in this order; those that are gone are left out. */
@@ -54,10 +54,10 @@ export interface LogStore {
     filter: LogFilter,
     sort: LogSort & { readonly among: number },
     slice: LogSlice,
-    reading?: ArchiveReading,
+    reading?: OlderReading,
   ): Promise<LogRow[]>
   /** Counts at most `cap` rows. */
-  count(filter: LogFilter, cap: number, reading?: ArchiveReading): Promise<number>
+  count(filter: LogFilter, cap: number, reading?: OlderReading): Promise<number>
   /** How often each value is among the newest of these rows. */
   values(filter: LogFilter, value: LogValue): Promise<ValueCounts>
   /** Sum of the charges, without channel tests, which are free. */

@@ -1,5 +1,5 @@
-import { type OrganisationRole, organisationRoles, teamRoles } from '@tollgate/contract'
-import type { Kysely, Transaction } from 'kysely'
+import { type OrganisationRole, organisationRoles } from '@tollgate/contract'
+import type { Transaction } from 'kysely'
 import { insertReturningId } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import { giveRole, takeRole } from './members.ts'
@@ -9,57 +9,12 @@ export type Places = ReadonlyMap<number, OrganisationRole>
 
 const ranks: readonly OrganisationRole[] = ['viewer', 'member', 'billing', 'admin', 'owner']
 const rankOf = (role: OrganisationRole): number => ranks.indexOf(role)
-const roleOf = (text: string): OrganisationRole | undefined => organisationRoles.find((role) => role === text)
-
-/** The name of a group as groups are compared: whatever the case, without blanks around it. */
-export const groupKey = (name: string): string => name.trim().toLowerCase()
+/** The role that a column holds; undefined for a text that is none. */
+export const roleOf = (text: string): OrganisationRole | undefined => organisationRoles.find((role) => role === text)
 
 /** The higher of two roles; the second where there is no first. */
 export const higher = (one: OrganisationRole | undefined, other: OrganisationRole): OrganisationRole =>
   one !== undefined && rankOf(one) >= rankOf(other) ? one : other
-
-/** What groups of an identity provider give in an organisation, by the group's key. */
-export type GroupPlaces = ReadonlyMap<string, readonly { readonly teamId: number; readonly role: OrganisationRole }[]>
-
-/**
- * The places that groups give: those that the organisation chose for a group, or membership in the team of the same name. An
- * owner is never made, and in teams only the roles of teams.
- */
-export const readGroupPlaces = async (on: Kysely<Tables>, organisationId: number): Promise<GroupPlaces> => {
-  const [teams, chosen] = await Promise.all([
-    on
-      .selectFrom('teams')
-      .select(['id', 'name'])
-      .where('organisation_id', '=', organisationId)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .execute(),
-    on.selectFrom('group_places').selectAll().where('organisation_id', '=', organisationId).execute(),
-  ])
-  const places = new Map<string, { teamId: number; role: OrganisationRole }[]>()
-  const living = new Set(teams.map(({ id }) => id))
-  for (const { group_key, team_id: teamId, role: text } of chosen) {
-    const role = roleOf(text)
-    const fits = teamId === 0 ? role !== 'owner' : living.has(teamId) && teamRoles.some((one) => one === role)
-    const of = places.get(group_key) ?? []
-    if (role !== undefined && fits) of.push({ teamId, role })
-    places.set(group_key, of)
-  }
-  for (const { id, name } of teams) {
-    const key = groupKey(name)
-    if (!places.has(key)) places.set(key, [{ teamId: id, role: 'member' }])
-  }
-  return places
-}
-
-/** The places of somebody who is in these groups: in each the highest role that one of them gives. */
-export const placesOf = (groups: GroupPlaces, names: readonly string[]): Places => {
-  const places = new Map<number, OrganisationRole>()
-  for (const name of names)
-    for (const { teamId, role } of groups.get(groupKey(name)) ?? [])
-      places.set(teamId, higher(places.get(teamId), role))
-  return places
-}
 
 const recordsOf = async (trx: Transaction<Tables>, organisationId: number, userId: number) => {
   const rows = await trx
@@ -96,7 +51,7 @@ export const lockOrganisation = async (trx: Transaction<Tables>, organisationId:
 export interface Giver {
   readonly organisationId: number
   readonly userId: number
-  /** `scim`, or `idp:<id>` for a sign-in provider. */
+  /** `idp:<id>` for a sign-in provider, or a name of a module's own. */
   readonly source: string
   /**
    * Of a role in the same place that was given by hand and theirs: the `highest` counts, the one by hand `stays` alone, or it is

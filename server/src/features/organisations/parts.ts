@@ -14,10 +14,11 @@ import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Actor } from '../../http/actor.ts'
+import type { MonthQuery } from '../../ledger/months/months.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
-import type { ReadTexts } from './dns-texts.ts'
+import type { ReadTexts } from './domains/dns-texts.ts'
 
 /** The wallet of an organisation as the owner of keys, the person who acts, and what a new key belongs to. */
 export interface KeyOwner {
@@ -100,11 +101,8 @@ export interface OrganisationParts {
   readonly providersOpen: () => boolean
   /** Sends the link of an invitation; answers false where the site sends no mail, or could not. */
   readonly sendInvitation: (notice: InvitationNotice) => Promise<boolean>
-  /** A month of a wallet, see `features/statements`, with what was charged by key and model. */
-  readonly statements: (
-    walletId: number,
-    query: { readonly month?: string | undefined; readonly zone: string },
-  ) => Promise<WalletMonth>
+  /** A month of a wallet, with charges by key and model. */
+  readonly walletMonth: (walletId: number, query: MonthQuery) => Promise<WalletMonth>
   /** What counts for the calls of a key, see `features/limits`. */
   readonly limitStates: (keyId: number) => Promise<LimitState[]>
   readonly clock: Clock

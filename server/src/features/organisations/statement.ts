@@ -60,12 +60,12 @@ const tagsOf = async (
 
 /** A month of an organisation in its time zone: all of it for who reads all, and own calls for others. */
 export const statementOf = async (
-  { database: { query }, statements }: Pick<OrganisationParts, 'database' | 'statements'>,
+  { database: { query }, walletMonth }: Pick<OrganisationParts, 'database' | 'walletMonth'>,
   access: OrganisationAccess,
   { month }: { readonly month?: string | undefined },
 ): Promise<OrganisationStatement> => {
   const readsAll = may(access, 'read_all')
-  const { charges, ...whole } = await statements(access.walletId, { month, zone: access.timeZone })
+  const { charges, ...whole } = await walletMonth(access.walletId, { month, zone: access.timeZone })
   const keys = new Map((await readableKeys(query, access)).map((key) => [key.id, key]))
   const parts = charges.flatMap(({ tokenId, model, count, quota, promptTokens, completionTokens }): Part[] => {
     const key = keys.get(tokenId)

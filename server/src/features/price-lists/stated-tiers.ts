@@ -2,7 +2,7 @@ import type { DatedPrice, PriceKind } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { compare, decimal, multiply } from '../../billing/decimal.ts'
 import { completeRates } from '../../billing/overrides/rates-of-list.ts'
-import { usualTiers } from '../../billing/overrides/usual-tiers.ts'
+import { usualTiers } from '../../billing/overrides/tier-rates.ts'
 import { type Decimal, parentOf } from '../../billing/price.ts'
 
 type Rates = DatedPrice['rates']

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bookWith, defaultSettings } from '../../../test/support/billing/price.ts'
 import { receiptOf } from '../../billing/cost.ts'
-import { withToolsOf } from '../../billing/tool-prices.ts'
+import { withToolsOf } from '../../billing/named-models/other-prices.ts'
 import { noUsage } from '../../billing/usage.ts'
 import { costAt, readCall } from './logged-call.ts'
 

@@ -1,9 +1,9 @@
 import { type Receipt, receipt as receiptSchema } from '@tollgate/contract'
 import { parseJson } from '@tollgate/contract/json'
 import { z } from 'zod'
+import { withToolsOf } from '../../billing/named-models/other-prices.ts'
 import type { Price } from '../../billing/price.ts'
-import { withToolsOf } from '../../billing/tool-prices.ts'
-import { type LoggedTokens, reprice } from './reprice.ts'
+import { type LoggedTokens, reprice } from './reprice/reprice.ts'
 import type { LoggedCharge } from './traffic-store.ts'
 
 const count = z.int().min(0).catch(0)

@@ -3,8 +3,8 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { type Declarations, declaredKey } from '../../billing/declared/declarations.ts'
 import { answerPlace, declaredPrice, modelKind } from '../../billing/named-models/priced-models.ts'
 import type { Price } from '../../billing/price.ts'
-import type { LoggedTokens } from './reprice.ts'
-import { atTermsOf, partSince } from './reprice-since.ts'
+import type { LoggedTokens } from './reprice/reprice.ts'
+import { atTermsOf, partSince } from './reprice/reprice-since.ts'
 
 const prefix = `${modelKind} `
 

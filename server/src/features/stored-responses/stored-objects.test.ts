@@ -152,7 +152,7 @@ describeEachEngine('stored objects of two nodes behind one Redis', (open) => {
     await Promise.all(nodes.map(({ store }) => store.flush()))
     expect(await two?.store.find(owner, 'response', 'resp_1')).toMatchObject({ id: 'resp_1' })
     await one?.store.remove({ owner, kind: 'response', id: 'resp_1' })
-    await vi.waitFor(async () => expect(await two?.store.find(owner, 'response', 'resp_1')).toBeUndefined(), 10_000)
+    await vi.waitFor(async () => expect(await two?.store.find(owner, 'response', 'resp_1')).toBeUndefined())
     // What a content has paid for is known to the other node, too, although it has an older copy in memory.
     const content = (hours: number) => ({
       kind: 'cached_content' as const,
@@ -164,12 +164,10 @@ describeEachEngine('stored objects of two nodes behind one Redis', (open) => {
     two?.store.put(content(1), 30)
     await two?.store.flush()
     one?.store.put(content(2), 30)
-    await vi.waitFor(
-      async () =>
-        expect(await two?.store.find(owner, 'cached_content', 'cachedContents/a')).toMatchObject({
-          content: { hours: 2 },
-        }),
-      10_000,
+    await vi.waitFor(async () =>
+      expect(await two?.store.find(owner, 'cached_content', 'cachedContents/a')).toMatchObject({
+        content: { hours: 2 },
+      }),
     )
     for (const { store, bus } of nodes) {
       await store.close()

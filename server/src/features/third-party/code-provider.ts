@@ -3,7 +3,7 @@ import type { ClientAuth, Configuration, ServerMetadata } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import { packageOnUse } from '../../lib/on-first-use.ts'
-import { type Outgoing, type OutgoingInit, Unreachable } from './outgoing.ts'
+import { type Outgoing, type OutgoingInit, Unreachable } from '../../lib/security/outgoing.ts'
 import type { namesOf, Profile } from './profile.ts'
 
 /** The package is loaded when somebody signs in through a provider. */

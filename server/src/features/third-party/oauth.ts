@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@tollgate/contract'
 import type { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
+import type { Outgoing } from '../../lib/security/outgoing.ts'
 import { beginWith, type CodeProvider, clientAuth, configure, exchange, readAs } from './code-provider.ts'
-import type { Outgoing } from './outgoing.ts'
 import type { Profile } from './profile.ts'
 
 /** Reads something of the signed-in person; undefined unless the answer is 200 and of the right shape. */

@@ -2,6 +2,7 @@ import type { Configuration, ServerMetadata } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Outgoing } from '../../lib/security/outgoing.ts'
 import {
   beginWith,
   type CodeProvider,
@@ -16,7 +17,6 @@ import {
   readAs,
   type SignInState,
 } from './code-provider.ts'
-import type { Outgoing } from './outgoing.ts'
 import type { namesOf } from './profile.ts'
 
 export interface OidcSettings {

@@ -21,7 +21,7 @@ export interface ThirdPartyAnswer {
   readonly cookies: readonly Cookie[]
 }
 
-/** What third-party sign-in needs of users and accounts; `app/third-party/console-third-party.ts` provides it. */
+/** What third-party sign-in needs of users and accounts; `features/third-party/join.ts` provides it. */
 export interface ThirdPartyAccounts {
   /** Who proved to read this address; cancelled users are unknown. */
   byProvenAddress(

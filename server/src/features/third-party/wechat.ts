@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../lib/app-error.ts'
-import type { Outgoing } from './outgoing.ts'
+import type { Outgoing } from '../../lib/security/outgoing.ts'
 import type { ReadOption } from './ports.ts'
 import { namesOf, type Profile, providerTexts } from './profile.ts'
 

@@ -90,5 +90,5 @@ describeEachEngine('balances that several admins adjust while calls are charged'
       expect({ id, row }).toEqual({ id, row: [{ quota }] })
     }
     expect((await verifyLedger(site.database)).differences).toEqual([])
-  }, 60_000)
+  })
 })

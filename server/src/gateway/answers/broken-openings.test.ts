@@ -11,8 +11,8 @@ import {
 import { done, type Received, usageChunk } from '../../../test/support/gateway/upstream.ts'
 
 /**
- * Streams that break off after their opening. Nothing was said, so nothing is charged, whoever speaks which dialect; the first
- * piece of an answer is paid.
+ * Streams that break off after their opening are free, as there was no content, in any pair of dialects; from the first content on they
+ * are charged.
  */
 
 useScene()

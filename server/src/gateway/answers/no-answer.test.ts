@@ -14,7 +14,7 @@ import {
 } from '../../../test/support/gateway/scene.ts'
 import { completion, json, stream } from '../../../test/support/gateway/upstream.ts'
 
-/** Bodies with status 200 that are no answers: refusals in words of a provider's own, for which nobody pays. */
+/** Bodies with status 200 that are no answers: refusals in a provider's own format, which are free. */
 
 useScene()
 

@@ -107,7 +107,7 @@ it('marks a name that was cut', async () => {
   expect(lastRecord()?.other.lost_fields).toEqual([`${'a'.repeat(100)}...`])
 })
 
-/** The names and values as they came over the wire. */
+/** Names and values on the wire. */
 const rawAsk = (body: object): Promise<{ status: number | undefined; headers: NodeJS.Dict<string | string[]> }> =>
   new Promise((resolve, reject) => {
     const call = request(`${gateway.url}/v1/chat/completions`, {

@@ -13,7 +13,7 @@ export interface AdmitParts {
   readonly groups: CallerGroups
   readonly keys: Pick<KeyFinder, 'withoutKey'>
   readonly options: () => RelayOptions
-  /** True where names of models mean what they say, whatever aliases there are. */
+  /** True where names of models are not resolved as aliases. */
   readonly leavesNames?: true
   readonly turns: Pick<StoredTurns, 'continued'>
   readonly plans: Pick<CallPlans, 'of' | 'admitted'>
@@ -23,7 +23,7 @@ export interface AdmitParts {
 
 export type ReceivedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'plain'>
 
-/** A call, and what is stored of it; `turn` is undefined where nothing is. */
+/** A call and its stored turn; `turn` is undefined where nothing is stored. */
 export interface AdmittedCall {
   readonly call: RelayCall
   readonly turn: StoredTurn | undefined

@@ -144,7 +144,7 @@ const text = fc.oneof(
 )
 const model = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('gpt-4o', 'gpt-4', 'fast') },
-  fc.constantFrom('guarded', 'ft:gpt-4o:me', 'unheard-of', '', 'a\u0000b'),
+  fc.constantFrom('guarded', 'ft:gpt-4o:me', 'not-listed', '', 'a\u0000b'),
 )
 /** Nearly always with every member. */
 const mostly = (shape: Record<string, fc.Arbitrary<unknown>>) =>
@@ -177,7 +177,7 @@ const queries = fc.oneof(
   { weight: 4, arbitrary: fc.constant('') },
   fc.constantFrom(
     ...['?', '?a=b', '?alt=sse', '?beta=true', '?key=sk-1', '?alt=sse&key=sk-1', '?key=sk-1&$fields=*', '?key='],
-    ...['?model=gpt-4o', '?model=gpt-4', '?model=unheard-of', '?models=gpt-4&beta=true', '?Model=', '?MODEL_id=gpt-4'],
+    ...['?model=gpt-4o', '?model=gpt-4', '?model=not-listed', '?models=gpt-4&beta=true', '?Model=', '?MODEL_id=gpt-4'],
     ...['?$httpMethod=GET', '?x-http-method-override=GET', '?%24method=GET', '?%ff=1', '?a%2562=1', '?a=%E0%A4%A'],
   ),
 )
@@ -305,7 +305,7 @@ it('plain calls are admitted in one step, and no others', () => {
   const others: readonly Partial<Request>[] = [
     ...['?model=gpt-4o', '?models=gpt-4'].map((query) => ({ path: `/v1/chat/completions${query}` })),
     { ...responses, body: { ...responses.body, previous_response_id: 'resp_1' } },
-    ...['guarded', 'ft:gpt-4o:me', 'unheard-of'].map((other) => ({ body: { ...body, model: other } })),
+    ...['guarded', 'ft:gpt-4o:me', 'not-listed'].map((other) => ({ body: { ...body, model: other } })),
     ...callers
       .slice(2)
       .filter(({ includeCost, project }) => !includeCost && !project)

@@ -17,7 +17,7 @@ import { limitedBy, passedHeaders } from './call-head.ts'
 import { costAskedBy, includeCostHeader } from './cost-asked.ts'
 import { fallbackOf } from './fallback.ts'
 
-/** Headers by which a client says more of a call than what it asks: its conversation, its customer, tags, and that it wants the cost. */
+/** Headers with additional facts about a call: its conversation, its end user, tags, and the request for its cost. */
 const tellingHeaders: ReadonlySet<string> = new Set([
   ...sessionHeaders,
   ...[endUserHeader, tagsHeader, includeCostHeader],
@@ -49,9 +49,9 @@ const headerFacts = (
 }
 
 /**
- * Admits a call whose body is a plain one and whose key has a plan: what such a body cannot hold is not looked for, and what the plan says is
- * not asked again. undefined for all other calls, and for those that are refused: `admitted` says the same of every call, and why.
- * Throws AppError('invalid_url') as `admitted` does, for a query that makes another call of this one.
+ * Fast path for calls with a plain body and a planned key: skips searches for features that such a body cannot have, and checks that the
+ * plan contains. undefined for all other calls, and for refused ones: `admitted` decides every call in the same way, with the error.
+ * Throws AppError('invalid_url') as `admitted` does, for a query that changes the call into another.
  */
 export const admitPlain = (
   context: RequestContext,

@@ -39,7 +39,7 @@ const endpointOf = (route: Route): RelayRoute => {
 
 type RelayBody = ReceivedBody & Pick<RelayCall, 'path'> & { readonly embeds: RelayCall['embeds'] }
 
-/** The body with the model of its path, which holds where the body names another or none. */
+/** Sets the body's model to that of its path, whatever the body names. */
 const withPathModel = (received: ReceivedBody, model: string): ReceivedBody => {
   const { raw, body, form } = received
   if (body.model === model) return received
@@ -66,7 +66,7 @@ const bodyOf = (context: RequestContext, received: ReceivedBody, route: RelayRou
   return { raw: json, body: read.body, path: '/v1/embeddings', embeds: { ...read, client, raw, path } }
 }
 
-/** Checks the request and makes the call. What becomes known is noted in `context`. */
+/** Checks the request and creates the call. Model and stream are noted in `context` as soon as they are read. */
 const admitted = (context: RequestContext, caller: Caller, received: ReceivedBody, parts: AdmitParts): RelayCall => {
   context.caller = caller
   const route = endpointOf(context.route)
@@ -124,13 +124,16 @@ const admitted = (context: RequestContext, caller: Caller, received: ReceivedBod
 const untagged = {}
 const taggedAs = (tags: string | undefined): Pick<RelayCall, 'tags'> => (tags === undefined ? untagged : { tags })
 
-/** What decides about a call: a provider must read the value that was checked, counted and priced here. */
+/**
+ * Members that decide checks, token counts and prices. Only the checked value of a repeated one is forwarded, since the provider might
+ * read the other.
+ */
 const decisive = [
   ...['model', 'messages', 'input', 'contents', 'prompt', 'instructions', 'system', 'tools'],
   ...['stream', 'store', 'background', 'deferred', 'n', 'service_tier', 'generationConfig', 'generation_config'],
 ]
 
-/** The body with what is known of it: that it is a plain one, or else that no decisive member stands in it twice. */
+/** The body marked as plain, or without repeated decisive members. */
 const understood = (received: ReceivedBody, dialect: Dialect | undefined): ReceivedBody => {
   if (received.form !== undefined) return received
   const { text, body } = received
@@ -143,7 +146,7 @@ const understood = (received: ReceivedBody, dialect: Dialect | undefined): Recei
 
 const uploads: ReadonlySet<RelayRoute['endpoint']> = new Set(['images', 'transcripts'])
 
-/** Lets a call in whose body was parsed, with what it goes on from; at once where it stands alone. Throws AppError. */
+/** Admits a call with a parsed body and the stored turns that it continues; synchronous where it continues none. Throws AppError. */
 export const admitBody = (
   context: RequestContext,
   caller: Caller,
@@ -167,7 +170,7 @@ export const admitBody = (
   return goingOn instanceof Promise ? goingOn.then(admittedWith) : admittedWith(goingOn)
 }
 
-/** Lets a call in whose body was read; at once unless the body is large, or the call goes on from a stored one. Throws AppError. */
+/** Admits a call with a received body; synchronous unless the body is large or the call continues a stored one. Throws AppError. */
 export const admit = (
   context: RequestContext,
   caller: Caller,
@@ -207,7 +210,7 @@ export const admitToPlayground = async (
   const { group, ...rest } = body
   const caller = ofUser(user, playgroundGroup(user, group, parts.groups))
   if (rest.model === undefined || rest.model === '') throw new AppError('model_required')
-  // The group is a word between the console and us; upstreams refuse fields they do not know.
+  // The group is a field between console and gateway; upstreams refuse fields that they do not know.
   const own = group === undefined ? raw : editMembers(raw, { group: undefined })
   const call = admitted(context, caller, { raw: own, body: rest, survey }, parts)
   return parts.files?.bound(call) ?? call

@@ -1,16 +1,16 @@
 import { role, tokenStatus, userStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
+import { isAllowedFrom } from '../../lib/security/allowed-addresses.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { Relay } from '../../relay/relay.ts'
 import type { CallerGroups, CallerUser, GatewayPorts, RateAnswer, TokenRecord } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
-import { isAllowedFrom } from './allowed-addresses.ts'
 import type { KeyFinder, SentKey } from './key-of.ts'
-import { openStandingCallers } from './standing-callers.ts'
 import { openUnknownKeys } from './unknown-keys.ts'
+import { openVerifiedCallers } from './verified-callers.ts'
 
 export interface AuthenticationParts extends GatewayPorts {
   readonly relay: Pick<Relay, 'refuse'>
@@ -22,18 +22,21 @@ export interface AuthenticationParts extends GatewayPorts {
 const longestPath = 200
 const longestCause = 500
 
-/** What every call with a key goes through, whatever it asks for. */
+/** Checks that every call with a key passes, on any route. */
 export interface Authentication {
-  /** Whose key it is; at once when it is known, as nearly every key is. Notes whose key is refused. `sent` takes the place of the request's. Throws AppError. */
+  /**
+   * The caller of the request's key, or of `sent`. Synchronous when the key is cached, as nearly every one is. Logs refused keys. Throws
+   * AppError.
+   */
   callerOf(context: ArrivedRequest, sent?: SentKey): Caller | Promise<Caller>
   /** The caller of a signed-in user's calls in a group: the same object for all of them. */
   ofUser(user: CallerUser, group: string): Caller
-  /** The same caller held to one channel, as often as it is asked for. */
+  /** The caller restricted to one channel; the same object each time. */
   heldTo(caller: Caller, channel: number): Caller
-  /** Counts the call; at once where one node counts. Throws AppError where there are too many. */
+  /** Counts the call against the rate limit; synchronous on a single node. Throws AppError('too_many_requests'). */
   rateLimited(caller: Caller, limits: RelayOptions['rateLimit']): Promise<void> | undefined
   succeeded(caller: Caller, limits: RelayOptions['rateLimit']): void
-  /** Writes down that a call was refused, and why: in its caller's log, or in the operator's. */
+  /** Logs a refused call with its reason: in the caller's log if the caller is known, or in the operator's. */
   noteRefusal(context: ArrivedRequest, thrown: unknown, failure: CallFailure): Promise<void>
 }
 
@@ -44,26 +47,26 @@ const assertFits = (answer: RateAnswer, { minutes, count, successCount }: RelayO
 
 export const createAuthentication = (parts: AuthenticationParts): Authentication => {
   const unknownKeys = openUnknownKeys()
-  const standing = openStandingCallers(parts.sources)
+  const verified = openVerifiedCallers(parts.sources)
 
   const authenticated = (context: ArrivedRequest, sent: SentKey, token: TokenRecord | undefined): Caller => {
     const { ip, startedAt: now } = context
-    const known = token === undefined ? undefined : standing.of(token, ip, now)
+    const known = token === undefined ? undefined : verified.of(token, ip, now)
     if (known !== undefined && sent.channel === undefined) return known
     try {
       const forced = known && forcedChannelOf(sent, known)
       const caller = known ?? authenticate({ token, sent, ip, now, groups: parts.groups })
       const { forcedChannel = forced } = caller
       const own = caller.forcedChannel === undefined ? caller : { ...caller, forcedChannel: undefined }
-      if (known === undefined && token !== undefined) standing.keep(token, own)
-      return forcedChannel === undefined ? own : standing.heldTo(own, forcedChannel)
+      if (known === undefined && token !== undefined) verified.keep(token, own)
+      return forcedChannel === undefined ? own : verified.heldTo(own, forcedChannel)
     } catch (error) {
       context.caller = ownerOfRefused(token)
       throw error
     }
   }
 
-  /** Counts a look-up until it finds something. One that fails, as without the database, is no guess; the client may try again. */
+  /** Counts a look-up as a guess unless it finds a key. One that fails, for example without the database, is not counted. */
   const lookedUp = async <Found>(
     { ip, startedAt }: ArrivedRequest,
     looking: Promise<Found>,
@@ -80,14 +83,14 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
     }
   }
 
-  /** For an address that guesses keys: those who use a key that is in memory pass all the same. */
+  /** Path for an address that has guessed too many keys: keys that are cached still work. */
   const authenticatedFromMemory = (context: ArrivedRequest, sent: SentKey): Caller => {
     const found = sent.key === '' ? undefined : parts.callers.byKey(sent.key, false)
     if (found === undefined || found instanceof Promise) throw new AppError('too_many_requests')
     return authenticated(context, sent, found)
   }
 
-  /** A dash separates the channel that an admin forces; keys that came from another gateway may have dashes of their own. */
+  /** A dash separates the channel that an admin forces; keys from other gateways may contain dashes themselves. */
   const callerWithDashes = (context: ArrivedRequest, sent: SentKey, whole: string): Caller | Promise<Caller> => {
     const { ip, startedAt } = context
     const mayLookUp = !unknownKeys.isExhausted(ip, startedAt)
@@ -117,8 +120,8 @@ export const createAuthentication = (parts: AuthenticationParts): Authentication
       return lookedUp(context, found, isFound).then((token) => authenticated(context, sent, token))
     },
 
-    ofUser: standing.ofUser,
-    heldTo: standing.heldTo,
+    ofUser: verified.ofUser,
+    heldTo: verified.heldTo,
 
     rateLimited(caller, rateLimit) {
       if (!rateLimit.enabled) return undefined
@@ -194,7 +197,7 @@ const groupOf = (token: TokenRecord, user: CallerUser, groups: CallerGroups): st
   return group
 }
 
-/** Judges a key: status, expiry, quota, then the user. Throws AppError. */
+/** Checks a key: status, expiry, quota, then the user. Throws AppError. */
 export const authenticate = ({ token, sent, ip, now, groups }: KeyCheck): Caller => {
   if (sent.key === '') throw new AppError('token_missing')
   if (token === undefined) throw new AppError('token_invalid')

@@ -6,11 +6,11 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import { type KeyFinder, type SentKey, secretPrefix } from './key-of.ts'
 
-/** What a client secret stands for. */
+/** Content of a client secret. */
 export interface SecretUse {
-  /** The key that it was made with, and that pays. */
+  /** The API key that created it and pays for its sessions. */
   readonly sent: SentKey
-  /** What sessions with it are to be. */
+  /** Settings of the sessions that it opens. */
   readonly session: JsonObject
 }
 
@@ -21,7 +21,7 @@ export interface SecretUse {
 export interface ClientSecrets {
   /** `expires` in unix seconds. Throws AppError('invalid_text_request') where the session is too long. */
   make(use: SecretUse, expires: number): string
-  /** undefined where the request comes with another kind of key. Throws AppError: `token_invalid`, `token_expired`. */
+  /** The content of the request's client secret; undefined for another kind of key. Throws AppError: `token_invalid`, `token_expired`. */
   usedIn(context: Pick<ArrivedRequest, 'request' | 'path' | 'query' | 'startedAt'>): SecretUse | undefined
 }
 

@@ -16,7 +16,7 @@ export const routedTo = (
 /** Names the model that answers where a limit has put it in the place of another. */
 const fallbackHeader = 'x-tollgate-fallback-model'
 
-/** How a call that was admitted goes on with another model; `name` is what its client asked for. */
+/** Builds an admitted call for another model; `name` is the client's name of it. */
 export const fallbackOf =
   (
     context: Pick<RequestContext, 'request' | 'answerHeaders' | 'startedAt'> & { model: string },

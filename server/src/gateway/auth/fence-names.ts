@@ -7,12 +7,12 @@ import { editMembers } from '../../lib/json/json-edit.ts'
 import { hidesLetters } from '../../lib/json/twin-members.ts'
 import type { RelayCall } from '../../relay/call.ts'
 import { hidesNames, twinDetail } from '../../relay/direct/direct-fence.ts'
+import type { AllNames } from '../../relay/named-models/all-names.ts'
 import { lowered } from '../../relay/named-models/member-names.ts'
 import { type NamedIn, type NamedMember, namedIn } from '../../relay/named-models/named-in.ts'
 import { namesInQuery } from '../../relay/named-models/names-in-query.ts'
 import type { Caller, Channels, RelayOptions } from '../../relay/ports.ts'
-import { checkModelName } from '../bounds/model-name.ts'
-import { checkChannel, checkModel } from './model-checks.ts'
+import { checkChannel, checkModel, checkModelName } from './model-checks.ts'
 
 type CheckedBody = Pick<RelayCall, 'raw' | 'body' | 'form' | 'text' | 'survey' | 'embeds'>
 
@@ -52,7 +52,7 @@ const mayHideTool = ({ raw, body }: CheckedBody): boolean =>
 
 const notAllowed = (model: string): AppError => new AppError('model_not_allowed', { params: { model } })
 
-/** A key with a list may draw where a model of pictures is on it: nobody says which one the provider takes. */
+/** A key with a list may draw if an image model is on it, since it is unknown which one the provider uses. */
 const mayImply = ({ modelLimits }: Caller): boolean =>
   modelLimits === undefined || [...modelLimits].some((model) => /image/i.test(model))
 
@@ -174,4 +174,21 @@ export const fenceNames = (received: CheckedBody, fencing: Fencing): FencedBody 
     ...(named.length === 0 ? undefined : { named }),
     ...(removed.length === 0 ? undefined : { removed }),
   }
+}
+
+/** Google and Vertex name models by their whole path. */
+const bareModel = (model: string): string => model.replace(/^(?:.*\/)?models\//, '')
+
+/** Holds a direct call to the list of its key. Throws AppError. */
+export const checkDirectNames = (
+  { models, route }: AllNames,
+  caller: Caller,
+  options: Pick<RelayOptions, 'modelMembers'>,
+): void => {
+  for (const model of models) {
+    checkModelName(model)
+    if (caller.modelLimits?.has(model) !== true) checkModel(caller, bareModel(model))
+  }
+  const refusal = route === undefined ? undefined : routeRefusal(route, caller, options)
+  if (refusal !== undefined) throw refusal
 }

@@ -7,9 +7,8 @@ import { twinDetail } from '../../relay/direct/direct-fence.ts'
 import { foldedName } from '../../relay/named-models/member-names.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { ParsedBody } from '../bodies/parsed-body.ts'
-import { checkModelName } from '../bounds/model-name.ts'
 import { type FencingParts, fenceNames } from './fence-names.ts'
-import { checkModel } from './model-checks.ts'
+import { checkModel, checkModelName } from './model-checks.ts'
 
 type TaskBody = Pick<ParsedBody, 'raw' | 'body'>
 

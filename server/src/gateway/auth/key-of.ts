@@ -6,13 +6,13 @@ import { checkQueryNames } from '../../relay/raw/query-names.ts'
 /** An API key as it was sent: the stored part, and the channel that an admin may force with it. */
 export interface SentKey {
   readonly key: string
-  /** What followed the second dash; undefined for none. */
+  /** The part behind the second dash; undefined for none. */
   readonly channel: string | undefined
   /** The whole key where a dash stands in it: keys of other gateways may have dashes of their own. */
   readonly whole?: string
 }
 
-/** Finds keys wherever clients of the dialects put them. */
+/** Finds the key in every place that clients of the dialects use. */
 export interface KeyFinder {
   /** Its `key` is empty when there is none. */
   sentKey(headers: IncomingHttpHeaders, path: string, query: string): SentKey
@@ -39,11 +39,11 @@ const firstText = (headers: IncomingHttpHeaders, names: readonly string[]): stri
 
 const bearer = 'Bearer '
 
-/** How nearly every key is written. */
+/** Beginning of nearly every Authorization header. */
 const usualStart = `${bearer}sk-`
 
 const withoutBearer = (value: string): string =>
-  // As nearly everybody writes it.
+  // The usual spelling first.
   (value.startsWith(bearer) ? value.slice(bearer.length) : value.replace(/^bearer(\s+|$)/i, '')).trim()
 
 /**
@@ -53,7 +53,7 @@ const withoutBearer = (value: string): string =>
 const signedKey = (authorization: string): string =>
   /^AWS4-(?:HMAC-SHA256|ECDSA-P256-SHA256) Credential=([^/,\s]+)\//.exec(authorization)?.[1] ?? ''
 
-/** What a session speaks. */
+/** WebSocket subprotocol of OpenAI's realtime sessions. */
 export const realtimeProtocol = 'realtime'
 
 const insecureKey = 'openai-insecure-api-key.'
@@ -65,11 +65,11 @@ const protocolKey = (headers: IncomingHttpHeaders): string => {
   const names = protocols.split(',').map((protocol) => protocol.trim())
   const found = names.find((protocol) => protocol.startsWith(insecureKey))
   if (found !== undefined) return found.slice(insecureKey.length)
-  // Who names a protocol and no key has it elsewhere.
+  // A client that offers the protocol without a key sends its key in another place.
   return names.includes(realtimeProtocol) ? '' : protocols
 }
 
-/** What clients of the drawing service send, with the key itself in a header of its own. */
+/** Bearer value of Midjourney proxy clients, which send the key itself in a header of its own. */
 const drawingPlaceholder = 'midjourney-proxy'
 const drawingHeader = 'mj-api-secret'
 /** Azure's, for OpenAI's API. */
@@ -121,7 +121,7 @@ export const createKeyFinder = (dialects: readonly Pick<Dialect, 'keys'>[]): Key
   return {
     sentKey(headers, path, query) {
       const { authorization } = headers
-      // As nearly all clients send it, where nothing else comes first: the same as below, in one look.
+      // Fast path for the usual header where no other place comes first; same result as below.
       if (authorization?.startsWith(usualStart) === true && headers['sec-websocket-protocol'] === undefined) {
         const key = authorization.slice(usualStart.length).trimEnd()
         if (key !== '' && !key.includes('-') && !isPreferred(path)) return { key, channel: undefined }

@@ -8,13 +8,13 @@ import type { SessionCounts } from '../../relay/sessions/session-counts.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import type { SentKey } from './key-of.ts'
 
-/** What a key for browsers stands for. */
+/** Content of a browser key. */
 export interface LiveTokenUse extends SessionConstraints {
-  /** The key that it was made with, and that pays. */
+  /** The API key that created it and pays for its sessions. */
   readonly sent: SentKey
-  /** Throws AppError('token_expired') when its sessions may not go on. */
+  /** Checks that sessions may continue at `now` (ms since 1970). Throws AppError('token_expired'). */
   checkLife(now: number): void
-  /** Counts a session that begins. Throws AppError('token_expired') when none may begin any more. */
+  /** Counts a new session at `now` (ms since 1970). Throws AppError('token_expired') when no more may begin. */
   begin(now: number): void
 }
 
@@ -26,7 +26,7 @@ export interface LiveTokenUse extends SessionConstraints {
 export interface LiveTokens {
   /** Its name, which is the key. Throws AppError('invalid_text_request') where the settings are too long. */
   make(sent: SentKey, request: LiveTokenRequest): string
-  /** undefined where the request comes with another kind of key. Throws AppError('token_invalid'). */
+  /** The content of the request's browser key; undefined for another kind of key. Throws AppError('token_invalid'). */
   usedIn(context: Pick<ArrivedRequest, 'request' | 'query'>): LiveTokenUse | undefined
 }
 
@@ -48,7 +48,7 @@ const contentSchema = z.object({
   newSessionExpires: z.number(),
 })
 
-/** Where Google's clients put it: in the query, or behind `Token` in a header. */
+/** The key where Google's clients send it: in the query, or behind `Token` in a header. Empty for none. */
 const sentToken = ({ request, query }: Pick<ArrivedRequest, 'request' | 'query'>): string => {
   const [, header] = /^Token\s+(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   return header ?? new URLSearchParams(query).get('access_token') ?? ''

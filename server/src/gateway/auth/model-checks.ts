@@ -1,10 +1,11 @@
 import { routedModel } from '../../billing/routed-model.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { shortText } from '../../lib/bounded-text.ts'
 import type { Caller, Channels } from '../../relay/ports.ts'
 import { canAnswerTo } from '../../relay/routing/channel-fence.ts'
 import { withoutChannel } from '../../relay/routing/no-channel.ts'
 
-/** Whether the key may use a model. Throws AppError. */
+/** Checks that the key's list of models contains the model. Throws AppError: `no_model_allowed`, `model_not_allowed`. */
 export const checkModel = (caller: Caller, model: string): void => {
   const { modelLimits, forcedChannel } = caller
   if (modelLimits === undefined || forcedChannel !== undefined) return
@@ -13,8 +14,8 @@ export const checkModel = (caller: Caller, model: string): void => {
 }
 
 /**
- * Whether there is a channel for a model, or the one that is asked for is there. Throws AppError, by default one that says
- * whether the model exists at all.
+ * Checks that a channel serves the model, or that the forced channel is enabled. Throws the error of `lacking`, by default one that
+ * tells an unknown model from an unserved one.
  */
 export const checkChannel = (
   caller: Caller,
@@ -41,4 +42,14 @@ export const checkNotVirtual = ({ group }: Caller, model: string, channels: Chan
   const snapshot = channels.snapshot()
   if (snapshot.virtual(group, model) === undefined || snapshot.serving(group, model).length > 0) return
   throw new AppError('virtual_model_not_here', { params: { model } })
+}
+
+/** UTF-16 units: what the columns that name a model hold. */
+const longest = 255
+
+/** Refuses a model name that no column holds; the error shows its beginning only. Throws AppError('invalid_text_request'). */
+export const checkModelName = (model: string): void => {
+  if (model.length <= longest) return
+  const detail = `field model is longer than ${longest} characters: ${shortText(model)}`
+  throw new AppError('invalid_text_request', { params: { detail } })
 }

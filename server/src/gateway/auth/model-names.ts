@@ -16,7 +16,7 @@ export const meantModel = (
   return end === undefined || end.replacedBy === '' || now < end.at ? model : end.replacedBy
 }
 
-/** Milliseconds since 1970 at which a name comes to mean another model, because its model ends; Infinity where nothing says so. */
+/** Milliseconds since 1970 at which a name comes to mean another model, because its model ends; Infinity without an announced end. */
 export const modelEndOf = (
   name: string,
   group: string,

@@ -24,9 +24,9 @@ interface Request {
   readonly request: IncomingMessage
   readonly client: Pick<Client, 'gone'>
   readonly route: Route
-  /** Who calls, once that is known. */
+  /** The caller; absent before authentication. */
   readonly caller?: Pick<Caller, 'userId'> | undefined
-  /** What the body takes of the memory that callers may fill, until the call is over; undefined before its body is read. */
+  /** The body's share of the memory for requests, released when the call is over; undefined before the body is read. */
   bodyShare?: MemoryShare | undefined
 }
 
@@ -41,28 +41,28 @@ export interface Bodies {
   /** The same for calls that cost nothing. */
   free(request: Request): Promise<Buffer>
   /**
-   * What the bytes hold, which must not be used afterwards; at once unless the body is large.
-   * Throws AppError: `invalid_request_body`, `body_too_complex`, `client_gone`.
+   * The parsed body. `bytes` must not be used afterwards. Synchronous unless the body is large. Throws AppError: `invalid_request_body`,
+   * `body_too_complex`, `client_gone`.
    */
   parsed(request: Request, bytes: Buffer): ParsedBody | Promise<ParsedBody>
 }
 
-/** Bytes. Longer bodies are parsed in another thread, as parsing keeps all other calls waiting. */
+/** Bytes. Longer bodies are parsed in another thread, because parsing blocks all other calls. */
 export const largeBodyBytes = 1024 * 1024
 
 /** Bytes. Longer bodies are taken only from callers who can pay for a call. */
 const paidBodyBytes = 64 * 1024
 
-/** Bytes that a call with a shorter body counts as: it takes memory itself while it waits for its answer. */
+/** Bytes that a call with a shorter body counts as, for its own objects while it waits for its answer. */
 const ofCall = 4 * 1024
 
 const tooLarge = (limit: number): AppError =>
   new AppError('body_too_large', { params: { megabytes: Math.floor((limit / 1024 / 1024) * 100) / 100 } })
 
-/** From here on the pieces are joined as they come: at the end, 30 MB would keep the other calls waiting for 20 to 60 ms. */
+/** Bytes. Longer bodies are joined chunk by chunk: joining 30 MB at the end would block other calls for 20 to 60 ms. */
 const largeBytes = 1024 * 1024
 
-/** What a body may take. */
+/** Limits of one body while it is received. */
 interface BodyLimits {
   /** Bytes. */
   readonly most: number
@@ -83,7 +83,7 @@ const received = (request: IncomingMessage, { most, share }: BodyLimits): Promis
       whole = undefined
       reject(error)
     }
-    /** Throws AppError where so many bytes are too many. */
+    /** Throws AppError when `bytes` exceed the limit or the memory for requests. */
     const check = (bytes: number): void => {
       if (bytes > most) throw tooLarge(most)
       share.hold(Math.max(bytes, ofCall))
@@ -92,7 +92,7 @@ const received = (request: IncomingMessage, { most, share }: BodyLimits): Promis
       check(length)
     } catch (error) {
       refuse(error)
-      // What still comes is read and forgotten, so that the client gets to our answer.
+      // The rest is read and discarded, so that the client reads the error.
       request.resume()
       return
     }
@@ -102,7 +102,7 @@ const received = (request: IncomingMessage, { most, share }: BodyLimits): Promis
       if (size > length) check(size)
       if (length < largeBytes) chunks.push(chunk)
       else {
-        // Memory of its own, which can be given to another thread; pages that nothing is written to cost nothing.
+        // Own memory, which can be transferred to another thread; unwritten pages cost nothing.
         whole ??= Buffer.allocUnsafeSlow(length)
         chunk.copy(whole, at)
       }
@@ -116,7 +116,7 @@ const received = (request: IncomingMessage, { most, share }: BodyLimits): Promis
       }
     })
     request.on('end', () => resolve(whole ?? (chunks.length === 1 ? chunks[0] : undefined) ?? Buffer.concat(chunks)))
-    // Also after an error, which others hear.
+    // Also emitted after an error, which has its own listener.
     request.on('close', () => {
       if (!request.complete) reject(new AppError('client_gone'))
     })
@@ -134,7 +134,7 @@ const readBody = (request: IncomingMessage, limits: BodyLimits): Promise<Buffer>
     : bytes.then((coded) => unpacked(coded, encoding, { ...limits, tooLarge: () => tooLarge(limits.most) }))
 }
 
-/** True if a request says that its body is small; unknown lengths and compressed bodies are not. */
+/** True if the headers promise a small body; false for unknown lengths and compressed bodies. */
 const isSurelySmall = ({ headers }: IncomingMessage): boolean =>
   headers['content-encoding'] === undefined && Number(headers['content-length'] ?? Number.NaN) <= paidBodyBytes
 
@@ -147,13 +147,13 @@ export const createBodies = ({ relay, parser, keptMemory, bounds, maxRequestByte
   }
 
   const paidFirst = async (request: Request, caller: Caller): Promise<Buffer> => {
-    // Before the body is received, so that it need not be.
+    // Checked before the body is received, so that a refused one is not read.
     await relay.assertCanPay(caller)
     return read(request)
   }
 
   return {
-    // Not async, because that would be one wait more for each call.
+    // Not async: that would add one microtask to each call.
     paid: (request, caller) => (isSurelySmall(request.request) ? read(request) : paidFirst(request, caller)),
 
     free: read,

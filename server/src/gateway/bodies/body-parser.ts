@@ -1,14 +1,13 @@
 import { AppError } from '../../lib/app-error.ts'
 import { boundError } from '../../lib/json/json-bound-error.ts'
 import type { ExceededBound, JsonBounds } from '../../lib/json/json-bounds.ts'
-import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
-import { openRequestThread } from '../../lib/workers/request-thread.ts'
+import { openRequestThread, ownMemory } from '../../lib/workers/request-thread.ts'
 import type { BodySurvey } from '../../relay/call.ts'
 import { addBatch, type ListBatch } from './batches.ts'
 import { malformed, type ParsedBody, withoutMark } from './parsed-body.ts'
 
-/** What the survey of a body needs to know of its call. */
+/** Parameters of the survey that the thread makes of a body. */
 export interface BodyQuestion {
   /** Module of the prompt reader (`PromptReader.module`). */
   readonly reader: string
@@ -21,13 +20,13 @@ export interface BodyQuestion {
 
 export interface ParseRequest extends BodyQuestion {
   readonly kind: 'parse'
-  /** Changes hands, and comes back with the body. */
+  /** Transferred to the thread, and back with the body. */
   readonly bytes: ArrayBuffer
   /** Byte at which the JSON text begins. */
   readonly start: number
 }
 
-/** `next` asks for the next batch of the body that was parsed last. */
+/** `next` requests the next batch of the body that was parsed last. */
 export type ThreadRequest = ParseRequest | { readonly kind: 'next' }
 
 export type ParseAnswer =

@@ -6,9 +6,9 @@ import { exceededBound, type JsonBounds, type ListBounds } from '../../lib/json/
 import type { BodySurvey } from '../../relay/call.ts'
 
 /**
- * What a body may hold, above what agents send: a conversation that fills a context of a million tokens has some thousands
- * of messages and 35,000 members, 200 tools with their schemas 10,000 members. At these bounds no step of a call keeps the
- * others waiting for more than about 100 ms.
+ * Bounds of a body, above what agents send: a conversation that fills a context of a million tokens has some thousands of messages and
+ * 35,000 members, 200 tools with their schemas 10,000 members. Within these bounds no step of a call blocks the others for more than
+ * about 100 ms.
  */
 const sharedBounds: Omit<JsonBounds, 'lists'> = {
   depth: 200,
@@ -25,7 +25,7 @@ const otherLists: readonly (readonly [string, ListBounds])[] = [
   ['documents', turnsBounds],
 ]
 
-/** What a body may hold: its lists are those of all dialects, and of two bounds of one name the wider holds. */
+/** Bounds of bodies in all dialects: of two bounds of one list the wider applies. */
 export const bodyBoundsOf = (dialects: readonly Pick<Dialect, 'requestRules'>[]): JsonBounds => {
   const lists = new Map<string, ListBounds>()
   for (const [name, { entries, parts }] of [
@@ -72,7 +72,7 @@ export interface ParsedBody {
   readonly survey?: BodySurvey | undefined
 }
 
-/** Bytes. A longer text would take more memory while its call runs than to make it again takes time. */
+/** Bytes. A longer text is not cached: its memory would cost more than to decode it again. */
 const mostText = 8 * 1024
 
 const hasByteOrderMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -80,6 +80,7 @@ const hasByteOrderMark = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[
 /** The bytes behind a byte order mark. */
 export const withoutMark = (bytes: Buffer): Buffer => (hasByteOrderMark(bytes) ? bytes.subarray(3) : bytes)
 
+/** The error for an invalid body; `detail` is shown to the client. */
 export const malformed = (detail: string): AppError => new AppError('invalid_request_body', { params: { detail } })
 
 /** The object that a JSON text holds. Throws AppError('invalid_request_body') for anything else. */

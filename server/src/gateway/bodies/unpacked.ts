@@ -16,10 +16,10 @@ const decoders = new Map([
   ['zstd', () => createZstdDecompress({ chunkSize, ...zstdWindow })],
 ])
 
-/** Bodies that are unpacked at the same time, as each has a window beside what comes out; the others wait for their turn. */
+/** Bodies that are unpacked at the same time, since each has a window beside its output; others queue. */
 const mostAtOnce = 2
 
-/** Bytes that a decoder has for itself, in the measure of the account. A window is as large as what came out, at most. */
+/** Bytes counted for a decoder itself. Its window is at most as large as its output. */
 const ofDecoder = 32 * 1024
 
 let running = 0
@@ -36,19 +36,19 @@ const turnOver = (): void => {
   else next()
 }
 
-/** What bounds a body while it is unpacked. */
+/** Limits of a body while it is unpacked. */
 export interface UnpackLimits {
-  /** Bytes that may come out. */
+  /** Most bytes of output. */
   readonly most: number
-  /** Counts what came in and comes out, piece by piece. */
+  /** Counts input and output, chunk by chunk. */
   readonly share: MemoryShare
-  /** What is thrown above `most`. */
+  /** Creates the error for output above `most`. */
   readonly tooLarge: () => Error
 }
 
 /**
- * The plain bytes of a body. Throws AppError: `invalid_request_body` for what is not in this coding, `bodies_full` where the
- * share has no more, and what `tooLarge` makes.
+ * The decompressed bytes of a body. Throws AppError: `invalid_request_body` for bytes that are not in this coding, `bodies_full` where
+ * the share is exhausted, and the error of `tooLarge`.
  */
 export const unpacked = async (bytes: Buffer, encoding: string, { most, share, tooLarge }: UnpackLimits) => {
   const decoder = decoders.get(encoding)

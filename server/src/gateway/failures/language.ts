@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** The language of our own error texts; `both` where nothing says which one is read. */
+/** Language of the gateway's error texts; `both` where the headers do not show which one the client reads. */
 export type FailureLanguage = 'zh' | 'en' | 'both'
 
 /** Longer headers are cut: what is preferred stands first. */
@@ -28,7 +28,7 @@ const wantedIn = (header: string): Wanted[] =>
     .filter(({ tag, quality }) => tag !== '' && tag !== '*' && quality > 0)
     .sort((a, b) => b.quality - a.quality)
 
-/** Whoever names only other languages is more likely to read English. */
+/** A client that accepts only other languages is more likely to read English. */
 const languageIn = (header: string): 'zh' | 'en' | undefined => {
   const wanted = wantedIn(header)
   if (wanted.length === 0) return undefined

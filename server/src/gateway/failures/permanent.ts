@@ -3,7 +3,7 @@ import type { CallFailure } from '../../relay/failure.ts'
 /** Refusals that may pass: timeouts, conflicts, limits, a client that left. */
 const passing: ReadonlySet<number> = new Set([408, 409, 423, 425, 429, 499])
 
-/** Faults that stay until somebody acts, although their status says that they may pass. */
+/** Errors that persist until an operator acts, although their status suggests a retry. */
 const lasting: ReadonlySet<unknown> = new Set([
   'api_not_implemented',
   'channels_used_up',

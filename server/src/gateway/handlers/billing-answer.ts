@@ -1,19 +1,19 @@
-/** What a key, or its owner, may still spend and has spent, in the unit that the operator shows. */
+/** Remaining and used amounts of a key or its owner, in the unit that the operator shows. */
 export interface Account {
   readonly remaining: number
   readonly used: number
   /** Unix seconds; 0 for never. */
   readonly accessUntil: number
-  /** A key without a limit of its own. */
+  /** True for a key without a limit of its own. */
   readonly unlimited: boolean
 }
 
 export type BillingQuestion = 'subscription' | 'usage'
 
-/** What clients take for "no limit". */
+/** Currency units. Clients of OpenAI's old billing API read this amount as "no limit". */
 const noLimit = 100_000_000
 
-/** Clients print these as they are: without the digits that binary fractions add behind the last true one. */
+/** Rounds to 15 digits, since clients print these numbers with all digits of a binary fraction. */
 const plain = (value: number): number => Number(value.toPrecision(15))
 
 /** The answer to OpenAI's old billing calls, which clients still ask to show a balance. */

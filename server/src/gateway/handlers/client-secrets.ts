@@ -42,7 +42,7 @@ const requested = (form: RouteOf<'client_secret'>['form'], body: JsonObject): Ne
   return { session: read.data.session, seconds: read.data.expires_after.seconds }
 }
 
-/** Makes keys for browsers. They cost nothing; the sessions that they open are paid for by the key that asked. */
+/** Creates browser keys. They are free; their sessions are paid by the key that created them. */
 export const createClientSecretHandler = (parts: ClientSecretParts): Handler<RouteOf<'client_secret'>> =>
   withCaller(parts, async (context, { form }, caller) => {
     const { request, path, query, startedAt, client } = context

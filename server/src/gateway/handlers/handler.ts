@@ -8,17 +8,17 @@ import type { Route } from '../routes.ts'
 
 export type RouteOf<Kind extends Route['kind']> = Extract<Route, { kind: Kind }>
 
-/** Answers one kind of route. Throws where the call is refused without a record. Not async where nothing has to be waited for. */
+/** Answers one kind of route. Throws where the call is refused without a record. Not async, so that a cached key costs no microtask. */
 export type Handler<R extends Route> = (context: RequestContext, route: R) => Promise<void> | undefined
 
-/** The same for callers whose key is good. */
+/** The same for authenticated callers. */
 export type CallerHandler<R extends Route> = (
   context: RequestContext,
   route: R,
   caller: Caller,
 ) => Promise<void> | undefined
 
-/** What handlers share. */
+/** Parts that all handlers use. */
 export interface HandlerParts extends GatewayPorts {
   readonly authentication: Authentication
   readonly bodies: Bodies
@@ -26,12 +26,12 @@ export interface HandlerParts extends GatewayPorts {
   readonly options: () => RelayOptions
 }
 
-/** Lets only callers with a good key through. */
+/** Authenticates the request before its handler. */
 export const withCaller =
   <R extends Route>({ authentication }: Pick<HandlerParts, 'authentication'>, handle: CallerHandler<R>): Handler<R> =>
   (context, route) => {
     const caller = authentication.callerOf(context)
-    // Nearly every key is in memory: then nothing waits.
+    // Synchronous for a cached key, which nearly every one is.
     if (caller instanceof Promise) {
       return caller.then((late) => {
         context.caller = late

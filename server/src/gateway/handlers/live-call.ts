@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, membersOf, parsedJson, textOf } from '../../dialects/conversation/json.ts'
 import { resumedHandle, withResumedHandle } from '../../dialects/gemini/live/live-token.ts'
-import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
+import { isMusicPath } from '../../dialects/gemini/paths.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { PlannedCall } from '../../relay/call.ts'
 import type { CallFailure } from '../../relay/failure.ts'
@@ -37,7 +37,7 @@ export interface LiveCallParts extends SessionCallParts {
   readonly storedResponses: Pick<StoredResponses, 'keyHashOf'>
 }
 
-/** What the channel gets for a setup, and where: a session goes on in the account that keeps it. Throws AppError. */
+/** Setup and channel of a session. A resumed one goes to the account that stores it, with the handle that this account issued. Throws AppError. */
 const resumption = (
   setup: JsonObject,
   caller: Caller,
@@ -55,7 +55,7 @@ const resumption = (
   return { body: withResumedHandle(setup, kept.handle), place: { channel, key } }
 }
 
-/** The call of a session; `setup` is what its client wants it to be. Throws AppError. */
+/** The call of a session; `setup` is its client's first message. Throws AppError. */
 export const liveCall = (
   context: ArrivedRequest,
   caller: Caller,
@@ -82,7 +82,7 @@ export const liveCall = (
   }
 }
 
-/** How a close says what a status says elsewhere, as Google's own closes do. */
+/** Close code for a failure, as Google's own closes use them. */
 export const closeCodeOf = ({ status, code }: CallFailure): number => {
   if (code === 'shutting_down') return 1001
   if (code === 'bodies_full') return 1013
@@ -91,7 +91,7 @@ export const closeCodeOf = ({ status, code }: CallFailure): number => {
   return [401, 402, 403, 429].includes(status) ? 1008 : 1007
 }
 
-/** What a session of Gemini Live asks of the gateway while it runs: all it can say of a failure is the reason of its close. */
+/** Callbacks of a running Gemini Live session. The only place for an error message is the reason of its close. */
 export const liveListener = (
   context: ArrivedRequest,
   call: PlannedCall,

@@ -13,7 +13,7 @@ export interface LiveTokenParts extends HandlerParts, SessionCallParts {
   readonly liveTokens: LiveTokens
 }
 
-/** Makes keys for browsers. They cost nothing; the sessions that they open are paid for by the key that asked. */
+/** Creates browser keys. They are free; their sessions are paid by the key that created them. */
 export const createLiveTokenHandler = (parts: LiveTokenParts): Handler<RouteOf<'live_token'>> =>
   withCaller(parts, async (context, _, caller) => {
     const { request, path, query, startedAt, client } = context

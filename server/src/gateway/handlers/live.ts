@@ -28,14 +28,14 @@ export interface LiveListenerParts extends GatewayPorts, LiveCallParts {
   readonly places: SocketPlaces
   readonly bounds: JsonBounds
   readonly routeOf: Routes['routeOf']
-  /** Keeps the process from ending before a session is over. */
+  /** Delays the end of the process until the session has ended. */
   readonly track: (call: Promise<void>) => void
 }
 
 export interface LiveListener {
   takes(request: IncomingMessage): boolean
   open(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Sends those away who have not begun a session yet. */
+  /** Closes sockets that have not begun a session yet. */
   leave(): void
 }
 
@@ -47,10 +47,7 @@ interface Admitted {
 const asFailure = (thrown: unknown): CallFailure =>
   failureOf(thrown instanceof AppError ? thrown : new AppError('internal_error', { cause: thrown }))
 
-/**
- * Listens for sessions of Gemini Live. A key is refused before its connection becomes a WebSocket; whatever the setup asks for in
- * vain is the reason of the close.
- */
+/** Accepts sessions of Gemini Live. A bad key is refused before the WebSocket handshake; other errors become the reason of the close. */
 export const createLiveListener = (parts: LiveListenerParts): LiveListener => {
   const { realtime, authentication, track, routeOf } = parts
   const sockets = openWebSockets()
@@ -64,18 +61,18 @@ export const createLiveListener = (parts: LiveListenerParts): LiveListener => {
     const caller = await authentication.callerOf(context, token?.sent)
     context.caller = caller
     await authentication.rateLimited(caller, parts.options().rateLimit)
-    // Later the session itself is paid for; a client who cannot pay for anything gets no socket.
+    // The session is paid later; a client that cannot pay for anything gets no socket.
     await parts.relay.assertCanPay(caller)
     client.admit(parts.places.take(caller))
     return { caller, token }
   }
 
-  /** What the session is to be: a key for browsers may leave its client no choice. */
+  /** The setup of a session: that of the client, or the one that its browser key prescribes. */
   const setupFor = (message: string, token: LiveTokenUse | undefined): JsonObject => {
     const asked = setupIn(message)
     if (token === undefined) return asked
     const setup = constrainedSetup(asked, token)
-    // To go on with a session is no new use.
+    // Resuming a session does not count as a new use.
     if (resumedHandle(setup) === undefined) token.begin(parts.clock())
     else token.checkLife(parts.clock())
     return setup

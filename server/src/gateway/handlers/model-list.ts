@@ -19,10 +19,10 @@ export const listingDialect = (
   dialects: readonly Dialect[],
 ): Dialect | undefined => ofPath ?? dialects.find(({ modelList }) => modelList?.isAskedFor(headers))
 
-/** Days before its end from which a list says that a model is deprecated, as the console does. */
+/** Milliseconds before its end from which lists mark a model as deprecated, as the console does. */
 const announcedMs = 90 * 86_400_000
 
-/** Members of an entry of OpenAI's list, in the words that Mistral's list has for it. */
+/** Members of an entry of OpenAI's list, with the names that Mistral's list uses. */
 export interface DeprecatedModel {
   readonly deprecated: true
   /** `2026-12-31`, in UTC. */
@@ -30,7 +30,7 @@ export interface DeprecatedModel {
   readonly deprecation_replacement_model: string | null
 }
 
-/** What a list says of a model that ends; undefined until 90 days before. `now` in milliseconds since 1970. */
+/** Deprecation of a model in lists; undefined until 90 days before its end. `now` in milliseconds since 1970. */
 export const deprecationOf = (end: AnnouncedEnd | undefined, now: number): DeprecatedModel | undefined =>
   end !== undefined && now >= Date.parse(`${end.day}T00:00:00Z`) - announcedMs
     ? { deprecated: true, deprecation: end.day, deprecation_replacement_model: end.replacedBy || null }
@@ -55,7 +55,7 @@ export const printModel = (
     },
   )
 
-/** Members without which Mistral's clients do not read an entry (docs.mistral.ai/api/endpoint/models). */
+/** Members that Mistral's clients require in an entry (docs.mistral.ai/api/endpoint/models). */
 const mistralMembers = {
   type: 'base',
   capabilities: {
@@ -83,7 +83,7 @@ const cohereEntry = (name: string, deprecation: Deprecation) => ({
   finetuned: false,
 })
 
-/** What a client asks for: `query` with its question mark, or empty. */
+/** Query and headers of a list request; `query` includes its question mark, or is empty. */
 export interface ListRequest {
   readonly query: string
   readonly headers: IncomingHttpHeaders

@@ -2,8 +2,8 @@ import type { Dialect } from '../../dialects/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { FileFence } from '../../relay/direct/file-fence.ts'
 import type { Caller, Channels } from '../../relay/ports.ts'
+import { checkModelName } from '../auth/model-checks.ts'
 import { withAliases } from '../auth/model-names.ts'
-import { checkModelName } from '../bounds/model-name.ts'
 import { sendJson } from '../response/send-failure.ts'
 import { type Handler, type HandlerParts, type RouteOf, withCaller } from './handler.ts'
 import { type DeprecatedModel, deprecationOf, listingDialect, modelsOf, printModel, printModels } from './model-list.ts'
@@ -15,13 +15,13 @@ export interface ModelHandlerParts extends HandlerParts {
   readonly files: Pick<FileFence, 'modelsFor'>
 }
 
-/** What lists say of models that are about to end. An alias ends with its model. */
+/** Deprecation of the models of a group. An alias ends with its model. */
 const endsFor =
   ({ modelEnd, options, clock }: ModelHandlerParts, group: string) =>
   (name: string): DeprecatedModel | undefined =>
     deprecationOf(modelEnd?.(options().modelAliases.get(group)?.get(name) ?? name), clock())
 
-/** Calls `answer` with the names of the models that a caller may use; at once where none of them was made by somebody. */
+/** Calls `answer` with the names of the models that a caller may use; synchronous where none of them is a caller's own fine-tuned model. */
 const withModels = (
   parts: ModelHandlerParts,
   caller: Caller,
@@ -48,7 +48,7 @@ export const createModelsHandler = (parts: ModelHandlerParts): Handler<RouteOf<'
     }),
   )
 
-/** One of them. */
+/** One model that the caller may use. */
 export const createModelHandler = (parts: ModelHandlerParts): Handler<RouteOf<'model'>> =>
   withCaller(parts, ({ client, request }, { dialect, model }, caller) => {
     checkModelName(model)

@@ -24,7 +24,7 @@ const forDefault: RawPermission = {
   groups: new Set(['default']),
   keys: new Set(),
   paths: [],
-  // What makers may read of each other is tested beside the fence.
+  // Separation of makers is tested beside the fence.
   shared: true,
   price: decimal(0.01),
 }
@@ -239,7 +239,7 @@ describe('a call whose usage cannot be read', () => {
     expect(more).toEqual([])
     const { kind, quota, channelId } = interruptedRecord({ begin, usage: marked }, Date.now())
     expect([begin.id, kind, quota, channelId]).toEqual([lastRecord()?.id, 'charge', lastRecord()?.quota, 7])
-    // What costs nothing leaves no mark, nor does what its client gets as a whole.
+    // Free calls write no begin record, nor do answers that are sent in one piece.
     await call('/v1/files/f/content', { method: 'GET' })
     upstream.answer = json({})
     await send('/v1/other', {})

@@ -10,7 +10,7 @@ import { checkLetters, modelInPath, namesInDirectCall } from '../../relay/direct
 import { uploadPartOf } from '../../relay/direct/upload-parts.ts'
 import { goesAsIs } from '../../relay/exchange/exchange-for.ts'
 import type { CallFailure } from '../../relay/failure.ts'
-import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
+import type { DirectPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { OwnLinks } from '../../relay/raw/own-links.ts'
 import { checkAddress, rawAddress } from '../../relay/raw/raw-address.ts'
@@ -20,7 +20,7 @@ import type { Relay } from '../../relay/relay.ts'
 import { admit } from '../auth/admit.ts'
 import type { AdmitParts } from '../auth/admit-parts.ts'
 import { costAskedBy } from '../auth/cost-asked.ts'
-import { checkDirectNames } from '../auth/direct-names.ts'
+import { checkDirectNames } from '../auth/fence-names.ts'
 import { checkModel } from '../auth/model-checks.ts'
 import { largeBodyBytes } from '../bodies/bodies.ts'
 import type { CallPlans } from '../plan/call-plans.ts'
@@ -43,7 +43,7 @@ export interface PassthroughHandlerParts extends HandlerParts, AdmitParts, Direc
 
 type PassthroughRoute = RouteOf<'passthrough'>
 
-/** What a provider may see of a client: nothing that names it, and not its key. */
+/** Headers that are forwarded to a provider: none that identifies the client, and not its key. */
 const idempotencyHeader = 'idempotency-key'
 const passedNames = [
   ...['content-type', 'accept', idempotencyHeader, 'openai-beta', 'anthropic-version', 'anthropic-beta'],
@@ -55,7 +55,7 @@ const passedNames = [
 const isBelow = (path: string, beginning: string): boolean =>
   path === beginning || path.startsWith(beginning.endsWith('/') ? beginning : `${beginning}/`)
 
-/** The plan of the caller's calls of the channel's provider. Nobody else hears whether there is such a channel. */
+/** The plan of the caller's direct calls to a channel. A caller without permission gets the same error as for a channel that does not exist. */
 const allowedPlan = ({ channel, path }: PassthroughRoute, caller: Caller, { plans }: DirectPlans): DirectPlan => {
   const plan = plans.direct(caller, channel)
   const { paths } = plan.permission
@@ -73,7 +73,7 @@ const headersOf = ({ request }: RequestContext, { caller, fenced }: DirectPlan):
     passedNames.flatMap((name) => {
       const value = ownMember(request.headers, name)
       if (typeof value !== 'string') return []
-      // Two makers may choose the same key, and a provider would answer the second with what the first has made.
+      // Two makers may choose the same idempotency key, and the provider would answer the second with the first one's result.
       return [[name, name === idempotencyHeader && fenced ? keyOf(caller, value) : value]]
     }),
   )
@@ -83,10 +83,10 @@ const keyOf = (caller: Caller, key: string): string =>
     .update(`${scopeOf(caller)}\n${key}`)
     .digest('hex')
 
-/** Bytes. The model of a longer body is looked for only where its key has a list of models: elsewhere it is a name in the log. */
+/** Bytes. The model of a longer body is read only where the key has a list of models; elsewhere it is only a name in the log. */
 const mostRead = 256 * 1024
 const longestModel = 200
-/** In the log, for calls that name no model. */
+/** Model name in the log for calls that name none. */
 const unnamed = 'passthrough'
 
 const modelOf = ({ bytes, json }: DirectBody, { method, path }: PassthroughRoute): string => {
@@ -96,11 +96,11 @@ const modelOf = ({ bytes, json }: DirectBody, { method, path }: PassthroughRoute
   return (inPath ?? named).slice(0, longestModel) || unnamed
 }
 
-/** Addresses that a client follows with its key lead back to the gateway: at the provider that key is of no use, and no secret. */
+/** Rewrites links in answers to lead back to the gateway, where the client's key works; the provider would not accept that key. */
 const linksOf = (own: string, { channel, origins }: DirectPlan): OwnLinks | undefined =>
   own === '' ? undefined : { from: origins, to: `${own}/p/${channel.id}` }
 
-/** Reading costs nothing; whatever else cannot be billed by usage has the channel's price per call. */
+/** Price of a call without usage, in currency units; undefined for reads, which are free. Throws AppError('passthrough_unpriced'). */
 const priceOf = ({ method }: PassthroughRoute, { permission }: DirectPlan): Decimal | undefined => {
   if (method === 'GET') return undefined
   if (permission.price === undefined) throw new AppError('passthrough_unpriced')
@@ -120,7 +120,7 @@ interface DirectPlace {
  */
 export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handler<PassthroughRoute> => {
   const { relay, rawCalls, authentication, bodies, failures } = parts
-  // The provider reads the name that the client wrote, and direct calls have their own fence.
+  // The provider reads the name that the client wrote, and direct calls have their own access check.
   const asWritten = { ...parts, leavesNames: true, files: undefined } as const
 
   const contentTypeOf = ({ request }: RequestContext): string => request.headers['content-type'] ?? ''
@@ -150,7 +150,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     return relay.answer(call, context.client, (why) => failures.print(context, why))
   }
 
-  /** A long JSON body is parsed in another thread, which takes its bytes and gives them back. */
+  /** Parses a long JSON body in another thread, which takes its bytes and returns them. */
   const directBody = async (
     context: RequestContext,
     { path }: PassthroughRoute,
@@ -159,7 +159,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
   ): Promise<DirectBody> => {
     const contentType = contentTypeOf(context)
     const upload = uploadPartOf({ path, query: context.query }, (name) => headerOf(context, name))
-    // Google's SDK says of any bytes that they are JSON.
+    // Google's SDK labels any bytes as JSON.
     const isLong = upload === undefined && bytes.length > largeBodyBytes && /json/i.test(contentType) && isRead
     if (!isLong) return { bytes, contentType, upload }
     const { raw, body } = await bodies.parsed(context, bytes)
@@ -228,7 +228,7 @@ export const createPassthroughHandler = (parts: PassthroughHandlerParts): Handle
     const { channel } = plan
     const bytes = await bodies.paid(context, caller)
     const { inner, innerPath, path } = route
-    // A conversation is JSON, whatever its client calls it.
+    // A conversation is JSON, whatever content type its client sends.
     const isForm = /^multipart\//i.test(contentTypeOf(context)) && inner.kind === 'relay' && inner.dialect === undefined
     const isMetered =
       inner.kind === 'relay' &&

@@ -28,7 +28,7 @@ const sendPicture = async (picture: Picture, client: Client): Promise<void> => {
   client.end()
 }
 
-/** The picture of a drawing, for everybody who knows its id. */
+/** Handler for the picture of a drawing, which needs no key. */
 export const createPictureHandler =
   (parts: HandlerParts): Handler<RouteOf<'picture'>> =>
   async ({ client, ip, request }, { mjId }) => {

@@ -21,7 +21,7 @@ export interface RealtimeListenerParts extends GatewayPorts, SessionCallParts {
   readonly clientSecrets: ClientSecrets
   readonly places: SocketPlaces
   readonly bounds: JsonBounds
-  /** Keeps the process from ending before a session is over. */
+  /** Delays the end of the process until the session has ended. */
   readonly track: (call: Promise<void>) => void
 }
 
@@ -30,7 +30,7 @@ export interface RealtimeListener {
   open(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
-/** What the address says of a session (platform.openai.com/docs/guides/realtime-transcription). */
+/** Session settings of the address (platform.openai.com/docs/guides/realtime-transcription). Throws AppError('invalid_text_request'). */
 const settingsIn = (query: string): JsonObject => {
   const parameters = new URLSearchParams(query)
   if (parameters.has('call_id')) {
@@ -40,7 +40,7 @@ const settingsIn = (query: string): JsonObject => {
   return parameters.get('intent') === 'transcription' ? { type: 'transcription' } : {}
 }
 
-/** Listens for sessions: what refuses one does so before its connection becomes a WebSocket. */
+/** Accepts realtime sessions; refusals come before the WebSocket handshake. */
 export const createRealtimeListener = (parts: RealtimeListenerParts): RealtimeListener => {
   const { realtime, authentication, track } = parts
   const sockets = openWebSockets({

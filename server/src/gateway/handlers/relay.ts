@@ -20,7 +20,7 @@ export interface RelayHandlerParts extends HandlerParts, AdmitParts {
   readonly thoughts: ThoughtMemory
 }
 
-/** A turn whose answer is stored, and the client through which it is collected. */
+/** A turn with a stored answer, and the client that collects it. */
 const recordedTurn = ({ client }: RequestContext, turn: StoredTurn) => ({
   turn,
   client: new RecordingClient(client, turn.rules.collect()),

@@ -33,7 +33,7 @@ const noBody = Buffer.alloc(0)
 const betaHeader = 'openai-beta'
 const betaProtocol = 'openai-beta.realtime-v1'
 
-/** A client that asks for the beta, in a header or among the protocols, gets its events. */
+/** Header of clients of the beta API, which ask for it in a header or among the protocols. */
 const passedHeaders = (headers: IncomingHttpHeaders): Readonly<Record<string, string>> => {
   const beta = headers[betaHeader]
   if (typeof beta === 'string' && beta !== '') return { [betaHeader]: beta }
@@ -60,7 +60,7 @@ export const sessionPlan = (
   return plans.admitted(context, caller, { kind: 'session', name })
 }
 
-/** The call of a session; `settings` are what it is to be before its client says anything. Throws AppError. */
+/** The call of a session; `settings` are its settings before the client's first event. Throws AppError. */
 export const sessionCall = (
   context: ArrivedRequest,
   caller: Caller,
@@ -93,7 +93,7 @@ export const sessionCall = (
   }
 }
 
-/** What a session asks of the gateway while it runs. A client secret may end meanwhile; its key may not. */
+/** Callbacks of a running session. Its client secret may expire meanwhile; its key may not. */
 export const sessionListener = (
   context: ArrivedRequest,
   call: PlannedCall,

@@ -21,7 +21,7 @@ export const createStoredObjectHandler = (parts: StoredObjectHandlerParts): Hand
     completion: createCompletionCalls(parts.storedObjects),
   }
 
-  /** What is written is taken only from callers who can pay for a call. */
+  /** Body of a POST; only callers who can pay for a call may store anything. */
   const bodyOf = async (context: RequestContext, caller: Caller): Promise<JsonObject> => {
     if (context.request.method !== 'POST') return {}
     const bytes = await parts.bodies.paid(context, caller)

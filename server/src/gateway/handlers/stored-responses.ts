@@ -11,7 +11,7 @@ export interface StoredResponseHandlerParts extends HandlerParts {
   readonly storedResponseCalls: StoredResponseCalls
 }
 
-/** What a path asks for behind the id of its response. */
+/** Sub-path behind the response id: `input_items`, `cancel`, or empty. */
 const partOf = (path: string): string => /\/(input_items|cancel)$/.exec(path)?.[1] ?? ''
 
 /** Calls about a response that this gateway stores, or its provider. */

@@ -28,7 +28,7 @@ type Song = Extract<TaskRoute, { kind: 'song' }>
 
 const nothing: ClientAnswer = { status: 200, bytes: Buffer.alloc(0) }
 
-/** What reaches an upstream, and so counts for the limit of calls. */
+/** True for calls that reach an upstream, which count for the rate limit. */
 const asksUpstream = (route: TaskRoute): boolean =>
   route.call === 'submit' || route.call === 'notify' || route.call === 'image-seed'
 
@@ -39,7 +39,7 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
   const bodyOf = async (context: RequestContext, caller: Caller): Promise<ParsedBody> =>
     parts.bodies.parsed(context, await parts.bodies.paid(context, caller))
 
-  /** The model that an action is: limited, routed and priced like any other. */
+  /** The relay request of an action: its model is limited, routed and priced like any other. */
   const requestOf = (
     context: RequestContext,
     caller: Caller,
@@ -107,7 +107,7 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     client.end(bytes)
   }
 
-  /** In its platform's own words. Questions are not worth a record. */
+  /** Sends an error in the platform's format. Queries are not recorded. */
   const refuse = async (
     context: RequestContext,
     route: TaskRoute,
@@ -125,7 +125,7 @@ export const createTaskHandler = (parts: TaskHandlerParts): Handler<RouteOf<'dra
     if (counts) await authentication.rateLimited(caller, rateLimit)
     const answered = await (route.kind === 'drawing' ? drawing(context, caller, route) : song(context, caller, route))
     if ('failure' in answered) return failures.afterRecord(context, () => failures.send(context, answered.failure))
-    // Before the record of a success is counted: what cannot be printed is no answer.
+    // Printed before the success is recorded: an answer that cannot be printed is a failure.
     const { cost } = answered
     const head = jsonHead(answered.bytes, cost && [...costHeaders(cost), ...exposedCost])
     failures.afterRecord(context, () => {

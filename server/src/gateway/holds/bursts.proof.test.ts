@@ -86,7 +86,7 @@ describeWithDatabase('a stream in a burst that cannot be paid for', (openDatabas
         const { status, words, whole, charged } = await call(opened, client, run)
         if (status >= 400 || words === 0) expect(charged).toBe(0)
         if (whole) expect(charged).toBeGreaterThan(5 * Math.min(tokens, run.max ?? tokens) - 1)
-        // What was not delivered is not paid: a word is a token, or a little more, and the prompt is a few.
+        // Undelivered tokens are free: a word is a token, or a little more, and the prompt is a few.
         if (!whole) expect(charged).toBeLessThanOrEqual(words * 6 + 200)
       }),
       { numRuns: 25 },

@@ -57,7 +57,7 @@ const wholePath = (client: ClientName): string =>
 const ask = (url: string, key: string, client: ClientName, run: LimitedRun): Promise<Got> => {
   const { path, body } = clients[client]
   const asked = { ...body, ...bounded(client, run.max) }
-  // Who cannot pay gets no socket.
+  // A client that cannot pay gets no socket.
   if (client === 'socket') return overSocket(url, key, asked).catch(() => ({ status: 403, id: '', text: '' }))
   return run.streams
     ? overHttp(url, key, path, asked)
@@ -79,7 +79,7 @@ describeEachEngine('calls that something limits', (openDatabase) => {
   })
   afterAll(() => scene.close())
 
-  /** What an answer that its client has got costs: by its report, or counted where that is above what was asked for. */
+  /** Expected charge of a complete answer: the reported usage, or our count where the report exceeds the requested maximum. */
   const expectExact = (charged: number, run: LimitedRun): void => {
     const isBelieved = run.max === undefined || run.max >= tokens
     const counted = charged - 5 * written
@@ -118,7 +118,7 @@ describeEachEngine('calls that something limits', (openDatabase) => {
           if (status >= 400 || words === 0) expect(charged).toBe(0)
           else if (isWhole) expectExact(charged, run)
           else {
-            // What came is paid: a word is a token, or a little more, and the prompt is a few.
+            // Delivered tokens are charged: a word is a token, or a little more, and the prompt is a few.
             expect(charged).toBeGreaterThanOrEqual(5 * words - 5 * 50)
             expect(charged).toBeLessThanOrEqual(words * 6 + 200)
           }

@@ -103,7 +103,7 @@ const lastEvent = (text: string): unknown => {
 
 /** 200,000 units and more, if it is not stopped. */
 const times = 40_000
-/** What 256 kB of the smallest of these events cost: more than is ever on its way. */
+/** Quota units of 256 kB of the smallest of these events: more than is ever in flight. */
 const oneStep = 20_000
 
 /** Opens scenes on one database, with an upstream that pours pieces; each is closed after its test. */

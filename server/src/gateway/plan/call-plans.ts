@@ -1,10 +1,8 @@
 import { AppError } from '../../lib/app-error.ts'
-import type { CallPlan, PlanKind } from '../../relay/plan/call-plan.ts'
-import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
+import type { CallPlan, DirectPlan, PlanKind } from '../../relay/plan/call-plan.ts'
 import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller } from '../../relay/ports.ts'
-import { compileDirect } from './compile-direct.ts'
-import { type AskedName, type CallPlanParts, compilePlan } from './compile-plan.ts'
+import { type AskedName, type CallPlanParts, compileDirect, compilePlan } from './compile-plan.ts'
 import { lasts } from './plan-rules.ts'
 
 export interface CallPlansParts extends CallPlanParts {

@@ -1,13 +1,14 @@
 import type { Price } from '../../billing/price.ts'
 import { routedModel } from '../../billing/routed-model.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { madeModelOf } from '../../relay/direct/created-models.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
-import type { CallPlan, PlanKind } from '../../relay/plan/call-plan.ts'
+import type { CallPlan, DirectPlan, PlanKind } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.ts'
 import { scopeOf } from '../../relay/reader.ts'
 import { candidateTable } from '../../relay/routing/candidate-tiers.ts'
-import { servingTo } from '../../relay/routing/channel-fence.ts'
+import { openTo, servingTo } from '../../relay/routing/channel-fence.ts'
 import { type RelayTarget, targetsOf } from '../../relay/routing/virtual/virtual-model.ts'
 import { planRules } from './plan-rules.ts'
 
@@ -17,7 +18,7 @@ export interface CallPlanParts {
   readonly prices: Prices
 }
 
-/** A name of a model, as it is asked for in a kind of route. */
+/** A model name in calls of one kind of route. */
 export interface AskedName {
   readonly kind: PlanKind
   readonly name: string
@@ -85,4 +86,21 @@ export const compilePlan = (
     targetPrices: hasPrice ? undefined : pricesOf(targets, (target) => price(prices, target.model, caller)),
     until: Math.min(...priceEnds, names.endOf(name, group, now, options)),
   })
+}
+
+/**
+ * The plan of a caller's direct calls to a channel. Throws AppError('passthrough_denied') where the caller may not make any, also where there
+ * is no such channel.
+ */
+export const compileDirect = (caller: Caller, id: number, channels: Pick<Channels, 'snapshot'>): DirectPlan => {
+  const channel = openTo(caller, channels.snapshot().byId(id))
+  const permission = channel?.enabled === true ? channel.passthrough : undefined
+  if (channel === undefined || permission === undefined) throw new AppError('passthrough_denied')
+  const { groups, keys } = permission
+  if (!(groups.has(caller.group) || keys.has(caller.tokenId))) throw new AppError('passthrough_denied')
+  const { baseUrl, provider } = channel
+  // A channel may reach the API by another address than the one that the API itself writes.
+  const origins = [baseUrl, provider.baseUrl.replace(/\/+$/, '')].filter((one) => /^https?:\/\/[^{]+$/.test(one))
+  const held = Object.freeze({ ...caller, forcedChannel: id })
+  return Object.freeze({ caller, held, channel, permission, fenced: isFenced(channel), origins })
 }

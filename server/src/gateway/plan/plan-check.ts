@@ -1,16 +1,14 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { AppError } from '../../lib/app-error.ts'
-import type { CallPlan } from '../../relay/plan/call-plan.ts'
-import type { DirectPlan } from '../../relay/plan/direct-plan.ts'
+import type { CallPlan, DirectPlan } from '../../relay/plan/call-plan.ts'
 import type { Caller } from '../../relay/ports.ts'
 import { type Authentication, authenticate } from '../auth/authentication.ts'
-import { playgroundCaller } from '../auth/standing-callers.ts'
+import { playgroundCaller } from '../auth/verified-callers.ts'
 import type { CallerUser, GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import type { CallPlans } from './call-plans.ts'
-import { compileDirect } from './compile-direct.ts'
-import { type AskedName, type CallPlanParts, compilePlan } from './compile-plan.ts'
+import { type AskedName, type CallPlanParts, compileDirect, compilePlan } from './compile-plan.ts'
 
 /** A call: by a key, or by a signed-in user in the playground. */
 export interface CheckedCaller {
@@ -70,7 +68,7 @@ const contextAt = (now: number): ArrivedRequest => ({
   stream: false,
 })
 
-/** Compares the plans that are kept with what they are made from. */
+/** Compares cached plans with freshly compiled ones. */
 export const createPlanCheck = (parts: PlanCheckParts): CheckPlan => {
   const { callers, groups, channels, authentication, plans, present, clock } = parts
   const sources = { ...present, channels }

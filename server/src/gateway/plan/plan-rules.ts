@@ -4,17 +4,16 @@ import type { CallPlan, PlanKind } from '../../relay/plan/call-plan.ts'
 import type { Caller, Channels, Prices, RelayOptions } from '../../relay/ports.ts'
 import { lacksChannel } from '../../relay/routing/no-channel.ts'
 import { taskPrice } from '../../relay/tasks/task-price.ts'
-import { checkChannel, checkModel, checkNotVirtual } from '../auth/model-checks.ts'
+import { checkChannel, checkModel, checkModelName, checkNotVirtual } from '../auth/model-checks.ts'
 import { meantModel, modelEndOf } from '../auth/model-names.ts'
-import { checkModelName } from '../bounds/model-name.ts'
 
 type Names = Pick<RelayOptions, 'modelAliases' | 'modelEnds'>
 
-/** How names of models are read. */
+/** Rules that resolve model names. */
 interface NameRules {
-  /** The model that a name means for a group at a moment (milliseconds since 1970). Throws AppError where no model can have the name. */
+  /** The model that a name resolves to for a group at a moment (milliseconds since 1970). Throws AppError for an invalid name. */
   modelOf(name: string, group: string, now: number, options: Names): string
-  /** Milliseconds since 1970 from which the name means another model. */
+  /** Milliseconds since 1970 from which the name resolves to another model. */
   endOf(name: string, group: string, now: number, options: Names): number
 }
 
@@ -32,9 +31,9 @@ const written: NameRules = { modelOf: (name) => name, endOf: () => Number.POSITI
 /** The difference between the kinds of plans. */
 export interface PlanRules {
   readonly names: NameRules
-  /** Whether the caller may call the model in this way. Throws AppError. */
+  /** Checks that the caller may call the model on this kind of route. Throws AppError. */
   check(caller: Caller, model: string, channels: Channels): void
-  /** False where a virtual model cannot be asked, and its name stands for the model of the same name. */
+  /** False where virtual models are not served, and such a name means the model of the same name. */
   readonly takesVirtual: boolean
   price(prices: Prices, model: string, caller: Caller): Price | undefined
 }
@@ -80,5 +79,5 @@ export const planRules: Readonly<Record<PlanKind, PlanRules>> = {
 
 /** True while a plan's price and model are those of the moment (milliseconds since 1970). */
 export const lasts = ({ until }: Pick<CallPlan, 'until'>, now: number): boolean =>
-  // Prices go by the clock of the machine, whatever clock the calls have.
+  // Prices use the system clock, even where calls have a test clock.
   until === Number.POSITIVE_INFINITY || (now < until && Date.now() < until)

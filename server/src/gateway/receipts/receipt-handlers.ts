@@ -11,7 +11,7 @@ export const createReceiptHandler = (parts: HandlerParts): Handler<RouteOf<'rece
     sendJson(client, 200, receipt)
   })
 
-/** The public keys of receipts, for everybody: a JWK set (RFC 7517). */
+/** The public keys of receipts, without authentication: a JWK set (RFC 7517). */
 export const createReceiptKeysHandler =
   (parts: HandlerParts): Handler<RouteOf<'receipt_keys'>> =>
   async ({ client, ip }) => {

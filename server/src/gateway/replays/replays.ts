@@ -23,23 +23,23 @@ export interface ReplayParts extends AdmitParts {
   readonly track: (call: Promise<void>) => void
 }
 
-/** A call to make again as an account of this site. */
+/** A captured call to repeat as a user of this site. */
 export interface ReplayRequest {
-  /** Who pays. */
+  /** The user who pays for the repeated call. */
   readonly user: CallerUser
-  /** 0 for any. */
+  /** Id of the channel to use; 0 for any. */
   readonly channel: number
-  /** Empty for the same. */
+  /** Model to use instead; empty for the captured one. */
   readonly model: string
   readonly path: string
   readonly query: string
   readonly body: string
   readonly ip: string
-  /** Follows the call. */
+  /** Attaches the capture of the repeated call. */
   readonly attach: (call: RelayCall) => CallCapture
 }
 
-/** Nobody reads the answer here: the capture of the call holds it. */
+/** Discards the answer, which the capture of the call contains. */
 class NoClient implements Client {
   readonly gone = false
   begun = false
@@ -63,9 +63,12 @@ const withModel = (path: string, named: string, model: string): string =>
   named === '' ? path : path.replace(`/${named}`, `/${encodeURIComponent(model)}`)
 
 export interface CallReplays {
-  /** True if calls of this path can be made again: those that one body begins and one answer ends. */
+  /** True if calls of this path can be repeated: those with one body and one answer. */
   takes(path: string): boolean
-  /** Of a path that it takes: the same checks, price, hold, routing and charge as for any other call. Throws AppError where it is refused before it is a call. */
+  /**
+   * Repeats a call of a path that `takes` accepts, with the same checks, price, hold, routing and charge as any other call. Throws
+   * AppError where it is refused before it becomes a call.
+   */
   send(request: ReplayRequest): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { invalidRequest, isMissing } from '../../dialects/conversation/request-f
 import { AppError } from '../../lib/app-error.ts'
 import type { RelayCall, RelayEndpoint } from '../../relay/call.ts'
 import { isVariation } from '../../relay/usage/pictures.ts'
-import { checkModelName } from '../bounds/model-name.ts'
+import { checkModelName } from '../auth/model-checks.ts'
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { longestEndUser } from '@tollgate/contract'
 import { isObject } from '@tollgate/contract/json'
 
-/** The header in which a client says for which of its customers it calls. It is for us: upstreams never see it. */
+/** Request header with the client's end user. It is removed before the request goes upstream. */
 export const endUserHeader = 'x-tollgate-end-user'
 
 /** UTF-16 units of the JSON that agents put around an id; longer ones are ids as they are. */
@@ -58,7 +58,7 @@ const named = ({
   return id === undefined ? undefined : ofMetadata(id)
 }
 
-/** The same of the header alone, for calls whose bodies are not read. */
+/** The end user of the header alone, for calls whose bodies are not read. */
 export const endUserOfHeader = (headers: IncomingHttpHeaders): string | undefined => {
   const name = textOf(headers[endUserHeader])
   return name === undefined ? undefined : bounded(name)

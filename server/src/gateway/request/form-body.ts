@@ -6,7 +6,7 @@ import { type FormPart, formParts, mostFormParts } from '../../relay/forms/form-
 const isForm = (contentType: string | undefined): contentType is string =>
   contentType !== undefined && /^multipart\/form-data\b/i.test(contentType)
 
-/** Forms know texts only; these fields mean something else. */
+/** Conversions of form fields that are not texts. */
 const meant: Readonly<Record<string, (text: string) => unknown>> = {
   n: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
   stream: (text) => text === 'true',
@@ -19,7 +19,7 @@ const saidIn = (raw: Buffer, { name, filename, start, end }: FormPart): unknown 
   return ownMember(meant, name)?.(text) ?? text
 }
 
-/** What decides about a call: where one stands twice, nobody knows which of them its provider reads. */
+/** Fields that decide checks and prices. A form in which one is repeated is refused, since the provider might read the other value. */
 const decisive: ReadonlySet<string> = new Set(['model', 'n', 'stream', 'size', 'quality'])
 
 const standsTwice = (parts: readonly FormPart[]): string | undefined => {
@@ -29,7 +29,7 @@ const standsTwice = (parts: readonly FormPart[]): string | undefined => {
 
 interface FormBody {
   readonly raw: Buffer
-  /** Its fields as JSON would say them; of several of one name the first. */
+  /** The fields as JSON members; of repeated names the first. */
   readonly body: Record<string, unknown>
   readonly form: Form
 }

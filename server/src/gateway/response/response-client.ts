@@ -17,7 +17,7 @@ const littleUnsent = 64 * 1024
 
 const isLimitHeader = (name: string): boolean => /^(?:x|anthropic)-ratelimit-/i.test(name)
 
-/** The provider's limits are the operator's: where limits of ours are said, they alone count for the client. */
+/** The provider's limits are those of the operator: if limits of the gateway are sent, they alone apply to the client. */
 const pushWithoutLimits = (all: string[], headers: readonly string[]): void => {
   for (let index = 0; index + 1 < headers.length; index += 2) {
     const [name = '', value = ''] = [headers[index], headers[index + 1]]
@@ -49,7 +49,8 @@ export class ResponseClient implements Client {
     this.requestId = requestId
     const leave = (): void => this.leave()
     response.on('close', leave)
-    // A broken connection is reported by `close`; unheard, its error would end the process. A request's is told to listeners only.
+    // A broken connection is reported by `close`; without a listener, its error would end the process. A request emits its error only to
+    // listeners.
     response.on('error', leave)
   }
 

@@ -41,6 +41,7 @@ export interface FailureSender {
   afterRecord(context: RequestContext, send: () => void): void
 }
 
+/** Headers of a JSON answer, names and values alternating; `more` follows them. */
 export const jsonHead = (body: string | Buffer, more: readonly string[] = []): string[] => [
   'Content-Type',
   'application/json; charset=utf-8',
@@ -49,6 +50,7 @@ export const jsonHead = (body: string | Buffer, more: readonly string[] = []): s
   ...more,
 ]
 
+/** Sends a whole JSON answer. */
 export const sendJson = (client: Client, status: number, body: string | Buffer, more?: readonly string[]): void => {
   client.head(status, jsonHead(body, more))
   client.end(body)
@@ -63,7 +65,7 @@ const upgradeHeader = ({ status, code }: CallFailure): string[] => {
   return ['Upgrade', code === 'upgrade_required' ? 'websocket' : 'HTTP/1.1']
 }
 
-/** Headers that say when and how to call again; names and values in turn. */
+/** Headers about retries, names and values alternating. */
 const failureHead = (failure: CallFailure): string[] => [
   ...retryAfter(failure),
   ...upgradeHeader(failure),

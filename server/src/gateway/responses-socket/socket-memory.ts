@@ -4,17 +4,17 @@ import type { NewStoredObject, StoredObject, StoredObjects, StoredOwner } from '
 /** Above the order of any stored object. */
 const laterThanStored = 2 ** 52
 
-/** What one socket remembers, until it has closed. */
+/** Responses of one socket, until it has closed. */
 export interface SocketMemory extends StoredObjects {
   forget(): void
 }
 
-/** UTF-16 units of what one socket remembers. */
+/** UTF-16 units that one socket may store. */
 const mostText = 8 * 1024 * 1024
 
 /**
- * Remembers the responses of one socket, those with `store: false` included, and passes on to `shared` what is to be stored.
- * The oldest are forgotten first, also where `share` has no room for more.
+ * Stores the responses of one socket, those with `store: false` included, and forwards to `shared` those that are to be stored for
+ * longer. The oldest are evicted first, also where `share` has no room for more.
  */
 export const createSocketMemory = (
   shared: StoredObjects,
@@ -26,7 +26,7 @@ export const createSocketMemory = (
   let order = laterThanStored
   let isOver = false
 
-  /** False where there is no memory for what is remembered. */
+  /** False when the memory for requests has no room for the stored responses. */
   const fits = (): boolean => {
     if (size > mostText) return false
     try {

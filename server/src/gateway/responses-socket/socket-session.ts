@@ -38,7 +38,7 @@ export interface SocketSessionParts extends Omit<AdmitParts, 'turns'>, StoredTur
   readonly keptMemory: ReservedMemory
   readonly options: () => RelayOptions
   readonly clock: () => number
-  /** Keeps the process from ending before a turn is over. */
+  /** Delays the end of the process until the turn has ended. */
   readonly track: (turn: Promise<void>) => void
 }
 
@@ -66,7 +66,7 @@ const preparedResponse = (body: JsonObject, now: number): JsonObject => ({
   usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
 })
 
-/** The dialect of its turns, and what is done when it is over. */
+/** The dialect of its turns, and the callback at the end of the session. */
 export interface SessionKind {
   readonly dialect: Dialect
   readonly over: () => void
@@ -140,7 +140,7 @@ export class SocketSession implements ClientEvents {
     this.running?.drained()
   }
 
-  /** Told like the failure of a turn, beside the one that runs. */
+  /** Sent like the failure of a turn, beside the running one. */
   onRefused(error: AppError, code: number): void {
     const { socket, parts } = this
     if (socket === undefined || this.refused) return
@@ -248,7 +248,7 @@ export class SocketSession implements ClientEvents {
     })
   }
 
-  /** Remembers the input of a turn without a call: the next one goes on from it. */
+  /** Stores the input of a turn without a call, which the next one continues. */
   private async prepare(context: RequestContext, client: TurnClient, body: JsonObject): Promise<void> {
     const { caller } = context
     const { dialect, parts } = this

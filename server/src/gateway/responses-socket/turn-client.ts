@@ -54,7 +54,7 @@ export class TurnClient implements Client {
     if (this.gone) listeners.gone()
   }
 
-  /** What was sent has been taken. */
+  /** Called when the client has read enough of the sent messages. */
   drained(): void {
     if (!this.waits || this.socket.waiting > muchWaiting) return
     this.waits = false

@@ -6,27 +6,27 @@ import type { ClientEvents, ClientSocket } from '../../relay/realtime/ports.ts'
 import { FrameMeter } from './frame-meter.ts'
 import { ofSocket, type SocketPlace } from './socket-places.ts'
 
-/** What bounds a WebSocket of a client. */
+/** Limits of a client's WebSocket. */
 export interface SocketBounds {
   readonly bounds: JsonBounds
-  /** Bytes that a message may have. */
+  /** Most bytes of a message. */
   readonly maxRequestBytes: number
-  /** Milliseconds in which a message must be whole that has begun; half a minute where it is absent. */
+  /** Milliseconds from the first byte of a message to its last; 30,000 where it is absent. */
   readonly messageMs?: number | undefined
   /** True where binary messages are texts, too. */
   readonly takesBinary?: true
 }
 
-/** Bytes. Shorter messages hold too little to keep anything waiting. */
+/** Bytes. Shorter messages are too small to block the thread when they are parsed. */
 const scannedFrom = 64 * 1024
 
-/** True if a message holds no more than a body may: it is parsed in the main thread. Sound is one long text. */
+/** True if a message is within the bounds of bodies, since it is parsed in the main thread. Sound is one long text. */
 const fitsBounds = (message: Buffer, bounds: JsonBounds): boolean =>
   message.length < scannedFrom || exceededBound(message, bounds) === undefined
 
 /** Milliseconds between pings; a client that does not answer one is gone. */
 const pingMs = 30_000
-/** Milliseconds that a client has to close its side, and one that was refused has to read why. */
+/** Milliseconds that a client has to close its side, and a refused one to read the reason. */
 const closeTimeoutMs = 5000
 const refusedTimeoutMs = 2000
 const defaultMessageMs = 30_000
@@ -38,10 +38,10 @@ export const tooBig = 1009
 export const tryAgainLater = 1013
 const policy = 1008
 
-/** Bytes that wait for a client in the ordinary course of things. */
+/** Bytes that may wait for a client without being counted. */
 const littleWaiting = 64 * 1024
 
-/** A WebSocket of a client. Everything that it makes us keep counts in its share: what came and is no whole message, and what waits. */
+/** A client's WebSocket. Its unfinished messages and unread output count in its memory share. */
 export class AcceptedSocket implements ClientSocket {
   private readonly socket: WebSocket
   private readonly connection: Duplex
@@ -52,7 +52,7 @@ export class AcceptedSocket implements ClientSocket {
   private readonly meter = new FrameMeter()
   private isThere = true
   private isRefused = false
-  /** Bytes of whole messages that others still have. */
+  /** Bytes of whole messages that their listeners still use. */
   private kept = 0
   private unfinished: NodeJS.Timeout | undefined
 
@@ -67,7 +67,7 @@ export class AcceptedSocket implements ClientSocket {
     this.events = events
     this.place = place
     this.limits = limits
-    // The first listener counts what came before it is kept, the last one what of it is left when its messages were told.
+    // The first listener counts bytes before they are stored, the last one the rest after their messages were delivered.
     connection.prependListener('data', this.came)
     connection.on('data', this.told)
     socket.on('message', (data, isBinary) => {
@@ -122,7 +122,7 @@ export class AcceptedSocket implements ClientSocket {
     if (last !== undefined) this.socket.send(last, () => {})
     this.socket.close(code, reason)
     this.socket.resume()
-    // Its own close would not be read any more.
+    // A close frame of its own would not be read any more.
     if (this.isRefused) this.connection.end()
     const timer = setTimeout(() => this.socket.terminate(), this.isRefused ? refusedTimeoutMs : closeTimeoutMs).unref()
     this.socket.once('close', () => clearTimeout(timer))
@@ -147,7 +147,7 @@ export class AcceptedSocket implements ClientSocket {
       this.refuse(new AppError('body_too_large', { params: { megabytes } }), tooBig)
       return
     }
-    // All of the chunk, also where its messages are whole: they are kept until they were told.
+    // Counts the whole chunk, even if its messages are complete: they stay in memory until they were delivered.
     this.count(Math.max(meter.unfinished, before + chunk.length))
     if (meter.finished === finished) return
     clearTimeout(this.unfinished)
@@ -159,7 +159,7 @@ export class AcceptedSocket implements ClientSocket {
     this.expectRest()
   }
 
-  /** Ends the session when the rest of a message does not come. */
+  /** Ends the session when the rest of a message does not arrive in time. */
   private expectRest(): void {
     if (!this.meter.isUnder || this.unfinished !== undefined || this.isRefused || this.socket.isPaused) return
     const late = (): void => this.refuse(new AppError('message_unfinished'), policy)
@@ -176,7 +176,7 @@ export class AcceptedSocket implements ClientSocket {
     }
   }
 
-  /** Reads nothing more of it, and has it closed with the reason. */
+  /** Stops reading and closes the socket with the reason. */
   private refuse(error: AppError, code: number): void {
     if (this.isRefused) return
     this.isRefused = true

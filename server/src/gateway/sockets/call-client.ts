@@ -1,7 +1,7 @@
 import type { Client } from '../../relay/call.ts'
 import type { ClientEvents, ClientSocket, RealtimeClient, WebCall } from '../../relay/realtime/ports.ts'
 
-/** A client whose sound goes past the gateway: it gets the answer to its offer, and its events from the provider. */
+/** Client of a WebRTC call, whose sound bypasses the gateway: it gets the answer to its offer here, and its events from the provider. */
 export class CallClient implements RealtimeClient {
   readonly offer: string
   private readonly client: Client
@@ -33,7 +33,7 @@ export class CallClient implements RealtimeClient {
   }
 }
 
-/** What is left of a client that has its answer: all that can be done is to end its call. */
+/** Client of a WebRTC call after its answer: the gateway can only end the call. */
 class HangUp implements ClientSocket {
   readonly waiting = 0
   private readonly webCall: WebCall

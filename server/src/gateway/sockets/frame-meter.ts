@@ -1,4 +1,4 @@
-/** Bytes that each frame of an unfinished message takes besides its payload, in the measure of what came. */
+/** Bytes counted for each frame of an unfinished message in addition to its payload. */
 const ofFrame = 64
 
 /** Bytes behind the first two: of a length, and of a mask (RFC 6455 §5.2). */
@@ -10,9 +10,9 @@ const ofMask = 4
 
 /** Follows the frames of one side of a WebSocket, to know how much of a message is there before it is whole. Reads no payload. */
 export class FrameMeter {
-  /** Bytes of the message under way that are here. */
+  /** Received bytes of the unfinished message. */
   unfinished = 0
-  /** Bytes that its frames so far have said that it has. */
+  /** Bytes that the headers of its frames announce. */
   announced = 0
   /** Messages that were whole. */
   finished = 0

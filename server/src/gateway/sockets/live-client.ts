@@ -2,15 +2,15 @@ import { AppError } from '../../lib/app-error.ts'
 import type { ClientEvents, ClientSocket, RealtimeClient } from '../../relay/realtime/ports.ts'
 import type { RealtimeSocketClient } from './socket-client.ts'
 
-/** Milliseconds in which a client must say what its session is to be. */
+/** Milliseconds in which a client must send its setup. */
 const setupMs = 30_000
 
-/** UTF-16 units. A client waits for the answer to its setup; what was on its way already is kept. */
+/** UTF-16 units of messages that may be queued before the setup is answered. */
 const mostEarly = 1024 * 1024
 
 const invalid = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
-/** A client whose first message says which model it wants: it has its WebSocket before a channel is chosen. */
+/** A client that names its model in the first message: it gets its WebSocket before a channel is chosen. */
 export class LiveClient implements RealtimeClient, ClientEvents {
   gone = false
   private readonly socket: ClientSocket
@@ -43,7 +43,7 @@ export class LiveClient implements RealtimeClient, ClientEvents {
 
   accept(events: ClientEvents): ClientSocket {
     this.accepted()
-    // Whoever accepts it is ready for its messages when this turn of the event loop is over.
+    // The listener that accepts it is ready for messages after this turn of the event loop.
     queueMicrotask(() => {
       this.events = events
       for (const message of this.early.splice(0)) events.onMessage(message)
@@ -52,7 +52,7 @@ export class LiveClient implements RealtimeClient, ClientEvents {
     return this.socket
   }
 
-  /** The server goes: who has not said what its session is to be is sent away. */
+  /** The server stops: closes sockets without a setup. */
   leave(): void {
     if (!this.hasSetup) this.first.reject(new AppError('shutting_down'))
   }

@@ -2,18 +2,18 @@ import { AppError } from '../../lib/app-error.ts'
 import type { MemoryShare, ReservedMemory } from '../../lib/memory/reserved-memory.ts'
 import type { Caller } from '../../relay/ports.ts'
 
-/** What one WebSocket of a client takes, from before its handshake until it has closed. */
+/** Slot and memory share of one WebSocket, from before its handshake until it has closed. */
 export interface SocketPlace {
   readonly share: MemoryShare
-  /** Harmless when it was called before. */
+  /** Releases the slot; idempotent. */
   leave(): void
 }
 
 /** WebSockets of all kinds of this process. */
 export interface SocketPlaces {
   /**
-   * `mostOfKey` is how many such sockets a key may have. Throws AppError: `too_many_requests` where the user or the key has
-   * enough of them, `bodies_full` where there is no memory for another.
+   * `mostOfKey` is the maximum of such sockets per key. Throws AppError: `too_many_requests` where the user or the key has reached its
+   * maximum, `bodies_full` where there is no memory for another.
    */
   take(caller: Pick<Caller, 'userId' | 'tokenId'>, mostOfKey?: number): SocketPlace
 }
@@ -21,7 +21,7 @@ export interface SocketPlaces {
 /** Sockets of one user at a time, with all keys. Memory bounds them earlier on a small machine. */
 const mostOfUser = 512
 
-/** Bytes that a socket takes while nothing comes, in the measure of the account. */
+/** Bytes counted for an idle socket. */
 export const ofSocket = 16 * 1024
 
 const add = (counts: Map<number, number>, id: number, more: number): void => {

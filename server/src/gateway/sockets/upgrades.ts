@@ -21,13 +21,13 @@ export const routedUrl = ({ url = '' }: IncomingMessage): { readonly path: strin
   return { path, query: mark < 0 ? '' : routedQuery(url.slice(mark)) }
 }
 
-/** As RFC 6455 wants it (§4.1). */
+/** True for a valid handshake of RFC 6455 §4.1. */
 export const isHandshake = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket' &&
   headers['sec-websocket-version'] === '13' &&
   /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
 
-/** What is known of a request for a WebSocket. */
+/** The request context of a WebSocket handshake. */
 export const arrivedRequest = (
   request: IncomingMessage,
   { clock, clientAddress }: Pick<GatewayPorts, 'clientAddress'> & { readonly clock: () => number },

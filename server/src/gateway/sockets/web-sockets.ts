@@ -3,7 +3,7 @@ import { onFirstUse, packageOnUse } from '../../lib/on-first-use.ts'
 
 const webSockets = packageOnUse<typeof import('ws')>('ws')
 
-/** What makes WebSockets of connections that came elsewhere; made with the first of them. */
+/** Lazily creates the server object that turns upgraded connections into WebSockets. */
 export const openWebSockets = (options: Pick<ServerOptions, 'handleProtocols'> = {}): (() => WebSocketServer) =>
   onFirstUse(
     () =>
@@ -11,7 +11,7 @@ export const openWebSockets = (options: Pick<ServerOptions, 'handleProtocols'> =
         noServer: true,
         clientTracking: false,
         perMessageDeflate: false,
-        // `AcceptedSocket` bounds messages, and says so in the client's dialect.
+        // `AcceptedSocket` limits messages, with an error in the client's dialect.
         maxPayload: 0,
         ...options,
       }),

@@ -18,7 +18,7 @@ const mostFilterPages = 20
 
 const completionOf = ({ content }: StoredObject): JsonObject => membersOf(content.answer)
 
-/** What a list is filtered by: `model`, and `metadata[key]`. */
+/** Filter of a list: `model` and `metadata[key]` of the query. */
 const filterIn = (query: URLSearchParams): ((completion: JsonObject) => boolean) => {
   const model = query.get('model')
   const wanted = [...query].flatMap(([name, value]) => {

@@ -13,7 +13,7 @@ import {
 } from './stored-call.ts'
 import { namedItem, newStoredId } from './stored-turns.ts'
 
-/** So many may be added at once (platform.openai.com/docs/api-reference/conversations/create). */
+/** Most items of one request (platform.openai.com/docs/api-reference/conversations/create). */
 const itemsSchema = z.array(z.record(z.string(), z.unknown())).max(20)
 
 const itemsIn = ({ items }: JsonObject, required: boolean): readonly JsonObject[] => {
@@ -62,7 +62,7 @@ export const createConversationCalls = (objects: StoredObjects, clock: () => num
 
   const items = async (call: StoredCall, conversation: StoredObject): Promise<JsonObject> => {
     if (call.method === 'POST') {
-      // Of the conversation's key, so that whoever reads the conversation reads its items.
+      // Owned by the conversation's key, so that all readers of the conversation can read its items.
       const added = add({ owner: conversation.owner, days: call.days }, conversation.thread, itemsIn(call.body, true))
       return pageOf(added, { limit: added.length, order: 'asc', after: undefined })
     }

@@ -15,13 +15,13 @@ const mostCollected = 4 * 1024 * 1024
 interface RecordingOptions<Result> {
   /** Called before the client gets the end of its answer. */
   readonly ending?: (result: Result | undefined) => void
-  /** Bytes that are collected. */
+  /** Most bytes that are collected. */
   readonly most?: number
 }
 
 /**
- * A client whose answer is collected while it reads it. The relay sends the end of an answer after its charge, so what is
- * complete has been paid for.
+ * Collects an answer while it is forwarded to the client. The relay sends the end of an answer after its charge, so a complete answer
+ * has been paid for.
  */
 export class RecordingClient<Result> extends ForwardingClient {
   private readonly collector: Collector<Result>
@@ -38,7 +38,7 @@ export class RecordingClient<Result> extends ForwardingClient {
     this.most = options.most ?? mostCollected
   }
 
-  /** What was collected; undefined where it is not complete. */
+  /** The collected answer; undefined where it is not complete. */
   answer(): Result | undefined {
     if (this.kind === 'whole') {
       const json = parsedJson(Buffer.concat(this.parts).toString())

@@ -8,22 +8,24 @@ export interface StoredCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** Empty for all objects. */
   readonly id: string
-  /** What of the object is asked for: empty for the object, or its `items`, `messages`, `input_items`, `cancel`. */
+  /** Sub-path of the object: empty for the object itself, or `items`, `messages`, `input_items`, `cancel`. */
   readonly part: string
   /** Id of one of its items; empty for none. */
   readonly item: string
   readonly query: URLSearchParams
   readonly body: JsonObject
   readonly owner: StoredOwner
-  /** For how long objects are stored. */
+  /** Days for which objects are stored. */
   readonly days: number
 }
 
 /** Answers calls about one kind of objects. Throws AppError, e.g. `stored_object_not_found`. */
 export type StoredCalls = (call: StoredCall) => Promise<JsonObject>
 
+/** The error for an invalid request about stored objects. */
 export const invalidStored = (detail: string): AppError => new AppError('invalid_text_request', { params: { detail } })
 
+/** The error for an unknown object, `noun` being its kind. */
 export const notFound = (noun: string, id: string): AppError =>
   new AppError('stored_object_not_found', { params: { noun, id } })
 
@@ -44,6 +46,7 @@ const metadataSchema = z
   .record(z.string().max(64), z.string().max(512))
   .refine((metadata) => Object.keys(metadata).length <= 16)
 
+/** The metadata of a body; empty for none. Throws AppError('invalid_text_request'). */
 export const metadataIn = ({ metadata }: JsonObject): JsonObject => {
   if (metadata === undefined || metadata === null) return {}
   const read = metadataSchema.safeParse(metadata)
@@ -63,6 +66,7 @@ export interface ListPage {
   readonly after: string | undefined
 }
 
+/** The page that a query asks for; `order` is the default. Throws AppError('invalid_text_request'). */
 export const pageIn = (query: URLSearchParams, order: ListPage['order']): ListPage => {
   const [limit, after, asked] = ['limit', 'after', 'order'].map((name) => query.get(name) ?? undefined)
   const read = querySchema.safeParse({ limit, after, order: asked })
@@ -70,6 +74,7 @@ export const pageIn = (query: URLSearchParams, order: ListPage['order']): ListPa
   return { limit: read.data.limit, order: read.data.order ?? order, after: read.data.after }
 }
 
+/** A page in OpenAI's list format. */
 export const listAnswer = (data: readonly JsonObject[], hasMore: boolean): JsonObject => ({
   object: 'list',
   data,

@@ -8,19 +8,19 @@ import type { Caller, RelayOptions } from '../../relay/ports.ts'
 import type { StoredResponses } from '../../relay/routing/stored-responses.ts'
 import { type StoredObject, type StoredObjects, type StoredOwner, storedOwnerOf } from '../../relay/stored/ports.ts'
 
-/** What a call goes on from, and what is stored of it. */
+/** One turn of a stored conversation: the thread that a call continues, and where its answer is stored. */
 export interface StoredTurn {
   readonly rules: StorageRules
   readonly owner: StoredOwner
-  /** The request as it came. */
+  /** The request before stored turns were inserted. */
   readonly request: JsonObject
-  /** Thread of the response that the call goes on from; undefined for the first of a thread. */
+  /** Id of the thread that the call continues; undefined for the first turn of a thread. */
   readonly thread: string | undefined
   /** The conversation that the answer is added to. */
   readonly conversation: Pick<StoredObject, 'id' | 'owner'> | undefined
 }
 
-/** The body as the relay takes it, and its turn. */
+/** The body with the stored turns inserted, and its turn. */
 export interface ContinuedCall {
   readonly body: JsonObject
   readonly turn: StoredTurn
@@ -30,20 +30,20 @@ export interface StoredTurnParts {
   readonly storedObjects: StoredObjects
   readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find'>
   readonly options: () => RelayOptions
-  /** True where every answer is put into `storedObjects`, marked `unstored` where the client wants none stored. */
+  /** True where every answer is put into `storedObjects`, marked `unstored` if the client did not ask for storage. */
   readonly all?: true
 }
 
-/** Reads what calls go on from, and stores what they end with. */
+/** Loads the turns that calls continue, and stores their answers. */
 export interface StoredTurns {
   /**
-   * The call with what it goes on from; at once where it stands alone. A name that is not found here is left in the body: the
+   * The call with the turns that it continues; synchronous where it continues none. An unknown id is left in the body, since the
    * provider may know it. Throws AppError: `invalid_text_request`, `response_not_found`, `previous_response_not_found`.
    */
   continued(body: JsonObject, caller: Caller, dialect: Dialect): ContinuedCall | undefined | Promise<ContinuedCall>
   /** True if the answer of the call is to be stored or added to a conversation. */
   stores(turn: StoredTurn, caller: Caller): boolean
-  /** Stores an answer that was charged. A response that its provider stores stays there. */
+  /** Stores a charged answer. A response that its provider stores is not copied. */
   store(turn: StoredTurn, answer: JsonObject, caller: Caller): void
 }
 
@@ -74,7 +74,7 @@ export const mayStore = ({ group, tokenId }: Caller, { storage }: RelayOptions):
 
 const excluding = 'previous_response_id and conversation exclude each other'
 
-/** Items of the responses before one, the oldest first, and its own. Throws AppError('response_not_found') where one is deleted. */
+/** Items of the previous responses, oldest first, and of the last. Throws AppError('response_not_found') where one is deleted. */
 const itemsUpTo = (last: StoredObject, responses: readonly StoredObject[]): JsonObject[] => {
   const byId = new Map(responses.map((response) => [response.id, response]))
   const turns: StoredObject[] = []
@@ -83,7 +83,7 @@ const itemsUpTo = (last: StoredObject, responses: readonly StoredObject[]): Json
     turns.unshift(next)
     const id: string | undefined = textIn(next.content.previous)
     const previous: StoredObject | undefined = id === undefined ? undefined : byId.get(id)
-    // Each response is later than the one before it, so that this comes to an end.
+    // Each response is later than its predecessor, so the loop ends.
     const isEarlier: boolean = previous !== undefined && previous.order < next.order
     if (id !== undefined && !isEarlier) throw new AppError('response_not_found', { params: { id } })
     next = previous
@@ -97,7 +97,7 @@ export const createStoredTurns = (parts: StoredTurnParts): StoredTurns => {
   const fromResponse = async (id: string, body: JsonObject, turn: StoredTurn): Promise<ContinuedCall> => {
     const { owner, rules } = turn
     const last = await storedObjects.find(owner, 'response', id)
-    // The relay looks for it among those that providers store. On a socket nobody else can know it.
+    // The relay looks it up among the responses that providers store. Only this socket knows ids of its own.
     if (last === undefined) {
       if (all && (await storedResponses.find(id, owner)) === undefined)
         throw new AppError('previous_response_not_found', { params: { id } })

@@ -4,7 +4,7 @@ import { scopeOf } from '../../relay/reader.ts'
 import { RecordingClient } from '../stored/recording-client.ts'
 import type { ThoughtMemory } from './thought-memory.ts'
 
-/** Long thoughts come in many small events, which are not kept. */
+/** Long thoughts arrive in many small events, which are not stored. */
 const mostBytes = 64 * 1024 * 1024
 
 /** Thoughts belong to a session, or to all calls of a scope that belong to none. */

@@ -5,7 +5,7 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 
 /** Remembers for a short time what models thought before they called tools, for clients that drop it. */
 export interface ThoughtMemory {
-  /** Thoughts of turns; at once where no other node need be asked. Never rejects. */
+  /** Thoughts of turns; synchronous where no other node must be asked. Never rejects. */
   recall(owner: string, turns: readonly string[]): RecalledThoughts | Promise<RecalledThoughts>
   remember(owner: string, thoughts: TurnThoughts): void
 }
@@ -31,7 +31,7 @@ const usualMost = 16 * 1024 * 1024
 const longest = 1024 * 1024
 /** From the last use: an agent sends all its turns with each call. */
 const lifeMs = 3_600_000
-/** For which nodes are not asked again for a turn that none of them remembers. */
+/** Milliseconds for which nodes are not asked again about an unknown turn. */
 const unknownMs = 600_000
 /** UTF-16 units that an entry takes beside its text. */
 const entrySize = 200

@@ -22,7 +22,7 @@ import {
   responsesStream,
 } from '../../../test/support/gateway/usage-reports.ts'
 
-/** Upstreams that report what cannot be: the answer goes out as it came, the charge stays plausible, and the receipt says so. */
+/** Impossible reports of upstreams: the answer is forwarded unchanged, the charge stays plausible, and the receipt shows it. */
 
 useScene()
 

@@ -11,7 +11,7 @@ import {
   responsesStream,
 } from '../../../test/support/gateway/usage-reports.ts'
 
-/** What was sent bounds the prompt that is believed, and what was asked for the vectors, pictures and sound. */
+/** Reported prompt tokens are limited by the size of the request, and reported vectors, pictures and sound by what it asked for. */
 
 useScene()
 

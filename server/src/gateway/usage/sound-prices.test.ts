@@ -14,7 +14,7 @@ import {
 import { completion, json } from '../../../test/support/gateway/upstream.ts'
 import { testPrices } from '../../../test/support/relay/ports.ts'
 
-/** What sound costs: the factor of its model, and what text costs where nothing is known. */
+/** Price of sound: the factor of its model, or the price of text where there is none. */
 
 useScene()
 

@@ -29,7 +29,7 @@ const openWorker = async (clients: number, average: number) => {
     for (const agent of agents) agent.destroy()
     server.closeAllConnections()
   })
-  /** One call of each client over its connection; how many of them were told that it ends. */
+  /** One call of each client over its connection; returns how many received `connection: close`. */
   const callAll = async (): Promise<number> => {
     const ended = agents.map(async (agent) => {
       const request = get({ port, host: '127.0.0.1', agent })

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 
 export interface EvenShareParts {
   readonly server: Server
-  /** Says how many connections this worker has; resolves with how many each worker has on average. */
+  /** Reports the connections of this worker; resolves with the average per worker. */
   readonly averageOf: (open: number) => Promise<number>
   readonly intervalMs: number
 }
 
-/** A worker may have so many times the average, and a few more, before it sends clients away. */
+/** Factor of the average, and the additional connections, that a worker may have before it sends clients away. */
 const mostOfAverage = 1.2
 const fewMore = 4
 
@@ -21,7 +21,7 @@ const fewMore = 4
 export const spreadEvenly = ({ server, averageOf, intervalMs }: EvenShareParts): (() => void) => {
   /** Those that are to stay. */
   const open = new Set<Socket>()
-  /** So many should go. */
+  /** Number of connections to close. */
   let excess = 0
   server.on('connection', (socket: Socket) => {
     open.add(socket)

@@ -7,21 +7,21 @@ import { limitKey, plainAddress } from '../../lib/security/client-address.ts'
 export interface UnfinishedParts {
   readonly server: Server
   readonly clock: Clock
-  /** Requests that one address may leave unfinished for longer than a moment; 0 for any number. */
+  /** Most unfinished requests of one address that are older than `momentMs`; 0 for any number. */
   readonly mostPerAddress: number
   /** Addresses whose connections belong to many clients. */
   readonly trustedProxies: readonly string[]
 }
 
 export interface UnfinishedRequests {
-  /** Closes what is too slow or too much; runs by itself every two seconds. */
+  /** Closes connections that are too slow or too many; runs by itself every two seconds. */
   sweep(): void
   close(): void
 }
 
 /** Milliseconds. A request that takes longer to arrive counts for its address. */
 const momentMs = 5_000
-/** A body must bring so many bytes in so many milliseconds: a tenth of what the slowest mobile networks carry. */
+/** A body must bring `windowBytes` in each `windowMs` milliseconds: a tenth of what the slowest mobile networks carry. */
 const windowMs = 30_000
 const windowBytes = 16 * 1024
 const sweepMs = 2_000

@@ -14,7 +14,7 @@ const limits: Readonly<Record<SensitiveKind, RateRule>> = {
   register: per20Minutes(30),
 }
 
-/** Says how a counted call ended. */
+/** Reports the outcome of a counted call. */
 export type CallEnded = (succeeded: boolean) => Promise<void>
 
 /** Limits calls that guess, send mails or make accounts ("CT"). */

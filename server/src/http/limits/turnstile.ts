@@ -3,7 +3,7 @@ import { AppError } from '../../lib/app-error.ts'
 
 /** Claim of a visitor to be human, for one action. */
 export interface HumanClaim {
-  /** `human` of the endpoint: what the widget was asked for. */
+  /** `human` of the endpoint: the action that the widget confirms. */
   readonly action: string
   /** Token of the widget; each counts once. */
   readonly token: string

@@ -11,7 +11,7 @@ const pageFiles = z.record(
 export interface PageFiles {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
-  /** A script for the page itself, which asks for what the screen reads first. */
+  /** An inline script that requests the screen's first data. */
   readonly early?: string | undefined
 }
 

@@ -40,7 +40,7 @@ const branded = (html: string, status: unknown): string => {
         )
 }
 
-/** Has the browser fetch at once what the page starts with; it would learn of it only from scripts that it fetches first. */
+/** Adds preload links for the page's first files, which the browser would find only in scripts that it loads first. */
 const withFiles = (html: string, { scripts, styles }: PageFiles): string => {
   const links = [
     ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="/${escaped(file)}" />`),

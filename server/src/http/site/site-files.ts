@@ -42,21 +42,21 @@ const isServed = (path: string): boolean =>
 
 /** The console as it was built. */
 export interface SiteFiles {
-  /** Reads a file by its URL path; undefined for what is not a file of the build. */
+  /** Reads a file by its URL path; undefined for a path outside the build. */
   get(path: string): Promise<ServedFile | undefined>
 }
 
-/** Of all files that are kept in memory together: more than a person's screens take. */
+/** Bytes of all cached files together: more than one person's screens take. */
 const mostBytes = 4 * 1024 * 1024
 const bytesOf = ({ plain, br, gzip }: ServedFile): number => plain.length + (br?.length ?? 0) + (gzip?.length ?? 0)
 
 /**
- * Lists the built console; its files are read when somebody asks for them, and those in use stay in memory. Only what was there at the
- * start is served, so no request can name a file elsewhere. Empty when there is no build. `keep` is the most bytes in memory.
+ * Lists the built console; files are read on their first request, and those in use stay in memory. Only files that existed at the start
+ * are served, so no request can name a file elsewhere. Empty when there is no build. `keep` is the most bytes in memory.
  */
 export const listSiteFiles = async (directory: string, { keep = mostBytes } = {}): Promise<SiteFiles> => {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
-  // With the first page that is asked for, since a start has other things to do.
+  // Deferred to the first page, since a start has other things to do.
   const listed = onFirstUse(() => {
     const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
     const there = new Set(paths.map((path) => relative(directory, path)))

@@ -82,7 +82,7 @@ type Build = Awaited<ReturnType<typeof readBuild>>
 
 /** Serves the console: files of the build, its page for the paths of its router, and 404 for every other path. */
 export const createSite = (parts: SiteParts): { readonly fetch: Fetch } => {
-  /** Read for the first request: many sites are asked by programs alone, and it takes 30 ms of a start. */
+  /** Read on the first request: many sites are called by programs alone, and it takes 30 ms of a start. */
   let build: Promise<Build> | undefined
   const built = (): Promise<Build> => {
     build ??= readBuild(parts.directory).catch((error: unknown) => {
@@ -92,7 +92,7 @@ export const createSite = (parts: SiteParts): { readonly fetch: Fetch } => {
     return build
   }
 
-  /** The page, or for a path that is none of its own the same with a status of 404: it says there that nothing is found. */
+  /** The page; for an unknown path with status 404, so that it shows that there is nothing. */
   const pageAnswer = async (
     request: Request,
     { page, consolePages }: Build,

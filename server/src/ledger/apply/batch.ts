@@ -28,9 +28,9 @@ interface BatchParts {
 }
 
 /**
- * Applies charges in one transaction, each exactly once whatever was applied before, and answers the balances of every
- * account that they name. Almost always all of them are new, so there is no query first: the unique movement says when one is
- * not, and then the batch is sifted. Rows are changed before entries are written (see `balances.ts`).
+ * Applies charges in one transaction, each exactly once even if some were applied before, and returns the balances of every account that
+ * they name. Almost always all of them are new, so there is no query first: a conflict on the unique movement shows that one is not, and
+ * then the known ones are removed from the batch. Rows are changed before entries are written (see `balances.ts`).
  */
 export const applyCharges = async (
   parts: BatchParts,

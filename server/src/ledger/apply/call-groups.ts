@@ -1,7 +1,7 @@
 import type { CallMeasures, FinishedCall } from '../../relay/ports.ts'
 import { countDuration, type Histogram } from '../speed/histogram.ts'
 
-/** Calls of a batch that nothing but their figures tells apart. Whatever else is summed is summed from these. */
+/** Calls of a batch that differ only in their figures. All sums are built from these groups. */
 export interface CallGroup {
   /** One of them. */
   readonly like: FinishedCall
@@ -35,6 +35,7 @@ export interface CallGroup {
   lastAt: number
 }
 
+/** The full hour of a time; both in unix seconds. */
 export const hourOf = (seconds: number): number => seconds - (seconds % 3600)
 
 const isLike = ({ like, hour }: CallGroup, record: FinishedCall, at: number): boolean =>
@@ -82,7 +83,7 @@ const measure = (group: CallGroup, record: FinishedCall, measures: CallMeasures)
   group.missedTokens += measures.missed ?? 0
   group.cacheSaved += measures.cacheSaved ?? 0
   group.cacheLost += measures.cacheLost ?? 0
-  // A client that left says nothing about how fast its answer would have been.
+  // An aborted call has no complete latency.
   if (totalMs === undefined || record.aborted === true) return
   group.speed ??= { first: new Map(), total: new Map() }
   countDuration(group.speed.total, totalMs)

@@ -62,9 +62,9 @@ export interface Charges {
   readonly waiting: number
   /** Milliseconds since 1970 when the one that has waited longest ended; undefined when none waits. */
   readonly oldestAt: number | undefined
-  /** Resolves when this charge, which was added or is about to be, has come to the database, or after so many milliseconds. */
+  /** Resolves when this charge, which was added or is about to be, is in the database, or after `mostMs` milliseconds. */
   arrived(id: string, mostMs: number): Promise<void>
-  /** Writes a record that was refused again: its money if the ledger has none of it, and all of its texts. Throws what the database says. */
+  /** Retries a refused record: its charge if the ledger lacks it, and all of its texts. Throws errors of the database. */
   applyAgain(record: JournalRecord): Promise<void>
   /** Resolves when all are. */
   flush(): Promise<void>
@@ -96,7 +96,7 @@ export const openCharges = (parts: ChargesParts): Charges => {
     notifyCharged(records, balances)
   }
 
-  /** The money is where it belongs: whatever a listener does, the batch has succeeded. */
+  /** The batch is committed: an error of a listener does not make it fail. */
   const notifyCharged = (records: readonly JournalRecord[], balances: readonly AccountBalance[]): void => {
     const charged = new Set(records.flatMap(({ userId, quota }) => (quota > 0 ? userId : [])))
     try {

@@ -16,8 +16,8 @@ interface LogPlaces {
 }
 
 /**
- * Writes what people read about finished requests, one row each: a charge takes the place of a failure of the same request,
- * whichever came first; otherwise a request that has its row keeps it.
+ * Writes log rows of finished requests, one each: a charge replaces a failure of the same request, in whichever order they arrive;
+ * otherwise an existing row stays.
  */
 export const writeLogs = async (places: LogPlaces, records: readonly JournalRecord[]): Promise<void> => {
   const charges = records.filter(({ kind }) => kind === 'charge')
@@ -29,7 +29,7 @@ export const writeLogs = async (places: LogPlaces, records: readonly JournalReco
     )
 }
 
-/** Almost always all of them are new: the unique request id says when one is not, and then the rows are looked up. */
+/** Almost always all of them are new: a conflict on the unique request id shows that one is not, and then existing rows are looked up. */
 const writeCharges = async (places: LogPlaces, charges: readonly JournalRecord[]): Promise<void> => {
   try {
     await places.logDatabase.insertMany('logs', logRows(charges))

@@ -28,7 +28,7 @@ const ofOtherModels = ({ tools, ...receipt }: Receipt): number => {
 /** Part of a charge due to one of its reasons, in quota units. */
 const moneyOf = (receipt: Receipt, reason: Reason): number => {
   if (reason.kind === 'price') return receipt.quota - ofOtherModels(receipt)
-  // Nobody knows by how much the price of a task's version differs.
+  // The price difference of a task's version is unknown.
   if (reason.kind === 'version') return receipt.quota
   const without = settledReceipt(receipt, { [declaredKey(reason)]: { as: 'informative' } }, undefined)
   return without === undefined ? 0 : Math.max(0, receipt.quota - recompute(without))

@@ -140,5 +140,5 @@ describeEachEngine('a wallet of 100 members with caps', (openDatabase) => {
     expect((await verifyLedger(database)).differences).toEqual([])
     await open.crash()
     await remove()
-  }, 60_000)
+  })
 })

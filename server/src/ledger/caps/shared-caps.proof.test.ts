@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { describeEachAddress } from '../../../test/support/db/databases.ts'
+import { fillFromTemplate } from '../../../test/support/db/fill-from-template.ts'
 import { seeded } from '../../../test/support/ledger/chance.ts'
 import { newJournalDirectory, newToken, newUser, openTestLedger } from '../../../test/support/ledger/ledger.ts'
 import { type LedgerProcess, openLedgerProcess, type ProcessCall } from '../../../test/support/ledger/ledger-process.ts'
 import { redisHere, testRedis } from '../../../test/support/lib/redis.ts'
 import { insertReturningId } from '../../db/dialect.ts'
 import { openDatabase } from '../../db/engines/open.ts'
-import { migrate } from '../../db/migrate.ts'
 import type { HeldCap } from '../../relay/ports.ts'
 import { openEpoch } from '../epoch/stored-epoch.ts'
 import { openRedisAccounts } from '../holds/holds-redis.ts'
@@ -40,9 +40,9 @@ if (redisHere) {
       const random = seeded(seed)
       const below = (limit: number): number => Math.floor(random() * limit)
       const address = await place()
+      await fillFromTemplate(address)
       const database = await openDatabase(address)
       onTestFinished(() => database.close())
-      await migrate(database)
       const redis = await testRedis()
       await redis.start()
       onTestFinished(redis.stop)
@@ -121,7 +121,7 @@ if (redisHere) {
           else if (call !== undefined && call.quota > 0) charged.push(call.name)
         }
       }
-      /** What people do at the console meanwhile. */
+      /** Concurrent edits in the console. */
       const govern = async (): Promise<void> => {
         const key = keys[below(keys.length)] ?? expect.fail('no key')
         const before = key.tokenId

@@ -6,7 +6,7 @@ import { capOfAccount } from './cap-accounts.ts'
 
 const mostRows = 250
 
-/** Adds quota units to what was spent in windows of caps, inside `trx`; less than 0 gives back. */
+/** Adds quota units to the spending in windows of caps, inside `trx`; negative amounts are refunds. */
 export const addSpent = async (trx: Transaction<Tables>, spent: ReadonlyMap<number, number>): Promise<void> => {
   const rows = [...spent]
     .toSorted(([left], [right]) => left - right)

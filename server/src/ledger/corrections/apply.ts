@@ -7,7 +7,7 @@ import type { Tables } from '../../db/schema.ts'
 import { byId, idChunks } from '../apply/by-id.ts'
 import { hourOf } from '../apply/call-groups.ts'
 import { addSpent, capsCharged } from '../caps/spend.ts'
-import { addMovementHours } from '../statements/movement-hours.ts'
+import { addMovementHours } from '../months/movement-hours.ts'
 import { writable } from '../tables.ts'
 import { addHours, addUsage } from '../usage/hours.ts'
 import { entryOf } from '../usage/sums.ts'
@@ -18,7 +18,7 @@ import { lockRefunds, taskCharges } from './task-charges.ts'
 /** A call that is charged anew. */
 export interface CorrectedCall {
   readonly requestId: string
-  /** The movement whose charge is taken back. */
+  /** The movement whose charge is reversed. */
   readonly replaces: string
   readonly userId: number
   readonly username: string
@@ -38,7 +38,7 @@ export interface CorrectedCall {
 export interface CorrectionOutcome {
   /** Requests that were charged anew. */
   readonly applied: readonly string[]
-  /** Requests whose charge had become another one meanwhile, by another correction, or because a task failed and was paid back. */
+  /** Requests with another charge by now, because of another correction, or the refund of a failed task. */
   readonly skipped: readonly string[]
 }
 

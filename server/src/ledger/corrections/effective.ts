@@ -15,6 +15,7 @@ export interface EffectiveCharge {
 
 /** Movements of a correction, named so that a charge is reversed once and a request is charged once per correction. */
 export const reversalOf = (movement: string): string => `reverse:${movement}`
+/** Movement id of the correction of one call. */
 export const correctionOf = (correctionId: number, requestId: string): string =>
   `correction:${correctionId}:${requestId}`
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../../db/schema.ts'
-import { cacheRefund } from '../refund-names.ts'
+import { cacheRefund } from '../refund.ts'
 
 const platforms = { midjourneys: 'midjourney', tasks: 'suno' } as const
 type TaskTable = keyof typeof platforms
@@ -43,7 +43,7 @@ export const taskCharges = async (on: Kysely<Tables>, requestIds: readonly strin
   return { tasks, paidBack: new Set(refunds.flatMap(({ movement }) => byRefund.get(movement) ?? [])) }
 }
 
-/** Keeps charges from being given back until `trx` ends: a refund first changes the row of its task, or deletes its own. */
+/** Prevents refunds of charges until `trx` ends: a refund first changes the row of its task, or deletes its own. */
 export const lockRefunds = async (trx: Transaction<Tables>, requestIds: readonly string[]): Promise<void> => {
   for (const table of tables) {
     const ids = (await startedBy(trx, table, requestIds)).map(({ id }) => id).toSorted((a, b) => a - b)

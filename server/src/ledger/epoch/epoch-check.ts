@@ -8,7 +8,7 @@ export interface LedgerTip {
   readonly mark: LedgerMark | undefined
 }
 
-/** The part of Redis in which the tips are kept; commands concern the epoch in use. */
+/** Redis access to the tips; commands concern the current epoch. */
 export interface TipStore {
   tip(): Promise<LedgerTip>
   /** Moves the tip forward; answers false when Redis knew a higher entry. */

@@ -20,7 +20,7 @@ export interface FigureSums {
   /** Completion tokens of streams, and milliseconds from their first contents to their ends. */
   readonly timedTokens: number
   readonly timedMs: number
-  /** Quota units that calls cost whose cost is known, how many these are, and what was charged for them. */
+  /** Cost in quota units of calls with a known cost, their number, and their charges. */
   readonly cost: number
   readonly costedCount: number
   readonly costedQuota: number
@@ -52,6 +52,7 @@ export const noSums: FigureSums = {
   costedQuota: 0,
 }
 
+/** Empty figures. */
 export const noFigures = (): CallFigures => ({ sums: noSums, first: new Map(), total: new Map() })
 
 const names = Object.keys(noSums) as readonly (keyof FigureSums)[]

@@ -22,7 +22,7 @@ export interface FigureQuestion {
   /** Cuts time into pieces. Days that are not those of UTC are summed from hours. */
   readonly buckets?: Buckets | undefined
   readonly utcDays?: boolean
-  /** How many, and which first; all where absent. */
+  /** Number and order of the values; all where absent. */
   readonly most?: { readonly count: number; readonly by: FigureOrder }
   /** True if histograms are read, too. Absent for sums alone. */
   readonly speed?: boolean
@@ -82,7 +82,7 @@ interface Part {
   readonly kind: 'usage' | 'failures' | 'speed' | 'named'
 }
 
-/** Whether a question names a user or key, which the sums of the site do not know. */
+/** True if a question names a user or key, which the site-wide sums do not contain. */
 const isPersonal = ({ by, filters }: Pick<FigureQuestion, 'by' | 'filters'>): boolean =>
   [...by, ...filters.map(({ dimension }) => dimension)].some(isOfPeople)
 

@@ -23,7 +23,7 @@ export type Reservation =
       readonly kind: 'refused'
       readonly account: AccountName
       readonly remain: number
-      /** True if other nodes have leases of this account, which may be asked back. */
+      /** True if other nodes have leases of this account, which may be recalled. */
       readonly leased: boolean
       /** True if a process that ended has a share of it, most of which is free again once its replacement has read its journal. */
       readonly abandoned: boolean
@@ -74,7 +74,7 @@ export interface AccountStore extends TipStore {
   doubt(accounts: readonly AccountName[]): Promise<void>
   /** Asks other nodes to return their leases of these accounts; answers those in which some have leases now. */
   recall(accounts: readonly AccountName[]): Promise<readonly AccountName[]>
-  /** Milliseconds for which a lease that was asked back is waited for before a call is refused. */
+  /** Milliseconds for which calls wait for a recalled lease before they are refused. */
   readonly recallMs: number
   /**
    * Resolves with true when replacements have taken over the shares of all processes that ended with a share of this account, and with false

@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../../journal/journal-record.ts'
 import type { HoldAnswer, HoldRequest, Holds } from '../../relay/ports.ts'
 
-/** Accounts that calls are charged to; a `cap` is what a member or a project may spend of a wallet in a window. */
+/** Accounts that calls are charged to; a `cap` limits what a member or a project may spend of a wallet in a window. */
 export type AccountKind = 'user' | 'token' | 'cap'
 
 export interface AccountName {
@@ -14,22 +14,19 @@ export interface AccountBalance extends AccountName {
   readonly balance: number
   /** Grows with every movement of the account; 0 where one node needs no order. */
   readonly version: number
-  /** Such a token or cap is charged but never checked. */
+  /** True for a token or cap that is charged but never checked. */
   readonly unlimited: boolean
 }
 
-/** A finished request as accounts see it. */
+/** The fields of a finished request that accounts need. */
 export type Charging = Pick<JournalRecord, 'userId' | 'tokenId' | 'caps' | 'quota' | 'hold'>
 
 /**
- * What can be spent: balances as the database has them, minus what is pending — reservations and charges that are not in
- * the database yet (docs/architecture/money.md). One node keeps it in memory, several share it in Redis.
+ * Available quota: balances of the database minus pending amounts — reservations and charges that are not in the database yet
+ * (docs/architecture/money/holds.md). One node keeps it in memory, several share it in Redis.
  */
 export interface Accounts extends Holds {
-  /**
-   * Holds quota units (≥ 0) of one account for a movement that takes them out. Like a call it gets only what is free; leases of
-   * others are recalled first.
-   */
+  /** Holds quota units (≥ 0) of one account for a movement. Like a call it gets only available quota; leases of other nodes are recalled first. */
   reserve(account: AccountName, amount: number): HoldAnswer | Promise<HoldAnswer>
   /** Counts a finished request until it is in the database: in place of its hold, or with one that it gets now. */
   charging(record: Charging): void
@@ -38,17 +35,17 @@ export interface Accounts extends Holds {
    * when every node counts them, or when Redis does not answer and they are sent again.
    */
   leftOver(charges: readonly Charging[]): Promise<void>
-  /** These requests or movements are in the database: what they had pending goes in the same step in which the balances come. */
+  /** These requests or movements are in the database: their pending amounts are removed in the step that applies the new balances. */
   committed(records: readonly Pick<Charging, 'hold'>[], balances: readonly AccountBalance[]): void | Promise<void>
-  /** A movement of these accounts failed in a way that leaves its outcome open: they are read again when needed. */
+  /** A movement of these accounts failed with an unknown outcome: their balances are read again when needed. */
   doubt(accounts: readonly AccountName[]): void | Promise<void>
   /** Reads an account again after something else about it changed, e.g. a token became unlimited. */
   refresh(account: AccountKind, id: number): Promise<void>
   /** Takes over the shares of this node's earlier runs: their holds count no longer. */
   started(): void
-  /** Reservations of this node that are not settled, and what they come to in quota units. */
+  /** Reservations of this node that are not settled, and their sum in quota units. */
   open(): { readonly count: number; readonly quota: number }
-  /** Accounts of which this node has a lease, and what is left of the leases in quota units. Nothing where it shares with nobody. */
+  /** Accounts of which this node has a lease, and the unused rest in quota units. Zeros on a single node. */
   leased(): { readonly count: number; readonly quota: number }
   close(): Promise<void>
 }
@@ -62,7 +59,7 @@ export interface NeededAccount extends AccountName {
   readonly unlessUnlimited: boolean
 }
 
-/** How much is asked of accounts; the fields are those of `HoldRequest`. */
+/** The amounts of a hold; the fields are those of `HoldRequest`. */
 export type AskedAmount = Pick<HoldRequest, 'amount' | 'spare' | 'more' | 'caps'>
 
 /** The accounts that pay for a request, in the order in which they are checked. */
@@ -82,10 +79,11 @@ export const chargedAccounts = ({ userId, tokenId, caps = [] }: Omit<Charging, '
   return charged
 }
 
-/** Refused when nothing is left, even for an amount of 0, or less than the amount and what it has to spare. */
+/** True when nothing is available, even for an amount of 0, or less than the amount and its spare. */
 export const refuses = (available: number, { amount, spare = 0, more = false }: AskedAmount): boolean =>
   (available <= 0 && !more) || available < amount + spare
 
+/** Refusal by an account of which `remain` quota units are available. */
 export const refusal = ({ account, id }: AccountName, remain: number, request: AskedAmount): HoldAnswer => {
   const cap = account === 'cap' ? request.caps?.find((one) => one.id === id) : undefined
   return { kind: 'refused', account, remain, need: request.amount, ...(cap && { cap }) }

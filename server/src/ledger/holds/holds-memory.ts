@@ -16,7 +16,7 @@ import {
 } from './accounts.ts'
 
 interface Account {
-  /** undefined until the database was asked. */
+  /** undefined until it was read from the database. */
   balance: number | undefined
   pending: number
   unlimited: boolean

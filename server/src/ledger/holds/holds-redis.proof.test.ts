@@ -220,24 +220,22 @@ if (redisHere) {
         if (answer.kind !== 'refused') answer.hold.release()
         return answer
       }
-      await expect
-        .poll(() => tryOnce().catch(() => undefined), { timeout: 10_000 })
-        .toMatchObject({ kind: 'refused', remain: 30 })
+      await expect.poll(() => tryOnce().catch(() => undefined)).toMatchObject({ kind: 'refused', remain: 30 })
       kept.release()
       await expectAgreement(userId)
     })
 
     it('wait for a Redis that was lost a moment ago, and no longer', async () => {
       const userId = await newUser(database, north.ledger, 100)
-      const [patient, hasty] = [await openNode('patient', undefined, 120_000), await openNode('hasty', undefined, 300)]
+      const [patient, hasty] = [await openNode('patient', undefined, 120_000), await openNode('hasty', undefined, 2000)]
       await redis.stop()
       const waiting = hold(patient, userId, 60)
       await expect(hold(hasty, userId, 60)).rejects.toMatchObject({ code: 'recording_failed' })
       // Without a wait, since it is known to be away.
       const began = performance.now()
       for (let calls = 0; calls < 50; calls += 1) await hold(hasty, userId, 60).catch(() => undefined)
-      // 50 waits would be 15 s.
-      expect(performance.now() - began).toBeLessThan(10_000)
+      // 50 waits would be 100 s.
+      expect(performance.now() - began).toBeLessThan(60_000)
       await redis.start()
       const kept = held(await waiting)
       await expect
@@ -256,7 +254,7 @@ if (redisHere) {
       await north.ledger.flush()
       expect(await balanceOf(userId)).toBe(70)
       await redis.start()
-      await expect.poll(() => hold(south, userId, 71).catch(() => undefined), { timeout: 10_000 }).toBeDefined()
+      await expect.poll(() => hold(south, userId, 71).catch(() => undefined)).toBeDefined()
       await expectAgreement(userId)
     })
   })

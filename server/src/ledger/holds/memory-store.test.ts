@@ -58,14 +58,14 @@ describe('accounts of several workers in memory', () => {
             version += 1
             await store.change([{ ...user, pending: -sum, accountBalance: balanceOf(balance, version) }])
           } else {
-            // The replacement finds the charges in the journal, and counts them before it drops what the dead one had.
+            // The replacement counts the charges of the journal before it drops the shares of the dead worker.
             stores.ended(worker.node)
             const fresh = open(index)
             fresh.charged.push(...charged)
             const sum = charged.reduce((total, charge) => total + charge, 0)
             await fresh.store.change([{ ...user, pending: sum, accountBalance: undefined }])
             await fresh.store.forgetSilent(`${names[index]}#`, 0)
-            // What the dead one had may be in the database: who asks next reads the balance again.
+            // The pending amounts of the dead worker may be in the database: the next request reads the balance again.
             await load(fresh.store, balanceOf(balance, version))
             workers[index] = fresh
           }

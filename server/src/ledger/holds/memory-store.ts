@@ -13,7 +13,7 @@ import type {
 import type { AccountBalance, AccountName } from './accounts.ts'
 import { nameOf } from './redis-delivery.ts'
 
-/** An account and what each worker has pending or leased of it. */
+/** An account with the pending and leased amounts of each worker. */
 interface SharedAccount {
   balance: number | undefined
   version: number
@@ -35,22 +35,22 @@ export interface MemoryStores {
   /** The accounts as a worker sees them; `epoch` names the history that its commands concern. */
   storeOf(node: string, epoch: () => string, onRecall: OnRecall): AccountStore
   /**
-   * The worker's process is gone: what it had pending counts until another one of the same name has taken it over. Calls that the rest does
-   * not cover wait for that, a few seconds at most.
+   * The worker's process has ended: its pending amounts count until a replacement of the same name has taken over. Calls that the rest
+   * does not cover wait for that, at most `workerWaitMs`.
    */
   ended(node: string): void
 }
 
 const mostAccounts = 100_000
 /**
- * Milliseconds for which calls wait for what another worker has: one that lives returns its leases as soon as it is not busy, and one that
- * ended has been replaced by then.
+ * Milliseconds for which calls wait for quota of another worker: a live one returns its leases as soon as it is not busy, a dead one has
+ * been replaced by then.
  */
 export const workerWaitMs = 10_000
-/** Milliseconds after which calls begin although a worker has not read its journal: one that cannot start must not stop the others for ever. */
+/** Milliseconds after which calls begin although a worker has not read its journal: one that cannot start must not block the others. */
 const mostSettleMs = 30_000
 const noLease: LeaseAnswer = { granted: 0, most: 0 }
-/** The one in use, and the one before for workers that have not changed yet. */
+/** The current history, and the previous one for workers that have not changed yet. */
 const mostHistories = 2
 
 const pendingIn = ({ shares }: SharedAccount): number => {
@@ -75,7 +75,7 @@ const take = (account: SharedAccount, { balance, version, unlimited }: AccountBa
   account.unlimited = unlimited
 }
 
-/** Forgets what has nothing pending, oldest first; what is in use goes to the end of the line. */
+/** Evicts accounts without pending amounts, least recently used first. */
 const forgetOldest = (accounts: Map<string, SharedAccount>): void => {
   let looked = 0
   for (const [name, account] of accounts) {
@@ -152,7 +152,7 @@ const change = (history: History, node: string, changes: readonly AccountChange[
   const short: AccountName[] = []
   for (const { account, id, pending, accountBalance, returned = 0 } of changes) {
     const entry = accountOf(history, { account, id })
-    // Less of nothing is nothing: the share was dropped with an earlier run of this worker.
+    // A reduction of a missing share is ignored: it was dropped with an earlier run of this worker.
     if (pending > 0 || entry.shares.has(node)) add(entry, node, pending)
     if ((entry.leases.get(node) ?? Number.POSITIVE_INFINITY) <= returned) entry.leases.delete(node)
     if (accountBalance !== undefined) {
@@ -192,7 +192,7 @@ export const openMemoryStores = (left: readonly string[] = []): MemoryStores => 
     nodes.delete(node)
     for (const { accounts } of histories.values()) {
       for (const account of accounts.values()) {
-        // What it had pending may be in the database already, without its news: then the balance has to be read again.
+        // Its pending amounts may be in the database already, without notice here: the balance has to be read again.
         if (account.shares.delete(node) && hasDied) account.balance = undefined
         account.leases.delete(node)
       }
@@ -211,7 +211,7 @@ export const openMemoryStores = (left: readonly string[] = []): MemoryStores => 
       const { promise, resolve } = Promise.withResolvers<boolean>()
       const over = Promise.race([promise, sleep(workerWaitMs, false, { ref: false })])
       gone.set(node, { over, takenOver: () => resolve(true) })
-      // Nobody can return what is left of its leases; it counts as pending until the next run has taken over.
+      // The rest of its leases cannot be returned; it counts as pending until the next run has taken over.
       nodes.delete(node)
       for (const { accounts } of histories.values()) for (const { leases } of accounts.values()) leases.delete(node)
     },
@@ -223,7 +223,7 @@ export const openMemoryStores = (left: readonly string[] = []): MemoryStores => 
       return {
         reserve: async (request) =>
           history().closed ? { kind: 'lost' } : reserve(history(), node, request, { leased: leasedBeside, abandoned }),
-        // What a worker has sent before it ended may be read after that.
+        // Messages of a worker may arrive after its end.
         lease: async (request) =>
           history().closed || !nodes.has(node) ? noLease : lease(history(), node, request, nodes.size),
         change: async (changes) => change(history(), node, changes),
@@ -255,7 +255,7 @@ export const openMemoryStores = (left: readonly string[] = []): MemoryStores => 
           }
         },
         forgetSilent: async (namePrefix) => {
-          // It has counted what its journal had.
+          // It has counted the charges of its journal.
           if (uncounted.delete(namePrefix) && uncounted.size === 0) counted.resolve()
           for (const name of [...gone.keys()]) if (name !== node && name.startsWith(namePrefix)) forget(name)
         },

@@ -3,14 +3,14 @@ import type { AccountStore } from './account-store.ts'
 import type { LeaseBook } from './leases/lease-book.ts'
 import type { RedisDelivery } from './redis-delivery.ts'
 
-/** The part of the grace for which a node counts on its leases without a sign of life; clocks may differ. */
+/** Share of the grace period for which a node uses its leases without a sign of life; clocks may differ. */
 const trustedPart = 0.8
 
 export interface NodeLifeParts {
   readonly store: Pick<AccountStore, 'beat' | 'forgetSilent' | 'settled'>
   readonly news: Pick<RedisDelivery, 'behind' | 'catchUp' | 'fellBehind'>
   readonly book: Pick<LeaseBook, 'drop' | 'sweep' | 'trustUntil'>
-  /** Whether the store holds the history of this database. Rejects where the database does not answer. */
+  /** Checks that the store has the history of this database. Rejects where the database does not answer. */
   readonly check: () => Promise<void>
   readonly nodeName: string
   readonly graceMs: number
@@ -27,9 +27,9 @@ export interface NodeLife {
   begin(): Promise<void>
   /** After the connection was lost. */
   reconnected(): Promise<void>
-  /** Finds out what was missed, and sends what the store may not have. */
+  /** Catches up on missed messages, and sends those that the store may not have. */
   recover(): Promise<void>
-  /** Sends what the store has missed, if anything. */
+  /** Sends the messages that the store has missed, if any. */
   catchUpIfBehind(): Promise<void> | undefined
   /** Like `check`, but without an answer of the database the epoch stays as it is; balances cannot be read then either. */
   checkQuietly(): Promise<void>
@@ -64,7 +64,7 @@ export const createNodeLife = (parts: NodeLifeParts): NodeLife => {
 
   const catchUpIfBehind = (): Promise<void> | undefined => (news.behind ? news.catchUp() : undefined)
 
-  /** Shows life; answers whether this node was known. */
+  /** Sends a heartbeat; true if the store knew this node. */
   const showLife = async (): Promise<boolean> => {
     const at = now()
     const lived = await store.beat()
@@ -112,7 +112,7 @@ export const createNodeLife = (parts: NodeLifeParts): NodeLife => {
     },
 
     forgetEarlierRuns() {
-      // A process that died a moment ago may have shown life just before: asked again when it has been silent for a while.
+      // A process that died a moment ago may have sent a heartbeat just before: checked again after its silence.
       const forget = async (): Promise<void> => {
         // Redis must know this run's share of what an earlier run had pending before it drops that.
         if (news.behind) await news.catchUp()

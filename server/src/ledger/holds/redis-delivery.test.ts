@@ -34,7 +34,7 @@ describe.skipIf(!redisHere)('delivery to Redis', () => {
 
   const balance = { ...user, balance: 100, version: 1, unlimited: false }
 
-  /** What the other node finds available; a balance that is in doubt since a node died is read from the database again. */
+  /** Available quota as the other node sees it; a balance that is in doubt since a node died is read from the database again. */
   const available = async (): Promise<number> => {
     let answer = await reserve(south, 1_000_000)
     if (answer.kind === 'unknown') {

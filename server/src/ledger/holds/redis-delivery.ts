@@ -54,6 +54,7 @@ interface News extends AccountName {
   readonly accountBalance: AccountBalance | undefined
 }
 
+/** Key of an account in maps: `user 7`. */
 export const nameOf = ({ account, id }: AccountName): string => `${account} ${id}`
 
 const pauseMs = 5

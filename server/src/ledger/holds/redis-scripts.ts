@@ -153,7 +153,7 @@ export const doubtScript = `${common}
 for index = 2, #KEYS do redis.call('HDEL', KEYS[index], 'b') end
 `
 
-/** Shows that the node lives; answers 1 when it had not been taken for dead meanwhile and the epoch is not closed (`epoch/epoch-scripts.ts`). */
+/** Shows that the node lives; answers 1 when it had not been taken for dead meanwhile and the epoch is not closed (`closeEpochScript`). */
 export const beatScript = `${common}
 if redis.call('ZSCORE', KEYS[1], '') then return 0 end
 local lived = alive(me)
@@ -183,4 +183,26 @@ for index = 1, #beats, 2 do
   local silent = now - tonumber(beats[index + 1]) > tonumber(ARGV[4])
   if node ~= me and silent and string.sub(node, 1, #ARGV[3]) == ARGV[3] then redis.call('ZREM', KEYS[1], node) end
 end
+`
+
+/** KEYS: tip. ARGV: highest entry, then id and movement of an entry that was seen, or nothing. Answers 1 when Redis knew no higher one. */
+export const raiseTipScript = `
+local known = tonumber(redis.call('HGET', KEYS[1], 'highest') or '0')
+local highest = tonumber(ARGV[1])
+if highest > known then redis.call('HSET', KEYS[1], 'highest', ARGV[1]) end
+if ARGV[2] and tonumber(ARGV[2]) > tonumber(redis.call('HGET', KEYS[1], 'id') or '0') then
+  redis.call('HSET', KEYS[1], 'id', ARGV[2], 'movement', ARGV[3])
+end
+redis.call('EXPIRE', KEYS[1], 604800)
+return highest >= known and 1 or 0
+`
+
+/**
+ * KEYS: the sorted set of nodes. No node counts as alive in a closed epoch: the entry without a name, which no silence
+ * removes, keeps nodes from coming back.
+ */
+export const closeEpochScript = `
+redis.call('DEL', KEYS[1])
+redis.call('ZADD', KEYS[1], '+inf', '')
+redis.call('EXPIRE', KEYS[1], 604800)
 `

@@ -1,16 +1,17 @@
 import { reasonOf } from '../../lib/reason-of.ts'
 import { newRedis } from '../../lib/redis/redis-client.ts'
-import { closeEpochScript, raiseTipScript } from '../epoch/epoch-scripts.ts'
 import type { AccountChange, AccountStore, LeaseAnswer, OnRecall, Reservation } from './account-store.ts'
 import type { AccountName } from './accounts.ts'
 import { openRedisRecalls } from './redis-recalls.ts'
 import {
   beatScript,
   changeScript,
+  closeEpochScript,
   doubtScript,
   forgetScript,
   leasedScript,
   leaseScript,
+  raiseTipScript,
   reserveScript,
   shareScript,
 } from './redis-scripts.ts'
@@ -65,7 +66,7 @@ export const openRedisStore = async (parts: {
   const run = (script: string, accounts: readonly string[], values: readonly (string | number)[]): Promise<unknown> =>
     redis.eval(script, accounts.length + 1, nodesKey(), ...accounts, parts.node, parts.graceMs, ...values)
 
-  /** What `send` answers are places in its portion, from 1; answers what stands there. */
+  /** Sends `list` in portions. `send` returns positions in its portion, from 1; returns the items at these positions. */
   const inPortions = async <T>(
     list: readonly T[],
     send: (portion: readonly T[]) => Promise<unknown>,
@@ -98,7 +99,7 @@ export const openRedisStore = async (parts: {
       return leased
     },
     recallMs: 450,
-    // A node that ended is not known as such before the grace is over, which is too long for a call.
+    // The end of a node is detected only after the grace period, which is too long for a call.
     takenOver: async () => false,
     // Redis remembers what nodes have pending that are away.
     settled: async () => undefined,

@@ -41,17 +41,20 @@ export interface SharedAccountsParts {
   /** Must read versions. */
   readonly read: ReadBalances
   readonly openStore: (hooks: StoreHooks) => Promise<AccountStore>
-  /** Keeps what Redis knows of this database apart from what it knows of others and of earlier copies. */
+  /** Separates the data of this database in Redis from that of others and of earlier copies. */
   readonly epoch: Epoch
   /** Unique among the nodes and the same after a restart. */
   readonly nodeName: string
   readonly warn: (message: string, fields: Readonly<Record<string, unknown>>) => void
-  /** How long a silent node's reservations still count. */
+  /** Milliseconds for which the reservations of a silent node count. */
   readonly graceMs?: number
   readonly beatMs?: number
-  /** How long reservations wait after a store came back without its data, so that all nodes report first what they have pending. */
+  /** Milliseconds for which reservations wait after a store came back without its data, so that all nodes report their pending amounts first. */
   readonly settleMs?: number
-  /** How long a call that has no lease waits for a store that was lost a moment ago; one that was lost longer ago is not waited for. */
+  /**
+   * Milliseconds for which a call without a lease waits for a store that was lost a moment ago; for one that was lost longer ago calls
+   * do not wait.
+   */
   readonly patienceMs?: number
 }
 
@@ -164,9 +167,9 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
           await node.settling
           return reserve(request, accounts)
         },
-        // Nothing is left for others while nobody can ask: what the lease has may be used up.
+        // No reserve for other nodes while the store is unreachable: the lease may be used up.
         () => holdLeased(accounts, request.amount, 0),
-        // What is under way must not stand still.
+        // Running calls must not wait.
         request.more !== true,
       )
       .catch((cause: unknown) => {
@@ -177,7 +180,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
   const ended = async ({ account, leased, abandoned }: Refused): Promise<boolean> => {
     const own = book.of(account)
     const hasOwn = own.left > 0
-    // What follows reaches the store after it.
+    // Sent before the commands below.
     if (hasOwn) void news.publish(book.giveBack([own]))
     const isBack = leased && (await recalls.recall(own))
     const isTakenOver = abandoned && (await store.takenOver(own))
@@ -286,7 +289,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       // The last entry is the best mark of this history.
       await node.checkQuietly()
       await news.publish(book.giveBack('all'))
-      // What is still pending counts until the grace is over or the node has started again.
+      // Pending amounts count until the grace is over or the node has started again.
       if (news.confirmed && book.shares().length === 0) await store.leave().catch(() => undefined)
       store.close()
     },

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks a store again that was lost a moment ago, so that no call fails because it asked in that very moment. */
+/** Retries requests to a store that was lost a moment ago, so that a short outage fails no call. */
 export interface StoreRetries {
   /** The store does not answer. */
   lost(): void
   /** The store answers again. */
   found(): void
   /**
-   * Asks until the store or `instead` answers. Throws what the store threw last once it was lost, or asked for the first time, longer ago
-   * than anybody waits; at once where the caller does not wait.
+   * Repeats `question` until the store or `instead` answers. Throws the store's last error once it was lost, or first asked, more than
+   * `longestMs` ago; at once where the caller does not wait.
    */
   ask<T>(question: () => Promise<T>, instead: () => T | undefined, waits: boolean): Promise<T>
 }
 
 const pauseMs = 50
 
-/** Nobody waits longer than `longestMs`. `now` are milliseconds that never go back. */
+/** Calls wait at most `longestMs`. `now` are milliseconds that never go back. */
 export const openStoreRetries = (longestMs: number, now: () => number): StoreRetries => {
   let lostAt: number | undefined
   const lost = (): void => {
@@ -33,7 +33,7 @@ export const openStoreRetries = (longestMs: number, now: () => number): StoreRet
       for (;;) {
         try {
           const answer = await question()
-          // One that was silent for a while has kept its connection: nothing else says that it is back.
+          // A store that was silent but kept its connection gives no other sign of its return.
           lostAt = undefined
           return answer
         } catch (error) {

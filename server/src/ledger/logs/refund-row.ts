@@ -17,7 +17,7 @@ export interface RefundRowParts {
 interface Refund {
   readonly userId: number
   readonly channelId: number
-  /** Quota units that were given back. */
+  /** Refunded quota units. */
   readonly quota: number
   /** The movement's name: a refund that is tried again is not logged twice. */
   readonly movement: string

@@ -7,7 +7,7 @@ import type { RefusedStore } from './store.ts'
 
 export interface RefusalParts {
   readonly store: RefusedStore
-  /** Books a charge, or writes the row of a log; throws what the database says. */
+  /** Books a charge, or writes a log row; throws errors of the database. */
   readonly write: { charge(record: JournalRecord): Promise<void>; log(record: JournalRecord): Promise<void> }
   /** Lets go of a record that cannot be written in any form. */
   readonly giveUp: { charge(record: JournalRecord): Promise<void>; log(record: JournalRecord): Promise<void> }
@@ -21,7 +21,7 @@ export type RefusedListener = (refused: { readonly requestId: string; readonly r
 
 type Step = 'charge' | 'log'
 
-/** A record is refused after so many failures alone, each of them about its data. */
+/** Number of failures, each about its own data, after which a record is refused. */
 const failuresUntilRefused = 3
 /** Money that cannot be booked even without a text is tried longer before it waits for a person. */
 const failuresUntilUncharged = 8

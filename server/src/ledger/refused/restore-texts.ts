@@ -34,7 +34,7 @@ const restoreLog = async (databases: Databases, record: JournalRecord): Promise<
     .execute()
 }
 
-/** Writes the texts of a refused record into its rows, which are made where they are missing. Throws what the database says. */
+/** Writes the texts of a refused record into its rows, which are created where missing. Throws errors of the database. */
 export const restoreTexts = async (databases: Databases, record: JournalRecord, logged: boolean): Promise<void> => {
   await restoreTask(databases, record)
   if (logged) await restoreLog(databases, record)

@@ -22,7 +22,7 @@ export interface RefusedRequest {
 
 /** Refused records of this node, one file for each. */
 export interface RefusedStore {
-  /** Resolves when it is on the disk. A record that is kept already stays as it came first; only the rest is replaced. */
+  /** Resolves when it is on the disk. The first version of a stored record stays; only the rest is replaced. */
   keep(refused: RefusedRequest): Promise<void>
   find(requestId: string): Promise<RefusedRequest | undefined>
   /** Ids of all of them, the oldest first. */

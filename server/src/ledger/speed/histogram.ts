@@ -39,11 +39,12 @@ export const addCounts = (histogram: Histogram, octave: number, counts: readonly
   for (let step = 0; step < octaveSteps; step += 1) sum[step] = (sum[step] ?? 0) + sign * (counts[step] ?? 0)
 }
 
+/** Adds the counts of `other` to `histogram`; subtracts them with `sign` -1. */
 export const mergeInto = (histogram: Histogram, other: Histogram, sign = 1): void => {
   for (const [octave, counts] of other) addCounts(histogram, octave, counts, sign)
 }
 
-/** Counts may be shares of durations (`timesFigures`), whose sums are a little off. */
+/** Tolerance for counts that are shares of durations (`timesFigures`), whose sums are slightly off. */
 const slack = 1e-9
 
 /** How many durations are counted. */

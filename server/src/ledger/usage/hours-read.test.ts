@@ -1,9 +1,9 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeEachServer } from '../../../test/support/db/databases.ts'
+import { fillFromTemplate } from '../../../test/support/db/fill-from-template.ts'
 import type { Database } from '../../db/database.ts'
 import { openDatabase } from '../../db/engines/open.ts'
-import { migrate } from '../../db/migrate.ts'
 import { readFigures } from '../figures/read-figures.ts'
 import { bucketsOf, pieceSeconds } from './usage-buckets.ts'
 import { sumPieces, sumPoints } from './usage-pieces.ts'
@@ -21,8 +21,9 @@ describeEachServer('a month of the hourly sums', (place, engine) => {
 
   beforeAll(async () => {
     if (engine !== 'mysql') return
-    database = await openDatabase(await place())
-    await migrate(database)
+    const address = await place()
+    await fillFromTemplate(address)
+    database = await openDatabase(address)
     const rows = Array.from({ length: days * perDay }, (_, index) => ({
       created_at: begins + Math.floor(index / perDay) * day + (index % 20) * 3600,
       dimensions_hash: `h${index}`,
@@ -43,7 +44,7 @@ describeEachServer('a month of the hourly sums', (place, engine) => {
       .raw(engine === 'mysql' ? 'analyze table usage_hours' : 'vacuum analyze usage_hours')
       .execute(database.query)
     return () => database.close()
-  }, 120_000)
+  })
 
   /** The plan of the one statement that a reading makes. */
   const planOf = async (read: (on: Pick<Database, 'query'>) => Promise<unknown>): Promise<string> => {

@@ -80,7 +80,7 @@ const figures = [
   'cache_lost',
 ] as const
 
-/** The place of what was called by whom, as short text: some servers take no index over its columns. */
+/** Hash of the dimensions, as a short text: some servers cannot index all of their columns. */
 export const hashOf = (dimensions: object): string =>
   hash('sha256', JSON.stringify(Object.values(dimensions)), 'hex').slice(0, hashLength)
 

@@ -20,6 +20,7 @@ export interface BatchSums {
   readonly hours: ReadonlyMap<string, HourSum>
 }
 
+/** Sums the calls of a batch by user, key, channel and hour. */
 export const sumsOf = (groups: readonly CallGroup[]): BatchSums => {
   const users = new Map<number, { quota: number; requests: number }>()
   const tokens = new Map<number, { quota: number; lastAt: number }>()

@@ -1,4 +1,4 @@
-/** From this moment on (unix seconds) local time is so many seconds ahead of UTC. */
+/** From this time (unix seconds) local time is this number of seconds ahead of UTC. */
 export interface ZoneOffset {
   readonly from: number
   readonly seconds: number
@@ -16,7 +16,7 @@ const hour = 3_600
 const day = 86_400
 export const pieceSeconds = { hour, day, week: 7 * day } as const
 
-/** Seconds of a range. Beyond it days are those of UTC, whose sums are kept; up to it they are those of the reader, summed from hours. */
+/** Longest range in seconds with the reader's days, summed from hours; longer ones use the stored days of UTC. */
 export const longestZoned = 35 * day
 /** 1970-01-05 was a Monday. */
 const firstMonday = 4 * day
@@ -56,7 +56,7 @@ const offsetsOf = (zone: string, from: number, to: number): ZoneOffset[] => {
   return offsets
 }
 
-/** Pieces of so many seconds in a zone. Hours are the same everywhere as far as the sums can tell. */
+/** Pieces of a number of seconds in a time zone. Hours are the same in all zones, as far as the sums can show. */
 export const bucketsOf = (size: number, zone: string, from: number, to: number): Buckets => ({
   offsets: size <= pieceSeconds.hour ? [{ from, seconds: 0 }] : offsetsOf(zone, from, to),
   size,

@@ -147,7 +147,7 @@ export const blankUsage = (at: number, dimensions: UsageDimensions): UsageBatch 
 interface AddedQuota {
   readonly dimensions: UsageDimensions
   readonly quota: number
-  /** The part of it that was charged for calls whose cost is known. */
+  /** The part of the charges that belongs to calls with a known cost. */
   readonly costedQuota: number
 }
 

@@ -26,7 +26,7 @@ export interface UsageSpans {
 export interface Values {
   readonly column: 'model_name' | 'group' | 'token_id' | 'user_id' | 'channel_id'
   readonly keys: readonly (string | number)[]
-  /** Everybody whose sums hold them, where that is known: the sums have an index over users. */
+  /** All users whose sums contain them, where known: the sums have an index over users. */
   readonly users?: readonly number[]
 }
 
@@ -100,7 +100,7 @@ export const totalOf = ({
   costedQuota: Number(costedQuota),
 })
 
-/** True if no index says more than the time. */
+/** True if no index is more selective than the time. */
 const isOfNobody = ({ userId, tokenId, tokenIds, tokenName }: UsageFilter): boolean =>
   userId === undefined && tokenId === undefined && tokenIds === undefined && !tokenName
 
@@ -126,8 +126,8 @@ export const usageRows = <Added>(
     .reduce((all, part) => all.unionAll(part))
 
 /**
- * What was used in each piece of time; pieces without anything are absent. Grouped by the time itself, rows are read along its
- * index and summed as they come; grouped by pieces, MySQL and MariaDB read the whole table for a twelfth of it.
+ * Use in each piece of time; pieces without calls are absent. Grouped by the time itself, rows are read along its index and summed in
+ * order; grouped by pieces, MySQL and MariaDB read the whole table for a twelfth of it.
  */
 export const sumPieces = async (
   { query }: Pick<Database, 'query'>,

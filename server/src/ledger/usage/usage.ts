@@ -63,7 +63,7 @@ export interface UsageTotal {
   readonly completionTokens: number
   /** Failed calls that were logged. */
   readonly failures: number
-  /** Quota units that calls cost whose cost is known, how many these are, and what was charged for them. For operators only. */
+  /** Cost in quota units of calls with a known cost, their number, and their charges. For operators only. */
   readonly cost: number
   readonly costedCount: number
   readonly costedQuota: number
@@ -105,7 +105,7 @@ export const splitRange = ({ from, to }: Seconds, dayTable: 'usage_days' | 'usag
   return { spans: spans.filter((span) => span.from < span.to), edges: edges.filter((edge) => edge.from <= edge.to) }
 }
 
-/** The same by user or key, where nothing is asked about single days: 28 days in the middle, where the filter allows. */
+/** The same by user or key, without single days: whole periods of 28 days in the middle, where the filter allows. */
 export const splitForPeople = (range: Seconds, filter: UsageFilter): readonly UsageSpan[] => {
   const { spans } = splitRange(range, 'usage_days')
   return periodsKnow(filter) ? spans.flatMap(withPeriods) : spans

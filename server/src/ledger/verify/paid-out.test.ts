@@ -103,7 +103,7 @@ const openWallet = () => {
     paidOut,
     take(step: Step): void {
       time += step.waitMs
-      // Whoever reads the clock at the end of a call counts its charge before this long.
+      // A clock read at the end of a call counts its charge before this long.
       const overdue = calls.some(({ ended, settled }) => ended !== undefined && !settled && ended.to < time - 500)
       if (overdue) steps.settle(step, time)
       steps[step.what](step, time + (step.node === 0 ? 0 : toleranceMs / 2))

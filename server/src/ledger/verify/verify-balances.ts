@@ -58,7 +58,7 @@ const verifyAccounts = async (
 /** One statement, so that balance and entries are of the same moment even while charges are written. */
 const sumsAfter = async (database: Database, account: Account, after: number): Promise<readonly Sums[]> => {
   const { table, balance, used } = columns[account]
-  // What was used elsewhere, before the account came here, has no charges.
+  // Use at another gateway, before the account was imported, has no charges here.
   const before = sql`coalesce((select o.used from opening_uses o where o.account = ${sql.lit(account)} and o.account_id = a.id), 0)`
   const usedOf = used === undefined ? sql<number>`0` : sql<number>`${sql.ref(`a.${used}`)} - ${before}`
   const { rows } = await sql<Sums>`

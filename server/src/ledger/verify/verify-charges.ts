@@ -49,7 +49,7 @@ const receiptDifference = (charge: Charge): LedgerDifference[] => {
   return [{ account: 'user', id, what: 'receipt', stored: 0 - amount, computed: computed ?? 'no receipt', movement }]
 }
 
-/** undefined when the detail is not a receipt; text when its figures make no charge, or another than it says. */
+/** undefined when the detail is not a receipt; an error text when its figures give no charge, or another one. */
 const recomputed = (detail: string): number | string | undefined => {
   try {
     const parsed = receipt.safeParse(JSON.parse(detail))

@@ -154,13 +154,13 @@ const verifyCodes = (database: Database): Promise<LedgerDifference[]> => {
   })
 }
 
-/** The request whose charge an entry gives back; empty where it names none, as for tasks of earlier versions. */
+/** The refunded request of an entry; empty for none, as for tasks of earlier versions. */
 const requestOf = ({ detail }: Entry): string => {
   const { request_id: requestId } = parseObject(detail)
   return typeof requestId === 'string' ? requestId : ''
 }
 
-/** Nobody gets more back than a call cost. */
+/** Refunds never exceed the cost of their call. */
 const verifyRefunds = async (database: Database): Promise<LedgerDifference[]> => {
   const found: LedgerDifference[] = []
   for await (const page of pagesOf((after) => entriesAfter(database, 'refund', after))) {

@@ -14,7 +14,7 @@ interface Sums {
   readonly days: Sum
 }
 
-/** Compares the sums that statements and the dashboard read with the entries of each user, a page of users at a time. */
+/** Compares the sums that months and the dashboard are read from with the entries of each user, a page of users at a time. */
 export const verifySums = async (database: Database): Promise<LedgerDifference[]> => {
   const differences: LedgerDifference[] = []
   for (let after = 0; ; ) {
@@ -36,7 +36,7 @@ interface Moved {
 }
 
 /**
- * Movements of users in the range after `after` whose sum by reason is not that of their hours: statements name the reasons. One
+ * Movements of users in the range after `after` whose sum by reason is not that of their hours: months name the reasons. One
  * statement, like below.
  */
 const movedDifferently = async ({ query }: Database, after: number, last: number): Promise<LedgerDifference[]> => {

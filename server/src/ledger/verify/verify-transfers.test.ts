@@ -84,7 +84,7 @@ const tooSmall = (error: unknown): void => {
   expect(error).toMatchObject({ code: 'balance_too_small' })
 }
 
-/** What a version did that did not ask for holds: only the booked balance had to suffice. */
+/** A transfer without a hold, as earlier versions made it: only the booked balance had to suffice. */
 const takeUnheld = async ({ query }: Database, userId: number, amount: number, at: number): Promise<string> => {
   const movement = `unheld-${next()}`
   const entry = { movement, account: 'user', account_id: userId, reason: 'transfer', detail: '{}' } as const

@@ -44,7 +44,7 @@ const paidOut = async ({ query }: Database): Promise<ReadonlyMap<number, readonl
   const wallets = new Map<number, PaidOut[]>()
   for (const row of rows) {
     const held = heldIn(row.detail)
-    // A debit that nothing was held for is an order of an operator, but nobody orders a transfer.
+    // A debit without a hold is an operator's order, but transfers are never ordered.
     if (held === undefined && row.reason !== 'transfer') continue
     const from = held?.at ?? row.created_at * secondMs
     const to = held === undefined ? from + 2 * secondMs : held.at + held.ms

@@ -20,7 +20,7 @@ export interface Verification {
 }
 
 /**
- * Recomputes every balance and the sums of statements from their entries and every charge from its receipt, and compares
+ * Recomputes every balance and the sums of months from their entries and every charge from its receipt, and compares
  * charges with the log, as far back as it reaches; compares what was bought, redeemed and paid back with what it was for; finds movements out of wallets that took what calls held or were charged. May run beside a working gateway, but not before one that was killed has applied its journal.
  */
 export const verifyLedger = async (

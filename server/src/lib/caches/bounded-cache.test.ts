@@ -54,7 +54,7 @@ it('gives back what was set last, within its bounds, after any history', () => {
         if (one.do === 'set') {
           cache.set(one.key, one.value)
           truth.set(one.key, one.value)
-          // What has just been set is there.
+          // The newest entry is never evicted.
           expect(cache.has(one.key)).toBe(true)
         } else if (one.do === 'get') {
           const found = cache.get(one.key)

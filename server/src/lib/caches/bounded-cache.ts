@@ -3,7 +3,7 @@ export interface BoundedCache<K, V> {
   get(key: K): V | undefined
   /** Marks nothing. */
   has(key: K): boolean
-  /** Keeps `value`, and forgets others for it beyond the bound. A value that is larger than the bound of bytes by itself is not kept. */
+  /** Stores `value`, and evicts others beyond the bound. A value larger than the bound of bytes is not stored. */
   set(key: K, value: V): void
   delete(key: K): boolean
   clear(): void
@@ -32,9 +32,9 @@ interface Slot<K, V> {
 const noBytes = (): number => 0
 
 /**
- * A map with a bound, for what can be made again. Beyond the bound it forgets what came early and was not used since the last look
- * at it ("second chance"): entries in use stay, however many others pass, and it is never emptied whole. A hand goes round a ring of
- * entries, so that reading and writing take constant time: a `Map` whose first entries go again and again is slow to iterate.
+ * A bounded cache. Beyond the bound it evicts old entries that were not used since the last check ("second chance"): entries in use
+ * stay, however many others pass, and it is never emptied whole. A hand goes round a ring of entries, so that reading and writing take
+ * constant time: a `Map` whose first entries are removed repeatedly is slow to iterate.
  */
 export const createBoundedCache = <K, V>({ entries: most, bytes }: Bounds<K, V>): BoundedCache<K, V> => {
   const { most: mostBytes, bytesOf } = bytes ?? { most: 0, bytesOf: noBytes }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { reasonOf } from '../reason-of.ts'
 
-/** True where a command that has no options is asked for its help. Throws for every other argument. */
+/** True if the help of a command without options is requested. Throws for every other argument. */
 export const wantsHelp = (args: readonly string[]): boolean =>
   parseArgs({ args: [...args], options: { help: { type: 'boolean', short: 'h', default: false } } }).values.help
 

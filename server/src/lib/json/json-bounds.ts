@@ -88,7 +88,7 @@ const textEnd = (json: Buffer, from: number): number => {
 export const exceededBound = (json: Buffer, bounds: JsonBounds): ExceededBound | undefined => {
   const exceeded = (bound: BoundName, limit: number, list = ''): ExceededBound => ({ bound, limit, list })
   const { length } = json
-  // Whether the container at each depth is a list.
+  // 1 if the container at this depth is a list.
   const isList = new Uint8Array(bounds.depth + 2)
   let depth = 0
   let members = 0

@@ -32,8 +32,8 @@ const parsedMembers = (value: unknown): number => {
 }
 
 /**
- * Whether an object names a member twice. Parsers disagree which of the two counts, so what its provider reads is unknown. `value` is what
- * the JSON was parsed to.
+ * True if an object repeats a member. Parsers disagree which of the two counts, so its provider may read another value. `value` is the
+ * parsed JSON.
  */
 export const hasTwins = (json: Buffer, value: unknown): boolean => writtenMembers(json) > parsedMembers(value)
 
@@ -51,9 +51,8 @@ const mayStandTwice = (json: Buffer, name: string): boolean => {
 }
 
 /**
- * The object `json` in which each of these top-level members has the value that `parsed` has of it, also where it stands twice: a provider
- * that takes the first one then reads what was read here. The same buffer where none stands twice. Nearly always that is seen without
- * reading the text.
+ * The object `json` with its repeated top-level members among these set to the value in `parsed`: a provider that reads the first one
+ * then reads the same. The same buffer where none is repeated, which is nearly always known without scanning the text.
  */
 export const withoutTwins = (
   json: Buffer,

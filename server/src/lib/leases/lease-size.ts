@@ -4,7 +4,7 @@ const slowMs = 120_000
 const usesAtFirst = 64
 const most = 2 ** 50
 
-/** How much a process leases at a time of something that several share: so much that it asks for more a few times a minute. */
+/** Size of a process's lease of a shared amount: it then needs a new one a few times a minute. */
 export interface LeaseSize {
   /** Amount to ask for at `now` (milliseconds), if one use takes about `use`. */
   next(now: number, use: number): number

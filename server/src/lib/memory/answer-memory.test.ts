@@ -77,7 +77,7 @@ it('waits for clients to take what they have got, and cuts those off that take n
   memory.unsent({ bytes: 3 * mebibyte, cut: () => cut.push('alone') })
   now = 2_000_000
   vi.advanceTimersByTime(60_000)
-  // Nobody waits for it.
+  // No other answer waits for it.
   expect(cut).toEqual(['slow'])
 })
 

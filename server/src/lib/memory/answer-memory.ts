@@ -8,7 +8,7 @@ export interface AnswerSource {
 
 /** Share of one answer in the memory for answers. */
 export interface AnswerPlace {
-  /** So many bytes of it are here now. May pause its source at once, until there is room. */
+  /** Sets its received bytes. May pause its source at once, until there is room. */
   grow(bytes: number): void
   /** Gives it back; harmless when it was called before. */
   end(): void
@@ -27,29 +27,29 @@ export interface UnsentAnswer {
  * The oldest that is still coming always goes on, so all of them end; and a client that takes nothing while others wait is cut off.
  */
 export interface AnswerMemory {
-  /** Bytes that any one answer may have. */
+  /** Most bytes of one answer. */
   readonly largest: number
   enter(source: AnswerSource): AnswerPlace
-  /** Counts it until the function that comes back is called. */
+  /** Counts it until the returned function is called. */
   unsent(answer: UnsentAnswer): () => void
 }
 
 export interface AnswerMemoryParts {
   /** Bytes that this process may use. */
   readonly memoryBytes: number
-  /** Holds back where the process itself has grown; absent where nothing is measured. */
+  /** Limits by the memory that the process really uses; absent where that is not measured. */
   readonly pressure?: MemoryPressure | undefined
   /** Milliseconds that never go back. */
   readonly now: () => number
 }
 
-/** The share of the memory that answers fill, with their copies, and those of one that is larger. */
+/** Share of the memory for answers with their copies, and the share of the largest one. */
 const shareOfAnswers = 0.1
 const shareOfLargest = 0.1
-/** Copies of an answer: as it came, joined, parsed, printed, and on its way out. */
+/** Copies of an answer: received, joined, parsed, printed, and in the send buffer. */
 const memoryPerByte = 7
 
-/** Milliseconds that any client has to take its answer, and bytes that it then has to take in each of them. */
+/** Milliseconds that any client has to read its answer, and bytes that it must read in each of them. */
 const leastPatienceMs = 10_000
 const slowestPerMs = 256
 const lookMs = 5000
@@ -135,7 +135,7 @@ class Answers implements AnswerMemory {
 
   private mayGoOn(place: Place, more: number): boolean {
     const held = this.coming + this.leaving
-    // Asked in any case: it has garbage collected, which answers that are over have left.
+    // Called in any case, since it collects the garbage of finished answers.
     const isRoomy = this.pressure?.allows(more * memoryPerByte, held * memoryPerByte) ?? true
     if (isRoomy && held <= this.room) return true
     const [first] = this.places

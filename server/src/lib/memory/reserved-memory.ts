@@ -3,29 +3,29 @@ import type { MemoryPressure } from './memory-pressure.ts'
 
 /** Share of one call or one socket in the memory. */
 export interface MemoryShare {
-  /** Bytes that it may keep now, with what it keeps already. */
+  /** Most bytes that it may hold now, including those that it holds. */
   readonly mostBytes: number
   /**
-   * Keeps so many bytes in all, as they came from the client. Throws AppError('bodies_full') and changes nothing where that
-   * is not left; to keep less never fails.
+   * Sets the held bytes, as received from the client. Throws AppError('bodies_full') and changes nothing where they exceed the rest; a
+   * reduction never fails.
    */
   hold(bytes: number): void
-  /** Gives back all of it; harmless when it was called before. */
+  /** Releases all; idempotent. */
   end(): void
 }
 
 /**
- * The one account of what callers make this process keep: bodies as they come and unpacked, messages of WebSockets that are
- * unfinished or wait, sound that waits for a slow side, what sockets remember.
+ * The only account of memory that callers occupy: bodies, received and decompressed, unfinished or waiting WebSocket messages, buffered
+ * sound, stored turns of sockets.
  */
 export interface ReservedMemory {
-  /** Bytes that anything of one user may have. */
+  /** Most bytes of one user. */
   readonly largest: number
-  /** `userId` is undefined where nobody is known; all of those are one. */
+  /** `userId` is undefined for unknown callers, who share one. */
   share(userId: number | undefined): MemoryShare
 }
 
-/** How much memory is needed for each byte that came: as it came, parsed, as it goes out, and on its way between threads. */
+/** Memory per received byte: received, parsed, to be sent, and in transfer between threads. */
 const memoryPerByte = 5
 /**
  * Bytes that the program takes besides where there is enough, with what calls that are over have left to the collector. On a
@@ -34,15 +34,15 @@ const memoryPerByte = 5
 const ownBytes = 640 * 1024 * 1024
 const leastShare = 0.15
 
-/** The part of it that one user may take: whoever fills it leaves something for the others. */
+/** Share of one user, so that none can fill all of it. */
 const shareOfUser = 0.75
 
-/** Seconds after which some of the calls under way are probably over. */
+/** Seconds after which some running calls have probably ended. */
 const retryAfter = 2
 
 export const bodiesFull = (): AppError => new AppError('bodies_full', { retryAfter })
 
-/** Bytes, as they came, that are kept without a look at what the process really takes: the account alone bounds them. */
+/** Bytes, as received, up to which the used memory is not measured: only the account limits them. */
 const littleBytes = 16 * 1024
 
 /** Bytes in use, in total and of each user. */
@@ -63,7 +63,7 @@ class Account {
     return Math.min(this.largest - (this.users.get(userId) ?? 0), this.room - this.held)
   }
 
-  /** `bytes` is what the share that grows has then. */
+  /** True if `more` bytes fit; `bytes` is the size of the share afterwards. */
   takes(userId: number, more: number, bytes: number): boolean {
     if (more > this.left(userId)) return false
     if (this.pressure === undefined || bytes <= littleBytes) return true
@@ -105,8 +105,8 @@ class Share implements MemoryShare {
 }
 
 /**
- * `memoryBytes` is what the process may use of the machine or the container. `pressure` refuses what the account has room for
- * where the process itself has grown; absent where nothing is measured.
+ * `memoryBytes` is the memory of the machine or the container. `pressure` also limits by the memory that the process really uses; absent
+ * where that is not measured.
  */
 export const openReservedMemory = (memoryBytes: number, pressure?: MemoryPressure): ReservedMemory => {
   const room = Math.floor(Math.max(memoryBytes - ownBytes, memoryBytes * leastShare) / memoryPerByte)

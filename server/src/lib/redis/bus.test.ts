@@ -81,11 +81,9 @@ describe.skipIf(!redisHere)('a bus among nodes (skipped where redis-server is no
     const notices = recordNotices(two, 'options')
     await redis.stop()
     await redis.start()
-    await vi.waitFor(() => expect(notices).toEqual([{ kind: 'resync' }]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(notices).toEqual([{ kind: 'resync' }]))
     one.publish('options', 'after')
-    await vi.waitFor(() => expect(notices).toContainEqual({ kind: 'message', message: 'after', own: false }), {
-      timeout: 20_000,
-    })
+    await vi.waitFor(() => expect(notices).toContainEqual({ kind: 'message', message: 'after', own: false }))
   })
 
   it('sends messages that were published just before closing', async () => {

@@ -42,7 +42,7 @@ const cachedPlainAddress = memoize(1000, plainAddress)
 /** Cached, because every call of a connection has the same peer. */
 const plainPeer = (socketAddress = ''): string => cachedPlainAddress(socketAddress)
 
-/** By which proxies say for whom they ask. */
+/** Headers in which proxies send the client's address. */
 export const forwardingHeaders = [
   'x-forwarded-for',
   'x-real-ip',

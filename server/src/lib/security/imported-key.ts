@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * What `tokens.key_hash` holds of a key that came from a gateway which stores only the SHA-256 of keys. Its first use
- * replaces it by what is stored of every key. `key` is without `sk-`.
+ * Value of `tokens.key_hash` for a key from a gateway that stores only the SHA-256 of keys. The first use of the key replaces it by the
+ * usual hash. `key` is without `sk-`.
  */
 export const importedKeyHash = (key: string): string =>
   importedKeyHashOf(createHash('sha256').update(`sk-${key}`).digest('hex'))

@@ -64,7 +64,7 @@ describe('the key file', () => {
   })
 })
 
-/** What is stored with the data, of an installation. */
+/** Stored proof and digest key of an installation. */
 const storedProofs = () => {
   const texts = new Map<string, string>()
   const stored = (name: string) => ({

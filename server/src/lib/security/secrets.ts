@@ -31,7 +31,7 @@ export interface Secrets {
   encrypt(purpose: SecretPurpose, text: string): string
   /** Throws `SecretsError` when the key differs or the text was changed. */
   decrypt(purpose: SecretPurpose, cipherText: string): string
-  /** True for what was encrypted with the secret of today, false for what needs a previous one or cannot be decrypted. */
+  /** True for texts encrypted with the current secret, false for those that need a previous one or cannot be decrypted. */
   isCurrent(purpose: SecretPurpose, cipherText: string): boolean
   /** Keyed hash (HMAC-SHA-256, hex) for look-ups and for what only needs comparing. */
   digest(purpose: SecretPurpose, value: string): string
@@ -72,7 +72,7 @@ const wrongKey =
 
 export interface SecretSources {
   readonly cryptoSecret: string | undefined
-  /** Secrets that decrypt what is stored and encrypt nothing: those of before a rotation, or the one that comes next. */
+  /** Secrets that only decrypt: those before a rotation, or the next one. */
   readonly previousSecrets?: readonly string[]
   /** Holds the key of an installation without `cryptoSecret`; where there is one beside it, it counts as a previous secret. */
   readonly keyFile: string

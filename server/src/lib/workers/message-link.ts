@@ -20,12 +20,12 @@ export type LinkMessage =
 /** Services of one process for the other, by name. */
 export type Services = ReadonlyMap<string, (...values: never[]) => unknown>
 
-/** Questions, answers and notices between two processes; all that one turn of the event loop says goes in one message. */
+/** Requests, answers and notices between two processes; those of one turn of the event loop share a message. */
 export interface MessageLink {
   /** Rejects with the AppError of the other side, or when the link was closed. */
   ask(service: string, values: readonly unknown[]): Promise<unknown>
   notify(topic: string, text: string): void
-  /** Rejects what was not answered. */
+  /** Rejects pending requests. */
   close(): void
 }
 
@@ -59,7 +59,7 @@ export const openMessageLink = (parts: {
       const handler = services.get(service)
       if (handler === undefined) throw new Error(`no service ${service}`)
       const value: unknown = handler(...(values as never[]))
-      // What is known at once keeps its place among the messages.
+      // Synchronous answers keep their place among the messages.
       send(['answer', id, value instanceof Promise ? await value : value])
     } catch (error) {
       const { code, params } = error instanceof AppError ? error : { code: undefined, params: {} }

@@ -1,7 +1,6 @@
-import { claudeFrames } from '../../dialects/bedrock/claude-frames.ts'
-import { converseFrames } from '../../dialects/bedrock/converse-frames.ts'
 import { bedrockConverse } from '../../dialects/bedrock/dialect.ts'
 import { bedrockEmbeddings } from '../../dialects/bedrock/embeddings.ts'
+import { claudeFrames, converseFrames } from '../../dialects/bedrock/frames.ts'
 import { bedrockRerank } from '../../dialects/bedrock/rerank.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import { askedBetas, betasIn, keptBetas } from '../dialects/claude-betas.ts'

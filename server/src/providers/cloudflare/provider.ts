@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectsOf } from '../../dialects/conversation/json.ts'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
-import { openaiEmbeddings } from '../../dialects/media/openai-embeddings.ts'
+import { openaiEmbeddings } from '../../dialects/media/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { compatible, pathBehindVersion } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'

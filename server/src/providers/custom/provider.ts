@@ -1,4 +1,4 @@
-import { mistralInfill } from '../dialects/mistral-infill.ts'
+import { mistralInfill } from '../../dialects/media/infill.ts'
 import { compatible } from '../dialects/openai.ts'
 
 /** The channel's base URL is the whole address; every `{model}` in it is replaced by the model. */

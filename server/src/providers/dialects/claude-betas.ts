@@ -20,12 +20,12 @@ export const betasIn = (header: string | undefined): readonly string[] =>
         .map((name) => name.trim())
         .filter(Boolean)
 
-/** What the client asked for: in the header, or in the body as Bedrock's own clients write it. */
+/** Requested beta features: in the header, or in the body as Bedrock's own clients write it. */
 export const askedBetas = ({ passed, body }: Pick<OutgoingRequest, 'passed' | 'body'>): string | undefined =>
   passed['anthropic-beta'] ??
   (Array.isArray(body.anthropic_beta) ? body.anthropic_beta.map(textOf).join(',') : undefined)
 
-/** The names of the client that the host takes for the model. */
+/** The client's beta names that the host accepts for the model. */
 export const keptBetas = (
   host: ClaudeHostFacts['host'],
   model: string,
@@ -82,7 +82,7 @@ export interface BetaChanges {
   readonly unsupported: readonly string[]
 }
 
-/** The changes of a Messages request whose client asked for the features in `header`, of which the host takes `kept`. */
+/** The changes of a Messages request whose client requested the features in `header`, of which the host accepts `kept`. */
 export const withKeptBetas = (body: JsonObject, header: string | undefined, kept: readonly string[]): BetaChanges => {
   const asked = betasIn(header)
   const lost = new Set(asked.filter((name) => !kept.includes(name)).map((name) => `anthropic-beta.${name}`))

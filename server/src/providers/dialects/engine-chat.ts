@@ -41,7 +41,7 @@ const engineMembers = [
 
 const capabilities: Partial<ChatCapabilities> = {
   ...plainCapabilities,
-  // Whatever its models are called, they are not asked as OpenAI's are.
+  // Its models are never treated as OpenAI's, even under such names.
   ownModels: false,
   streamOptions: true,
   thoughts: 'reasoning_content',

@@ -15,10 +15,10 @@ const judged = (baseUrl: string): boolean => {
   return isIP(host) === 0 ? privateName.test(host) : isPrivateOrLoopback(host)
 }
 
-/** Whether an address is of this machine or of a private network, where engines stand that operators run themselves. */
+/** True if an address is of this machine or a private network, where operators run their own engines. */
 export const isSelfHosted: (baseUrl: string) => boolean = memoize(1000, judged)
 
-/** What chat templates call the switch: Qwen, GLM and Granite the first, DeepSeek and Kimi the second. Templates ignore other names. */
+/** Names of the switch in chat templates: Qwen, GLM and Granite the first, DeepSeek and Kimi the second. Templates ignore other names. */
 const off = { enable_thinking: false, thinking: false } as const
 
 /** Engines know three efforts (docs.vllm.ai, Reasoning Outputs; docs.sglang.ai, Reasoning Parser). */
@@ -44,7 +44,7 @@ export const engineThinking = ({ path, model, body }: OutgoingRequest): Adjustme
   if (effort === 'none') return { effort, members: { reasoning_effort: undefined, ...template(body, off) } }
   const known = ownMember(efforts, effort)
   const level = known === undefined ? {} : { reasoning_effort: known }
-  // Models that think only where they are asked to are asked in the template.
+  // Models that think only on request get the switch in the template.
   const asked = familyOf(model)?.thinking?.when === 'asked' ? template(body, on) : {}
   return { effort, members: { ...level, ...asked } }
 }
@@ -53,8 +53,8 @@ const saysOff = ({ reasoning_effort: effort, thinking, enable_thinking: enabled 
   effort === 'none' || enabled === false || membersOf(thinking).type === 'disabled'
 
 /**
- * A request that switches thinking off, at an address where an engine may stand or a gateway to the maker of the model: the members of
- * the maker's API stay, and the template is told as well.
+ * A request that switches thinking off, at an address that may be an engine or a gateway to the maker of the model: the members of the
+ * maker's API stay, and the template gets the switch as well.
  */
 export const withTemplateSwitch = (
   { path, body }: OutgoingRequest,

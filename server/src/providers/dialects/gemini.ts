@@ -1,10 +1,10 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { UpstreamDialect } from '../../dialects/dialect.ts'
 import { geminiContent } from '../../dialects/gemini/dialect.ts'
-import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
 import { geminiEmbeddings } from '../../dialects/gemini/media/embeddings.ts'
 import { imagen } from '../../dialects/gemini/media/imagen.ts'
 import { geminiPictures, isImagen } from '../../dialects/gemini/media/pictures.ts'
+import { isMusicPath } from '../../dialects/gemini/paths.ts'
 import { withAcceptedBudget } from '../../dialects/gemini/thinking.ts'
 import type { Adjustment, ModelOptions, OutgoingRequest, Provider, ProviderCall } from '../provider.ts'
 
@@ -55,7 +55,7 @@ export const geminiAction = ({ path, stream, model }: Pick<ProviderCall, 'path' 
 /** The version of Live's address, as its client wrote it (ai.google.dev/api/live). */
 const liveVersion = (path: string): string => /\.(v1|v1alpha|v1beta)\./.exec(path)?.[1] ?? fallbackVersion
 
-/** Keeps the thinking budget of Google's own clients within what the model accepts; they may have asked for another one. */
+/** Limits the thinking budget of Google's own clients to the model's range, as they may have chosen it for another one. */
 export const withinThinkingBudget = ({ body, model }: OutgoingRequest): Adjustment | undefined => {
   const members = withAcceptedBudget(body, model)
   return members && { members, unsupported: ['generationConfig.thinkingConfig.thinkingBudget'] }

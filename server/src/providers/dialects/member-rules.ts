@@ -71,7 +71,7 @@ const plainTools = (tools: unknown): readonly unknown[] | undefined => {
   return plain.some((tool, place) => tool !== offered[place]) ? plain : undefined
 }
 
-/** A refused member is reported where it asked for something. */
+/** A refused member is reported if it had an effect. */
 const isAsking = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
 
@@ -89,7 +89,7 @@ const withoutRefused = (body: JsonObject, refused: RefusedMembers, changes: Chan
   }
 }
 
-/** Thoughts of the history are no wish of the client: they are what an earlier model said. */
+/** Thoughts in the history are not requested by the client: an earlier model wrote them. */
 const spokenThoughts: ReadonlySet<string> = new Set(['reasoning_content', 'reasoning', 'reasoning_details'])
 
 const refusedIn = (message: JsonObject, { messages }: RefusedMembers, lost: Set<string>): string[] => {

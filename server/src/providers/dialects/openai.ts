@@ -39,7 +39,7 @@ const defaultModelList: Provider['modelList'] = (channel: ProviderChannel, key: 
   headers: bearer({ key }),
 })
 
-/** What differs between OpenAI-compatible providers; `compatible` fills in the rest. */
+/** Differences between OpenAI-compatible providers; `compatible` fills in the rest. */
 export interface CompatibleOptions {
   readonly type: number
   readonly name: string
@@ -53,7 +53,7 @@ export interface CompatibleOptions {
   readonly fields?: Provider['console']['fields']
   readonly streamOptions?: boolean
   readonly refusesStreamOptions?: true
-  /** What its chat completions support, for requests that are translated to them. Defaults are `plainCapabilities`. */
+  /** Capabilities of its chat completions, for requests that are translated to them. Defaults are `plainCapabilities`. */
   readonly capabilities?: Partial<ChatCapabilities>
   /** True if it also has `/v1/responses`. */
   readonly responses?: boolean
@@ -104,7 +104,7 @@ const lacksInResponses: ProviderDialect['lacks'] = (tool, model) =>
 const servesEngine = ({ engines }: CompatibleOptions, baseUrl: string, model: string): boolean =>
   engines !== undefined && mayRunAnywhere(model) && (engines === 'always' || isSelfHosted(baseUrl))
 
-/** The languages of a provider, where models that anybody can run have those of an engine at addresses of engines. */
+/** Languages of a provider; openly available models have those of an engine at addresses of engines. */
 const languagesOf = (options: CompatibleOptions): Pick<Provider, 'languages' | 'languagesOf' | 'promptCounts'> => {
   const { languages, languagesOf: own } = ownLanguages(options)
   if (options.engines === undefined) return { languages, ...(own === undefined ? {} : { languagesOf: own }) }

@@ -1,7 +1,7 @@
 import { hostOf } from '../../dialects/facts/hosts.ts'
 import type { ChatCapabilities } from '../../dialects/openai-chat/capabilities.ts'
 
-/** What most OpenAI-compatible providers support; nothing that only OpenAI has. */
+/** Capabilities of most OpenAI-compatible providers; nothing that only OpenAI has. */
 export const plainCapabilities: Partial<ChatCapabilities> = {
   host: hostOf(''),
   maxTokens: 'max_tokens',

@@ -53,7 +53,7 @@ const ruleChecks = (rules: ModelFacts | undefined): readonly PlainCheck[] => {
   return [...(changed.length === 0 ? [] : [lacks(changed)]), ...(instructions === undefined ? [] : [hasRoles])]
 }
 
-/** As `byModelRules` changes nothing; undefined for a name that says more than its model. */
+/** Checks that `byModelRules` changes nothing; undefined for a name with options beside its model. */
 export const plainByModelRules = ({ path, model }: PlainPlace, provider: string): readonly PlainCheck[] | undefined => {
   const host = hostOf(provider)
   if (effortSuffix.test(model)) return undefined

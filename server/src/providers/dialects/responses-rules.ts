@@ -5,7 +5,7 @@ import { isForeign } from '../../dialects/facts/models.ts'
 import { unnamedItem } from '../../dialects/openai-responses/seals.ts'
 import { withoutEncryption } from '../../dialects/tools/encrypted-arguments.ts'
 
-/** What OpenAI takes of Responses and others do not, and the other way round. */
+/** Differences between OpenAI's Responses and those of other hosts. */
 
 type Changes = Record<string, unknown>
 
@@ -17,8 +17,8 @@ const isForeignThought = (item: unknown): item is JsonObject =>
   isObject(item) && item.type === 'reasoning' && listOf(item.content).length > 0
 
 /**
- * OpenAI refuses reasoning with `content` (github.com/musistudio/claude-code-router/issues/1783). What it has not encrypted itself is left
- * out, and the names of the items behind it, which it would look for.
+ * OpenAI refuses reasoning with `content` (github.com/musistudio/claude-code-router/issues/1783). Reasoning that it has not encrypted
+ * itself is removed, with the names of the items behind it, which it would look up.
  */
 const withoutForeignThoughts = (input: readonly unknown[], unsupported: string[]): readonly unknown[] => {
   let isLost = false

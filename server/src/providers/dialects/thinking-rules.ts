@@ -4,7 +4,7 @@ import type { HostFacts } from '../../dialects/facts/hosts.ts'
 import { acceptedEffort, type ClaudeFacts, type ThinkingFacts } from '../../dialects/facts/model-facts.ts'
 import { switched, switchedOff, thinkingAsked, thinksIn } from '../../dialects/facts/thinking-switch.ts'
 
-/** How requests in chat completions ask a model to think, in the words of its host. */
+/** Thinking options of chat completions, in the format of the host. */
 
 type Changes = Record<string, unknown>
 

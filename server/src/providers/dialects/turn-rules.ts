@@ -31,7 +31,7 @@ export const withAnsweredResults = (messages: unknown): readonly unknown[] | und
   return all.flatMap((message, place) => (isGap(place) ? [{ role: 'assistant', content: blank }, message] : [message]))
 }
 
-/** The mark of a last turn of the assistant that the answer goes on from; undefined where there is none, or it is marked. */
+/** Mark for a last turn of the assistant that the answer continues; undefined for none, and where it is marked. */
 export const prefixMark = (
   messages: readonly unknown[],
   family: ModelFacts | undefined,

@@ -77,7 +77,7 @@ const openStream = (): StreamReader => {
         // After `agent_message` events, `message` repeats the whole answer.
         return isAgent ? [] : textEvents(json.answer)
       case 'message_replace':
-        // Moderation replaces an answer of which parts are already sent: only the finish reason can say so.
+        // Moderation replaces an answer that is partly sent: only the finish reason can show it.
         finish = 'content_filter'
         return []
       case 'message_file':

@@ -1,6 +1,6 @@
 import { nineCharacters } from '../../dialects/conversation/call-ids.ts'
 import { isObject, type JsonObject, listOf, objectsOf } from '../../dialects/conversation/json.ts'
-import { mistralInfill } from '../dialects/mistral-infill.ts'
+import { mistralInfill } from '../../dialects/media/infill.ts'
 import { compatible } from '../dialects/openai.ts'
 import type { Adjustment, OutgoingRequest } from '../provider.ts'
 
@@ -57,7 +57,7 @@ export const mistral = compatible({
   baseUrl: 'https://api.mistral.ai',
   owner: 'mistral',
   models,
-  // It answers 422 `extra_forbidden`, and reports usage without being asked (github.com/openai/openai-agents-python/issues/442).
+  // It answers 422 `extra_forbidden`, and always reports usage (github.com/openai/openai-agents-python/issues/442).
   refusesStreamOptions: true,
   adjust: withMistralCallIds,
   leavesPlain: () => [],

@@ -1,5 +1,5 @@
+import { mistralInfill } from '../../dialects/media/infill.ts'
 import { openaiCapabilities } from '../../dialects/openai-chat/write-request.ts'
-import { mistralInfill } from '../dialects/mistral-infill.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
 import { models } from './models.ts'
 
@@ -15,7 +15,7 @@ export const openai = compatible({
   models,
   streamOptions: true,
   engines: 'self_hosted',
-  // Others at whose address OpenAI's API is spoken may refuse what they do not know.
+  // Other hosts of OpenAI's API may refuse unknown members.
   takesCacheKey: ({ baseUrl }) => URL.parse(baseUrl)?.hostname.endsWith('.openai.com') === true,
   capabilities: openaiCapabilities,
   infills: ({ baseUrl }) => (URL.parse(baseUrl)?.hostname.endsWith('.mistral.ai') === true ? mistralInfill : undefined),

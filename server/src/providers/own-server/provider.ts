@@ -6,7 +6,7 @@ import { engineThinking } from '../dialects/engine-thinking.ts'
 import { placedEvents } from '../dialects/placed-events.ts'
 import type { Provider, ProviderDialect } from '../provider.ts'
 
-/** What engines print as their address, and what clients are told to call. */
+/** Suffixes of an engine's address: engines print it with `/v1`, their documentation names the whole path of chat completions. */
 const ending = /\/v1(\/chat\/completions)?$/
 
 /** The address of the engine itself: channels name it with or without `/v1`. */
@@ -28,7 +28,7 @@ const further: Readonly<Record<string, ProviderDialect>> = {
 
 const authorization = (key: string): Record<string, string> => (key === '' ? {} : { authorization: `Bearer ${key}` })
 
-/** What a channel names in `other` beside what all engines have. */
+/** APIs that a channel lists in `other` beside those of all engines. */
 const apisIn = (other: string): readonly string[] => other.toLowerCase().split(/[\s,，]+/)
 
 const languagesAt = (other: string): readonly ProviderDialect[] => {

@@ -25,7 +25,7 @@ export const perplexity = compatible({
   owner: 'perplexity',
   models,
   url: ({ channel, path, query }) => `${channel.baseUrl}${pathBehindVersion(path)}${query}`,
-  // Every call searches; these options say how (docs.perplexity.ai/api-reference/chat-completions-post).
+  // Every call searches; these options control it (docs.perplexity.ai/api-reference/chat-completions-post).
   capabilities: { search: () => true },
   adjust: cappedTopP,
   leavesPlain: () => [lacks(['top_p'])],

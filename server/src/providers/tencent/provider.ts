@@ -12,7 +12,7 @@ const models: readonly string[] = ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-
 const service = 'hunyuan'
 const ownHost = 'hunyuan.tencentcloudapi.com'
 const ownBase = `https://${ownHost}`
-/** Where Tencent serves its models since the platform of `ownHost` was closed (cloud.tencent.com/document/product/1823/131382). */
+/** Tencent's address since the platform of `ownHost` was closed (cloud.tencent.com/document/product/1823/131382). */
 const tokenHub = 'https://tokenhub.tencentmaas.com'
 
 const chat = openaiChat({ ...plainCapabilities, streamOptions: true })

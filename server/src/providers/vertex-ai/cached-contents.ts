@@ -32,7 +32,7 @@ export const vertexCaches: NonNullable<Provider['cachesContents']> = {
   adjust: (body) => withRoles(body.contents),
 }
 
-/** The body with the whole name of the cached content that it goes on from, as Vertex wants it. */
+/** The body with the full name of its cached content, as Vertex requires it. */
 export const withCacheName = (body: Buffer, call: ProviderCall): Buffer => {
   if (!body.includes('"cachedContent')) return body
   const place = placeOf(call)

@@ -10,7 +10,7 @@ export type VertexCredential =
       readonly keyId: string
       /** PEM, PKCS #8. */
       readonly privateKey: string
-      /** Where tokens are fetched. */
+      /** Address at which tokens are fetched. */
       readonly tokenUri: string
     }
   | { readonly kind: 'key'; readonly key: string }

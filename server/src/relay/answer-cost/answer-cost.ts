@@ -13,24 +13,24 @@ const longestPath = 200
 export interface CostFigures {
   /** Dollars, as exact decimal text. */
   readonly dollars: string
-  /** Under which id the receipt can be fetched: the id of the request; undefined where there is none. */
+  /** Id under which the receipt can be fetched: that of the request; undefined where there is none. */
   readonly receipt: string | undefined
 }
 
-/** What an answer says about its charge. */
+/** Cost members of an answer. */
 export interface AnswerCost extends CostFigures {
   readonly receipt: string
   readonly usage: Usage
 }
 
-/** The charge that the ledger books, in the words of the answer. */
+/** The charge of the ledger in the form of an answer. */
 export const answerCostOf = (receipt: Receipt, id: string, usage: Usage): AnswerCost => ({
   dollars: dollarsOf(receipt),
   receipt: id,
   usage,
 })
 
-/** What a receipt that can be fetched says of its call. Prompt tokens include those of caches. */
+/** Description of the call in its receipt. Prompt tokens include those of caches. */
 export const receiptCall = (
   { model, path, startedAt }: Pick<RelayCall, 'model' | 'path' | 'startedAt'>,
   usage: Usage,
@@ -42,7 +42,7 @@ export const receiptCall = (
   completion_tokens: completionTokens(usage),
 })
 
-/** Where the answers to a call say what was used. */
+/** Place of the usage in answers to a call, which gets the cost. */
 export const costPlaceOf = ({ dialect, embeds }: Pick<RelayCall, 'dialect' | 'embeds'>): CostPlace =>
   dialect?.costPlace ?? embeds?.client.costPlace ?? openaiCost
 

@@ -4,7 +4,14 @@ import { payloads } from '../../lib/sse.ts'
 import type { Client } from '../client.ts'
 import type { PrintedAnswer } from '../exchange/printed-answer.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
-import { type AnswerCost, costHeader, costHeaders, exposedCost, receiptHeader } from './answer-cost.ts'
+import {
+  type AnswerCost,
+  type CostFigures,
+  costHeader,
+  costHeaders,
+  exposedCost,
+  receiptHeader,
+} from './answer-cost.ts'
 import { usageText, withCostAt, withoutStatedCost } from './edit-usage.ts'
 import { wholeWithCost } from './whole-answer.ts'
 
@@ -33,7 +40,7 @@ export class CostClient extends ForwardingClient {
   /** The event that may be the last report, and comments behind it. */
   private held: string[] = []
   private first: JsonObject | undefined
-  /** Of sound that goes out as it comes: what is said behind it. */
+  /** The cost behind a stream of sound. */
   private behind: readonly string[] = []
   /** Of sound that has its cost in its head. */
   private spoken: () => string | undefined = () => undefined
@@ -153,3 +160,24 @@ export class CostClient extends ForwardingClient {
     return without === payload ? event : withPayload(event, without.toString())
   }
 }
+
+const isSuccess = (status: number): boolean => status >= 200 && status <= 299
+
+/** Client of a call whose cost is known before its answer: adds it to the headers of a success. */
+export class CostHeadClient extends ForwardingClient {
+  private readonly figures: CostFigures
+
+  constructor(client: Client, figures: CostFigures) {
+    super(client)
+    this.figures = figures
+  }
+
+  override head(status: number, headers: readonly string[]): void {
+    const more = isSuccess(status) ? [...costHeaders(this.figures), ...exposedCost] : []
+    this.client.head(status, [...withoutCost(headers), ...more])
+  }
+}
+
+/** Removes the cost headers of a gateway upstream, which would contradict ours. */
+const withoutCost = (headers: readonly string[]): string[] =>
+  headers.filter((_, at) => !/^x-tollgate-(?:cost|receipt)$/i.test(headers[at - (at % 2)] ?? ''))

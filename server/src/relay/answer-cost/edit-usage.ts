@@ -5,8 +5,8 @@ import { editMembers, membersOf } from '../../lib/json/json-edit.ts'
 import type { AnswerCost, CostFigures } from './answer-cost.ts'
 
 /**
- * Members in which providers, and gateways like this one, state what they take: cost (OpenRouter, Perplexity, this gateway), its parts
- * (OpenRouter), ticks (xAI), and the receipt of a gateway behind this one. Beside the gateway's own cost they would say something else.
+ * Members in which providers state their own prices: cost (OpenRouter, Perplexity, another Tollgate), its parts (OpenRouter), ticks
+ * (xAI), and the receipt of another Tollgate. They would contradict the gateway's own cost.
  */
 const statedMembers = ['cost', 'cost_details', 'cost_in_usd_ticks', 'is_byok', 'receipt'] as const
 
@@ -16,18 +16,18 @@ const withoutStated: Readonly<Record<string, undefined>> = Object.fromEntries(
 
 const openBrace = '{'.charCodeAt(0)
 
-/** The usage with what the call costs: as it came, but for the stated members; `missing` with it where none came. */
+/** The usage with the cost of the call and without the stated members; `missing` creates one where there is none. */
 const withFigures = (usage: Buffer | undefined, { dollars: cost, receipt }: CostFigures, missing: () => string) => {
   const came = usage?.[0] === openBrace ? usage : Buffer.from(missing())
   // A number of JSON has the digits that it is written with: no float comes between. Clients of OpenRouter read a number here.
   return editMembers(came, { ...withoutStated, cost, receipt: receipt && JSON.stringify(receipt) }).toString()
 }
 
-/** Where there is no usage, it is written anew. */
+/** The usage with the cost; one is created where there is none. */
 const withCost = (usage: Buffer | undefined, answerCost: AnswerCost, place: CostPlace): string =>
   withFigures(usage, answerCost, () => JSON.stringify(place.usage(answerCost.usage)))
 
-/** Edits the value at the end of a path; what is missing on the way is made. The last member of a name counts, as parsers read it. */
+/** Edits the value at the end of a path; missing objects on the way are created. Of repeated members the last counts, as for parsers. */
 const editedAt = (json: Buffer, path: UsagePath, edit: (value: Buffer | undefined) => string): Buffer => {
   const [name = '', ...rest] = path
   const member = membersOf(json).findLast((each) => each.name === name)
@@ -37,7 +37,7 @@ const editedAt = (json: Buffer, path: UsagePath, edit: (value: Buffer | undefine
   return editMembers(json, { [name]: editedAt(inner, rest, edit).toString() })
 }
 
-/** JSON, an object, whose usage says what the call costs; all other bytes stay. */
+/** A JSON object with the cost in its usage; all other bytes stay. */
 export const withCostAt = (json: Buffer, path: UsagePath, answerCost: AnswerCost, place: CostPlace): Buffer =>
   editedAt(json, path, (usage) => withCost(usage, answerCost, place))
 

@@ -5,7 +5,7 @@ import type { RelayCall } from '../call.ts'
 import type { TokenCounter } from '../ports.ts'
 import { usedByText } from '../usage/used.ts'
 
-/** What speech costs that is billed by its text alone. */
+/** Cost of speech that is billed by its text alone. */
 export interface SpokenCost {
   /** Dollars, as exact decimal text. */
   readonly dollars: string
@@ -13,7 +13,7 @@ export interface SpokenCost {
   readonly model: string
 }
 
-/** undefined where the sound itself is billed, so that the cost is known at its end. */
+/** Price per text token; undefined where the sound itself is billed, so that the cost is known only at its end. */
 export const spokenCost = async (
   call: RelayCall,
   price: Price,

@@ -30,26 +30,32 @@ export interface BatchCallsParts {
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
-/** A direct call as far as batches see it. */
+/** The part of a direct call that batches need. */
 export interface BatchRequest extends DirectRequest {
   readonly facts: Pick<CallFacts, 'ip' | 'program' | 'endUser' | 'path'>
 }
 
-/** What a direct call does with batches. */
+/** Effect of a direct call on batches. */
 export interface BatchCall {
-  /** Quota units to hold until the batch is over, where the call makes one or adds lines to it; undefined for all other calls, and where its lines are not known. */
+  /**
+   * Quota units to hold until the batch is over, where the call creates one or adds lines to it; undefined for other calls, and where
+   * its lines are unknown.
+   */
   readonly held: number | undefined
-  /** True where the call makes a batch or adds to one: its lines are charged, and not the call. */
+  /** True where the call creates a batch or adds to one: its lines are charged instead of the call. */
   readonly makes: boolean
-  /** What has to be done before the call is sent. */
+  /** Preparation before the call is sent. */
   before(): Promise<void>
-  /** Reads a successful answer before its client has it; true where a batch was noted, which then has the hold. `json` is undefined for an answer that is not read. */
+  /**
+   * Reads a successful answer before its client gets it; true where a batch was noted, which then owns the hold. `json` is undefined for
+   * an answer that is not read.
+   */
   answered(json: JsonObject | undefined, key: string, hold: Hold | undefined): Promise<boolean>
-  /** The client, where it reads results that are counted on their way. */
+  /** Wraps the client where results are counted while they are forwarded. */
   tap(client: Client): Client
 }
 
-/** Bytes of an answer that is read on its way. */
+/** Most bytes of an answer that is read while it is forwarded. */
 export const mostReadOfAnswer = 8 * 1024 * 1024
 
 const collections: ReadonlySet<string> = new Set(batchKinds.map(({ collection }) => collection))
@@ -57,7 +63,7 @@ const collections: ReadonlySet<string> = new Set(batchKinds.map(({ collection })
 const prefixOf = (path: string, behind: number): string =>
   path.replace(/\/+$/, '').split('/').slice(0, -behind).join('/')
 
-/** The version is the part of a query that an API needs in every call. */
+/** The `api-version` parameter of a query, which some APIs require in every call. */
 const versionIn = (query: string): string => {
   const version = new URLSearchParams(query).get('api-version')
   return version === null ? '' : `?api-version=${encodeURIComponent(version)}`
@@ -72,20 +78,20 @@ const idOf = (collection: string, object: JsonObject): string | undefined => {
 const unwrapped = (answer: JsonObject): JsonObject =>
   answer.id === undefined && isObject(answer.job) ? answer.job : answer
 
-/** What a query says that asks for results as a whole. */
+/** Query parameters that do not select a part of the results. */
 const plainNames: ReadonlySet<string> = new Set(['api-version', 'alt'])
 
 const nothing = async (): Promise<void> => {}
 const asItIs = (client: Client): Client => client
 
-/** Follows what direct calls do with batches: holds for those that are made, and sees when they are over. */
+/** Tracks batches of direct calls: holds quota when one is created, and settles it at its end. */
 export const openBatchCalls = (parts: BatchCallsParts) => {
   const { batches, held, settling, prices, keyHashOf, clock, log } = parts
 
   const placesOf = ({ channel }: DirectRequest): readonly BatchPlace[] =>
     channel.keys.map((key) => ({ channelId: channel.id, keyHash: keyHashOf(key) }))
 
-  /** After the answer: its client does not wait for what is read beside it. */
+  /** Settles a batch after the answer, so that the client does not wait. */
   const settleSoon = (batch: NotedBatch, { channel }: DirectRequest): void => {
     setImmediate(() => void settling.settle(batch, channel))
   }
@@ -156,7 +162,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
       held: heldFor(inputs, request),
       makes: true,
       async before() {
-        // It is charged, and nothing would charge what came later.
+        // It has been charged: later results would not be.
         if (!(await batches.isOpen(batch.id)))
           throw new AppError('object_not_found', { params: { id: batch.objectId } })
       },
@@ -223,7 +229,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
     },
   })
 
-  /** What is deleted cannot be read afterwards. */
+  /** Settles a batch before its results are deleted. */
   const deleting = (batch: NotedBatch, { channel }: DirectRequest): BatchCall => ({
     held: undefined,
     makes: false,
@@ -308,7 +314,7 @@ export const openBatchCalls = (parts: BatchCallsParts) => {
   }
 
   return {
-    /** What a direct call does with batches; undefined for nearly all calls. Never rejects for what the database does not answer. */
+    /** Effect of a direct call on batches; undefined for nearly all calls. Database errors are logged, and the call goes on without. */
     async open(request: BatchRequest, body: DirectBody): Promise<BatchCall | undefined> {
       try {
         return await open(request, body)

@@ -6,7 +6,7 @@ import type { BatchOwner } from './ports.ts'
 /** UTF-16 units of the path in the log. */
 const longestPath = 200
 
-/** Who makes a batch, as its charge will name them. */
+/** Payer of a batch, as its charge records it. */
 export const ownerOf = (caller: Caller, facts: Pick<CallFacts, 'ip' | 'path' | 'program' | 'endUser'>): BatchOwner => {
   const { username, tokenName, tokenUnlimited, group, caps, project, tags } = caller
   const { ip, path, program, endUser } = facts

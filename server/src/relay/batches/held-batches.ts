@@ -6,10 +6,10 @@ interface HeldBatch {
   readonly at: number
 }
 
-/** What this process holds for batches until they are charged, by their ids. */
+/** Holds of this process for batches that are not charged yet, by their ids. */
 export interface HeldBatches {
   keep(id: number, hold: Hold, at: number): void
-  /** The hold goes to whoever takes it, with those that were added to it released. */
+  /** Hands the hold over to the caller; those that were added to it are released. */
   take(id: number): HeldBatch | undefined
   release(id: number): void
   has(id: number): boolean

@@ -14,7 +14,7 @@ export interface BatchInput {
   readonly longest: number
 }
 
-/** Who made a batch, as its charge names them. */
+/** Payer of a batch, as its charge records it. */
 export interface BatchOwner {
   readonly username: string
   readonly tokenName: string

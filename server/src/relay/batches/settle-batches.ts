@@ -31,13 +31,16 @@ export interface SettleBatchesParts extends ReadStreamParts {
 export type Settled = 'settled' | 'open' | 'later'
 
 export interface BatchSettling {
-  /** A new sum for the results of a batch, as somebody else reads them. */
+  /** A new sum for results of a batch that a client reads. */
   sumOf(batch: NotedBatch): BatchSum
-  /** Reads a batch at its provider and charges it if it is over. Never rejects; of several at a time, one reads. `via` is another channel of the same account, where its own is gone. */
+  /**
+   * Reads a batch at its provider and charges it if it has ended. Never rejects; concurrent calls share one read. `via` is another
+   * channel of the same account, if its own is gone.
+   */
   settle(batch: NotedBatch, via?: RelayChannel): Promise<Settled>
   /** Charges a batch of which all results were read. Never rejects. */
   charge(batch: NotedBatch, sum: BatchSum): Promise<Settled>
-  /** Resolves when nothing is being settled. */
+  /** Resolves when no batch is being settled. */
   over(): Promise<void>
   /** Ends what is being read; those batches are settled later. */
   close(): Promise<void>
@@ -53,7 +56,7 @@ const minuteMs = 60_000
 const [openMs, longestMs] = [30 * minuteMs, 6 * 60 * minuteMs]
 const longestOpenMs = 40 * 24 * 60 * minuteMs
 
-/** Charges batches once each: the charge has the name of its batch, so that a repeat changes nothing, on whatever node. */
+/** Charges each batch once: the movement is named after the batch, so that a repeat on any node changes nothing. */
 export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
   const { batches, held, prices, costs, channels, keyHashOf, clock, log } = parts
   const running = new Map<number, Promise<Settled>>()
@@ -106,7 +109,7 @@ export const openBatchSettling = (parts: SettleBatchesParts): BatchSettling => {
     return models.reduce((dearest, model) => (costOf(model) > costOf(dearest) ? model : dearest))
   }
 
-  /** Budgets count it like a call, whatever they have left: it was done. */
+  /** Counted by limits like a call, even above them: it has been done. */
   const count = async ({ owner, maker }: NotedBatch, record: RequestRecord): Promise<void> => {
     const { username, tokenName, group, tags, project, endUser, ip } = owner
     const caller = {

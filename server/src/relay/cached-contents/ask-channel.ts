@@ -5,9 +5,9 @@ import { failureOf } from '../failure.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import { rawAddress } from '../raw/raw-address.ts'
 import { ask, type Question } from '../upstream/ask.ts'
+import { signingTools } from '../upstream/fetch-json.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { requestIdOfHead } from '../upstream/request-id.ts'
-import { signingTools } from '../upstream/signing-tools.ts'
 import { noAnswer, type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
 import type { CachedAnswer } from './cached-content-call.ts'
 import type { CachedContentParts } from './ports.ts'
@@ -22,11 +22,11 @@ export interface CachedQuestion {
   readonly model: string
   /** The id of the content; empty for a new one. */
   readonly id: string
-  /** What is sent, once it is known how the channel names the model. */
+  /** Body of the request, for the channel's name of the model. */
   readonly body?: (written: WrittenBody) => Buffer
 }
 
-/** What differs between providers in the body of a new content. */
+/** Differences between channels in the body of a new content. */
 export interface WrittenBody {
   readonly model: string
   adjust(body: JsonObject): JsonObject | undefined
@@ -36,9 +36,9 @@ export type ChannelAnswer =
   | Extract<CachedAnswer, { kind: 'answered' }>
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly requestId: string }
 
-/** Bytes. What is kept is not sent back. */
+/** Bytes. Answers do not contain the cached content. */
 const maxBytes = 1024 * 1024
-/** Long contents are read before they are kept. */
+/** Milliseconds; long contents are processed before they are stored. */
 const leastMs = 120_000
 
 const credentialsFailed = (cause: unknown): never => {

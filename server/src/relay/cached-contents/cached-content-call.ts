@@ -1,7 +1,7 @@
 import { cost, receiptOf } from '../../billing/cost.ts'
 import { measure } from '../../billing/counting/prompt.ts'
+import { withToolsOf } from '../../billing/named-models/other-prices.ts'
 import type { Price } from '../../billing/price.ts'
-import { withToolsOf } from '../../billing/tool-prices.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { type CachedContent, readCachedContent } from '../../dialects/gemini/caching/cached-content.ts'
 import { promptReader } from '../../dialects/gemini/prompt.ts'
@@ -19,24 +19,24 @@ import { chargeRecord } from '../records/record.ts'
 import { wordIn } from '../stream/answer-guard.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { Bill, Held, PaidCall } from '../with-hold.ts'
+import { storageQuota } from './payments.ts'
 import type { CachedContentParts } from './ports.ts'
-import { storageQuota } from './storage.ts'
 
-/** What a provider answered. */
+/** Answer of a provider. */
 export type CachedAnswer =
   | { readonly kind: 'answered'; readonly headers: Headers; readonly text: string; readonly requestId: string }
   | { readonly kind: 'refused'; readonly failure: CallFailure }
 
-/** One change of what a provider keeps, and what it uses. */
+/** One change of a cached content, and the usage that it causes. */
 export interface CachedContentChange {
   readonly call: RelayCall
-  /** At most, before it is made. */
+  /** Maximum usage, before the change. */
   readonly expected: Usage
   ask(options: RelayOptions, log: AttemptLog): Promise<CachedAnswer>
   usedBy(content: CachedContent): Usage
   /** The answer as its client reads it. */
   shown(content: CachedContent, text: string): string
-  /** Called with what is kept now, once it is paid for; `storage` are the quota units of keeping it. */
+  /** Called with the stored content after payment; `storage` is the part of the charge for storage, in quota units. */
   done(content: CachedContent, log: AttemptLog, storage: number): void
 }
 
@@ -49,7 +49,7 @@ interface Rest {
   readonly bytes: Buffer
 }
 
-/** Cached content is made, or kept for longer: a call that costs what is kept. */
+/** Creation or extension of a cached content, which costs storage. */
 export class CachedContentCall implements PaidCall<Held, Outcome, Rest, CallFailure | undefined> {
   readonly call: RelayCall
   readonly attemptLog = createAttemptLog()

@@ -14,11 +14,18 @@ import { withHold } from '../with-hold.ts'
 import { askChannel, type ChannelAnswer } from './ask-channel.ts'
 import { CachedContentCall, type CachedContentChange } from './cached-content-call.ts'
 import { creationOf } from './creation.ts'
-import { paidUntil, paymentsOf, type StoragePayment, unusedQuota, withoutPayments, withPayments } from './payments.ts'
+import {
+  paidUntil,
+  paymentsOf,
+  type StoragePayment,
+  storageOf,
+  unusedQuota,
+  withoutPayments,
+  withPayments,
+} from './payments.ts'
 import type { CachedContentParts } from './ports.ts'
-import { storageOf } from './storage.ts'
 
-/** A content that a caller has, and where it is kept. */
+/** A caller's content and its account. */
 export interface KeptContent {
   /** The key that made it. */
   readonly owner: StoredOwner

@@ -13,8 +13,8 @@ import { tryChannels } from '../routing/try-channels.ts'
 import { usageLimits } from '../usage/limits.ts'
 import { askChannel, type ChannelAnswer, type WrittenBody } from './ask-channel.ts'
 import type { CachedAnswer, CachedContentChange } from './cached-content-call.ts'
+import { storageOf } from './payments.ts'
 import type { CachedContentParts } from './ports.ts'
-import { storageOf } from './storage.ts'
 
 /** Asks one channel after the other to keep something. */
 class CreationAttempt implements ChannelAttempt<ChannelAnswer> {

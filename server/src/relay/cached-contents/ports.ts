@@ -11,10 +11,10 @@ export interface CachedContentParts extends RoutingParts, Omit<WithHoldParts, 'c
   readonly holds: Holds
   readonly upstream: Upstream
   readonly limits: RelayLimits
-  /** Where contents are kept. */
+  /** Channels and keys that store contents. */
   readonly storedResponses: StoredResponses
-  /** What is known of contents, without their texts. */
+  /** Members of contents, without their texts. */
   readonly storedObjects: StoredObjects
-  /** Gives a part of a charge back, once for each call, in the background; resolves when a crash cannot lose it. */
+  /** Refunds a part of a charge, once for each call, in the background; resolves when it would survive a crash. */
   giveBack(refund: StorageRefund): Promise<void>
 }

@@ -8,7 +8,7 @@ import type { DirectAim } from './collections.ts'
 import { type NamedObjects, namesGoogleFile } from './named-objects.ts'
 import { type MadeObject, nameText, type ObjectName } from './ports.ts'
 
-/** What the lines of a file name, of which its provider makes calls. */
+/** Names in the lines of a batch input, which the provider executes as calls. */
 export interface BatchLines {
   /** Objects of the account, as a body names them. */
   readonly objects: NamedObjects
@@ -16,30 +16,30 @@ export interface BatchLines {
   readonly models: AllNames
 }
 
-/** Remembers what the lines of batch inputs name, so that any key that makes a batch of a file can be held to them. */
+/** Stores the names in batch inputs, so that any key that starts a batch of the file can be checked against them. */
 export interface BatchInputs {
-  /** Replaces what is remembered of the file. `keyHash` is that of the channel key that uploaded it. */
+  /** Replaces the stored names of the file. `keyHash` is that of the channel key that uploaded it. */
   remember(file: ObjectName, lines: BatchLines, made: Pick<MadeObject, 'maker' | 'channelId' | 'keyHash'>): void
   /**
-   * Models and routes in the lines of files, once the objects that they name are checked. Lines that are not remembered are taken from a key that could have
-   * sent them itself. Throws AppError('batch_input_unknown').
+   * Models and routes in the lines of files, after the objects that they name were checked. Unknown lines are accepted from a key that
+   * could have sent them itself. Throws AppError('batch_input_unknown').
    */
   namesIn(files: readonly ObjectName[], by: BatchMaker): Promise<readonly AllNames[]>
 }
 
-/** Who makes a batch, and of what. */
+/** Maker of a batch and its files. */
 interface BatchMaker {
   readonly caller: Pick<Caller, 'modelLimits' | 'project' | 'tokenId'>
-  /** Who has uploaded the files, by `nameText`. */
+  /** Makers of the files, by `nameText`. */
   readonly made: ReadonlyMap<string, readonly MadeObject[]>
   /** Refuses objects that the caller may not read. */
   check(objects: NamedObjects): Promise<void> | undefined
 }
 
-/** Days. Those of the file itself are as many after it was last named. */
+/** Days for which names are stored; as long as those of the file itself after its last use. */
 const keptDays = 400
 
-/** Of a file that names more models than this, nothing is remembered. */
+/** Most models of a file; of one with more, nothing is stored. */
 const mostModels = 500
 const mostObjects = 5000
 
@@ -50,7 +50,7 @@ const writtenMs = 150
 const nameIn = ({ id }: ObjectName, { channelId, keyHash }: Pick<MadeObject, 'channelId' | 'keyHash'>): string =>
   `${keyHash === '' ? channelId : keyHash}\n${id}`
 
-/** The file has one memory, whichever key of its maker uploaded it last. */
+/** One entry per file, whichever key of its maker uploaded it last. */
 const ownerOf = ({ maker }: Pick<MadeObject, 'maker'>) => ({ userId: maker.userId, tokenId: 0 })
 
 const kind = 'batch_input'
@@ -136,7 +136,7 @@ const outside: ReadonlySet<string> = new Set([
   ...['s3inputdataconfig', 's3_input_data_config'],
 ])
 
-/** The member by which the body of a new batch names lines that nobody has read; undefined where there is none. */
+/** Member of a new batch that names input outside the gateway's reach; undefined where there is none. */
 export const unreadInput = (body: JsonObject): string | undefined => {
   for (const [member, value] of Object.entries(body)) {
     const low = member.toLowerCase()

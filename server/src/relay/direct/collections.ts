@@ -1,8 +1,8 @@
-/** What a provider's account keeps under ids, by its public documentation: one entry for each kind of object. */
+/** A kind of stored objects in provider accounts, from their public documentation: one entry for each kind. */
 export interface Collection {
   /** Names the kind in records; no two entries share one. */
   readonly kind: string
-  /** Where it stands in an address, behind the version; `*` is any one segment. */
+  /** Paths behind the version; `*` is any one segment. */
   readonly paths: readonly string[]
   /** Member of an object that is its id; by default `id`, or `name` where there is none. */
   readonly idMember?: string
@@ -10,7 +10,7 @@ export interface Collection {
   readonly results?: readonly ObjectResult[]
   /** The same in objects of Google, which have a `name` and no `id`: elsewhere clients may write anything there. */
   readonly googleResults?: readonly ObjectResult[]
-  /** What stands behind an id in calls that make another object of the collection. */
+  /** Sub-paths behind an id of calls that create another object of the collection. */
   readonly remakes?: RegExp
 }
 
@@ -89,13 +89,14 @@ const mistral: readonly Collection[] = [
 
 const perplexity: readonly Collection[] = [{ kind: 'async_completions', paths: ['async/chat/completions'] }]
 
-/** Models that somebody has made by fine-tuning. They stand among those that everybody has, so they are no collection of their own. */
+/** Fine-tuned models. They are listed among the public ones, so they are no collection of their own. */
 const madeModels: Collection = { kind: 'models', paths: [] }
 
 export const collections: readonly Collection[] = [...openai, ...anthropic, ...gemini, ...mistral, ...perplexity]
 
 const byKind: ReadonlyMap<string, Collection> = new Map(collections.map((entry) => [entry.kind, entry]))
 
+/** The collection of a kind; undefined for an unknown kind. */
 export const collectionOf = (kind: string): Collection | undefined => byKind.get(kind)
 
 /** A call that names no object in its address. */
@@ -112,7 +113,7 @@ interface Action {
 const geminiVerb =
   'generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents|predict|rawPredict|streamRawPredict'
 
-/** Calls whose answers hold nothing that another call has made. What is in neither table is passed where all is shared. */
+/** Calls whose answers contain no objects of other calls. Calls in neither table are allowed on shared channels only. */
 const actions: readonly Action[] = [
   {
     method: 'POST',
@@ -137,22 +138,22 @@ const actions: readonly Action[] = [
   { method: 'GET', path: /^(?:models\/(?![Ff][Tt]:)[^/]+|tags)$/ },
 ]
 
-/** What the address of a direct call means; undefined where it is not known whose things are behind it. */
+/** Meaning of a direct call's address; undefined where the owner of its objects cannot be known. */
 export type DirectAim =
   | {
       readonly kind: 'action'
-      /** Kind of what it makes; undefined for nothing. */
+      /** Kind of the created object; undefined for none. */
       readonly makes: Collection | undefined
       readonly idMember?: string | undefined
     }
-  /** The list of all models, those that somebody has made among them. */
+  /** The list of all models, including fine-tuned ones. */
   | { readonly kind: 'models'; readonly collection: Collection }
   /** The whole collection: `GET` lists it, `POST` makes an object. */
   | { readonly kind: 'all'; readonly collection: Collection }
-  /** One object, or what stands below it (`below`: the path behind its id, empty for the object itself). */
+  /** One object, or a sub-path of it (`below`: the path behind its id, empty for the object itself). */
   | { readonly kind: 'one'; readonly collection: Collection; readonly id: string; readonly below: string }
 
-/** Providers have no longer beginnings of their addresses. */
+/** Most segments before the version in a provider's address. */
 const mostBeforeVersion = 4
 
 /** The segments behind the version, as the provider reads them; undefined where they cannot be read. */
@@ -204,7 +205,7 @@ const withoutVerb = (segment: string): readonly [id: string, verb: string] => {
   return at < 0 ? [segment, ''] : [segment.slice(0, at), segment.slice(at + 1)]
 }
 
-/** What a direct call is about, by its method and its path at the provider. */
+/** Meaning of a direct call, by its method and its path at the provider. */
 export const aimOf = (method: string, path: string): DirectAim | undefined => {
   const segments = segmentsOf(path)
   if (segments === undefined || segments.length === 0) return undefined
@@ -226,7 +227,7 @@ export const aimOf = (method: string, path: string): DirectAim | undefined => {
   return { kind: 'one', collection, id: bare, below: [...(verb === '' ? [] : [`:${verb}`]), ...below].join('/') }
 }
 
-/** The id in what an object is called: `files/abc` and the address of such a file are `abc`, a checkpoint is its model. */
+/** The bare id in a name of an object: `files/abc` and the address of such a file are `abc`, a checkpoint is its model. */
 export const bareId = (kind: string, name: string): string => {
   if (kind === 'models') return name.replace(/:ckpt-step-\d+$/, '')
   const paths = collectionOf(kind)?.paths ?? []

@@ -8,7 +8,7 @@ const beginnings = [
   [/^tunedModels\//i, 'tuned_models'],
 ] as const
 
-/** The made model that a name means; undefined for a model that everybody has. A checkpoint is its model. */
+/** The fine-tuned model that a name means; undefined for a public one. A checkpoint is its model. */
 export const madeModelOf = (model: string): ObjectName | undefined => {
   const kind = beginnings.find(([beginning]) => beginning.test(model))?.[1]
   return kind === undefined ? undefined : { kind, id: bareId(kind, model) }

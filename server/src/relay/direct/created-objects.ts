@@ -29,7 +29,7 @@ export const nameOf = (collection: Collection, object: JsonObject, idMember?: st
   return named(kind, id ?? object.conversation_id)[0]
 }
 
-/** What an object names that belongs to the same maker. */
+/** Objects of the same maker that an object names. */
 export const resultsOf = (
   { results = [], googleResults = [] }: Collection,
   object: JsonObject,
@@ -52,7 +52,7 @@ const objectIn = (collection: Collection, answer: JsonObject, idMember?: string)
   return undefined
 }
 
-/** What the tools of the provider made for an answer: containers, files in them, items that later calls may name. */
+/** Objects that provider tools created for an answer: containers, files in them, items that later calls may name. */
 export const toolObjects = (answer: JsonObject): readonly ObjectName[] => {
   const whole = isObject(answer.response) ? answer.response : isObject(answer.message) ? answer.message : answer
   const delta = isObject(answer.delta) ? answer.delta : {}
@@ -71,7 +71,7 @@ export const toolObjects = (answer: JsonObject): readonly ObjectName[] => {
   ]
 }
 
-/** What a successful answer, or one event of it, says that the call has made. */
+/** Objects that the call created, by its successful answer or one event of it. */
 export const madeBy = (aim: DirectAim, method: string, answer: JsonObject): readonly ObjectName[] => {
   const tools = method === 'POST' ? toolObjects(answer) : []
   const collection = makesOf(aim, method)

@@ -143,7 +143,7 @@ describe('a request that names what somebody else made', () => {
         '/v1/chat/completions',
         { model: 'gpt-4o', messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: file } }] }] },
       ],
-      // A member that nobody has heard of.
+      // An unknown member.
       ['/v1/batches', { something_new: [{ of: file }] }],
       ['/v1/batches', { input_file_id: 'file-that-nobody-made' }],
       ['/v1/responses', { model: 'gpt-4o', input: 'on', previous_response_id: 'resp_none' }],
@@ -304,7 +304,7 @@ it('what nobody can tell apart is passed where all is shared, and all is shared 
   expect((await call('ben', '/v1/things')).status).toBe(200)
   expect((await call('ben', `/v1/files/${id}`)).text).toContain(secret)
   expect((await call('ben', '/v1/files')).text).toContain(secret)
-  // What is made meanwhile is known when it is shared no longer.
+  // Objects created while the channel was shared have an owner when it is no longer shared.
   const other = idOf(await call('ben', '/v1/files', { body: {} }))
   useChannels(open())
   expect((await call('ben', `/v1/files/${other}`)).status).toBe(200)

@@ -30,12 +30,12 @@ export interface DirectRequest {
   readonly channel: RelayChannel
   readonly caller: Caller
   readonly method: string
-  /** At the provider; the query has its question mark, or is empty. */
+  /** Path at the provider; the query has its question mark, or is empty. */
   readonly path: string
   readonly query: string
 }
 
-/** What a call brings. */
+/** Body of a direct call. */
 export interface DirectBody {
   readonly bytes: Buffer
   readonly contentType: string
@@ -45,66 +45,69 @@ export interface DirectBody {
   readonly upload?: UploadPart | undefined
 }
 
-/** Part of a list, or where the next one is looked for, because nothing of this one is the caller's. */
+/** A page of a list, or the address of the next one where this one has nothing of the caller. */
 export type FencedPage =
   | { readonly kind: 'page'; readonly bytes: Buffer }
   | { readonly kind: 'next'; readonly query: Readonly<Record<string, string>> }
 
-/** The fence around one direct call. */
+/** Access check of one direct call. */
 export interface FencedCall {
-  /** The only key of the channel that knows what the call names; undefined where any will do. Known after `admit`. */
+  /** The only key of the channel whose account has the named objects; undefined where any will do. Set by `admit`. */
   readonly key: string | undefined
-  /** True if makers are kept apart, so that bodies are looked at. */
+  /** True if objects are separated by maker, so that bodies are checked. */
   readonly fenced: boolean
   /**
-   * Refuses a call that names what its caller may not read, itself or in the lines of the files of which it makes a batch. The answer is what those lines
-   * name beside: models and routes, to which the caller is still to be held.
+   * Refuses a call that names objects of others, itself or in the lines of its batch inputs. Returns the models and routes that those
+   * lines name, which must be checked next. Throws AppError.
    */
   admit(body: DirectBody): Promise<readonly AllNames[]>
   /** The channel key that the call is made with. */
   sent(key: string): void
-  /** A successful answer, or one event of it, before its client has all of it: it says what was made, and what is gone. */
+  /** Reads a successful answer, or one event of it, before its client gets all of it: notes created and deleted objects. */
   answered(answer: JsonObject): void
-  /** The client, whose answer is read so. */
+  /** Wraps the client so that `answered` reads its answer. */
   tap(client: Client): Client
-  /** Set where the answer is a list; `isLast` where no other page is asked for. Throws AppError('bad_response_body') where nobody knows whose things are in an answer. */
+  /**
+   * Set where the answer is a list; `isLast` where no other page is fetched. Throws AppError('bad_response_body') where the owner of the
+   * entries cannot be known.
+   */
   readonly list: ((bytes: Buffer, isLast: boolean) => Promise<FencedPage>) | undefined
 }
 
 export interface DirectFence {
   /**
-   * A turn (`isTurn`) is a call whose answer a model makes. Throws AppError('passthrough_unfenced') where nobody knows whose things are
-   * behind an address.
+   * A turn (`isTurn`) is a call that a model answers. Throws AppError('passthrough_unfenced') where the owner of the objects at an
+   * address cannot be known.
    */
   open(request: DirectRequest & { readonly isTurn: boolean }): FencedCall
 }
 
-/** What is kept of an answer where its client wants that. */
+/** Kinds of objects that an answer creates if its client wants it stored. */
 const answerKinds: ReadonlySet<string> = new Set(['responses', 'items', 'completions'])
 
-/** OpenAI keeps responses unless the client wants none kept, and chat completions only where it does. */
+/** OpenAI stores responses unless `store` is false, and chat completions only if it is true. */
 const keepsAnswer = (aim: DirectAim | undefined, { store }: JsonObject): boolean =>
   aim?.kind === 'all' && aim.collection.kind === 'completions' ? store === true : store !== false
 
-/** True if people who call a channel directly see their own things alone. */
+/** True if callers of a channel's direct calls see their own objects alone. */
 export const isFenced = ({ passthrough }: Pick<RelayChannel, 'passthrough'>): boolean =>
   passthrough !== undefined && !passthrough.shared
 
-/** What the gateway stores of these, it puts into the call itself. */
+/** Kinds of which the gateway's own stored objects are inserted into the call itself. */
 const ownKinds: ReadonlyMap<string, StoredKind> = new Map([
   ['responses', 'response'],
   ['conversations', 'conversation'],
   ['completions', 'completion'],
 ])
 
-/** True if a member stands twice, so that its provider may read the one that was not looked at. `body` may be less than `raw` holds. */
+/** True if a member is repeated, so that its provider may read the unchecked one. `body` may be less than `raw` contains. */
 export const hidesNames = (raw: Buffer, body: unknown): boolean =>
   hasTwins(raw, body) && hasTwins(raw, parsedJson(raw.toString()))
 
-/** Why a body is refused of which nobody knows what its provider reads. */
+/** Error detail for a repeated member. */
 export const twinDetail = 'a member stands there twice'
 
-/** Throws AppError('invalid_request_body') where nobody knows what the provider will read. */
+/** Names in a JSON body. Throws AppError('invalid_request_body') for a repeated member. */
 const namesOf = (bytes: Buffer, body: unknown): NamedObjects => {
   if (hidesNames(bytes, body)) throw new AppError('invalid_request_body', { params: { detail: twinDetail } })
   return namedObjects(body)
@@ -113,7 +116,7 @@ const namesOf = (bytes: Buffer, body: unknown): NamedObjects => {
 /** A value may be a list of ids, or a filter that holds some. */
 const withPieces = (value: string): string[] => [value, ...value.split(/[^\w.:/-]+/)]
 
-/** Of a parameter that stands there twice, providers may read either. */
+/** Names in all parameters of a query, including repeated ones, of which providers may read either. */
 const namedInQuery = (query: string): NamedObjects => {
   const parameters = new URLSearchParams(query)
   const whole = namedObjects(
@@ -131,7 +134,7 @@ const mostNamed = 5000
 /** Milliseconds until what another process has made is written. */
 const writtenMs = 150
 
-/** What is found; where nobody is known to have made what is needed, it is looked for once more. */
+/** Makers of `names`; where one of `needed` has none, the look-up is repeated once after `writtenMs`. */
 export const foundOf = async (
   madeObjects: MadeObjects,
   names: readonly ObjectName[],
@@ -143,6 +146,7 @@ export const foundOf = async (
   return madeObjects.find(names)
 }
 
+/** The error for an object that does not exist or belongs to another maker. */
 export const objectNotFound = ({ id }: ObjectName): AppError =>
   new AppError('object_not_found', { params: { id: shortText(id) } })
 
@@ -152,7 +156,7 @@ export const placeOf = (channel: RelayChannel, keyHashOf: (key: string) => strin
   keyHashes: new Set(channel.keys.map(keyHashOf)),
 })
 
-/** Keeps apart what makers have in one account. What is made is noted on channels whose things are shared, too. */
+/** Separates the objects of makers in one account. Created objects are noted on shared channels, too. */
 export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
   const { madeObjects, storedResponses, storedObjects } = parts
   const { keyHashOf } = storedResponses
@@ -168,7 +172,7 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
     return new Map([...found].map(([name, claims]) => [name, claims.filter((claim) => isAt(claim, place))]))
   }
 
-  /** Whether the gateway has noted a response or a cached content in its calls, and the key reads it here. */
+  /** True if the gateway has noted a response or a cached content, and the caller may read it here. */
   const isStored = async ({ kind, id }: ObjectName, caller: Caller, place: MadePlace): Promise<boolean> => {
     const own = ownKinds.get(kind)
     if (own !== undefined && (await storedObjects.find(storedOwnerOf(caller), own, id)) !== undefined) return true
@@ -185,11 +189,11 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
     private readonly aim: DirectAim | undefined
     private readonly place: MadePlace
     private usedKey: string | undefined
-    /** Whom the object in the address belongs to, as far as that is known. */
+    /** Owner of the object in the address; the caller until it is looked up. */
     private owner: Maker
-    /** False where the provider keeps no answer. */
+    /** False where the provider stores no answer. */
     private keepsAnswer = true
-    /** Set where the call brings a file that was read line by line. */
+    /** Lines of a file in this call that was read as a batch input. */
     private brought: BatchLines | undefined
 
     constructor(request: DirectRequest, aim: DirectAim | undefined) {
@@ -250,11 +254,11 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
     private async namesIn(body: DirectBody): Promise<NamedObjects> {
       const { bytes, contentType, json, upload } = body
       if (json !== undefined) return this.namesInJson(bytes, json)
-      // Who has begun the upload is looked at by the query, which names it.
+      // The maker of the upload is checked by the query, which names it.
       const isForm = /^multipart\//i.test(contentType)
       const parsed = isForm || upload !== undefined ? undefined : parsedJson(bytes.toString())
       if (parsed !== undefined) return this.namesInJson(bytes, parsed)
-      // What cannot be read may name anything.
+      // An unreadable body may name anything.
       if (!isForm && upload === undefined && !this.request.path.toLowerCase().startsWith('/upload/'))
         throw new AppError('invalid_request_body', { params: { detail: 'JSON' } })
       const { names, lines } = await this.namesInUpload(body)
@@ -279,14 +283,14 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
       return uploadParts.read(upload, bytes, { find, note: this.note.bind(this) })
     }
 
-    /** Where all is shared, nothing is looked at but files that may become inputs of batches, and the batches of keys with a list of models. */
+    /** Names that are checked on a shared channel: only files that may become batch inputs, and the batches of keys with a list of models. */
     private async sharedNames(body: DirectBody): Promise<readonly ObjectName[]> {
       const { bytes, json, contentType, upload } = body
       const { aim, request } = this
       if (bytes.length === 0 || request.method === 'GET') return []
       const isForm = /^multipart\//i.test(contentType)
       if (upload !== undefined || (isForm && aim?.kind === 'all' && aim.collection.kind === 'files')) {
-        // What cannot be told apart is no input.
+        // A form that cannot be parsed is no input.
         const read = await this.namesInUpload(body).catch(() => undefined)
         this.brought = read?.lines
         return []
@@ -296,7 +300,7 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
       return parsed === undefined ? [] : this.namesInJson(bytes, parsed).named
     }
 
-    /** What the lines of batch inputs name, once their objects are known to be the caller's. Throws AppError('batch_input_unknown'). */
+    /** Names in the lines of batch inputs, after their objects were checked. Throws AppError('batch_input_unknown'). */
     private async held(named: readonly ObjectName[]): Promise<readonly AllNames[]> {
       const files = named.filter((name) => name.kind === batchInputs)
       const { caller } = this.request
@@ -369,18 +373,18 @@ export const createDirectFence = (parts: DirectFenceParts): DirectFence => {
         void madeObjects.remove(name, this.place)
     }
 
-    /** Models that everybody has or the channel offers; cached contents that ordinary calls have made are in the list of their account, too. */
+    /** True for public models and those that the channel offers. Cached contents of ordinary calls are in the list of their account, too. */
     private async isKept(name: ObjectName): Promise<boolean> {
       if (name.kind === 'models') return madeModelOf(name.id) === undefined || offersModel(this.request.channel, name)
       return name.kind === 'cached_contents' && (await isStored(name, this.request.caller, this.place))
     }
 
-    /** The page with what the caller may read; the next one is looked for where nothing is left of this. */
+    /** The page with the caller's entries; the address of the next page where none are left. */
     private async page(bytes: Buffer, isLast: boolean): Promise<FencedPage> {
       const { aim, place } = this
       if (aim?.kind !== 'all' && aim?.kind !== 'models') throw new AppError('bad_response_body')
       const page = objectPage(bytes, aim.collection)
-      // Lists of models have more forms than others. Where none was made by somebody, there is nothing to leave out.
+      // Lists of models have more forms than others. One without fine-tuned models needs no filter.
       if (page === undefined && aim.kind === 'models' && !bytes.includes('"ft:')) return { kind: 'page', bytes }
       if (page === undefined) throw new AppError('bad_response_body')
       const claims = await claimsOf(page.names, place)

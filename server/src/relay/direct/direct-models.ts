@@ -5,7 +5,7 @@ import { namesInQuery } from '../named-models/names-in-query.ts'
 import { type DirectBody, hidesNames, twinDetail } from './direct-fence.ts'
 import { eachLine, uploadedParts } from './uploaded-lines.ts'
 
-/** A call to a provider as it is, whose answer nobody reads. */
+/** A direct call whose answer is not read. */
 interface DirectCall extends DirectBody {
   readonly path: string
   readonly query: string
@@ -15,7 +15,7 @@ interface DirectCall extends DirectBody {
 
 const unread = (detail: string): AppError => new AppError('invalid_request_body', { params: { detail } })
 
-/** Where the addresses of APIs name a model: Google, Bedrock, Azure, OpenAI's first ones, Replicate, Cloudflare. */
+/** Patterns of models in API addresses: Google, Bedrock, Azure, OpenAI's first ones, Replicate, Cloudflare. */
 const inPaths: readonly RegExp[] = [
   /\/(?:models|tunedModels)\/([^/:]+):[a-z]/i,
   /\/model\/([^/]+)\//i,
@@ -80,8 +80,8 @@ export const checkLetters = ({ otherCase }: AllNames): void => {
 }
 
 /**
- * Every model that a direct call names: in its address, its body, the fields of its form, or the lines of a file, of which its provider makes calls.
- * Throws AppError('invalid_request_body') where nobody knows what its provider reads.
+ * Every model that a direct call names: in its address, its body, the fields of its form, or the lines of a batch input. Throws
+ * AppError('invalid_request_body') where the provider may read the body in another way.
  */
 export const namesInDirectCall = async (call: DirectCall): Promise<AllNames> => {
   const { path, query, bytes, contentType, json } = call

@@ -25,21 +25,21 @@ export interface FileFenceParts extends Pick<DirectFenceParts, 'madeObjects'> {
   readonly channels: Pick<Channels, 'snapshot'>
 }
 
-/** Keeps calls that are no direct ones from what others have made by direct calls. */
+/** Protects objects of direct calls from ordinary calls of others. */
 export interface FileFence {
   /**
-   * The call, bound to where the files are that it names; at once unless it names some, or a model that was made. Throws
-   * AppError('object_not_found') for what its caller may not read, and, where channels may be called directly, for what nobody is known to
-   * have made; AppError('model_not_found') for a model that somebody else has made.
+   * The call, bound to the account that stores the files that it names; synchronous unless it names files or a fine-tuned model. Throws
+   * AppError('object_not_found') for objects of others and, where channels accept direct calls, for objects without a known maker;
+   * AppError('model_not_found') for a fine-tuned model of another maker.
    */
   bound(call: RelayCall): RelayCall | Promise<RelayCall>
-  /** Models without those that somebody else has made; at once where none was made. */
+  /** Models without the fine-tuned ones of other makers; synchronous where there are none. */
   modelsFor(caller: Caller, models: readonly string[]): readonly string[] | Promise<readonly string[]>
 }
 
 /**
- * What ordinary calls name of a provider's account. What the gateway keeps or notes of ordinary calls has a fence of its own, so nothing is
- * missed where nobody is known to have made one of `turnKinds`.
+ * Kinds of provider objects in ordinary calls. Objects that the gateway itself stores or notes are protected elsewhere, so an unknown
+ * maker of one of `turnKinds` is allowed.
  */
 const kinds: ReadonlySet<string> = new Set(['files', 'vector_stores', 'containers', 'skills', 'file_search_stores'])
 
@@ -60,7 +60,7 @@ const marks = [
   'ile_search_store',
 ]
 
-/** In requests whose answers may hold what tools of the provider made: containers, and files in them. */
+/** Marks of requests whose answers may contain objects of provider tools: containers, and files in them. */
 const toolMarks = ['code_execution', 'code_interpreter', 'container', '"shell"']
 
 const mayReadAll = (caller: Caller, claims: readonly MadeObject[]): boolean =>
@@ -83,7 +83,7 @@ export const reachableBy = (
 export const createFileFence = ({ madeObjects, storedResponses, channels }: FileFenceParts): FileFence => {
   const { keyHashOf } = storedResponses
 
-  /** Where the call may go. */
+  /** Channels that may answer the call. */
   const candidates = ({ caller, model, route }: RelayCall): readonly RelayChannel[] => {
     const snapshot = channels.snapshot()
     const forced = caller.forcedChannel === undefined ? undefined : snapshot.byId(caller.forcedChannel)
@@ -93,14 +93,14 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
 
   const mayReachFenced = (call: RelayCall): boolean => call.plan?.fenced ?? candidates(call).some(isFenced)
 
-  /** Where all is shared, every maker shares. */
+  /** Claims of makers on an object; those on shared channels do not count. */
   const claimsOf = (found: ReadonlyMap<string, readonly MadeObject[]>, name: ObjectName): readonly MadeObject[] => {
     const snapshot = channels.snapshot()
     const claims = found.get(nameText(name)) ?? []
     return claims.filter(({ channelId }) => snapshot.byId(channelId)?.passthrough?.shared !== true)
   }
 
-  /** Throws AppError('object_not_found') for what somebody else has made by a direct call, from which a turn would go on. */
+  /** Checks responses and items that a turn continues. Throws AppError('object_not_found') for those that another maker created by a direct call. */
   const checkTurns = async (call: RelayCall, turns: readonly ObjectName[]): Promise<RelayCall> => {
     const found = turns.length === 0 ? undefined : await madeObjects.find(turns)
     if (found === undefined) return call
@@ -148,7 +148,7 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     return names.length === 0 ? noted : bind(noted, names)
   }
 
-  /** A model that somebody has made is there for its maker alone, also where a channel offers it; of others the operator decides. */
+  /** Checks a fine-tuned model: it is for its maker alone, even where a channel offers it. Others are up to the operator. */
   const withMadeModel = async (call: RelayCall, name: ObjectName, mayBeFenced: boolean): Promise<RelayCall> => {
     const claims = claimsOf(await madeObjects.find([name]), name)
     if (!mayReadAll(call.caller, claims)) throw new AppError('model_not_found', { params: { model: call.model } })
@@ -172,7 +172,7 @@ export const createFileFence = ({ madeObjects, storedResponses, channels }: File
     bound(call) {
       const mayBeFenced = mayReachFenced(call)
       if (!mayBeFenced && !madeObjects.any) return call
-      // A name of the operator's own stands for a model that everybody may call who may use the name.
+      // An alias of the operator makes the model available to all who may use the alias.
       const model = madeModelOf(call.askedName ?? call.model)
       return model === undefined ? withFiles(call, mayBeFenced) : withMadeModel(call, model, mayBeFenced)
     },

@@ -5,9 +5,9 @@ import type { ObjectName } from './ports.ts'
 
 /** Ids that a request names. */
 export interface NamedObjects {
-  /** In members that name nothing else: who sends them must be able to read the objects. */
+  /** In members that only name objects: the sender must have access to them. */
   readonly named: readonly ObjectName[]
-  /** Texts that look like ids anywhere else: they must not be those of somebody else. */
+  /** Texts elsewhere that look like ids: they must not belong to another maker. */
   readonly alike: readonly ObjectName[]
 }
 
@@ -64,7 +64,7 @@ const fileMembers: ReadonlyMap<string, readonly string[]> = new Map(
 )
 const googleFile = /^(?:https?:\/\/[^/]*\.googleapis\.com(?::\d+)?\/.*)?\/?files\/[^/]+$/i
 
-/** Whether a text is the name or the address of one of Google's files. */
+/** True if a text is the name or the address of one of Google's files. */
 export const namesGoogleFile = (text: string): boolean => googleFile.test(text)
 
 /** Prefixes of ids, and their kinds. */
@@ -96,7 +96,7 @@ const prefixes: readonly (readonly [RegExp, string])[] = [
 /** Characters. No id is longer. */
 const longestId = 200
 
-/** What models write and what describes tools: members in it have the names that clients chose. */
+/** Members with content of models or tool descriptions: names inside them are chosen by clients. */
 const schemas: ReadonlySet<string> = new Set([
   ...['parameters', 'parametersJsonSchema', 'input_schema', 'inputSchema', 'schema', 'properties', 'metadata', 'args'],
   ...['arguments', 'responseSchema', 'response_schema', 'responseJsonSchema', 'custom_id', 'text', 'instructions'],
@@ -121,12 +121,12 @@ const modelKinds = (model: string): readonly string[] => {
 }
 
 const kindsOf = (member: string, object: JsonObject, id: string): readonly string[] => {
-  // Anthropic's own skills belong to everybody.
+  // Anthropic's own skills are public.
   if (member === 'skill_id' && object.type === 'anthropic') return []
   const isItem = member === 'id' && object.type === 'item_reference'
   if (isItem) return ['items']
   if (member === 'model' || member === 'base_model') return modelKinds(id)
-  // What a container holds is reached through the container.
+  // Files of a container are reached through the container.
   if (id.startsWith('cfile_')) return []
   // Other providers have addresses of videos there.
   if (member === 'video' && !isObject(object.video)) return []

@@ -5,7 +5,7 @@ import type { Client } from '../client.ts'
 import { ForwardingClient } from '../forwarding-client.ts'
 import { uploadIdIn } from './upload-parts.ts'
 
-/** Bytes. What a larger answer made is not noted, and so nobody reads it. */
+/** Bytes. Objects in a larger answer are not noted, so that they are readable by no one. */
 const mostRead = 8 * 1024 * 1024
 
 /** Names and values stand in turn. */
@@ -36,7 +36,7 @@ export class NotingClient extends ForwardingClient {
     if (isGood && type.startsWith('text/event-stream')) this.kind = 'stream'
     else if (isGood && isJsonType(type)) this.kind = 'whole'
     const upload = isGood ? uploadIdIn(headerIn(headers, 'x-goog-upload-url')) : undefined
-    // Only the address of the upload says that it was begun.
+    // Only the upload's address shows that it has begun.
     if (upload !== undefined) this.began?.(upload)
     super.head(status, headers)
   }

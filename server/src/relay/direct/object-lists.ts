@@ -26,7 +26,7 @@ const nextOf = (page: JsonObject, ids: readonly string[]): ObjectPage['next'] =>
   const token = textIn(page.nextPageToken)
   if (token !== undefined && token !== '') return { pageToken: token }
   if (page.has_more !== true) return undefined
-  // Anthropic's skills have a token; its other lists and OpenAI's go on behind an id.
+  // Anthropic's skills are paged by a token; its other lists and OpenAI's by an id.
   const nextPage = textIn(page.next_page)
   if (nextPage !== undefined) return { page: nextPage }
   const last = textIn(page.last_id) ?? ids.at(-1)
@@ -34,7 +34,7 @@ const nextOf = (page: JsonObject, ids: readonly string[]): ObjectPage['next'] =>
   return page.object === 'list' ? { after: last } : { after_id: last }
 }
 
-/** Reads a page of a collection; undefined where it is none, so that nobody knows whose objects are in it. */
+/** Reads a page of a collection; undefined for other formats, in which the owner of an object cannot be known. */
 export const objectPage = (bytes: Buffer, collection: Collection): ObjectPage | undefined => {
   const page = parsedJson(bytes.toString())
   if (!isObject(page)) return undefined

@@ -2,14 +2,15 @@ import type { Maker } from '../reader.ts'
 
 /** An object in the account of a provider. */
 export interface ObjectName {
-  /** That of its collection. */
+  /** Kind of its collection. */
   readonly kind: string
   readonly id: string
 }
 
+/** Key of an object in maps: `files/abc`. */
 export const nameText = ({ kind, id }: ObjectName): string => `${kind}/${id}`
 
-/** Who made an object, and where. */
+/** Maker and account of an object. */
 export interface MadeObject {
   readonly maker: Maker
   readonly channelId: number
@@ -17,17 +18,17 @@ export interface MadeObject {
   readonly keyHash: string
 }
 
-/** Whose objects are in the accounts of channels: in memory at once, in the database a moment later. */
+/** Makers of the objects in the accounts of channels: in memory at once, in the database a moment later. */
 export interface MadeObjects {
   /** False where nothing was ever made. */
   readonly any: boolean
-  /** An id that two makers have made belongs to neither. `key` is undefined where it is not known which key made it. */
+  /** Notes the maker of objects. An id of two makers belongs to neither. `key` is undefined where it is unknown which key created them. */
   note(
     names: readonly ObjectName[],
     maker: Maker,
     place: { readonly channelId: number; readonly key: string | undefined },
   ): void
-  /** By `nameText`; what nobody made is not in it. */
+  /** Makers by `nameText`; unknown objects are missing. */
   find(names: readonly ObjectName[]): Promise<ReadonlyMap<string, readonly MadeObject[]>>
   /** Called once the provider has deleted an object. Never rejects. */
   remove(name: ObjectName, place: MadePlace): Promise<void>
@@ -39,6 +40,6 @@ export interface MadePlace {
   readonly keyHashes: ReadonlySet<string>
 }
 
-/** Whether an object is in the account of a channel: made there, or with one of its keys through another channel. */
+/** True if an object is in the account of a channel: created there, or with one of its keys through another channel. */
 export const isAt = ({ channelId, keyHash }: MadeObject, place: MadePlace): boolean =>
   channelId === place.channelId || (keyHash !== '' && place.keyHashes.has(keyHash))

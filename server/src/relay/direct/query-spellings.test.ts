@@ -65,7 +65,7 @@ const spellings = (name: string): fc.Arbitrary<string> =>
     .array(fc.constantFrom(0, 0, 0, 1, 2, 3), { minLength: name.length, maxLength: name.length })
     .map((hows) => [...name].map((letter, at) => spelled(letter, hows[at] ?? 0)).join(''))
 
-/** What stands around a parameter: other ones, the same one once more, lists, empty names and names in no list. */
+/** Contexts of a parameter: others, the same one repeated, lists, empty and unknown names. */
 const frames: readonly ((parameter: string, name: string) => string)[] = [
   (parameter) => parameter,
   (parameter) => `limit=1&${parameter}`,

@@ -3,12 +3,12 @@ import { nothingNamed } from './named-objects.ts'
 import { type MadeObject, nameText, type ObjectName } from './ports.ts'
 import { type NamedInUpload, namedInFile } from './uploaded-lines.ts'
 
-/** A request that brings bytes of a file whose upload was begun by another one: Google's uploads in parts. */
+/** A request with bytes of a file whose upload another request has begun: Google's uploads in parts. */
 export interface UploadPart {
   readonly uploadId: string
   /** Some of `start`, `upload`, `finalize`, `query` and `cancel`. */
   readonly command: string
-  /** Where in the file its bytes begin; empty where that is not said. */
+  /** Offset of its bytes in the file; empty where it is not stated. */
   readonly offset: string
 }
 
@@ -27,14 +27,14 @@ export const uploadPartOf = (
   return { uploadId, command, offset: header('x-goog-upload-offset') ?? '' }
 }
 
-/** Uploads that brought bytes already. */
+/** Kind of uploads that have received bytes. */
 const partKind = 'upload_parts'
 
-/** Uploads that this process remembers; those before are in the database. */
+/** Uploads in memory; older ones are in the database. */
 const mostRemembered = 10_000
 
 interface UploadPartsNeeds {
-  /** Who has made these, by `nameText`. */
+  /** Makers of the objects, by `nameText`. */
   find(names: readonly ObjectName[]): Promise<ReadonlyMap<string, readonly MadeObject[]>>
   note(names: readonly ObjectName[]): void
 }
@@ -42,8 +42,8 @@ interface UploadPartsNeeds {
 /** Reads the bytes of uploads in parts. */
 export interface UploadParts {
   /**
-   * What a part names. Its lines are set where the file came in this request alone and every line of it was read: parts may hide an id
-   * at their ends, and providers keep what came first where parts overlap.
+   * Names in a part. `lines` is set only where the whole file came in this request and every line of it was read: parts may split an id,
+   * and of overlapping parts providers keep the first.
    */
   read(part: UploadPart, bytes: Buffer, needs: UploadPartsNeeds): Promise<NamedInUpload>
 }

@@ -7,13 +7,13 @@ import type { BatchLines } from './batch-lines.ts'
 import { type NamedObjects, namedObjects, nothingNamed } from './named-objects.ts'
 import { nameText, type ObjectName } from './ports.ts'
 
-/** What an upload names. `lines` is set for a file whose every line was read: only such files are inputs of batches. */
+/** Names in an upload. `lines` is set for a file whose every line was read: only such files may be batch inputs. */
 export interface NamedInUpload {
   readonly names: NamedObjects
   readonly lines: BatchLines | undefined
 }
 
-/** Bytes that are read before other calls have their turn. */
+/** Bytes that are read before the event loop runs other calls. */
 const atOnce = 1024 * 1024
 
 const lineFeed = 10
@@ -44,7 +44,7 @@ const relatedParts = (raw: Buffer, contentType: string): readonly UploadedPart[]
   return parts
 }
 
-/** The parts of an upload; undefined where they cannot be told apart. */
+/** The parts of an upload; undefined where it cannot be parsed. */
 export const uploadedParts = (raw: Buffer, contentType: string): readonly UploadedPart[] | undefined =>
   /^multipart\/form-data/i.test(contentType)
     ? formParts(raw, contentType)?.map(({ name, filename, start, end }) => ({
@@ -67,7 +67,7 @@ const openNames = () => {
   }
 }
 
-/** Gives each line of a file that is not empty to `take`, until that wants no more; false then. Other calls have their turn meanwhile. */
+/** Calls `take` with each line that is not empty until it returns false; false then. Yields to other calls meanwhile. */
 export const eachLine = async (file: Buffer, take: (line: string) => boolean): Promise<boolean> => {
   let sinceTurn = 0
   for (let at = 0; at < file.length; ) {
@@ -88,8 +88,8 @@ export const eachLine = async (file: Buffer, take: (line: string) => boolean): P
 }
 
 /**
- * Reads files as lines of JSON, as batches are written; undefined where one of the lines is none, or names a member twice. Lines that name objects
- * count like bodies: the provider makes calls of them.
+ * Reads files as lines of JSON; undefined where a line is not JSON, or repeats a member. Objects in lines count like those of bodies,
+ * since the provider executes them as calls.
  */
 const readLines = async (files: readonly Buffer[]): Promise<BatchLines | undefined> => {
   const found = openNames()
@@ -113,7 +113,7 @@ export const namedInFile = async (file: Buffer): Promise<NamedInUpload> => {
   return { names: lines?.objects ?? nothingNamed, lines }
 }
 
-/** Looks through an upload. Throws AppError('invalid_request_body') where its parts cannot be told apart. */
+/** Finds the names in an upload. Throws AppError('invalid_request_body') where it cannot be parsed. */
 export const namedInUpload = async (raw: Buffer, contentType: string): Promise<NamedInUpload> => {
   const parts = uploadedParts(raw, contentType)
   if (parts === undefined) throw new AppError('invalid_request_body', { params: { detail: 'multipart' } })

@@ -13,7 +13,7 @@ import { supportedAnswer } from '../../dialects/conversation/supported-answer.ts
 import type { ClientDialect } from '../../dialects/dialect.ts'
 import { dataEvent } from '../../lib/sse.ts'
 import type { RelayCall } from '../call.ts'
-import type { EventHead } from '../usage/produced.ts'
+import type { EventHead } from '../usage/stream-text.ts'
 
 const doneEvent = dataEvent('[DONE]')
 
@@ -25,7 +25,7 @@ const chunkChoice = (choice: unknown): unknown => {
   return { ...rest, delta: indexed === undefined ? message : { ...message, tool_calls: indexed } }
 }
 
-/** A whole answer as a stream of one chunk of chat completions, for clients that asked for a stream where there was none. */
+/** A whole answer as a stream of one chunk of chat completions, for clients that requested a stream but got none. */
 export const oneChunkStream = (answer: JsonObject, more: { withUsage: boolean }): string => {
   const { usage, ...rest } = answer
   const object = answer.object === 'chat.completion' ? 'chat.completion.chunk' : answer.object
@@ -56,7 +56,7 @@ export const answerStream = (
     .join('')
 }
 
-/** The usage event that a client asked for and the upstream did not send. */
+/** The usage event that a client requested and the upstream did not send. */
 export const usageEvent = (head: EventHead, usage: Usage): string => {
   const prompt = promptTokens(usage)
   const completion = completionTokens(usage)

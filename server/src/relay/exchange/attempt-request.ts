@@ -19,12 +19,12 @@ export interface AttemptParts extends Network {
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined
   readonly upstream: Upstream
   readonly limits: RelayLimits
-  /** Absent where a stream is only tried: it may then pause as long as a whole answer. */
+  /** Absent for a stream that is only probed: it may pause as long as a whole answer. */
   readonly firstContentWatch?: FirstContentWatch
-  /** Another channel may still be asked, or is: a stream's opening is held back until its first content. */
+  /** True if another channel may still be asked: the opening of a stream is then held back until its first content. */
   readonly holdsOpening?: boolean
   readonly models: ModelOptions
-  /** Takes note of what the head of an answer says of the provider's limits; absent where nobody remembers. */
+  /** Called with the headers of an answer, which state the provider's limits; absent where they are not used. */
   readonly answered?: ((headers: Headers) => void) | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -33,14 +33,14 @@ export interface AttemptParts extends Network {
   readonly answerCheck?: AnswerCheck
   /** The first content of a stream is on its way to the client. */
   started(): void
-  /** More of a stream has come, so many bytes. */
+  /** Called with the size in bytes of each chunk of a stream. */
   progressed(forwarder: StreamForwarder, bytes: number, stream: RunningStream): void
 }
 
-/** Models that think before they speak get twice the time between chunks. */
+/** True for reasoning models of the first generations, which get twice the time between chunks. */
 const thinksLong = (model: string): boolean => model.startsWith('o1') || model.startsWith('o3')
 
-/** How long a stream may be silent: until its first content as long as a whole answer may take to begin. */
+/** Milliseconds of silence that a stream may have: until its first content as long as a whole answer may take to begin. */
 export const patienceFor = (
   model: string,
   { timeouts }: RelayLimits,
@@ -51,8 +51,8 @@ export const patienceFor = (
 }
 
 /**
- * Bytes that nobody reads may pause as long as they may take to begin, since nobody knows whether there was content; one length for both
- * also saves a timer per call.
+ * Milliseconds that unread bytes may pause: as long as they may take to begin, since their content is unknown; the same value for both
+ * saves a timer per call.
  */
 export const unreadIdle = ({ firstByte, streamIdle }: RelayLimits['timeouts']): number =>
   firstByte > 0 ? Math.max(firstByte, streamIdle) : streamIdle
@@ -68,7 +68,7 @@ export const timeoutsFor = (
   return { connect, firstByte, idle: firstByte > 0 ? firstByte : streamIdle }
 }
 
-/** What the channel's provider is sent, before it is signed. */
+/** The request to the provider before it is signed. */
 export const attemptRequest = ({
   call,
   channel,
@@ -102,13 +102,13 @@ export const attemptRequest = ({
   return { call: request, url, headers: withHeaderOverride(headers, channel, key), body }
 }
 
-/** Keys and clients of one channel and model differ in few ways; of more, the head that was written first goes first. */
+/** Most stored heads per channel and model, which vary little; the oldest is dropped. */
 const mostHeads = 64
 
 /** UTF-16 units of a query, and of each header that a client passes on. Calls with longer ones write a head of their own. */
 const longestPart = 1000
 
-/** What a call brings into its head is part of what the head is found by. */
+/** True if parts of the call that are compared to find its head are too long for that. */
 const hasLongParts = ({ query }: Exchange['request'], { passed }: RelayCall): boolean => {
   if (query.length > longestPart) return true
   for (const name in passed) if ((ownMember(passed, name) ?? '').length > longestPart) return true
@@ -143,8 +143,8 @@ const writeHead = (parts: AttemptParts): WrittenHead => {
 }
 
 /**
- * Address and head of a call whose channel and model have been asked in the same way before, or are from now on; undefined for a call with
- * headers of a trace, and for one that brings a long query or long headers of its dialect.
+ * Address and head for a call like earlier ones of this channel and model, stored for the next; undefined for a call with trace headers,
+ * a long query or long headers of its dialect.
  */
 export const writtenHead = (parts: AttemptParts): WrittenHead | undefined => {
   const { call, key, exchange, traceHeaders, limits } = parts

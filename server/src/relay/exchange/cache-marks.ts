@@ -3,7 +3,7 @@ import type { RelayCall } from '../call.ts'
 import type { RelayChannel, RelayOptions } from '../ports.ts'
 import type { ProviderRequest } from './exchange.ts'
 
-/** Marks that a group wants where its channel says nothing; undefined for none. */
+/** Cache breakpoints of a group, where its channel sets none; undefined for none. */
 export const groupMarks = (
   { cacheMarks }: Pick<RelayOptions, 'cacheMarks'>,
   { caller }: Pick<RelayCall, 'caller'>,

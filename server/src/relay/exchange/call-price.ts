@@ -24,7 +24,7 @@ export const plannedPrice = ({ price, model, caller }: CallPlan): Price => {
   return price
 }
 
-/** What a call costs, frozen: as its plan says where it has one. Throws AppError('model_price_error'). */
+/** Frozen price of a call: of its plan where it has one. Throws AppError('model_price_error'). */
 export const priceFor = (
   prices: Prices,
   { caller, model, plan }: Pick<CallFacts, 'caller' | 'model' | 'plan'>,

@@ -34,7 +34,7 @@ export const withMessages = (json: Buffer, adjustment: Adjustment): Buffer => {
   return splice(changed, splices)
 }
 
-/** Where the messages begin. */
+/** Offsets in bytes at which the messages begin. */
 const messagesIn = (json: Buffer): number[] => {
   const messages = membersOf(json).find(({ name }) => name === 'messages')
   return messages === undefined ? [] : elements(json, messages.valueStart)

@@ -1,6 +1,7 @@
 import { holdsMarkedSignature } from '../../dialects/conversation/signatures.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
-import { isMusicPath } from '../../dialects/gemini/live/music-path.ts'
+import { isMusicPath } from '../../dialects/gemini/paths.ts'
+import type { PassthroughDialect } from '../../dialects/passthrough.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Provider, ProviderDialect } from '../../providers/provider.ts'
 import { askedModel, type RelayCall } from '../call.ts'
@@ -8,17 +9,32 @@ import type { RelayChannel } from '../ports.ts'
 import { mappedModel } from '../routing/model-mapping.ts'
 import { isEdit, isVariation } from '../usage/pictures.ts'
 import type { Exchange } from './exchange.ts'
-import { embeddingsAsIs } from './media/embeddings-as-is.ts'
 import { infillExchange } from './media/infill-exchange.ts'
 import { mediaExchange } from './media/media-exchange.ts'
-import { passthroughExchange, type RequestSettings } from './passthrough.ts'
+import { PassthroughExchange, passthroughExchange, type RequestSettings } from './passthrough.ts'
 import { passthroughOf } from './passthrough-dialect.ts'
 import { translatedExchange } from './translated.ts'
 import { uploadExchange } from './upload.ts'
 
+/** Exchange for embeddings in another dialect than OpenAI's, at a provider that accepts them unchanged; otherwise undefined. */
+export const embeddingsAsIs = (call: RelayCall, channel: RelayChannel, model: string): Exchange | undefined => {
+  const { embeds, query, accept } = call
+  if (embeds === undefined || channel.provider.embedsIn !== embeds.client.dialect) return undefined
+  const { client, raw, path } = embeds
+  const body = call.model === model ? raw : client.withModel(raw, model)
+  const request = { model, path, query, accept, contentType: 'application/json', body }
+  const vectors = passthroughOf(call)
+  const dialect: PassthroughDialect = {
+    ...vectors,
+    usage: (answer) => vectors.usage(answer) ?? client.usage(answer),
+    isAnswer: () => true,
+  }
+  return new PassthroughExchange({ call, channel, dialect, request })
+}
+
 /**
- * How a call is made at a channel: the only place that decides between passthrough, translation, media adapter and upload, except for plain
- * calls whose way is known (`plain/plain-way.ts`). Throws AppError if the channel cannot take the call.
+ * Exchange for a call at a channel: the only place that decides between passthrough, translation, media adapter and upload, except for
+ * plain calls whose way is cached (`plain/plain-way.ts`). Throws AppError if the channel cannot take the call.
  */
 export const exchangeFor = (call: RelayCall, channel: RelayChannel, settings: RequestSettings): Exchange => {
   const model = mappedModel(channel.modelMapping, askedModel(call))
@@ -93,8 +109,8 @@ const targetsFor = (
 }
 
 /**
- * Whether a call gives back thoughts of another maker than the one it goes to, as it happens when a conversation has changed
- * its model or its channel. The provider would refuse them.
+ * True if a call returns thinking blocks of another maker than the provider, as happens when a conversation changes its model or
+ * channel. The provider would refuse them.
  */
 const bringsForeignThoughts = ({ raw, text, survey, recalled }: ThinkingCall): boolean => {
   if (recalled !== undefined && holdsMarkedSignature(JSON.stringify([...recalled.values()]))) return true
@@ -117,7 +133,7 @@ export const goesAsIs = (
 export const takesAsIs = (channel: ServedChannel, dialect: Dialect | undefined): boolean =>
   dialect === undefined || languagesOf(channel, '').some(({ name }) => name === dialect.name)
 
-/** Whether a provider can answer such a call, in the client's dialect or in another. */
+/** True if a provider can answer such a call, in the client's dialect or in another. */
 export const serves = (provider: Provider, call: Pick<RelayCall, 'endpoint' | 'dialect' | 'path'>): boolean => {
   if (call.endpoint === 'live') return provider.live !== undefined && (provider.live.music || !isMusicPath(call.path))
   if (call.endpoint === 'cached_content') return provider.cachesContents !== undefined

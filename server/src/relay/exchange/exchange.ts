@@ -16,9 +16,9 @@ import type { Refusal } from '../upstream/upstream-failure.ts'
 import type { CountingProvider } from '../usage/limits.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
-/** What is sent to the provider. */
+/** Request to the provider. */
 export interface ProviderRequest {
-  /** After the channel's mapping and the provider's own rules. */
+  /** Model after the channel's mapping and the provider's own rules. */
   readonly model: string
   /** As in `ProviderCall`. */
   readonly path: string
@@ -28,7 +28,7 @@ export interface ProviderRequest {
   /** The client's `accept`; undefined for the usual one. */
   readonly accept: string | undefined
   readonly body: Buffer
-  /** How the provider counts; absent where nothing is known. */
+  /** Token counting of the provider; absent where it is unknown. */
   readonly provider?: CountingProvider
   /** Heads that were written for plain calls of the same model before; absent where each call has its own. */
   readonly heads?: WrittenHead[] | undefined
@@ -71,14 +71,14 @@ export interface Exchange {
   /** Request fields that the provider cannot express. */
   readonly unsupported: readonly string[]
   /**
-   * Forwards a success while it arrives; undefined where the client gets it only when it is whole. It is not asked of JSON that answers a
+   * Forwards a success while it arrives; undefined where the client gets it only when it is complete. Not called for JSON that answers a
    * call without a stream.
    */
   openStream(head: ResponseHead, target: StreamTarget): StreamForwarder | undefined
   /** Reads a whole success; a promise only where the answer is large or has to be followed. Throws for what cannot be read. */
   readResponse(head: ResponseHead, bytes: Buffer, connection: Connection): Reading | Promise<Reading>
   readError(body: Buffer): ErrorResponse
-  /** The client has gone. True if reading goes on and settles the call by itself. */
+  /** Called when the client has left. True if reading continues and the call settles itself. */
   leave(): boolean
 }
 
@@ -91,7 +91,7 @@ export type BadResponse =
       readonly kind: 'error'
       readonly json: unknown
       readonly status: number | undefined
-      /** True where the same channel may answer when it is asked once more. */
+      /** True if the same channel may answer a second attempt. */
       readonly mayAskAgain?: true
     }
   | {
@@ -109,7 +109,7 @@ export interface ErrorResponse {
   readonly native: boolean
 }
 
-/** What an exchange may use beyond the response: the network as the channel reaches it. */
+/** Network access of an exchange and the request that was sent. */
 export interface Connection {
   readonly network: Network
   /** The request as it was sent upstream. */
@@ -121,94 +121,91 @@ export interface Network extends JsonNetwork {
   readonly fetchPicture?: FetchPicture | undefined
 }
 
-/** Where a stream is forwarded to. */
+/** Target of a forwarded stream. */
 export interface StreamTarget {
   readonly client: Client
   /** Bytes. */
   readonly largestEvent: number
-  /** The channel's, which no client may read, whatever a provider says. */
+  /** The channel's key, which is cut out of everything that the client gets. */
   readonly key: string
   /** undefined where answers are not checked. */
   readonly answerCheck: AnswerCheck | undefined
-  /** Another channel may still answer: what comes before the first content is held back. */
+  /** True if another channel may still answer: events before the first content are held back. */
   readonly holdsOpening: boolean
-  /** The client takes no more for now. */
+  /** Called when the client's buffer is full. */
   whenFull(): void
 }
 
-/** What an answer cost in tokens; `estimated` when the upstream did not report it. */
+/** Usage of an answer; `estimated` when the upstream did not report it. */
 export interface Used {
   readonly usage: Usage
   readonly estimated: boolean
   /** Additional text for the log. */
   readonly note?: string
-  /** Present where the provider asks nothing for the answer: `usage` is what it states all the same. */
+  /** Present where the provider does not charge for the answer, whatever `usage` states. */
   readonly free?: true
 }
 
-/** An answer that is whole, or a stream of which only the end is left to send. */
+/** A whole answer, or a stream of which only the end is left to send. */
 export interface ProviderAnswer {
   readonly kind: 'answer'
   /** True for a stream: the client has had all but the end. */
   readonly begun: boolean
   /** The JSON of a whole answer, a media adapter's in OpenAI's shape; undefined for a stream. */
   readonly json: Readonly<Record<string, unknown>> | undefined
-  /** How many times a price per call is due. */
+  /** Factor of a price per call. */
   readonly calls: number
   /** Fields dropped in either direction: unsupported request fields and unsupported parts of the answer. */
   readonly unsupported: readonly string[]
   /** The best that the upstream reported; undefined when it reported nothing that can be billed. */
   usage(): Usage | undefined
-  /** How long the sound is that the answer consists of; absent, or undefined, where that is unknown. */
+  /** Seconds of sound in the answer; absent, or undefined, where that is unknown. */
   soundSeconds?(): number | undefined
-  /** What it reported beyond the limits of the call; undefined when nothing was. */
+  /** Reported usage that exceeds the limits of the call; undefined for none. */
   doubted(): Doubted | undefined
   /** True if `usage` is only the beginning: a stream that was cut short has produced more. */
   isPartial(): boolean
   /** The text and the tool calls so far, for counting. */
   output(): AnswerText
-  /** Provider tools and service tier, as far as they were seen: for answers that do not state them with their usage. */
+  /** Provider tools and service tier read so far, for answers that do not state them with their usage. */
   extras(): Extras
-  /** Under which id the provider stores the answer, where it does. */
+  /** Id under which the provider stores the answer; undefined where it does not. */
   answerId(): string | undefined
   /** Ids of the items that the provider stores with the answer. */
   itemIds?(): readonly string[]
-  /** The id by which the answer calls itself, as it was read for other reasons; empty, or undefined, for none. */
+  /** The answer's own id, where it was read for other reasons; empty, or undefined, for none. */
   ownId?(): string | undefined
-  /** True if a whole answer says that the provider did not want to answer; absent for streams, which say so by `declined`. */
+  /** True if a whole answer states that the provider declined; absent for streams, which report `declined`. */
   isDeclined?(): boolean
-  /**
-   * The model that the answer says has answered; undefined where it says none. `all` has everything read that was only passed on so far;
-   * without it only what is known already.
-   */
+  /** Model that the answer names; undefined for none. With `all`, chunks that were only forwarded are read for it. */
   statedModel?(all: boolean): string | undefined
-  /** Why its candidates ended, in their order: known where the call is traced. Absent, or empty, where nothing says so. */
+  /** Finish reasons of its candidates in order, known where the call is traced. Absent, or empty, where unknown. */
   finishReasons?(): readonly Finish[]
   /** True where the model refused before it wrote anything; absent where that is not known. */
   refusedAtOnce?(): boolean
-  /** What names the reasoning that only the account that was asked can read; absent where there can be none. */
+  /** Ids of encrypted reasoning that only the asked account can read; absent where there can be none. */
   readonly seals?: (() => readonly string[]) | undefined
-  /** The first of the words that the answer holds. */
+  /** The first of the words that the answer contains. */
   blockedWord(words: readonly string[]): string | undefined
-  /** What is left to send. Throws where it cannot be built; then nothing may be charged. */
+  /** Builds the rest of the answer. Throws where that fails; then nothing may be charged. */
   print(used: Used): PrintedAnswer
 }
 
-/** `declined` where the provider did not want to answer, and another may still do so. */
+/** State of a stream. `declined` where the provider declined, and another may still answer. */
 export type Progress = 'flowing' | 'refused' | 'declined' | 'broken' | 'too_large' | 'stopped'
 
 /** Forwards one upstream's stream to the client, except its end, which waits until the call is recorded. */
 export interface StreamForwarder extends ProviderAnswer {
   /** An event with content has gone to the client: no other channel may answer any more. */
   readonly started: boolean
-  /** Something of the answer was given to its client, or would have been if that had not left: more than what opens a stream. */
+  /** True if content was sent to its client, or would have been if it had not left: more than the opening of a stream. */
   readonly delivered: boolean
   /**
-   * Something of the answer itself has come, whether or not it went on: neither a head, a comment nor an empty chunk. It may read what was
-   * only passed on so far.
+   * True if content has arrived, forwarded or not: neither a head, a comment nor an empty chunk. It may read chunks that were only
+   * forwarded so far.
    */
   readonly hasContent: boolean
-  /** All of the answer's content has come: only its usage, or its end mark, may be missing. */
+  /** True if all content has arrived: only the usage, or the end mark, may be missing. */
   readonly complete: boolean
   /** The provider's own error object when it began with an error, or broke off with one. */
   readonly refusal: unknown
@@ -216,29 +213,29 @@ export interface StreamForwarder extends ProviderAnswer {
   readonly refusalStatus?: number | undefined
   /** As in `BadResponse`. */
   readonly mayAskAgain?: true | undefined
-  /** True where the client has read `refusal` once it has started: nothing needs to be added to it. */
+  /** True where the client has received `refusal` after the stream began: nothing needs to be added. */
   readonly passesRefusal?: boolean
   /** True if the answer was cut at a blocked word. */
   readonly stoppedAtWord: boolean
   push(chunk: Buffer): Progress
   /** After the upstream's end. False when the stream ended in the middle. */
   finish(): boolean
-  /** Gives the client what was held back: an answer that ends early costs what came of it. */
+  /** Sends the held events: an answer that ends early costs its partial content. */
   releaseHeld(): void
 }
 
 /** `stopped` at a blocked word, `out_of_quota` when no more could be held, `closed` by this server. */
 export type AnswerEnd = 'done' | 'client_gone' | 'upstream_broke' | 'stopped' | 'out_of_quota' | 'closed'
 
-/** How one channel answered. */
+/** Result of one channel. */
 export type Outcome = Ended & {
-  /** The id by which its provider names the request; empty where it names none. */
+  /** The provider's id of the request; empty for none. */
   readonly requestId: string
-  /** The id by which the answer calls itself, where that is another one. */
+  /** The answer's own id, where it differs from `requestId`. */
   readonly answerId?: string
-  /** What the head of the answer says that it cost. */
+  /** Cost that a response header states. */
   readonly stated?: StatedCost
-  /** The id of the receipt that a gateway like this one gave for it; absent where there was none. */
+  /** Receipt id of another Tollgate upstream; absent where there was none. */
   readonly receipt?: string | undefined
 }
 
@@ -251,20 +248,20 @@ export type Ended =
       readonly end: AnswerEnd
       /** Why a stream ended early; undefined for `done` and `client_gone`. */
       readonly failure: CallFailure | undefined
-      /** Set where the client gets nothing but the failure, so that the call costs nothing. */
+      /** Set where the client gets only the failure, so that the call is free. */
       readonly withheld?: true
     }
-  /** The client left before the first byte; `sent` where the upstream may have had the request by then. */
+  /** The client left before the first byte; `sent` where the upstream may have received the request by then. */
   | { readonly kind: 'client_gone'; readonly sent: boolean }
 
 export type Answered = Extract<Outcome, { kind: 'answered' }>
 
-/** What can be done with a stream while it runs. */
+/** Controls of a running stream. */
 export interface RunningStream {
-  /** Takes nothing more from the upstream until `resume`. */
+  /** Stops reading from the upstream until `resume`. */
   pause(): void
   resume(): void
-  /** Ends it, with an event that says why. What was delivered is charged; where nothing was, nothing is. */
+  /** Ends it with an error event. Delivered content is charged; without any, the call is free. */
   stop(failure: CallFailure, end: 'out_of_quota' | 'closed'): void
 }
 
@@ -273,7 +270,7 @@ export interface RelayLimits {
   /** Milliseconds. */
   readonly timeouts: { readonly connect: number; readonly firstByte: number; readonly streamIdle: number }
   readonly maxResponseBytes: number
-  /** Where answers that are kept whole are counted; absent where their size alone bounds them. */
+  /** Accounts for buffered answers; absent where only their size is limited. */
   readonly answerMemory?: AnswerMemory | undefined
   readonly defaultApiVersion: string
 }

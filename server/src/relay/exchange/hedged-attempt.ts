@@ -9,12 +9,12 @@ import type { AttemptParts } from './attempt-request.ts'
 import type { Exchange, Outcome } from './exchange.ts'
 import { cancellableAttempt } from './transport.ts'
 
-/** One of two channels that are asked at a time. */
+/** One of two channels that are asked concurrently. */
 export interface HedgedSide {
   readonly channel: RelayChannel
   readonly key: string
   readonly exchange: Exchange
-  /** What the log says while this side counts. */
+  /** Fields of the attempt log while this side counts. */
   readonly logged: Pick<
     AttemptLog,
     'channelId' | 'channel' | 'key' | 'upstreamModel' | 'effort' | 'unsupported' | 'session'
@@ -29,7 +29,7 @@ export interface HedgedAttempt {
   readonly clock: () => number
   /** Makes a channel ready. Throws AppError if it cannot take the call. */
   sideOf(channel: RelayChannel, key: string, session: AttemptLog['session']): HedgedSide
-  /** From now on this side counts. */
+  /** Makes this side the one that counts. */
   use(side: HedgedSide): void
   partsOf(side: HedgedSide, client: Client, speaks: () => void): AttemptParts
   retryStatusOf(outcome: Outcome): number | undefined
@@ -41,7 +41,7 @@ interface Second {
   readonly startedAt: number
 }
 
-/** The second side, ready to be sent; undefined where it is not to be asked. */
+/** The second side, prepared; undefined where it is not to be asked. */
 const secondSide = (attempt: HedgedAttempt, first: HedgedSide, plan: HedgePlan): Second | undefined => {
   const rival = plan.rival()
   if (rival === undefined) return undefined
@@ -61,8 +61,8 @@ const secondSide = (attempt: HedgedAttempt, first: HedgedSide, plan: HedgePlan):
 }
 
 /**
- * Asks one channel and, where that does not speak within `plan.afterMs`, a second one beside it. Notes in the log which of them
- * answered; the sides come back in the order in which they were asked.
+ * Asks one channel and, if it has sent nothing after `plan.afterMs`, a second one concurrently. Notes in the log which one answered;
+ * returns the sides in the order in which they were asked.
  */
 export const sendHedged = async (
   attempt: HedgedAttempt,
@@ -89,7 +89,7 @@ export const sendHedged = async (
     isFinal: (outcome) => plan.isFinal(attempt.retryStatusOf(outcome)),
     answers: (side, other) => {
       attempt.use(side === 'second' && second !== undefined ? second.side : first)
-      // A stream that answers is settled after a crash by what the log says now.
+      // After a crash, a stream is settled by the log as of now.
       if (second !== undefined)
         log.hedge = hedgeOf({ side, answered: true, isCutOff: other === undefined, wasSent: true }, first, second, plan)
     },
@@ -123,13 +123,13 @@ export const sendHedged = async (
   ]
 }
 
-/** Which side counts, and what became of it and of the other. */
+/** The side that counts, and the state of both. */
 interface Decision {
   readonly side: 'first' | 'second'
   readonly answered: boolean
-  /** What is refused, or was not sent, costs nothing. */
+  /** True if the other side was aborted after it was sent; a refused or unsent request is free. */
   readonly isCutOff: boolean
-  /** True if the other one may have reached its provider. */
+  /** True if the other request may have reached its provider. */
   readonly wasSent: boolean
 }
 

@@ -44,7 +44,7 @@ const signOfLife = (client: Client, bytes: string): void => {
   client.write(bytes)
 }
 
-/** A call over HTTP at one channel after the other: chat, embeddings, pictures, sound. `close` it when it is over. */
+/** Attempts of a call over HTTP at successive channels: chat, embeddings, pictures, sound. `close` it at the end. */
 export class HttpAttempt implements ChannelAttempt<Outcome> {
   private readonly call: RelayCall
   private readonly client: Client
@@ -54,10 +54,10 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
   private readonly progressed: AttemptParts['progressed']
   private readonly unwatch: () => void
   private exchange: Exchange | undefined
-  /** No encrypted reasoning is sent any more. */
+  /** True once encrypted reasoning is no longer sent. */
   private withoutSeals = false
   private channel: RelayChannel | undefined
-  /** True if a second channel may be asked beside the first: only a stream shows when it begins. */
+  /** True if a hedge request is possible: only a stream shows when it begins. */
   readonly mayHedge: boolean
 
   constructor(
@@ -81,7 +81,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
       : nothing
   }
 
-  /** True if a client that left pays its prompt: the channel that was asked last bills it, and has it. */
+  /** True if a client that left pays its prompt, because the last channel has received and bills it. */
   billsAborted({ kind, sent }: { readonly kind: 'client_gone'; readonly sent: boolean }): boolean {
     return kind === 'client_gone' && sent && this.channel?.billsAborted === true
   }
@@ -90,7 +90,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     this.prepareFor(channel, this.withoutSeals ? { ...this.call, unreadable: () => true } : this.call)
   }
 
-  /** Reasoning that another account has encrypted is left out, before the provider refuses it. */
+  /** Removes reasoning that another account has encrypted, before the provider refuses it. */
   fit(channel: RelayChannel, key: string): void {
     const { call } = this
     if (call.sealed === undefined || this.withoutSeals) return
@@ -123,7 +123,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     return this.call.sealed === undefined ? sent : sent.then((outcome) => this.withoutRefusedSeals(outcome))
   }
 
-  /** Where a provider cannot read the reasoning after all, it is asked once more without any. */
+  /** Marks a refusal of encrypted reasoning as repeatable: the next request goes without it. */
   private withoutRefusedSeals(outcome: Outcome): Outcome {
     if (outcome.kind !== 'refused' || this.withoutSeals) return outcome
     if (!refusesSeals(outcome.refusal.failure, this.prepared.request.model)) return outcome
@@ -131,7 +131,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     return { ...outcome, refusal: { ...outcome.refusal, mayAskAgain: true } }
   }
 
-  /** Waits for a place of a channel that takes few calls at a time. */
+  /** Waits for a slot of a channel with limited concurrency. */
   private async askInSlot(channel: RelayChannel, key: string, size: number): Promise<Outcome> {
     const { limits, slots } = this.parts
     const entered = slots.enter(channel.id, size, channel.firstContentMs ?? limits.timeouts.firstByte)
@@ -172,7 +172,7 @@ export class HttpAttempt implements ChannelAttempt<Outcome> {
     return this.exchange
   }
 
-  /** Makes a channel ready, and keeps what the log says of it. */
+  /** Prepares a channel and its fields in the log. */
   private sideOf(channel: RelayChannel, key: string, session: AttemptLog['session']): HedgedSide {
     if (this.channel !== channel) {
       this.prepare(channel)

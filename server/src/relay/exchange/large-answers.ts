@@ -1,13 +1,12 @@
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
-import { ownMemory } from '../../lib/own-memory.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
-import { openRequestThread } from '../../lib/workers/request-thread.ts'
+import { openRequestThread, ownMemory } from '../../lib/workers/request-thread.ts'
 import type { LightAnswer } from './light-answer.ts'
 
-/** From here on an answer is read in a thread: 4 MB of log probabilities would keep the other calls waiting for 100 ms. */
+/** Bytes. Longer answers are read in another thread: 4 MB of log probabilities would block the other calls for 100 ms. */
 export const largeAnswerBytes = 1024 * 1024
 
-/** What the thread answers: the bytes, which changed hands, and what they hold. */
+/** Answer of the thread: the bytes, transferred back, and their content. */
 export interface ThreadAnswer {
   readonly memory: ArrayBuffer
   readonly answer: LightAnswer
@@ -15,7 +14,7 @@ export interface ThreadAnswer {
 
 export interface LargeAnswer {
   readonly bytes: Buffer
-  /** Without what neither costs nor says anything, see `lightAnswer`. */
+  /** The content without bulky members, see `lightAnswer`. */
   readonly json: JsonObject
 }
 
@@ -24,8 +23,8 @@ const queue = createSerialQueue()
 const thread = openRequestThread(script, { name: 'answers' })
 
 /**
- * Reads a large answer whose bytes go through, one after the other and beside all other calls. The memory of `bytes` must not
- * be used afterwards. Throws when it is no JSON object, or when the thread broke.
+ * Reads a large answer whose bytes are forwarded, in the thread and one at a time. The memory of `bytes` must not be used afterwards.
+ * Throws when it is no JSON object, or when the thread broke.
  */
 export const readLargeAnswer = async (bytes: Buffer): Promise<LargeAnswer> => {
   const { memory, answer } = await queue.run(() => {

@@ -2,13 +2,12 @@ import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 
 const openBrace = 123
 
-/** More than this is no end any more, and reading all of it costs the same. */
+/** Bytes. Reading a longer end would cost as much as reading everything. */
 const longestEnd = 16 * 1024
 
 /**
- * The top-level members of a JSON object from its last `name` on, without reading what stands before: an answer with many
- * vectors takes tens of milliseconds to read, and its usage stands at the end. undefined where the end
- * alone cannot be read; then the whole has to be.
+ * The top-level members of a JSON object from its last `name` on, without parsing the rest: an answer with many vectors takes tens of
+ * milliseconds, and its usage stands at the end. undefined where the end alone cannot be parsed; then the whole has to be.
  */
 export const lastMembers = (bytes: Buffer, name: string): JsonObject | undefined => {
   if (bytes[0] !== openBrace) return undefined
@@ -16,7 +15,7 @@ export const lastMembers = (bytes: Buffer, name: string): JsonObject | undefined
   const at = bytes.lastIndexOf(`"${name}"`)
   if (at < 0 || bytes.length - at > longestEnd) return undefined
   try {
-    // What ends one object and nothing more belongs to the outermost.
+    // A tail that closes exactly one object belongs to the outermost.
     const members: unknown = JSON.parse(`{${bytes.toString('utf8', at)}`)
     return isObject(members) ? members : undefined
   } catch {

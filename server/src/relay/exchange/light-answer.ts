@@ -1,12 +1,12 @@
 import { reasonOf } from '../../lib/reason-of.ts'
 
-/** What was read of a large answer. `bulky`: too many values are left for another thread; it reads the whole itself. */
+/** Content of a large answer. `bulky`: too many values remain to transfer them; the main thread reads the whole itself. */
 export type LightAnswer =
   | { readonly kind: 'read'; readonly json: unknown }
   | { readonly kind: 'bulky' }
   | { readonly kind: 'malformed'; readonly detail: string }
 
-/** Taking over so many values from another thread takes a few milliseconds. */
+/** Most values to transfer, which takes a few milliseconds. */
 const mostValues = 50_000
 /** Longer lists of numbers are vectors. */
 const longestNumbers = 64
@@ -23,7 +23,7 @@ const isBulk = (name: string, value: unknown): boolean =>
   isVector(value) ||
   (typeof value === 'string' && value.length > longestData && dataNames.has(name))
 
-/** Counts what is left after taking away, in place, what neither costs nor says anything; of a picture the beginning stays. */
+/** Removes bulky members in place and returns the number of values that remain; of a picture the beginning stays. */
 const lighten = (root: unknown): number => {
   const open: unknown[] = [root]
   let values = 0
@@ -40,8 +40,8 @@ const lighten = (root: unknown): number => {
 }
 
 /**
- * Reads an answer without its log probabilities, vectors and base64 data: what its usage, its texts, its tools, its error and
- * its id can be read from. Its bytes go to the client as they are.
+ * Reads an answer without its log probabilities, vectors and base64 data, which neither usage, texts, tools, errors nor ids need. Its
+ * bytes are forwarded unchanged.
  */
 export const lightAnswer = (bytes: Buffer): LightAnswer => {
   try {

@@ -42,17 +42,17 @@ import { badResponse, jsonObject, noAnswer, openaiError, WholeAnswer } from './w
 export interface PassthroughParts {
   readonly call: RelayCall
   readonly channel: Pick<RelayChannel, 'forceFormat' | 'thinkingToContent'>
-  /** Reads what the provider answers. */
+  /** Dialect of the provider's answer. */
   readonly dialect: PassthroughDialect
   readonly request: ProviderRequest
   readonly effort?: string | undefined
-  /** Request fields that were left out because the model refuses them; none when absent. */
+  /** Request fields that were removed because the model refuses them; none when absent. */
   readonly unsupported?: readonly string[] | undefined
   /** The relay asked for the usage event, not the client: the event is not forwarded. */
   readonly stripUsage?: boolean
   /** How the provider frames its streams; server-sent events when absent. */
   readonly frames?: (() => Frames) | undefined
-  /** The provider's side of the dialect, for streams that nobody asked for. */
+  /** The provider's side of the dialect, for streams that were not requested. */
   readonly upstream?: UpstreamDialect | undefined
   /** Errors that an answer may hold in the provider's own shape. */
   readonly errorOf?: UpstreamDialect['errorOf'] | undefined
@@ -60,7 +60,7 @@ export interface PassthroughParts {
 
 const none: readonly string[] = []
 
-/** Client and provider speak the same dialect: the answer's bytes go through as they come. */
+/** Client and provider speak the same dialect: the answer's bytes are forwarded unchanged. */
 export class PassthroughExchange implements Exchange {
   readonly request: ProviderRequest
   readonly effort: string | undefined
@@ -92,7 +92,7 @@ export class PassthroughExchange implements Exchange {
     return this.judge(head, bytes, json ?? jsonObject(bytes))
   }
 
-  /** Engines may stream unless they are told not to, as `transformers serve` does in Responses. */
+  /** True for a stream that was not requested: some engines stream unless `stream` is false, such as `transformers serve` in Responses. */
   private isUnasked({ headers }: ResponseHead): boolean {
     const { call, upstream } = this.parts
     const type = headers['content-type']
@@ -120,12 +120,12 @@ export class PassthroughExchange implements Exchange {
     return { body: openaiError(body, this.parts.errorOf), native: true }
   }
 
-  /** A whole answer that has come is paid for. */
+  /** A whole answer that has arrived is charged. */
   leave(): boolean {
     return this.isReading
   }
 
-  /** The part of a whole answer that has to be read; undefined for all of it. */
+  /** The part of a whole answer that must be read; undefined for all of it. */
   protected readPart(bytes: Buffer, _head: ResponseHead): JsonObject | undefined {
     const { endpoint } = this.parts.call
     return endpoint === 'embeddings' || endpoint === 'images' ? usageAtTheEnd(bytes, this.parts) : undefined
@@ -176,7 +176,7 @@ const isSpoken = ({ endpoint }: RelayCall, { headers }: ResponseHead): boolean =
 
 const muchBulk = 32 * 1024
 
-/** Of vectors and pictures only the usage is read, at the end. undefined where all has to be read. */
+/** Usage at the end of an answer with vectors or pictures; undefined where all has to be read. */
 const usageAtTheEnd = (bytes: Buffer, { dialect, errorOf }: PassthroughParts): JsonObject | undefined => {
   if (bytes.length < muchBulk || errorOf !== undefined) return undefined
   // An error, or the tier that was granted, may stand anywhere.
@@ -265,22 +265,22 @@ class PassthroughAnswer extends WholeAnswer {
 export const asksForUsage = ({ body }: Pick<RelayCall, 'body'>): boolean =>
   isObject(body.stream_options) && body.stream_options.include_usage === true
 
-/** What the channel puts into every body; not into those of embeddings and rerank. */
+/** Members that the channel sets in every body, except those of embeddings and rerank. */
 export const overrides = (call: RelayCall, channel: RelayChannel): JsonObject =>
   call.endpoint === 'embeddings' || call.endpoint === 'rerank' ? {} : (channel.paramOverride ?? {})
 
 /** Operators' settings that change bodies. */
 export interface RequestSettings {
-  /** Bodies pass as they are. */
+  /** Bodies are forwarded unchanged. */
   readonly passThrough: boolean
   /** Asks for the usage event of chat completions even where the client did not. */
   readonly forceStreamOption: boolean
   readonly models: ModelOptions
-  /** Marks of what to cache that groups want set. */
+  /** Cache breakpoints that groups want to be set. */
   readonly cacheMarks: RelayOptions['cacheMarks']
 }
 
-/** What the client asked for stays, where it may; and usage is asked for so that it is known. */
+/** Stream options: those of the client where the provider accepts them, and the usage event so that usage is known. */
 export const streamOptions = (
   call: RelayCall,
   channel: RelayChannel,
@@ -297,7 +297,7 @@ export const streamOptions = (
   return { stream_options: { ...sent, include_usage: true } }
 }
 
-/** Members of the body that ask for the answer later (`RequestRules.deferredBy`); none in almost every call. */
+/** Members of the body that defer the answer (`RequestRules.deferredBy`); none in almost every call. */
 const deferringIn = ({ dialect, body }: RelayCall): readonly string[] => {
   const names = dialect?.requestRules.deferredBy ?? none
   return names.some((name) => Object.hasOwn(body, name)) ? names.filter((name) => isAsked(ownMember(body, name))) : none
@@ -313,8 +313,8 @@ const edited = (raw: Buffer, members: JsonObject, adjustment: Adjustment | undef
 }
 
 /**
- * The call with its own body: mapped model, stream options, the provider's rules, the channel's overrides. All other bytes stay
- * as they came; a body without changes is the same buffer. `language` is the client's own at this channel.
+ * Passthrough of a call: mapped model, stream options, the provider's rules, the channel's overrides. All other bytes stay; a body
+ * without changes is the same buffer. `language` is the client's own at this channel.
  */
 export const passthroughExchange = (
   call: RelayCall,

@@ -109,7 +109,7 @@ class TranslatedExchange implements Exchange {
     return false
   }
 
-  /** Reads a whole stream for a client that asked for none, where the provider only streams. */
+  /** Reads a whole stream for a client that did not request one, where the provider only streams. */
   private readStream({ status, headers }: ResponseHead, bytes: Buffer): Reading {
     const frames = this.parts.frames()
     const reader = this.parts.upstream.openStream()
@@ -214,7 +214,7 @@ const textOf = ({ choices }: Answer): string =>
     })
     .join('')
 
-/** The first language in which the model gets most of the provider's tools and of the documents that are asked for. */
+/** The first language that supports most of the requested provider tools and documents. */
 const languageFor = (
   languages: readonly ProviderDialect[],
   conversation: Conversation,

@@ -12,10 +12,10 @@ import type { AnswerCheck } from '../stream/answer-guard.ts'
 import { endedEarly } from '../stream/early-end.ts'
 import type { StreamPatience, WatchedStream } from '../stream/first-content.ts'
 import { decodeBody } from '../upstream/decode-body.ts'
+import { signingTools } from '../upstream/fetch-json.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { plainRequestId, receiptOfHead, requestIdInStream } from '../upstream/request-id.ts'
 import { type HeadFacts, readHead } from '../upstream/response-head.ts'
-import { signingTools } from '../upstream/signing-tools.ts'
 import { statusOfError } from '../upstream/status-of-code.ts'
 import { type Headers, headerText, splitUrl, type UpstreamControl, type UpstreamEvents } from '../upstream/upstream.ts'
 import { bodyOfError, noAnswer, refusalOf } from '../upstream/upstream-failure.ts'
@@ -45,15 +45,15 @@ interface StatedStatus {
   readonly status: number | undefined
   readonly mayAskAgain?: true | undefined
 }
-/** Bytes up to which an answer is not counted: its call is. */
+/** Bytes. Smaller answers are not counted separately from their calls. */
 const smallAnswer = 64 * 1024
 const noResponse: ResponseHead = { status: 0, headers: {} }
 const saidNothing: HeadFacts = readHead({})
 const notSent: FirstRequest = { url: '', headers: {} }
 
 /**
- * Sends one request and brings back its response, whatever dialect it is in: head, bytes, time-outs, back-pressure, content
- * encodings, and what ends it early. The exchange reads the bytes.
+ * Sends one request and receives its response in any dialect: head, bytes, timeouts, back-pressure, content encodings, early ends. The
+ * exchange reads the bytes.
  */
 class Transport implements UpstreamEvents, ClientListeners, RunningStream, StreamTarget, Connection, WatchedStream {
   sent: FirstRequest = notSent
@@ -67,7 +67,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   private forwarder: StreamForwarder | undefined
   private chunks: Buffer[] = []
   private size = 0
-  /** Of an answer that is kept whole and is not small. */
+  /** Memory of a buffered answer that is not small. */
   private place: AnswerPlace | undefined
   private over = false
   private paused = false
@@ -189,7 +189,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.capture?.head(status, headers)
     if (said.saysLimits) answered?.(headers)
     this.requestId = said.requestId
-    // An answer that nobody wants as a stream is whole where it is JSON.
+    // A response to a call without a stream is whole if it is JSON.
     const isWhole = !call.stream && said.type.startsWith('application/json')
     if (this.isSuccess && !isWhole) this.forwarder = exchange.openStream(this.head, this)
   }
@@ -242,7 +242,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.settle(endedEarly(forwarder, end, failure))
   }
 
-  /** Nobody waits for the answer any more, whatever has come of it. */
+  /** Aborts the request, whatever has arrived. */
   cancel(): void {
     if (this.over) return
     this.control?.abort()
@@ -258,13 +258,13 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     if (this.parts.exchange.leave()) return
     this.control?.abort()
     const { forwarder } = this
-    // What only opens an answer gives nothing, unless its upstream has stated what the prompt took.
+    // The opening of an answer is free, unless its upstream has stated the prompt's usage.
     if (forwarder?.started && (forwarder.hasContent || forwarder.usage() !== undefined))
       this.answered(forwarder, 'client_gone')
     else this.settle({ kind: 'client_gone', sent: this.isSent })
   }
 
-  /** True if the provider may have the request. One that still waited for its connection costs nobody anything. */
+  /** True if the provider may have received the request. A request that still waits for its connection is not billed by the provider. */
   private get isSent(): boolean {
     return this.control?.sent === true
   }
@@ -274,7 +274,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.over = true
     this.unwatch?.()
     const { place } = this
-    // By then its bytes are with the client's connection, which counts them.
+    // By then the client's connection counts its bytes.
     if (place !== undefined) setImmediate(() => place.end())
     const { requestId } = this
     const receipt = this.said.hasReceipt ? receiptOfHead(this.head.headers) : undefined
@@ -293,7 +293,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     })
   }
 
-  /** Only asked where somebody may state it. */
+  /** Cost stated in the headers; read only for providers that state it. */
   private statedCost(): StatedCost | undefined {
     return statedSource(this.parts.channel) === undefined ? undefined : statedInHead(this.head.headers)
   }
@@ -366,7 +366,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     }
   }
 
-  /** At once, unless the answer has to be followed. */
+  /** Reads the answer; synchronous unless it has to be polled or is large. */
   private read(bytes: Buffer): Promise<void> | undefined {
     if (!this.isSuccess) {
       this.refuse(bytes)
@@ -436,7 +436,7 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.answered(forwarder, 'stopped', failureOf(new AppError('sensitive_words_in_answer', { details: { word } })))
   }
 
-  /** No other channel of the model would answer: the status of the response is the one that decides about a retry. */
+  /** No other channel of the model would answer: the response's own status decides about a retry. */
   private decline(): void {
     const { channel, key } = this.parts
     const { status } = this.head
@@ -445,13 +445,13 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
     this.settle({ kind: 'refused', refusal })
   }
 
-  /** A channel's own limit for the first content is there so that another channel may answer. */
+  /** True for a channel's own limit for the first content, after which another channel may answer. */
   private isOwnLimit(code: ErrorCode): boolean {
     const { call, channel } = this.parts
     return code === 'upstream_timeout' && call.stream && channel.firstContentMs !== undefined
   }
 
-  /** The upstream gave no usable answer, or broke off in the middle of one. */
+  /** Handles an unusable or interrupted answer. */
   private fail(code: ErrorCode, cause: string): void {
     const { channel, key } = this.parts
     const refusal = noAnswer({ code, cause, status: this.isSuccess ? this.head.status : 0 }, channel, key)
@@ -461,14 +461,14 @@ class Transport implements UpstreamEvents, ClientListeners, RunningStream, Strea
   }
 }
 
-/** Asks one channel. Resolves when the answer is complete, refused or broken off; never rejects. */
+/** Makes one attempt. Resolves when the answer is complete, refused or broken off; never rejects. */
 export const attempt = (parts: AttemptParts): Promise<Outcome> => {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   new Transport(parts, resolve).send()
   return promise
 }
 
-/** The same for an attempt that may be cancelled: it ends then as if its client had left. */
+/** The same for an attempt that can be cancelled: it ends as if its client had left. */
 export const cancellableAttempt = (parts: AttemptParts): Running<Outcome> => {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const transport = new Transport(parts, resolve)

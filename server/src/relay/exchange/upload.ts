@@ -8,7 +8,7 @@ import { passthroughOf } from './passthrough-dialect.ts'
 
 /** An upload keeps its bytes but for the name of its model; its answer goes through. */
 class UploadExchange extends PassthroughExchange {
-  /** Transcripts may be asked for as subtitles or as nothing but their text. */
+  /** Transcripts may be requested as subtitles or as plain text. */
   protected override readPart(bytes: Buffer, head: ResponseHead): JsonObject | undefined {
     const isText =
       this.parts.call.endpoint === 'transcripts' && !headerText(head.headers, 'content-type').includes('json')
@@ -16,6 +16,7 @@ class UploadExchange extends PassthroughExchange {
   }
 }
 
+/** Exchange that forwards an upload, with the channel's name of the model in its form. */
 export const uploadExchange = (
   call: RelayCall,
   { contentType }: Form,

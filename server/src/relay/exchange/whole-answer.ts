@@ -14,7 +14,7 @@ import { isUndoubted } from '../usage/undoubted.ts'
 import type { BadResponse, ProviderAnswer, ProviderRequest, ResponseHead, Used } from './exchange.ts'
 import type { PrintedAnswer } from './printed-answer.ts'
 
-/** What all answers share that came whole. */
+/** Base of all answers that arrived whole. */
 export abstract class WholeAnswer implements ProviderAnswer {
   readonly kind = 'answer'
   readonly begun = false
@@ -23,7 +23,7 @@ export abstract class WholeAnswer implements ProviderAnswer {
   abstract readonly unsupported: readonly string[]
   protected readonly call: RelayCall
   protected readonly head: ResponseHead
-  /** After the channel's mapping: its size bounds what reports are believed. */
+  /** Model after the channel's mapping: its context size limits the usage that is accepted. */
   protected readonly model: string
   private readonly sent: Pick<ProviderRequest, 'body' | 'provider'>
   private usageReports: Pick<UsageReports, 'best' | 'doubted'> | undefined
@@ -71,10 +71,10 @@ export abstract class WholeAnswer implements ProviderAnswer {
   abstract output(): AnswerText
   abstract extras(): Extras
   abstract print(used: Used): PrintedAnswer
-  /** What the provider reported; undefined where it reported nothing. */
+  /** Usage that the provider reported; undefined where it reported none. */
   protected abstract reported(): Usage | undefined
 
-  /** Read once, and only when asked for. */
+  /** Reports, parsed on first use. */
   private reports(): Pick<UsageReports, 'best' | 'doubted'> {
     if (this.usageReports !== undefined) return this.usageReports
     const usage = this.reported()
@@ -104,7 +104,7 @@ export const badResponse = (json: JsonObject, error: UpstreamError | undefined):
     ? { kind: 'error', json, status: undefined }
     : { kind: 'error', json: { error }, status: error.status }
 
-/** The model could not go on and has written nothing that can be used; it may be asked again at once. */
+/** The model failed before any usable output; the same channel may be asked again at once. */
 export const modelFailed = (error: UpstreamError): BadResponse => ({
   kind: 'error',
   json: { error },
@@ -114,7 +114,7 @@ export const modelFailed = (error: UpstreamError): BadResponse => ({
 
 const shownCharacters = 500
 
-/** Some providers refuse with status 200 and words of their own, which the operator reads: nothing was used, and nothing is charged. */
+/** Refusal with status 200 and a text of the provider, which the operator reads; it is free. */
 export const noAnswer = (json: JsonObject): BadResponse => ({
   kind: 'broken',
   code: 'empty_answer',

@@ -10,7 +10,7 @@ const file = fc.record({
   bytes: fc.uint8Array({ maxLength: 300 }),
 })
 
-/** What browsers and clients send, as the platform writes it. */
+/** A form encoded by the platform, as browsers and clients send it. */
 const written = async (form: FormData): Promise<{ raw: Buffer; contentType: string }> => {
   const body = new Response(form)
   const contentType = body.headers.get('content-type') ?? ''

@@ -58,7 +58,7 @@ export const formParts = (raw: Buffer, contentType: string): readonly FormPart[]
   return parts
 }
 
-/** The same upload with another value in a field, which is added when it is not there; all other bytes stay as they came. */
+/** The upload with another value of a field, which is added where it is missing; all other bytes stay. */
 export const withFormField = (raw: Buffer, contentType: string, name: string, value: string): Buffer => {
   const parts = formParts(raw, contentType)
   if (parts === undefined) return raw

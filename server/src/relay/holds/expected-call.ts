@@ -20,7 +20,7 @@ const isWritten = ({ endpoint, dialect }: RelayCall): boolean => dialect !== und
 const promptsOf = ({ endpoint, body: { prompt } }: RelayCall): number =>
   endpoint === 'completions' && typeof listOf(prompt)[0] !== 'number' ? Math.max(1, listOf(prompt).length) : 1
 
-/** How many answers a client wants. All of `best_of` are billed, also those that are not shown. */
+/** Number of requested answers. All of `best_of` are billed, including those that are not returned. */
 export const answersOf = (call: RelayCall): number => {
   const { body, dialect } = call
   const wanted = dialect === undefined ? body.n : dialect.requestRules.answers(body)
@@ -31,7 +31,7 @@ const noForm = { contentType: '', file: undefined, files: [] }
 
 type Sent = Pick<Expected, 'soundTokens' | 'measures' | 'spokenTokens'>
 
-/** What is sent of measures other than tokens, and the tokens that sound stands for, of the request or of the answer. */
+/** Measures other than tokens, and the tokens of sound, in the request or the answer. */
 const sentIn = (call: RelayCall, searches: number): Sent => {
   const { endpoint } = call
   if (endpoint === 'speech') {
@@ -47,11 +47,11 @@ const sentIn = (call: RelayCall, searches: number): Sent => {
 
 const soundSent = ({ input, measures }: Usage): Sent => ({ soundTokens: input, measures })
 
-/** The same call with as little sound as an upload may hold. */
+/** The same call with the least sound that an upload can contain. */
 export const withoutSound = (expected: ExpectedCall): ExpectedCall =>
   expected.soundTokens === undefined ? expected : { ...expected, ...soundSent(noUsage) }
 
-/** The same call with the sound that was sent as long as it is, for calls that sent some. */
+/** The same call with the measured length of its sound, for calls with sound. */
 export const withMeasuredSound = async (call: RelayCall, expected: ExpectedCall): Promise<ExpectedCall> => {
   if (expected.soundTokens === undefined) return expected
   const { usage } = await measuredSound(call.form ?? noForm)
@@ -74,7 +74,7 @@ export interface OutsideBody {
   readonly marks: CacheMarks
 }
 
-/** Upper estimate of a call whose prompt has so many tokens at most. */
+/** Upper estimate of a call with at most this many prompt tokens. */
 export const expectedCall = (
   call: RelayCall,
   promptTokens: number,

@@ -4,7 +4,7 @@ const isZero = ({ digits }: Decimal): boolean => digits === 0n
 
 const areZero = (rates: Rates): boolean => Object.values(rates).every(isZero)
 
-/** Whether a price is 0 whatever is used: by its call, its unit, its group, or all of its rates. Tools of the provider have prices of their own. */
+/** True if a price is 0 for any usage: by its call, its unit, its group, or all of its rates. Tools of the provider have prices of their own. */
 export const costsNothing = ({ perCall, unit, groupRatio, rates, contexts, inTiers, pictures }: Price): boolean => {
   if (isZero(groupRatio)) return true
   if (perCall !== undefined) return isZero(perCall)

@@ -2,7 +2,7 @@ import { type AmountStyle, bareAmountText } from '../../billing/amounts/amount-t
 import { AppError } from '../../lib/app-error.ts'
 import type { Caller, Hold, HoldAnswer, HoldRequest, RelayOptions } from '../ports.ts'
 
-/** Whose money a call of this caller takes. */
+/** Accounts that pay for a call of this caller. */
 export const payerOf = ({
   userId,
   tokenId,
@@ -15,10 +15,10 @@ export const payerOf = ({
   ...(caps && { caps }),
 })
 
-/** Of a hold for what costs nothing: no debt is too large for it. Quota units. */
+/** Bounds of a hold for a free call: no debt is too large for it. Quota units. */
 export const withoutBalance = { spare: -(2 ** 50), more: true } as const
 
-/** How a hold is bounded of which nothing is to be paid, where the operator gives what is free away; `otherwise` for all others. */
+/** Bounds of a hold for nothing where free calls need no balance; `otherwise` for all others. */
 export const freeBounds = <Bounds extends object>(
   isFree: boolean,
   { freeWithoutBalance }: Pick<RelayOptions, 'freeWithoutBalance'>,
@@ -26,8 +26,8 @@ export const freeBounds = <Bounds extends object>(
 ): Bounds | typeof withoutBalance => (isFree && freeWithoutBalance === true ? withoutBalance : otherwise)
 
 /**
- * Why a call cannot be paid for; amounts are written as the site shows them. A key that was charged more than it had is used
- * up and says so like the check of the key; at zero, other calls may only hold what is left of it.
+ * Error for a refused hold, with amounts as the site shows them. An overdrawn key gets the same error as in the check of the key; at
+ * zero, other calls may only hold the rest of it.
  */
 export const refusedHold = (
   answer: Extract<HoldAnswer, { kind: 'refused' }>,
@@ -48,7 +48,7 @@ export const refusedHold = (
   return new AppError('insufficient_user_quota', { params: { detail }, details: { remain, need } })
 }
 
-/** Throws AppError when it was refused. */
+/** The hold of an answer. Throws AppError when it was refused. */
 export const grantedHold = (answer: HoldAnswer, style: AmountStyle, keyHint?: string): Hold => {
   if (answer.kind === 'refused') throw refusedHold(answer, style, keyHint)
   return answer.hold

@@ -23,7 +23,7 @@ export interface PlaceHoldParts {
   readonly unsetMarks?: UnsetMarks
 }
 
-/** A call that may begin, and what was reserved for it. */
+/** A call with its hold. */
 export interface HeldCall {
   readonly hold: Hold
   readonly request: HoldRequest
@@ -32,26 +32,26 @@ export interface HeldCall {
   readonly counted: boolean
 }
 
-/** A call before it is known what can be held for it. */
+/** A call before its hold. */
 interface Wanted {
   readonly call: RelayCall
   readonly price: Price
   readonly options: RelayOptions
   readonly bounds: PromptBounds
-  /** What the call may come to at most, with the upper bound of its prompt. */
+  /** Maximum size of the call, with the upper bound of its prompt. */
   readonly expected: ExpectedCall
   readonly request: HoldRequest
 }
 
 export interface HoldPlacer {
   /**
-   * Reserves what a call may cost. Where the balance is ample the prompt counts as one token per byte, at once; where it is
-   * not, the model's tokenizer is asked, off the main thread. Throws AppError where the call cannot be paid for.
+   * Holds the maximum cost of a call. With an ample balance the prompt counts as one token per byte, synchronously; otherwise the
+   * model's tokenizer counts it off the main thread. Throws AppError where the call cannot be paid for.
    */
   place(call: RelayCall, price: Price, options: RelayOptions): HeldCall | Promise<HeldCall>
-  /** What limits reserve for the call; the prompt is counted where its bound does not fit. */
+  /** Amounts that limits reserve for the call; the prompt is counted where its upper bound does not fit. */
   need(call: RelayCall, held: HeldCall, price: Price): CallNeed
-  /** Takes note of how long an answer was, where the client set no maximum. */
+  /** Learns the length of an answer without a maximum. */
   learn(call: RelayCall, held: HeldCall, usage: Usage): void
 }
 
@@ -82,7 +82,7 @@ const repetitionsOf = ({ query, documents }: RelayCall['body']): { readonly quer
 /** People write fewer bytes than this for a token; only repetition of spaces and the like makes longer ones. */
 const mostBytesPerToken = 16
 
-/** Between which numbers of prompt tokens a call lies, at once. */
+/** Bounds of the prompt's tokens, computed synchronously. */
 interface PromptBounds {
   /** No tokenizer exceeds it: a token is made of one byte at least. */
   readonly atMost: number
@@ -108,7 +108,7 @@ const promptBounds = (call: Prompted): PromptBounds => {
   )
 }
 
-/** Prompt tokens as the model's tokenizer counts them, off the main thread. Never rejects. */
+/** Prompt tokens by the model's tokenizer, off the main thread. Never rejects. */
 const countPrompt = async (
   call: Pick<RelayCall, 'model' | 'body' | 'survey' | 'raw' | 'dialect'>,
   counter: TokenCounter,
@@ -122,18 +122,18 @@ const countPrompt = async (
   return once + times * ofQuery
 }
 
-/** The place that an answer states and that no table knows. */
+/** The region that an answer states and no table knows. */
 const unknownPlace = ({ unknown }: Usage): string | undefined => {
   const value = unknown?.find(({ kind }) => kind === 'geo')?.value
   return value === undefined ? undefined : String(value)
 }
 
-/** A bound is held in place of the count where so many times as much is available, so that other calls do not miss the rest. */
+/** The upper bound is held instead of the count if this multiple of it is available, so that other calls do not lack the rest. */
 const ample = 4
 
 const quickBytesPerToken = 4
 
-/** Tokens of a call that is longer than any: what costs nothing even then is free. */
+/** Tokens of an impossibly long call: a price is free if even that costs nothing. */
 const manyTokens = 1_000_000_000
 
 const isFree = (expected: ExpectedCall, price: Price): boolean =>
@@ -146,7 +146,7 @@ const granted = (
 ): HeldCall => ({ hold, request, expected, counted })
 
 export const createHoldPlacer = ({ holds, counter, usual, unsetMarks }: PlaceHoldParts): HoldPlacer => {
-  /** What is held for the prompt as it is, where the bound could not be held. */
+  /** Holds the counted prompt, where its upper bound could not be held. */
   const placeCounted = async (
     { call, price, options, bounds, expected, request }: Wanted,
     answer: HoldAnswer,
@@ -156,7 +156,7 @@ export const createHoldPlacer = ({ holds, counter, usual, unsetMarks }: PlaceHol
     const amountOf = (promptTokens: number, sent: ExpectedCall): number => reservation({ ...sent, promptTokens }, price)
     const silent = withoutSound(expected)
     const least = amountOf(bounds.atLeast, silent)
-    // Refused without a count: a key without money must not keep the tokenizer busy.
+    // Refused without a count: a key without quota must not occupy the tokenizer.
     if (answer.remain <= 0 || answer.remain + overdraft < least) {
       const need = Math.max(least, amountOf(Math.ceil(bounds.atMost / quickBytesPerToken), silent))
       throw refusedHold({ ...answer, need }, amounts, call.caller.keyHint)
@@ -218,7 +218,7 @@ export const createHoldPlacer = ({ holds, counter, usual, unsetMarks }: PlaceHol
       const tokens = expected.unbounded ? completionTokens(usage) / expected.answers : 0
       const place = usage.place ?? (usage.unknown === undefined ? undefined : unknownPlace(usage))
       if (plain !== undefined) return usual.learn(model, { tokens, place, tier: usage.tier })
-      // A place or a tier that the call itself asks for says nothing about others.
+      // A region or tier that the call itself requests is not typical of others.
       const before = usual.of(model)
       const asked = (dialect?.requestRules.serviceTier ?? requestedTier)(body)
       usual.learn(model, {

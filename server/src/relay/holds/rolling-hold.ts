@@ -42,12 +42,12 @@ export class RollingHold {
     return used <= this.held ? undefined : { ...(last ?? refused), need: used - this.held }
   }
 
-  /** True where so much is held beyond what was used, and will be. */
+  /** True if `step` quota units are held beyond the used amount, and will be. */
   isAhead(used: number, step: number): boolean {
     return this.held - used >= step && this.step >= step
   }
 
-  /** Holds so much beyond what was used, from now on, or nothing more where that is not there. */
+  /** Holds `step` quota units beyond the used amount from now on, or no more where they are not available. */
   async keepAhead(used: number, step: number): Promise<Refused | undefined> {
     const lacking = used + step - this.held
     const refused = lacking > 0 ? await this.reserve(lacking) : undefined

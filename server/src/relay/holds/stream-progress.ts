@@ -1,8 +1,8 @@
 import { cost } from '../../billing/cost.ts'
 import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import { multiply, toNumber } from '../../billing/decimal.ts'
+import { withToolsOf } from '../../billing/named-models/other-prices.ts'
 import type { Price } from '../../billing/price.ts'
-import { withToolsOf } from '../../billing/tool-prices.ts'
 import type { ChannelPrices } from '../../billing/upstream/channel-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import { resolveDoubt } from '../../billing/usage-reports.ts'
@@ -25,12 +25,12 @@ import { refusedHold } from './granted-hold.ts'
 import type { HeldCall } from './place-hold.ts'
 import { RollingHold } from './rolling-hold.ts'
 
-/** The stream's call, and what was held for it. */
+/** A stream with its call and hold. */
 export interface HeldStream {
   readonly call: RelayCall
-  /** The price of the call at the channel that is asked now. */
+  /** Price of the call at the current channel. */
   readonly priceHere: () => Price
-  /** The price by which more is held: that of the dearest model that may be answering. */
+  /** Price of further holds: that of the dearest model that may be answering. */
   readonly priceHeld: () => Price
   readonly attemptLog: AttemptLog
   readonly held: HeldCall
@@ -47,18 +47,18 @@ export interface StreamProgressParts {
 }
 
 const markEveryMs = 1000
-/** Bytes of a stream after which its cost is looked at, however quickly they came: as many as are kept before they are read. */
+/** Bytes of a stream after which its cost is checked, however quickly they came: as many as are buffered unread. */
 const lookEveryBytes = 16 * 1024
-/** A stream is made of more bytes than this for each of its tokens. */
+/** Lower bound of the bytes of a stream per token. */
 const leastBytesPerToken = 2
-/** Completion tokens that are held ahead of an answer without a maximum, and the part of its cost, whichever is more. */
+/** Completion tokens that are held ahead of an answer without a maximum, or this share of its cost, whichever is more. */
 const tokensAhead = 1024
 const partAhead = 1 / 8
 
-/** Bytes of a stream after which its text is counted, and forgotten: it is needed where usage is not reported alone. */
+/** Bytes of a stream after which its text is counted and dropped; it is needed only where usage is not reported. */
 const mostKeptBytes = 128 * 1024
 
-/** The text whose tokens are counted already. */
+/** The text that was counted and dropped. */
 interface Counted {
   /** In UTF-8. */
   readonly bytes: number
@@ -66,9 +66,9 @@ interface Counted {
 }
 
 /**
- * Follows a stream once a second, and after so many bytes: leaves a mark of what it has used, so that a crash can be
- * settled, and holds more as soon as the answer outgrows what is held. The stream ends when nothing more can be held.
- * A call that ends sooner needs no mark: after a crash it was never charged.
+ * Checks a stream once a second, and after so many bytes: writes its usage to the journal, so that a crash can be settled, and extends
+ * the hold as the answer outgrows it. The stream ends when nothing more can be held. A shorter call writes nothing: after a crash it was
+ * never charged.
  */
 export class StreamProgress {
   private readonly of: HeldStream
@@ -79,12 +79,12 @@ export class StreamProgress {
   private kept = 0
   private lookAfter = lookEveryBytes
   private looking = false
-  /** The upstream waits for the look under way. */
+  /** True while the upstream is paused for the running check. */
   private waits = false
   private rolling: RollingHold | undefined
   private counted: Counted = { bytes: 0, tokens: 0 }
   private countedPrompt: number | undefined
-  /** Bytes of the answer when it was let go on because it was complete. */
+  /** Size of the complete answer when it was allowed to finish. */
   private wholeBytes: number | undefined
   private quickPrompt: number | undefined
   private tokenPrice: number | undefined
@@ -95,7 +95,7 @@ export class StreamProgress {
     this.lastMark = of.call.startedAt
   }
 
-  /** More of the stream has come, so many bytes. */
+  /** Counts received bytes and checks the stream if it is time. */
   progressed(forwarder: StreamForwarder, bytes: number, stream: RunningStream): void {
     this.unseen += bytes
     this.kept += bytes
@@ -109,13 +109,13 @@ export class StreamProgress {
       if (marks || this.unseen >= this.lookAfter) this.look(forwarder, stream)
       if (!this.looking && this.kept > mostKeptBytes) void this.forget(forwarder, stream)
     } else if (!this.waits && this.unseen >= lookEveryBytes) {
-      // Redis and the counter may take long to answer; without this a stream would run ahead of what is held or kept meanwhile.
+      // Redis and the counter may take long; without the pause a stream would run ahead of its hold or buffer.
       this.waits = true
       stream.pause()
     }
   }
 
-  /** Gives back what was held beyond the first hold. */
+  /** Releases everything beyond the first hold. */
   release(): void {
     this.rolling?.release()
   }
@@ -126,7 +126,7 @@ export class StreamProgress {
     return this.quickPrompt
   }
 
-  /** An answer that has said nothing yet costs nothing, after a crash too. */
+  /** Writes the usage so far. An answer without content is free, after a crash too. */
   private mark(forwarder: StreamForwarder): void {
     if (!forwarder.delivered) return
     const { call, attemptLog, priceHere } = this.of
@@ -157,7 +157,7 @@ export class StreamProgress {
     void this.extend(forwarder, stream, used, left < 0)
   }
 
-  /** Holds more. The upstream waits while what has come is not held, so that no more than one step is ever unpaid. */
+  /** Extends the hold. The upstream waits while received content is not held, so that at most one step is unpaid. */
   private async extend(forwarder: StreamForwarder, stream: RunningStream, used: number, waits: boolean): Promise<void> {
     const { held, options } = this.of
     const { holds } = this.parts
@@ -178,21 +178,21 @@ export class StreamProgress {
     } finally {
       this.looking = false
       const { waits: waited } = this
-      // Before the stream goes on: what it brings at once may begin the next look.
+      // Before the stream resumes, since its next bytes may start the next check.
       this.waits = false
       if (waited) stream.resume()
     }
   }
 
-  /** Has the text so far counted. The upstream waits while more of it comes than can be. */
+  /** Counts and drops the text so far. The upstream waits while it delivers faster. */
   private async forget(forwarder: StreamForwarder, stream: RunningStream): Promise<void> {
     this.looking = true
     this.unseen = 0
-    // The thread that counts takes 60 MB, which nobody needs where usage is reported in the end.
+    // The counting thread takes 60 MB, which would be wasted if usage is reported at the end.
     await this.settle(forwarder, hasLittleMemory() ? estimated : undefined).earlier
     const { waits } = this
     this.looking = false
-    // Before the stream goes on: what it brings at once may begin the next look.
+    // Before the stream resumes, since its next bytes may start the next check.
     this.waits = false
     if (waits) stream.resume()
   }
@@ -207,8 +207,8 @@ export class StreamProgress {
   }
 
   /**
-   * True for an answer that had come whole before its hold was refused: it is delivered and charged, since its cost can grow no
-   * more. One that grows nevertheless is cut like any other.
+   * True for an answer that was complete before its hold was refused: it is delivered and charged, since its cost cannot grow. One that
+   * grows after all is cut like any other.
    */
   private mayFinish(forwarder: StreamForwarder): boolean {
     if (!forwarder.complete) return false
@@ -217,13 +217,13 @@ export class StreamProgress {
     return bytes === this.wholeBytes
   }
 
-  /** Quota units for a completion token, about. */
+  /** Approximate quota units of a completion token. */
   private get unit(): number {
     this.tokenPrice ??= tokenPriceOf(this.of.priceHeld())
     return this.tokenPrice
   }
 
-  /** Quota units, rather too many: text that was not counted yet costs a token for two bytes. */
+  /** Upper estimate in quota units: text that was not counted costs a token for two bytes. */
   private estimate(forwarder: StreamForwarder): number {
     const { priceHeld, held } = this.of
     const { bytes, tokens } = this.counted
@@ -232,7 +232,7 @@ export class StreamProgress {
     return cost(usageSoFar(forwarder, prompt, output), priceHeld())
   }
 
-  /** The same with the model's tokenizer, each piece of text once. */
+  /** Quota units by the model's tokenizer; each piece of text is counted once. */
   private async count(forwarder: StreamForwarder): Promise<number> {
     const { call, priceHeld, attemptLog } = this.of
     const { counter } = this.parts
@@ -260,7 +260,7 @@ const bytesOf = ({ text, textBytes }: AnswerText): number => textBytes ?? Buffer
 const tokenPriceOf = ({ unit, rates, contexts = [], groupRatio }: Price): number =>
   toNumber(multiply(unit, (contexts.at(-1)?.rates ?? rates).output, groupRatio))
 
-/** What the upstream has reported, or the beginning of it and what was produced since; where a report is doubted, an estimate. */
+/** Reported usage, or its beginning and the output since; an estimate where a report is doubted. */
 const usageSoFar = (forwarder: StreamForwarder, promptTokens: number, output: number): Usage => {
   const [reported, doubted] = [forwarder.usage(), forwarder.doubted()]
   if (doubted !== undefined) {

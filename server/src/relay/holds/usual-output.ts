@@ -1,19 +1,19 @@
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 
-/** The answers that a model usually gives to calls that ask for nothing else. */
+/** Typical answers of a model to calls without special options. */
 export interface UsualAnswer {
   /** Completion tokens where the client sets no maximum; about nine of ten answers are no longer. */
   readonly tokens: number
-  /** The place that the last answers state, which no call asked for: a default of the workspace. undefined for none. */
+  /** Region that the last answers state without a request for it: a default of the workspace. undefined for none. */
   readonly place: string | undefined
-  /** The service tier that the last answers state, which no call asked for. undefined for the standard one. */
+  /** Service tier that the last answers state without a request for it. undefined for the standard one. */
   readonly tier: string | undefined
 }
 
 /** The usual answers of models. In memory, one per process. */
 export interface UsualOutput {
   of(model: string): UsualAnswer
-  /** Takes note of an answer, whose `tokens` are 0 where its call set a maximum: then they say nothing. */
+  /** Learns from an answer; `tokens` are 0 where its call set a maximum, and are then ignored. */
   learn(model: string, answer: UsualAnswer): void
 }
 

@@ -13,9 +13,10 @@ export interface AllNames {
   otherCase: string | undefined
 }
 
+/** An empty result. */
 export const noNames = (): AllNames => ({ models: new Set(), route: undefined, otherCase: undefined })
 
-/** Members whose contents are texts of people, or have names that they chose. */
+/** Members with users' texts, or with names that clients chose. */
 const others: ReadonlySet<string> = new Set([
   ...[
     'messages',

@@ -38,6 +38,6 @@ const compiled = (): DeclaredNode => {
 /** The table of members that choose a model, compiled once. */
 export const declaredTree: DeclaredNode = compiled()
 
-/** The declaration of a member by its name; undefined where nothing is. */
+/** The declaration of a member by its name; undefined for none. */
 export const declaredBelow = (node: DeclaredNode | undefined, name: string): DeclaredNode | undefined =>
   node?.below.get(foldedName(name)) ?? node?.any

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { lowered } from './member-names.ts'
 
-/** Members of an entry that name its model, whatever else stands there. */
+/** Members of an entry that name its model, among any others. */
 const ofEntry = /model|fallback|preset/
 
-/** Members of an entry whose contents are texts of people, or tools with names that they chose. */
+/** Members of an entry with users' texts, or tools with names that clients chose. */
 const texts: ReadonlySet<string> = new Set(['messages', 'input', 'contents', 'system', 'prompt', 'tools', 'metadata'])
 
 /**

@@ -25,7 +25,7 @@ export interface NamedMember {
   readonly tool: number | undefined
   /** The models that it names. */
   readonly models: readonly string[]
-  /** Its choice: a route of which nobody here knows the model, or a host for the models that are named; undefined for neither. */
+  /** Its choice: a route to an unknown model, or a host for the named models; undefined for neither. */
   readonly chooses: 'route' | 'host' | undefined
   /** True where a hosted tool names no model, and `models` is the one that its provider takes then. */
   readonly implied: boolean
@@ -73,7 +73,7 @@ const isPlainConfig = (config: unknown): boolean => {
   return true
 }
 
-/** Schemas, whose names are those of the client. */
+/** Schemas, in which clients choose the names. */
 const schemas: ReadonlySet<string> = new Set(['schema', 'format', 'json_schema'])
 const deepestSetting = 6
 /** Objects and lists in a body that is written as a text: what holds more is not looked through. */
@@ -97,7 +97,7 @@ const isPlain = (name: string, body: JsonObject): boolean => {
   return (name === 'generationConfig' || name === 'generation_config') && isPlainConfig(ownMember(body, name))
 }
 
-/** True for a value that says nothing: a switch that is off, or an empty one. */
+/** True for a value without effect: a switch that is off, or an empty one. */
 const isNothing = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
@@ -105,7 +105,7 @@ const isNothing = (value: unknown): boolean =>
   value === '' ||
   (Array.isArray(value) && value.length === 0)
 
-/** Values with which a provider is asked to choose the models of such a member itself. */
+/** Values that let the provider choose the models of such a member. */
 const chosenByProvider: ReadonlySet<unknown> = new Set([true, 'default'])
 
 /** Objects of a value: itself, or those of a list. */
@@ -163,7 +163,7 @@ class Finder {
     else if (node.meaning === 'chooses a route' && !this.isFallbackRoute(path, value)) this.routes(value, path)
   }
 
-  /** Settings of the call in which a name may be one that nobody has declared. */
+  /** Settings of the call in which an undeclared name is allowed. */
   private readSettingsOf(value: unknown, path: string, depth = 0): void {
     if (depth > deepestSetting) return
     for (const each of listOf(value)) this.readSettingsOf(each, path, depth + 1)
@@ -272,8 +272,8 @@ const otherCaseIn = (body: JsonObject): string | undefined =>
   })
 
 /**
- * The models and routes that a body names beside its `model`; undefined where no member of it could, which is seen by one look-up for each of
- * its names. Where it is not undefined a member may stand twice: then nobody knows what its provider reads.
+ * The models and routes that a body names beside its `model`; undefined where no member of it could, at the cost of one look-up per
+ * name. Otherwise a member may be repeated: then it is unknown which one its provider reads.
  */
 export const namedIn = (body: JsonObject): NamedIn | undefined => {
   for (const name in body) {

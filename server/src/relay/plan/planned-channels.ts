@@ -6,8 +6,8 @@ import type { RoutedCall } from '../routing/routed-call.ts'
 type PlannedCall = Pick<RoutedCall, 'caller' | 'model' | 'target' | 'plan'>
 
 /**
- * Enabled channels that the caller may use for the model that is asked: those of the call's plan while the channels are the same, else those
- * of the snapshot.
+ * Enabled channels that the caller may use for the current model: those of the call's plan while the snapshot is the same, otherwise
+ * those of the snapshot.
  */
 export const servingOfCall = (
   { caller, model, target, plan }: PlannedCall,

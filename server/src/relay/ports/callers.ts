@@ -1,29 +1,29 @@
 import type { RelayChannel } from './channels.ts'
 import type { HeldCap } from './holds.ts'
 
-/** The channels that a key may use, because of its organisation, team and project. */
+/** The channels that a key may use, by its organisation, team and project. */
 export interface KeyChannelFence {
   fits(channel: Pick<RelayChannel, 'id' | 'tag'>): boolean
-  /** Those of a list of the snapshot that it may use; the same list again for the same list. */
+  /** The allowed channels of a list of the snapshot; the same result object for the same list. */
   within(channels: readonly RelayChannel[]): readonly RelayChannel[]
 }
 
-/** Where a project's key belongs. */
+/** Organisation, team and project of a key. */
 export interface ProjectOfKey {
   readonly id: number
   readonly teamId: number
   /** The person who uses the key; 0 for a machine. */
   readonly memberId: number
   /**
-   * Present where somebody else than the member may know the secret of the key; for a machine, where the person who was shown it may not use
-   * the project any more.
+   * Present where someone other than the member may know the key's secret; for a machine, where the person who created it has lost
+   * access to the project.
    */
   readonly isShared?: true
   /** The channels that it may use; absent for all. */
   readonly channels?: KeyChannelFence
 }
 
-/** The API key (or the playground's session) behind a call, from memory. */
+/** The API key (or the playground's session) behind a call; cached. */
 export interface Caller {
   readonly userId: number
   readonly username: string
@@ -44,7 +44,7 @@ export interface Caller {
   readonly project?: ProjectOfKey
   /** Cost tags of the key, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
-  /** True where answers to the key say what they cost, whatever the call asks; absent otherwise. */
+  /** True where answers to the key state their cost, whatever the call requests; absent otherwise. */
   readonly includeCost?: true
   /** Spending caps of its member and project, in the windows in which the call began; absent for none. */
   readonly caps?: readonly HeldCap[]

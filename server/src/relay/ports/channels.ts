@@ -17,7 +17,7 @@ export interface RelayChannel {
   /** Without a trailing slash; the type's default when the channel names none. */
   readonly baseUrl: string
   readonly organization: string
-  /** Longer prompts are for other channels, as long as there are any; absent for no limit. */
+  /** Most prompt tokens; longer prompts go to other channels as long as there are any. Absent for no limit. */
   readonly maxInputTokens?: number
   readonly other: string
   readonly models: ReadonlySet<string>
@@ -27,7 +27,7 @@ export interface RelayChannel {
   readonly priority: number
   readonly weight: number
   readonly enabled: boolean
-  /** True where failures switched it off; absent otherwise. */
+  /** True where failures disabled it; absent otherwise. */
   readonly autoDisabled?: true
   readonly autoBan: boolean
   readonly modelMapping: ReadonlyMap<string, string>
@@ -38,33 +38,33 @@ export interface RelayChannel {
   readonly proxy: string
   /** True where the provider bills the prompt of a call whose client left before the first byte. */
   readonly billsAborted?: boolean
-  /** What every conversation there begins with; absent for none. */
+  /** System prompt that is prepended to every conversation; absent for none. */
   readonly systemPrompt?: ChannelPrompt
-  /** Milliseconds until the first content of a stream must have come; absent for as long as a call may take. */
+  /** Milliseconds by which the first content of a stream must arrive; absent for as long as a call may take. */
   readonly firstContentMs?: number
-  /** How many calls it takes at a time; the others wait. Absent for any number. */
+  /** Concurrent calls that it accepts; others queue. Absent for any number. */
   readonly slots?: number
-  /** Marks of what to cache, for clients of Claude that set none; as the group says where absent. */
+  /** Cache breakpoints for clients of Claude that set none; the group's setting where absent. */
   readonly cacheMarks?: CacheMarking
-  /** What the provider takes; absent for list prices. */
+  /** Prices of the provider; absent for list prices. */
   readonly cost?: ChannelCost
   readonly paramOverride: Readonly<Record<string, unknown>> | undefined
-  /** Headers that it sets, by name in lower case; an empty value takes one away. Absent for none. */
+  /** Header overrides by name in lower case; an empty value removes a header. Absent for none. */
   readonly headerOverride?: ReadonlyMap<string, string>
-  /** Who may call its provider as it is; absent for nobody. */
+  /** Permission for direct calls to its provider; absent for none. */
   readonly passthrough?: RawPermission
-  /** How calls are shared among several keys; absent where there is one. */
+  /** Selection among several keys; absent where there is one. */
   readonly ring?: KeyRing
 }
 
-/** Who may call a channel's provider as it is, and at which price. */
+/** Permission and price of direct calls to a channel's provider. */
 export interface RawPermission {
   readonly groups: ReadonlySet<string>
   /** Ids of API keys. */
   readonly keys: ReadonlySet<number>
-  /** Beginnings of the paths that may be called; empty for all. */
+  /** Prefixes of the allowed paths; empty for all. */
   readonly paths: readonly string[]
-  /** True where everybody who may call it reads whatever is in its account. */
+  /** True where all permitted callers may read everything in its account. */
   readonly shared: boolean
   /** Units of currency for a call whose usage cannot be read; undefined where such calls are refused. */
   readonly price: Decimal | undefined
@@ -72,7 +72,7 @@ export interface RawPermission {
 
 /** Several keys of one channel. */
 export interface KeyRing {
-  /** For calls that belong to no conversation, or whose channel does without affinity. */
+  /** Used for calls without a conversation, or on channels without affinity. */
   readonly rotation: 'random' | 'round_robin'
   /** True if a conversation stays with its key, whose provider remembers the beginning of the prompt. */
   readonly affinity: boolean
@@ -82,9 +82,9 @@ export interface KeyRing {
   next: number
 }
 
-/** An immutable picture of all channels; a change makes a new one. */
+/** Immutable snapshot of all channels; a change creates a new one. */
 export interface ChannelSnapshot {
-  /** True if an enabled channel can answer calls of `model` in `group`; of a virtual model, of any of its targets. */
+  /** True if an enabled channel can answer calls of `model` in `group`; of a virtual model, any of its targets. */
   canAnswer(group: string, model: string): boolean
   /** Enabled channels for a model of that very name, even where a virtual one stands before it, in no particular order. */
   serving(group: string, model: string): readonly RelayChannel[]
@@ -100,9 +100,9 @@ export interface ChannelSnapshot {
 export interface Channels {
   snapshot(): ChannelSnapshot
   /**
-   * Called after every attempt; disables the channel, or its key, when the failure says that credentials or credit are gone.
-   * What follows is for statistics: the key and model that were asked, milliseconds that the attempt took and until its
-   * first content (-1 where nothing was streamed), and the request, where there was one.
+   * Called after every attempt; disables the channel, or its key, when the failure means that credentials or credit are gone. The
+   * remaining parameters are statistics: the key and model, milliseconds that the attempt took and until its first content (-1 where
+   * nothing was streamed), and the request, where there was one.
    */
   report(
     channel: RelayChannel,
@@ -113,12 +113,12 @@ export interface Channels {
     firstContentMs?: number,
     asking?: Asking,
   ): void
-  /** What an answer cost, in quota units. */
+  /** Notes the cost of an answer, in quota units. */
   charged?(channelId: number, model: string, quota: number): void
   readonly health?: RouteHealth
 }
 
-/** A request, as far as the health of channels depends on it. */
+/** The part of a request that the health of channels uses. */
 export interface Asking {
   readonly caller: { readonly userId: number }
   readonly path: string
@@ -126,19 +126,19 @@ export interface Asking {
   readonly raw: Buffer
 }
 
-/** The health of channels, for choosing among them. In memory and O(1); times are milliseconds since 1970. */
+/** Health of channels for routing. In memory and O(1); times are milliseconds since 1970. */
 export interface RouteHealth {
-  /** True while nothing is avoided: nobody need be asked. */
+  /** True while nothing is avoided, so that no channel needs a check. */
   readonly calm: boolean
-  /** True if calls for a model should rather go to another channel. */
+  /** True if calls for a model should prefer another channel. */
   avoids(channelId: number, model: string, now: number, asking?: Asking): boolean
   /** The same for one of several keys, by its seed. */
   avoidsKey(channelId: number, seed: number, now: number): boolean
-  /** A call goes there; of a channel that is being tried again, one at a time may. */
+  /** Notes that a call goes to the channel. A channel on trial gets one call at a time. */
   chosen(channelId: number, model: string, now: number, asking?: Asking): void
 }
 
-/** Why an upstream did not answer; keys and addresses are already cut out of `message`. */
+/** Failure of an upstream; keys and addresses are already cut out of `message`. */
 export interface UpstreamFailure {
   /** Status of the upstream after the channel's status mapping; 0 when it gave none. */
   readonly status: number
@@ -151,6 +151,6 @@ export interface UpstreamFailure {
   readonly cause: string
   /** Set where the upstream's answer began as a success and holds the error. */
   readonly inAnswer?: true
-  /** When the upstream wants to be asked again, in its own words (seconds or a date). */
+  /** The upstream's Retry-After value: seconds or a date. */
   readonly retryAfter?: string | undefined
 }

@@ -1,4 +1,4 @@
-/** Reservations. Answers at once from memory; through a promise when several nodes share them. */
+/** Reservations: synchronous in memory, asynchronous when several nodes share them. */
 export interface Holds {
   hold(request: HoldRequest): HoldAnswer | Promise<HoldAnswer>
 }
@@ -7,7 +7,7 @@ export interface Holds {
 export interface HeldCap {
   /** Its account in the ledger, one per cap and window. */
   readonly id: number
-  /** Whose spending it bounds. */
+  /** Owner of the cap. */
   readonly of: 'member' | 'project'
 }
 
@@ -15,7 +15,7 @@ export interface HoldRequest {
   readonly userId: number
   /** 0 for none. */
   readonly tokenId: number
-  /** What the caller knows of its token; the ledger looks it up when it is left out. */
+  /** True if the token is known to be unlimited; looked up in the ledger when absent. */
   readonly tokenUnlimited?: boolean
   /** Spending caps that count the call; absent for none. */
   readonly caps?: readonly HeldCap[] | undefined
@@ -39,8 +39,8 @@ export type HoldAnswer =
     }
 
 export interface Hold {
-  /** Quota units that it began with, whatever takes its place later. */
+  /** Quota units of the hold at its beginning. */
   readonly quota: number
-  /** Gives the reservation back. Once; harmless after its call was recorded. */
+  /** Releases the reservation. Once; harmless after its call was recorded. */
   release(): void
 }

@@ -3,24 +3,24 @@ import type { Price } from '../../billing/price.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Hold } from './holds.ts'
 
-/** What figures over time need of an answered call, beside its tokens. */
+/** Measurements of an answered call for statistics, beside its tokens. */
 export interface CallMeasures {
   /** Milliseconds from the request to the end of the answer; absent for sessions. */
   readonly totalMs?: number | undefined
   /** Milliseconds to the first content of a stream; absent otherwise. */
   readonly firstMs?: number | undefined
-  /** Prompt tokens that were read from and written to the provider's cache, and completion tokens of reasoning. */
+  /** Prompt tokens read from and written to the provider's cache, and completion tokens of reasoning. */
   readonly cached: number
   readonly cacheWrite: number
   readonly reasoning: number
-  /** Prompt tokens that the cache could have had and had not; absent for none. */
+  /** Prompt tokens that the cache could have contained but did not; absent for none. */
   readonly missed?: number
-  /** Quota units that reading from the cache saved, and that these misses cost; absent for none. */
+  /** Quota units saved by the cache, and extra cost of misses; absent for none. */
   readonly cacheSaved?: number
   readonly cacheLost?: number
 }
 
-/** Who called what, and what it came to. */
+/** A finished call: caller, model and charge. */
 export interface FinishedCall {
   readonly id: string
   /** Milliseconds since 1970 when the request ended. */
@@ -37,7 +37,7 @@ export interface FinishedCall {
   readonly quota: number
   /** Accounts of the spending caps that count the call; absent for none. */
   readonly caps?: readonly number[]
-  /** Quota units that a charged call costs at its provider; absent where that is not known. For operators only. */
+  /** Cost of a charged call at its provider, in quota units; absent where it is unknown. For operators only. */
   readonly cost?: number | undefined
   readonly promptTokens: number
   readonly completionTokens: number
@@ -49,12 +49,12 @@ export interface FinishedCall {
   readonly session?: string
   /** Cost tags, printed (`call-tags.ts`); absent for none. */
   readonly tags?: string
-  /** The customer of the caller for whom it was made; absent where it names none. */
+  /** End user on whose behalf the caller made it; absent where none is named. */
   readonly endUser?: string
-  /** What the channel that lost cost where two were asked at a time; absent where one was. For operators only. */
+  /** Cost of the other channel of a hedged call; absent for others. For operators only. */
   readonly hedge?: HedgeCost
   readonly content: string
-  /** How many refused calls this record stands for; absent for one. */
+  /** Number of refused calls that this record stands for; absent for one. */
   readonly times?: number
   /** True where the client left before the first byte and pays the prompt; absent otherwise. */
   readonly aborted?: true
@@ -64,10 +64,10 @@ export interface FinishedCall {
   readonly task?: TaskStart
 }
 
-/** Two channels were asked for one stream: this is the one that did not answer it. */
+/** The channel of a hedged stream that did not answer it. */
 export interface HedgeCost {
   readonly channelId: number
-  /** Quota units, about: it was cut off before it said what it took. */
+  /** Approximate quota units: it was aborted before it reported usage. */
   readonly cost: number
   /** True where the channel that was asked second answered. */
   readonly won: boolean
@@ -77,12 +77,12 @@ export interface HedgeCost {
 export interface RequestRecord extends FinishedCall {
   /** Becomes the log's `other` column, together with the receipt. */
   readonly other: Readonly<Record<string, unknown>>
-  /** The same as JSON without its closing brace, where it is printed already; a copy with another `other` must not have it. */
+  /** `other` as JSON without its closing brace, where it was printed already; a copy with another `other` must not have it. */
   readonly otherText?: string | undefined
   readonly receipt: Receipt | undefined
 }
 
-/** A task as it stands when it was submitted; user, channel and charge are its request's. */
+/** A task at its submission; user, channel and charge are those of its request. */
 export interface TaskStart {
   readonly platform: 'midjourney' | 'suno'
   /** The upstream's; empty when it refused. */
@@ -99,7 +99,7 @@ export interface TaskStart {
   readonly failReason: string
   /** Milliseconds since 1970. */
   readonly submittedAt: number
-  /** Keyed hash of the channel's key that began it: another account may not know it. */
+  /** Keyed hash of the channel key that began it: other accounts may not have the task. */
   readonly keyHash: string
 }
 
@@ -109,7 +109,7 @@ export interface PlacedWebCall {
   readonly keyHash: string
 }
 
-/** A call over WebRTC that the end of its process left without anybody who follows it. */
+/** A call over WebRTC that is not followed any more, because its process ended. */
 export interface LeftWebCall extends PlacedWebCall {
   readonly requestId: string
   readonly channelId: number
@@ -136,22 +136,22 @@ export interface RequestBegin
     | 'endUser'
   > {
   readonly price: Price
-  /** What the provider takes; absent where that is not known. */
+  /** Price at the provider; absent where it is unknown. */
   readonly upstreamPrice?: Price
-  /** Set for a call that goes on at the provider when this process ends. */
+  /** Set for a call that continues at the provider after this process has ended. */
   readonly webCall?: PlacedWebCall
 }
 
 export interface Recorder {
-  /** Before the first progress of a stream. Buffered, never waits. */
+  /** Written before the first progress of a stream. Buffered, never waits. */
   begin(begin: RequestBegin): void
-  /** What a running stream has used so far; at most once a second per stream. Buffered, never waits. */
+  /** Usage of a running stream so far; at most once a second per stream. Buffered, never waits. */
   progress(id: string, usage: Usage): void
   /**
-   * Records a call that is paid for; the charge takes the place of `hold`, which was placed at `heldAt` (milliseconds since 1970). Resolves when the record is in the journal, as safe
-   * as JOURNAL_SYNC says: only then may the answer end. Each call has one `charge` or one `fail`.
+   * Records a charge, which replaces `hold`, placed at `heldAt` (milliseconds since 1970). Resolves when the record is in the journal,
+   * as safe as JOURNAL_SYNC demands: only then may the answer end. Each call has one `charge` or one `fail`.
    */
   charge(record: RequestRecord, hold?: Hold, heldAt?: number): Promise<void>
-  /** Records a call that failed and costs nothing. Resolves like `charge`. */
+  /** Records a failed call, which is free. Resolves like `charge`. */
   fail(record: RequestRecord): Promise<void>
 }

@@ -1,16 +1,16 @@
-/** One program that calls. */
+/** A known client program. */
 interface KnownProgram {
-  /** As it calls itself; at most 40 characters. */
+  /** Its own name; at most 40 characters. */
   readonly name: string
-  /** How its `User-Agent` begins. */
+  /** Beginning of its `User-Agent`. */
   readonly agent: RegExp
-  /** What it sends as `X-Title`, in small letters, where its `User-Agent` may be that of the library it is made with. */
+  /** Its `X-Title` in lower case, where its `User-Agent` may be that of a library. */
   readonly title?: string
-  /** In the beginning of its instructions, for a program that sends no header of its own. */
+  /** Matches the beginning of its instructions, for a program without a header of its own. */
   readonly instructs?: RegExp
 }
 
-/** Programs that people use, the first that fits is meant. */
+/** Applications; the first match wins. */
 export const applications: readonly KnownProgram[] = [
   { name: 'Claude Code', agent: /^claude-(?:cli|code)\b/i },
   { name: 'Codex', agent: /^codex(?:[_-]|\b)/i },
@@ -39,7 +39,7 @@ export const applications: readonly KnownProgram[] = [
   { name: 'Safari', agent: /^mozilla\/.* safari\//i },
 ]
 
-/** Libraries, with which programs are made that say nothing of themselves. The group is the language, where the header names it. */
+/** Libraries of unnamed programs. The group is the language, where the header names it. */
 export const libraries: readonly KnownProgram[] = [
   { name: 'OpenAI SDK', agent: /^(?:async)?(?:azure)?openai\/(python|js|java|kotlin|go|ruby|php|c#)?/i },
   { name: 'Anthropic SDK', agent: /^(?:async)?anthropic\w*\/(python|js|java|kotlin|go|ruby|php|c#)?/i },

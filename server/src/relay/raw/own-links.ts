@@ -1,7 +1,7 @@
 import { parsedJson } from '../../dialects/conversation/json.ts'
 import type { Headers } from '../upstream/upstream.ts'
 
-/** Addresses in answers of a provider's API that lead to it, and what stands in their place. */
+/** Addresses in answers of a provider's API, and their replacement. */
 export interface OwnLinks {
   /** Addresses of the API, without a slash at their end. */
   readonly from: readonly string[]
@@ -10,19 +10,19 @@ export interface OwnLinks {
 }
 
 /**
- * Members of answers whose addresses SDKs and programs follow with their key. Addresses that name an object in later requests, as Google's
- * `uri` of a file, stay the provider's: it would not know the gateway's.
+ * Members of answers whose addresses SDKs and programs follow with their key. Addresses that name an object in later requests, such as
+ * Google's `uri` of a file, stay: the provider would not know the gateway's.
  */
 const members = [
   // Anthropic's batches, and Google's files.
   ...['results_url', 'downloadUri', 'download_uri', 'download_url'],
   // The next page of a list.
   ...['next', 'previous', 'next_url', 'next_page_url', 'previous_page_url', 'nextLink', '@odata.nextLink'],
-  // What becomes of a job.
+  // State and result of a job.
   ...['status_url', 'response_url', 'cancel_url', 'upload_url', 'uploadUrl', 'get', 'cancel', 'stream'],
 ]
 
-/** Within texts of JSON a quotation mark has a backslash before it: what matches is a member. */
+/** Within JSON texts quotation marks are escaped, so each match is a member. */
 const addressMember = new RegExp(`("(?:${members.join('|')})"\\s*:\\s*)("https?:(?:[^"\\\\]|\\\\.)*")`, 'g')
 
 const addressHeaders: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ const ownAddress = (address: string, { from, to }: OwnLinks): string | undefined
   return base === undefined ? undefined : `${to}${address.slice(base.length)}`
 }
 
-/** JSON whose links lead to the gateway; the same buffer where there are none. All else stays as it came. */
+/** JSON with its links to the gateway; the same buffer where there are none. */
 export const withOwnLinks = (bytes: Buffer, links: OwnLinks): Buffer => {
   if (!members.some((member) => bytes.includes(`"${member}"`))) return bytes
   const text = bytes.toString()
@@ -59,7 +59,7 @@ const ownValue = (name: string, value: string, links: OwnLinks): string => {
   return value
 }
 
-/** Headers whose links lead to the gateway. */
+/** The headers with their links to the gateway. */
 export const withOwnLinkHeaders = (headers: Headers, links: OwnLinks): Headers =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

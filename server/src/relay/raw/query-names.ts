@@ -1,9 +1,8 @@
 import { AppError } from '../../lib/app-error.ts'
 
 /**
- * Names that a query of a direct call may have where makers are kept apart: paging, filters and forms of answers, as the
- * references of the providers write them. A name that turns an answer into another form than JSON (`callback`) or the call into
- * another one (`$httpMethod`) is not among them.
+ * Query parameters of direct calls where makers are separated: paging, filters and forms of answers, as documented by the providers.
+ * Parameters that change the form of the answer (`callback`) or the call itself (`$httpMethod`) are not among them.
  */
 const passing: ReadonlySet<string> = new Set([
   // OpenAI and Azure OpenAI (platform.openai.com/docs/api-reference, learn.microsoft.com/azure/ai-services/openai/reference)
@@ -27,7 +26,7 @@ const passing: ReadonlySet<string> = new Set([
     'agent_version',
     'agent_id',
   ],
-  // DashScope, Zhipu, MiniMax and others: pages and the object that is asked for, which the fence checks as an id
+  // DashScope, Zhipu, MiniMax and others: pages and the requested object, which the fence checks as an id
   ...['page_no', 'page_num', 'pageNumber', 'offset', 'cursor', 'size', 'sort', 'sort_by', 'sort_order', 'created_at'],
   ...[
     'GroupId',
@@ -50,7 +49,7 @@ const metadata = /^metadata\[[\w.-]{1,64}\]$/
 /** Names by which a server takes another method or other headers than those that were checked, in any spelling. */
 const overriding = /^[$_-]*(?:x[_-]?)?(?:http|method)/i
 
-/** Reads a name as a server does: once, with `+` for a space. Undefined for what cannot be read, or would be read again. */
+/** Decodes a name as a server does: once, with `+` for a space. Undefined for invalid or doubly encoded names. */
 const decodedName = (text: string): string | undefined => {
   try {
     const name = decodeURIComponent(text.replaceAll('+', ' '))
@@ -60,7 +59,7 @@ const decodedName = (text: string): string | undefined => {
   }
 }
 
-/** Where one value is read: a percent sign that is left would be read once more by some servers. */
+/** True if a value is fully decoded: a remaining percent sign would be decoded again by some servers. */
 const readOnce = (text: string): boolean => !/%[0-9a-f]{2}/i.test(new URLSearchParams(`v=${text}`).get('v') ?? '')
 
 const textAfter = (part: string): string => (part.includes('=') ? part.slice(part.indexOf('=') + 1) : '')
@@ -76,8 +75,8 @@ const namesIn = (query: string): (string | undefined)[] =>
 const mayPass = (name: string): boolean => passing.has(name) || metadata.test(name)
 
 /**
- * Refuses a query whose names could make another call of this one. Where makers are kept apart (`fenced`), only names of the list
- * pass, and no value that servers read in several ways. Throws AppError('invalid_url').
+ * Refuses a query that could turn the call into another one. Where makers are separated (`fenced`), only listed names pass, and no value
+ * that servers could decode in several ways. Throws AppError('invalid_url').
  */
 export const checkQueryNames = (query: string, { fenced }: { readonly fenced: boolean }): void => {
   for (const name of namesIn(query)) {

@@ -11,7 +11,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import { type CallNeed, LimitRefusal } from '../../limits/call-limits.ts'
 import { receiptCall } from '../answer-cost/answer-cost.ts'
-import { CostHeadClient } from '../answer-cost/cost-head-client.ts'
+import { CostHeadClient } from '../answer-cost/cost-client.ts'
 import { type BatchCall, mostReadOfAnswer } from '../batches/batch-calls.ts'
 import { heldReceipt } from '../batches/billing/batch-record.ts'
 import type { CallFacts, Client, PlannedCall } from '../call.ts'
@@ -42,7 +42,7 @@ export interface RawCallParts
 
 type RawFacts = CallFacts & Pick<PlannedCall, 'plan'>
 
-/** A call whose answer says nothing that can be billed: it has a price per call. */
+/** A call without billable usage: it has a price per call. */
 export interface RawCall {
   readonly facts: RawFacts
   readonly channel: RelayChannel
@@ -52,9 +52,9 @@ export interface RawCall {
   readonly query: string
   /** Units of currency; undefined for a call that costs nothing. */
   readonly price: Decimal | undefined
-  /** Keeps apart what makers have in the account; absent where there is nothing to keep apart. */
+  /** Access check of objects in the account; absent where there is nothing to separate. */
   readonly fence?: Pick<FencedCall, 'key' | 'sent' | 'list'>
-  /** What it does with batches; absent for nearly all calls. */
+  /** Its effect on batches; absent for nearly all calls. */
   readonly batch?: BatchCall | undefined
 }
 
@@ -63,13 +63,13 @@ interface RawHeld extends Held {
   hold: Held['hold']
 }
 
-/** What its client still gets. */
+/** The rest of the answer. */
 interface Rest {
   readonly whole: WholeRaw | undefined
   readonly end: 'done' | 'upstream_broke' | 'client_gone'
 }
 
-/** undefined where the client has its answer, if only one that refuses. */
+/** undefined where the client has received its answer, even if it is a refusal. */
 type Result = CallFailure | undefined
 
 class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
@@ -80,9 +80,9 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
   private readonly parts: RawCallParts
   /** The provider's own refusal. */
   private refused: WholeRaw | undefined
-  /** True where the call has made a batch, or added to one: its lines are charged, and not the call. */
+  /** True where the call created a batch or added to one: its lines are charged instead of the call. */
   private isBatch = false
-  /** Quota units that a batch may cost which could not be noted; undefined for all other calls. */
+  /** Maximum quota units of a batch that could not be noted; undefined for other calls. */
   private unnoted: number | undefined
 
   constructor(raw: RawCall, client: Client, parts: RawCallParts) {
@@ -92,7 +92,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
     this.parts = parts
   }
 
-  /** Nobody reads what a raw call holds. */
+  /** Raw bodies are not searched for blocked words. */
   hasWord(): boolean {
     return false
   }
@@ -110,7 +110,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
     return { hold: grantedHold(answer, amounts, keyHint) }
   }
 
-  /** Budgets see what a batch may cost before it is made. */
+  /** Limits count the maximum cost of a batch before it is created. */
   need(_: RawHeld, price: Price): CallNeed {
     return { input: 0, output: 0, money: this.raw.batch?.makes === true ? this.amount(price) : 0 }
   }
@@ -146,7 +146,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
       options: models,
       defaultApiVersion: parts.limits.defaultApiVersion,
     }
-    // A batch costs when its answers are there.
+    // A batch is charged when its answers are available.
     if (call.costAsked !== undefined && raw.batch?.makes !== true) {
       const dollars = dollarsOf(this.receipt(price) ?? this.free(price))
       this.client = new CostHeadClient(this.client, { dollars, receipt: call.id })
@@ -176,7 +176,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
     return outcome
   }
 
-  /** A batch is noted before its client hears of it, and keeps the hold. */
+  /** Notes a batch before its client gets the answer; the batch takes over the hold. */
   private async noteBatch({ whole }: RawOutcome & { kind: 'answered' }, held: RawHeld, key: string): Promise<void> {
     const { batch } = this.raw
     if (batch === undefined || whole === undefined) return
@@ -187,13 +187,13 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
       this.isBatch = (await batch.answered(isObject(json) ? json : undefined, key, held.hold)) && batch.makes
       if (this.isBatch) held.hold = undefined
     } catch (error) {
-      // The provider works on it all the same: where nobody can charge it later, it costs now what it may cost.
+      // The provider executes it nevertheless: a batch that cannot be charged later is charged its maximum cost now.
       this.parts.log('batch_not_noted', { request_id: this.call.id, error })
       if (batch.makes && batch.held !== undefined) this.unnoted = held.hold?.quota
     }
   }
 
-  /** What its client has begun to read is paid for, also where this process ends before the answer does. */
+  /** Writes a begin record: a partly delivered answer is charged even if this process ends before it. */
   private begin(price: Price): void {
     const { call, attemptLog, parts, raw } = this
     if (raw.price === undefined) return
@@ -203,7 +203,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
     parts.recorder.progress(call.id, oneCall)
   }
 
-  /** A list with what its caller may read, which may be some pages further. */
+  /** A list filtered for its caller, perhaps of a later page. */
   private async fenced(
     first: RawOutcome,
     exchange: (url: string) => Promise<RawOutcome>,
@@ -248,7 +248,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
     return receiptOf(noUsage, { ...price, perCall: undefined }, { estimated: false })
   }
 
-  /** As its provider states it, or its price per call there. */
+  /** Cost as its provider states it, or its price per call there. */
   private cost(stated: StatedCost | undefined, quotaPerUnit: number): UpstreamCost | undefined {
     const { call, attemptLog, parts } = this
     const upstream = upstreamPriceOf(call, attemptLog, parts.costs)
@@ -311,7 +311,7 @@ class PaidRawCall implements PaidCall<RawHeld, RawOutcome, Rest, Result> {
   }
 }
 
-/** Pages of a list that are looked through for one that has something of its caller. */
+/** Most pages of a list that are read for an entry of its caller. */
 const mostPages = 10
 
 const withQuery = (url: string, changes: Readonly<Record<string, string>>): string => {
@@ -332,7 +332,7 @@ const sendWhole = (client: Client, { status, head, bytes }: WholeRaw): void => {
   client.end(bytes)
 }
 
-/** Makes raw calls. Never rejects; a call that is refused costs nothing, and has its record. */
+/** Makes raw calls. Never rejects; a refused call is free, and recorded. */
 export const openRawCalls = (parts: RawCallParts) => {
   const captureOf = ({ facts, request, query }: RawCall) =>
     parts.inspections?.open({
@@ -345,7 +345,8 @@ export const openRawCalls = (parts: RawCallParts) => {
     })
   return {
     /**
-     * The failure that is still to be sent; undefined where the client has its answer. `print` is how its client reads a failure.
+     * Makes a call. Returns the failure that is still to be sent; undefined where the client has its answer. `print` renders a failure
+     * for the client.
      */
     async answer(raw: RawCall, client: Client, print?: (failure: CallFailure) => string): Promise<Result> {
       const capture = captureOf(raw)

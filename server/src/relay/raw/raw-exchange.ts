@@ -28,7 +28,7 @@ import { noAnswer, type Refusal, refusalOf } from '../upstream/upstream-failure.
 import { type OwnLinks, withOwnLinkHeaders, withOwnLinks } from './own-links.ts'
 import { statedInAnswer } from './stated-in-answer.ts'
 
-/** A request that goes to a channel's provider as it is. */
+/** A raw request to a channel's provider. */
 export interface RawRequest {
   readonly method: UpstreamRequest['method']
   readonly url: string
@@ -36,17 +36,17 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>
   /** undefined for none. */
   readonly body: Buffer | undefined
-  /** True where a successful answer must be looked at before its client gets any of it, whatever it says that it is. */
+  /** True where a successful answer must be read before its client gets any of it, whatever its type. */
   readonly whole?: boolean
-  /** Addresses of the API in the answer that lead to the gateway; absent where they stay. */
+  /** Replacement of API addresses in the answer; absent where they stay. */
   readonly links?: OwnLinks | undefined
-  /** Writes the exchange down; absent where the call is not inspected. */
+  /** Recorder of the exchange; absent where the call is not inspected. */
   readonly capture?: CallCapture | undefined
-  /** Called when the client begins to get an answer as it comes. */
+  /** Called when the first bytes of an answer are forwarded. */
   readonly begun?: () => void
 }
 
-/** An answer that its client has not had yet. */
+/** A buffered answer that was not sent yet. */
 export interface WholeRaw {
   readonly status: number
   readonly head: readonly string[]
@@ -56,17 +56,17 @@ export interface WholeRaw {
 export type RawEnd =
   | {
       readonly kind: 'answered'
-      /** Set for JSON; other answers went out as they came, but for their end. */
+      /** Set for JSON; other answers were forwarded except for their end. */
       readonly whole: WholeRaw | undefined
       readonly end: 'done' | 'upstream_broke' | 'client_gone'
-      /** What it says that it cost; set for a call that can cost something. */
+      /** Cost that the answer states; set for calls that can cost something. */
       readonly stated?: StatedCost | undefined
     }
   /** `answer` is the provider's own, without secrets; undefined where the client must not see it, or there is none. */
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly answer: WholeRaw | undefined }
   | { readonly kind: 'client_gone' }
 
-/** What became of a raw request, and the provider's id of it; empty for none. */
+/** Result of a raw request, and the provider's id of it; empty for none. */
 export type RawOutcome = RawEnd & { readonly requestId: string }
 
 export interface RawExchangeParts {
@@ -81,7 +81,7 @@ const isJson = (headers: Headers): boolean => isJsonType(headerText(headers, 'co
 const isText = (headers: Headers): boolean => /^text\/|json|xml/i.test(headerText(headers, 'content-type'))
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 const nothing = Buffer.alloc(0)
-/** Bytes up to which an answer is not counted: its call is. */
+/** Bytes. Smaller answers are not counted separately from their calls. */
 const smallAnswer = 64 * 1024
 const credentialsRefused: ReadonlySet<number> = new Set([401, 403])
 
@@ -177,7 +177,7 @@ class RawExchange implements UpstreamEvents {
     if (this.over) return
     this.capture?.data(chunk)
     if (this.begun) {
-      // A text is looked through piece by piece: what providers repeat of a key stands in one of them.
+      // Texts are searched chunk by chunk: a provider repeats a key within one of them.
       const bytes = isText(this.headers) ? withoutKey(chunk, this.key) : chunk
       if (!this.client.write(bytes)) this.control?.pause()
       return
@@ -225,7 +225,7 @@ class RawExchange implements UpstreamEvents {
     this.settle(this.begun ? { kind: 'answered', whole: undefined, end: 'client_gone' } : { kind: 'client_gone' })
   }
 
-  /** What is read again says again what it once cost. */
+  /** Stated cost; not of a GET, whose answer repeats an earlier cost. */
   private stated(bytes: Buffer | undefined): StatedCost | undefined {
     const { channel, request, headers } = this
     const states = request.method !== 'GET' && statedSource(channel) !== undefined
@@ -243,7 +243,7 @@ class RawExchange implements UpstreamEvents {
     return links === undefined ? headers : withOwnLinkHeaders(headers, links)
   }
 
-  /** The provider's own words without the operator's secrets; nothing where it refuses the operator's credentials. */
+  /** The provider's error without the operator's secrets; nothing where it refuses the operator's credentials. */
   private refuse(bytes: Buffer): void {
     const { channel, key, status } = this
     const retryAfter = headerText(this.headers, 'retry-after') || undefined
@@ -267,7 +267,7 @@ class RawExchange implements UpstreamEvents {
   }
 }
 
-/** Sends a raw request to a channel. What is no JSON goes to the client as it comes, but for its end. */
+/** Sends a raw request to a channel. An answer that is not JSON is forwarded chunk by chunk, except for its end. */
 export const rawExchange = (
   request: RawRequest,
   place: { readonly channel: RelayChannel; readonly key: string; readonly call: ProviderCall },

@@ -3,7 +3,7 @@ import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { membersOf } from '../../lib/json/json-edit.ts'
 import type { Headers } from '../upstream/upstream.ts'
 
-/** Bytes: a longer answer is not looked through. */
+/** Bytes. Longer answers are not searched. */
 const longest = 1024 * 1024
 const openBrace = '{'.charCodeAt(0)
 
@@ -12,10 +12,7 @@ const memberIn = (json: Buffer, name: string): unknown => {
   return member && parsedJson(json.toString('utf8', member.valueStart, member.valueEnd))
 }
 
-/**
- * What the answer to a raw call says that it cost: in the members that providers have for it, or in its head. `bytes` are absent
- * where the answer is no JSON.
- */
+/** Cost that the answer to a raw call states, in its members or its headers. `bytes` are absent where the answer is no JSON. */
 export const statedInAnswer = (headers: Headers, bytes: Buffer | undefined): StatedCost | undefined => {
   const isRead = bytes !== undefined && bytes.length <= longest && bytes[0] === openBrace
   if (!isRead) return statedInHead(headers)

@@ -12,7 +12,7 @@ export interface AbandonedWebCallParts extends WebCallParts {
 /** Calls that are ended at the same time. */
 const atOnce = 8
 
-/** Why the call could not be ended; undefined when it is over. */
+/** Error of the attempt to end the call; undefined when it has ended. */
 const attempt = async (call: LeftWebCall, parts: AbandonedWebCallParts): Promise<string | undefined> => {
   const channel = parts.channels.snapshot().byId(call.channelId)
   if (channel === undefined) return 'its channel was deleted'
@@ -30,8 +30,8 @@ const end = async (call: LeftWebCall, parts: AbandonedWebCallParts, signal: Abor
 }
 
 /**
- * Ends calls over WebRTC that an earlier process of this node did not end: they were charged up to their last mark, and what
- * nobody follows is not metered. Never rejects.
+ * Ends calls over WebRTC that an earlier process of this node did not end: they were charged up to their last progress record, and
+ * unfollowed calls are not metered. Never rejects.
  */
 export const endAbandonedWebCalls = async (
   calls: readonly LeftWebCall[],

@@ -9,10 +9,10 @@ import type { AttemptResult, ChannelAttempt } from '../routing/channel-attempt.t
 import { mappedModel } from '../routing/model-mapping.ts'
 import { unanswered } from '../routing/no-channel.ts'
 import { tryChannels } from '../routing/try-channels.ts'
+import { signingTools } from '../upstream/fetch-json.ts'
 import { networkCause, networkFailure } from '../upstream/network-failure.ts'
 import { redact } from '../upstream/redact.ts'
 import { requestIdOfHead } from '../upstream/request-id.ts'
-import { signingTools } from '../upstream/signing-tools.ts'
 import { headerText, type SocketEvents, splitUrl, type UpstreamSocket } from '../upstream/upstream.ts'
 import { noAnswer, type Refusal, refusalOf } from '../upstream/upstream-failure.ts'
 import { sessionLine } from './inspected-session.ts'
@@ -31,9 +31,9 @@ export interface Connected {
   readonly socket: UpstreamSocket
   /** Set where the session is inspected. */
   readonly capture: InspectedAttempt | undefined
-  /** What answers the client's offer, where it made one. */
+  /** The call that answers the client's WebRTC offer, where it made one. */
   readonly webCall?: WebCall
-  /** Who gets the events from now on; what came meanwhile is delivered first. */
+  /** Sets the receiver of events; buffered ones are delivered first. */
   attach(listener: Listener): void
 }
 
@@ -52,10 +52,10 @@ type Outcome =
 
 const noBody = Buffer.alloc(0)
 
-/** A handshake has done nothing yet, so it need not wait as long as an answer may take. */
+/** Milliseconds. A handshake need not wait as long as an answer may take. */
 const longestHandshakeMs = 30_000
 
-/** A session that is wanted. */
+/** Parameters of a session to open. */
 export interface WantedSession {
   readonly call: PlannedCall
   readonly client: RealtimeClient
@@ -72,7 +72,7 @@ interface Handshake extends WantedSession {
   readonly callId?: string
 }
 
-/** Where the session is, with the gateway's own credentials. Throws when the channel's key is unusable. */
+/** Address of the session with the gateway's credentials. Throws when the channel's key is unusable. */
 const addressOf = async (
   { call, channel, key, model, options, protocol, callId }: Handshake,
   parts: RealtimeParts,
@@ -110,7 +110,7 @@ const brokenOutcome = (error: Error, { channel, key }: Pick<Handshake, 'channel'
   return { kind: 'refused', refusal: { answer, status, failure: { status: 0, type, code, message, cause } } }
 }
 
-/** Gives one channel the client's offer, and follows the call. Never rejects. */
+/** Sends the client's offer to one channel, and follows the call. Never rejects. */
 const webHandshake = async (
   request: Handshake,
   offer: string,
@@ -122,7 +122,7 @@ const webHandshake = async (
     if ('refusal' in webCall) return { kind: 'refused', ...webCall }
     const outcome = await handshake({ ...request, callId: webCall.id }, startedAt, parts)
     if (outcome.kind === 'connected') return { ...outcome, webCall }
-    // A call that is not followed would cost nothing.
+    // A call that is not followed could not be charged.
     webCall.hangUp()
     return outcome
   } catch (error) {
@@ -276,7 +276,7 @@ class HandshakeAttempt implements ChannelAttempt<Outcome> {
   }
 }
 
-/** Asks channel after channel until one accepts the session or nobody else may. Throws AppError. */
+/** Tries channels until one accepts the session or no other may be tried. Throws AppError. */
 export const connect = async (
   wanted: WantedSession,
   attemptLog: AttemptLog,

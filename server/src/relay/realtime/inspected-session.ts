@@ -1,7 +1,7 @@
 import type { InspectedCall } from '../captures.ts'
 import type { ClientSocket } from './ports.ts'
 
-/** Sound as text would fill a capture within seconds, and says nothing. */
+/** Sound as text would fill a capture within seconds without any use. */
 const sound = /"[A-Za-z0-9+/_-]{1000,}={0,2}"/g
 
 /** A message of a session as a capture shows it: one line, with the length of sound and pictures instead of them. */

@@ -1,15 +1,15 @@
 /** Keeps messages in their order while one of them is still being written. */
 export class MessageOrder {
-  /** What came behind the message that is being written; undefined while none is. */
+  /** Messages that queue behind the one being written; undefined while none is. */
   private behind: (() => void)[] | undefined
 
-  /** Now, or when what came before has gone out. */
+  /** Runs `next` now, or after the messages before it were written. */
   run(next: () => void): void {
     if (this.behind === undefined) next()
     else this.behind.push(next)
   }
 
-  /** Goes on with the message when it is written. */
+  /** Queues later messages until `written` resolves, then calls `next`. */
   wait<T>(written: Promise<T>, next: (message: T) => void, failed: (error: unknown) => void): void {
     this.behind = []
     const goOn = (first: () => void): void => {

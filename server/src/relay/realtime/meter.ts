@@ -20,10 +20,10 @@ import { ToolsOfTurns } from './tools-of-turns.ts'
 /** Tokens around each tool that a model gets. */
 const tokensPerTool = 8
 
-/** Names of responses and transcripts that are remembered at once. */
+/** Names of responses and transcripts that are remembered. */
 const mostRemembered = 1000
 
-/** In the option ToolPrices: transcripts that another model makes of the input, by their tokens. */
+/** In the option ToolPrices: transcripts of the input by another model, by their tokens. */
 const transcription = 'input_transcription'
 
 const textDeltas: ReadonlySet<string> = new Set([
@@ -48,19 +48,19 @@ const disputedIn = ({ disputed }: Usage, extras: Pick<Usage, 'disputed'>): Pick<
   disputed === undefined && extras.disputed === undefined ? {} : { disputed: { ...disputed, ...extras.disputed } }
 
 /**
- * Usage of a session, from its events, by their names in the beta and after it. What the upstream reports counts; where it
- * reports nothing, what both sides sent is counted.
+ * Usage of a session from its events, by their beta and current names. Reports of the upstream count; without any, both sides' messages
+ * are counted.
  */
 export class Meter implements SessionMeter {
-  /** The upstream owes a response, or the rest of one. */
+  /** True while the upstream owes a response, or the rest of one. */
   get owed(): boolean {
     return this.requested || this.open.size > 0
   }
 
   private hasOutput = false
-  /** The response under way has said something. */
+  /** True if the running response has content. */
   private says = false
-  /** Responses that are over. */
+  /** Number of finished responses. */
   private responses = 0
   private reported: Usage = noUsage
   private readonly stated = new StatedTurns()
@@ -68,15 +68,15 @@ export class Meter implements SessionMeter {
   private reports = false
   private requested = false
   private readonly open = new Set<string>()
-  /** Responses and transcripts that are counted: an event that comes again costs nothing. */
+  /** Responses and transcripts that were counted: a repeated event is free. */
   private readonly counted = createBoundedCache<string, true>({ entries: mostRemembered })
-  /** Since the last report, but for what responses under way have said. */
+  /** Content since the last report, except that of running responses. */
   private readonly latest = new RealtimeTally()
-  /** What each response under way has said: the report of one is not about another. */
+  /** Content of each running response, since a report covers one response only. */
   private readonly said = new Map<string, RealtimeTally>()
-  /** What responses used for which the provider reported no usage. */
+  /** Use of responses without reported usage. */
   private readonly unreported = new RealtimeTally()
-  /** Seconds that the upstream has not taken for input yet. */
+  /** Seconds of input that the upstream has not committed yet. */
   private buffered = 0
   private inputFormat = usualFormat
   private outputFormat = usualFormat
@@ -85,11 +85,11 @@ export class Meter implements SessionMeter {
   /** Of the last response whose usage was not reported. */
   private unreportedTier: string | undefined
   private transcribes = false
-  /** True once a count took the place of an implausible report. */
+  /** True once an implausible report was replaced by a count. */
   private corrected = false
   private readonly limits: UsageLimits
 
-  /** A report of one response is believed up to `limits`. */
+  /** Reports of one response are accepted up to `limits`. */
   constructor(limits: UsageLimits = widestLimits) {
     this.limits = limits
   }
@@ -129,12 +129,12 @@ export class Meter implements SessionMeter {
     else if (/^(transcription_)?session\.(created|updated)$/.test(type)) this.settings(type, membersOf(event.session))
   }
 
-  /** True if there was anything that a price per call is due for. */
+  /** True if a price per call is due. */
   get answered(): boolean {
     return this.hasOutput || this.responses > 0 || this.reported !== noUsage
   }
 
-  /** What was used so far, estimated where it was not reported. */
+  /** Usage so far, estimated where it was not reported. */
   get soFar(): Usage {
     const said = [...this.said.values()].map(({ estimate }) => estimate)
     const latest = this.counts ? [this.latest.estimate] : []
@@ -157,7 +157,7 @@ export class Meter implements SessionMeter {
     return unreported.isEmpty ? reported : unreported.count(model, counter).then((more) => this.withCounted(more))
   }
 
-  /** What was used when the session is over. */
+  /** Usage at the end of the session. */
   async total(model: string, counter: TokenCounter): Promise<Used> {
     if (this.counts) {
       if (!this.reports) this.takeBuffered()
@@ -170,15 +170,15 @@ export class Meter implements SessionMeter {
     return { usage: estimated ? usage : withStated(usage, this.stated.whole), estimated }
   }
 
-  /** What was reported, and what was counted where nothing was. */
+  /** Reported usage plus `counted` for the rest. */
   private withCounted(counted: Usage): Usage {
     const { unreportedTier: tier } = this
     return sumOfTurns(this.reported, tier === undefined ? counted : { ...counted, tier })
   }
 
   /**
-   * Whether what came since the last report counts. An upstream that reports what responses use asks nothing for sound that
-   * led to none, such as that of an open microphone.
+   * True if content since the last report counts. An upstream that reports usage of responses does not charge for sound that led to
+   * none, such as that of an open microphone.
    */
   private get counts(): boolean {
     return !this.transcribes && (!this.reports || this.owed)
@@ -195,8 +195,8 @@ export class Meter implements SessionMeter {
   }
 
   /**
-   * Takes what a response has said, and what has no name of a response. Where nobody knows the name, everything is its own, unless it reports to have
-   * said nothing.
+   * Takes the content of a response and content without a response's name. For an unknown name everything counts as its own, unless it
+   * reports no usage.
    */
   private takeSaid(id: string, usage: Usage | undefined): void {
     const isKnown = this.said.has(id) || this.open.has(id)
@@ -213,7 +213,7 @@ export class Meter implements SessionMeter {
     const id = textOf(membersOf(event.response).id)
     this.open.add(id)
     this.counted.delete(id)
-    // It answers the sound that came until now.
+    // It answers the buffered sound.
     this.takeBuffered()
   }
 
@@ -222,7 +222,7 @@ export class Meter implements SessionMeter {
     this.buffered = 0
   }
 
-  /** `beside` is where xAI reports usage: the response itself holds an empty one. */
+  /** `beside` is xAI's place of usage: its response contains an empty one. */
   private done(response: JsonObject, beside: unknown): void {
     if (this.isCounted(textOf(response.id))) return
     this.requested = false
@@ -231,7 +231,7 @@ export class Meter implements SessionMeter {
     this.takeSaid(textOf(response.id), usage)
     if (!this.open.delete(textOf(response.id))) this.open.clear()
     const isReported = usage !== undefined || statesNothing(response.usage) || statesNothing(beside)
-    // The provider has failed before it said anything.
+    // The provider failed before any content.
     const isNothing = response.status === 'failed' && !isReported && !this.says && !saysSomething(response.output)
     if (isNothing) this.withhold()
     this.says = this.said.size > 0
@@ -258,7 +258,7 @@ export class Meter implements SessionMeter {
     this.unreported.take(this.latest)
   }
 
-  /** Whether a response, or a transcript, was counted before. One without a name is always new. */
+  /** Notes a response or transcript by its name; true if it was counted before. One without a name is always new. */
   private isCounted(name: string): boolean {
     if (name === '') return false
     if (this.counted.get(name) === true) return true
@@ -266,7 +266,7 @@ export class Meter implements SessionMeter {
     return false
   }
 
-  /** As reported, or as counted where the report is implausible. */
+  /** The reported usage, or the counted one where the report is implausible. */
   private plausible(usage: Usage): Usage {
     const reports = new UsageReports(this.limits)
     reports.note(usage)
@@ -278,7 +278,7 @@ export class Meter implements SessionMeter {
     return resolved.usage
   }
 
-  /** Another model made it, unless the session is for nothing else. */
+  /** Usage of a transcript, which another model made unless the session is for nothing else. */
   private transcribed({ usage, transcript, item_id: item, content_index: index }: JsonObject): void {
     const stated = transcriptUsage({ usage })
     if (stated === undefined) return
@@ -316,7 +316,7 @@ export class Meter implements SessionMeter {
     if (Array.isArray(tools)) this.tools = listOf(tools).map((tool) => JSON.stringify(tool))
   }
 
-  /** What a client puts into the conversation. */
+  /** Counts an item that the client adds to the conversation. */
   private item({ content, output }: JsonObject): void {
     this.latest.inputText.add(textOf(output))
     for (const part of objectsOf(content)) {

@@ -12,8 +12,8 @@ import type { WithHoldParts } from '../with-hold.ts'
 import type { SessionProtocol } from './session-protocol.ts'
 
 /**
- * A session over WebRTC: its sound goes past the gateway. The provider answers the client's offer, and names the call, whose
- * events can be followed over a WebSocket beside it (platform.openai.com/docs/guides/realtime-server-controls).
+ * A session over WebRTC, whose sound bypasses the gateway. The provider answers the client's offer, and names the call, whose events can
+ * be followed over a separate WebSocket (platform.openai.com/docs/guides/realtime-server-controls).
  */
 export interface WebCall {
   readonly id: string
@@ -23,10 +23,10 @@ export interface WebCall {
   hangUp(): void
 }
 
-/** A client that waits for its handshake to be answered. */
+/** A client during its handshake. */
 export interface RealtimeClient {
   readonly gone: boolean
-  /** Called once when it goes before it is accepted. */
+  /** Calls `listener` once when it leaves before it is accepted. */
   whenGone(listener: () => void): void
   /** WebRTC's offer (SDP); absent where the client waits for a WebSocket. */
   readonly offer?: string
@@ -36,15 +36,15 @@ export interface RealtimeClient {
 
 /** The client's end of a session. */
 export interface ClientSocket {
-  /** Bytes that were sent and not taken yet. */
+  /** Bytes that were sent and not read yet. */
   readonly waiting: number
   /** Bytes go as a binary message. */
   send(message: string | Buffer): void
   pause(): void
   resume(): void
-  /** So many bytes of its messages are still kept, in all: they count as its own until it says another number. */
+  /** Sets the bytes of its messages that are still buffered: they count as its own until the next call. */
   keep(bytes: number): void
-  /** Sends a last message and closes. Harmless when the client has gone. */
+  /** Sends a last message and closes. Harmless when the client has left. */
   close(code: number, reason: string, last?: string): void
   /** Breaks the connection without closing it. */
   abandon(): void
@@ -53,16 +53,16 @@ export interface ClientSocket {
 export interface ClientEvents {
   /** undefined for a message that is no text. */
   onMessage(message: string | undefined): void
-  /** What was sent has been taken. */
+  /** The client has read enough of the sent messages. */
   onDrained(): void
-  /** Nothing more of it is read, for this reason; whoever has the session closes it with the code. */
+  /** Reading has stopped for this error; the session's owner closes it with the code. */
   onRefused(error: AppError, code: number): void
-  /** The client has closed, or is gone without closing (1006). More than once does not matter. */
+  /** The client has closed, or is gone without closing (1006). May be called repeatedly. */
   onClose(code: number): void
 }
 
 export interface RealtimeParts extends RoutingParts, Omit<WithHoldParts, 'channels'> {
-  /** Between the attempts to end a call over WebRTC, in milliseconds; the usual ones where absent. */
+  /** Milliseconds between attempts to end a call over WebRTC; the default where absent. */
   readonly hangUpPauses?: readonly number[]
   readonly holds: Holds
   readonly counter: TokenCounter
@@ -75,8 +75,8 @@ export interface RealtimeParts extends RoutingParts, Omit<WithHoldParts, 'channe
 
 export interface Realtime {
   /**
-   * Has a session: hold, handshake, messages to and fro, record. What comes back is why the client was not accepted, which it
-   * still has to be told. Money is settled or given back by then.
+   * Runs a session: hold, handshake, forwarding, record. Returns the failure to send to a client that was not accepted. The call has
+   * then been settled or released.
    */
   answer(call: PlannedCall, client: RealtimeClient, listener: SessionListener): Promise<CallFailure | undefined>
   /** Ends all sessions: `soon` when nothing of a response is missing, or at once. */
@@ -95,19 +95,19 @@ interface SessionPlace {
   readonly key: string
 }
 
-/** What a session needs from the listener that accepted its client. */
+/** Callbacks from a session to the listener that accepted its client. */
 export interface SessionListener {
   readonly protocol: SessionProtocol
-  /** How an accepted client learns why its session ends. */
+  /** Last message of a session that ends with a failure. */
   farewell(failure: CallFailure): Farewell
-  /** The answer to an event of the client that was refused; the session goes on. */
+  /** Error event for a refused event of the client; the session goes on. */
   refusedEvent(failure: CallFailure, refused: JsonObject): string
-  /** Why an event of the client names what it must not; undefined for nearly all. */
+  /** Error for an event of the client that names a forbidden object or model; undefined for nearly all. */
   refusalOf(event: JsonObject, message: string, upstreamModel: string): AppError | undefined
-  /** The models that the session and its events have named. One that is refused is taken out. */
+  /** Models that the session and its events have named. Refused ones are removed. */
   readonly models: Set<string>
-  /** A message of the provider as its client gets it; as it came where absent. */
+  /** Converts a message of the provider for the client; unchanged where absent. */
   forClient?(message: string | Buffer, event: JsonObject, place: SessionPlace): string | Buffer
-  /** Asked once a second. Throws AppError when the key may not be used any more. */
+  /** Called once a second. Throws AppError when the key may not be used any more. */
   checkKey(): Promise<void>
 }

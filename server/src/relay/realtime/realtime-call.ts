@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { cost, receiptOf } from '../../billing/cost.ts'
+import { withToolsOf } from '../../billing/named-models/other-prices.ts'
 import type { Price } from '../../billing/price.ts'
 import { withTurnsOf } from '../../billing/reported/usage-of-turns.ts'
 import { routedModel } from '../../billing/routed-model.ts'
-import { withToolsOf } from '../../billing/tool-prices.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { JsonObject } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -27,22 +27,22 @@ import { type Connected, connect } from './connect.ts'
 import { inspectedSocket, sessionLine } from './inspected-session.ts'
 import { MessageOrder } from './message-order.ts'
 import type { ClientSocket, Farewell, RealtimeClient, RealtimeParts, SessionListener, WebCall } from './ports.ts'
-import { Pulse } from './pulse.ts'
 import { type Ending, type EventRefusal, RealtimeSession } from './session.ts'
 import { SessionAdmission } from './session-admission.ts'
 import { SessionCosts } from './session-costs.ts'
 import { SessionHolds } from './session-holds.ts'
 import type { SessionMeter } from './session-protocol.ts'
+import { TrailingThrottle } from './trailing-throttle.ts'
 
-/** How often a session's use is written down, and its reservation and its key are looked at. */
+/** Milliseconds between checks of a session's usage, hold and key. */
 const progressEveryMs = 1000
-/** A client that takes nothing for so long is gone, though its connection stands. */
+/** Milliseconds after which a client that reads nothing counts as gone. */
 const mostStalledMs = 60_000
 
 /** The sessions of this process. */
 export interface RealtimeSessions {
   readonly running: Set<RealtimeSession>
-  /** True when the process ends: none may begin. */
+  /** True when the process ends: no session may begin. */
   leaving: boolean
 }
 
@@ -79,9 +79,9 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
   private closeReason = ''
   /** Set where the session is inspected. */
   private readonly capture: InspectedCall | undefined
-  /** Its sound goes past the gateway, which follows its events. */
+  /** True if its sound bypasses the gateway, which follows its events. */
   private isWebCall = false
-  /** The first one in an event of the client, which did not go upstream. */
+  /** The first blocked word in an event of the client, which was not forwarded. */
   private blockedWord: string | undefined
 
   constructor(
@@ -98,7 +98,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     this.parts = parts
   }
 
-  /** Settings may come before the handshake; each event is checked as it comes. */
+  /** Checks settings from before the handshake; each event is checked when it arrives. */
   hasWord(words: readonly string[]): boolean {
     return this.listener.protocol.blockedWordInSettings(this.call.body, words) !== undefined
   }
@@ -116,7 +116,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     this.amounts = new SessionHolds(this.call.body, prices, preConsumedTokens)
     const request = { ...payerOf(this.call.caller), amount: this.amounts.first, spare: -overdraft }
     const { holds } = this.parts
-    // What a session uses beyond a free price, as tools of the provider, needs money as ever.
+    // Use beyond a free price, such as provider tools, needs a balance as usual.
     const bounds = freeBounds(this.amounts.first === 0 && prices.every(costsNothing), options, { spare: -overdraft })
     const hold = grantedHold(await holds.hold({ ...request, ...bounds }), amounts, keyHint)
     this.held = new RollingHold({ holds, request, hold })
@@ -148,7 +148,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     }
   }
 
-  /** Resolves when the journal has the call, which goes on at the provider whatever becomes of this process. */
+  /** Writes the begin record of a call, which continues at the provider if this process ends. Resolves when the journal has it. */
   private async beginWebCall({ key }: Connected, { id }: WebCall, price: Price): Promise<void> {
     this.begin(price, { id, keyHash: this.parts.storedResponses.keyHashOf(key) })
     // The journal is written at the end of this turn of the event loop.
@@ -191,7 +191,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
           session.stop(asOurs(error), 1008)
         }
       }
-      const pulse = new Pulse(progressEveryMs, () => {
+      const pulse = new TrailingThrottle(progressEveryMs, () => {
         if (!begun) this.begin(price)
         begun = true
         parts.recorder.progress(call.id, billable(meter.delivered, meter, price))
@@ -271,7 +271,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     })
   }
 
-  /** Of a client secret: what the session is to be before its client says anything. */
+  /** Sends the settings of the client secret before the client's first event. */
   private sendFirst(socket: UpstreamSocket, meter: SessionMeter, capture: InspectedAttempt | undefined): void {
     const event = this.listener.protocol.firstEvent(this.call, this.attemptLog.upstreamModel)
     if (event === undefined) return
@@ -281,7 +281,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     socket.send(message)
   }
 
-  /** The words are those of the moment, since sessions last longer than options. */
+  /** Uses the current words, since sessions outlive options. */
   private refusalOf(event: JsonObject, message: string): EventRefusal | undefined {
     const { protocol } = this.listener
     const { upstreamModel } = this.attemptLog
@@ -300,7 +300,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     this.admission = new SessionAdmission({ call, holds, held, style, limits, priceOf, used })
   }
 
-  /** What the client adds later is admitted like what an ordinary call asks for, before the provider reads of it. */
+  /** Admits additions of the client like those of an ordinary call, before the provider gets them. */
   private admitted(event: JsonObject): Promise<EventRefusal | undefined> | undefined {
     const { protocol, models } = this.listener
     const answer = this.admission?.admit({ offers: protocol.offersIn(event) ?? [], models })
@@ -324,7 +324,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     const { call, attemptLog, parts } = this
     const { ending, price, meter } = outcome
     const { end, failure, close } = ending
-    // The sound of a call over WebRTC may have gone on when its events did not come any more.
+    // The sound of a call over WebRTC may have continued when its events had stopped.
     if (!this.isUnfollowed(ending)) withheldAtEnd(meter, ending)
     const { usage: used, estimated } = await meter.total(attemptLog.upstreamModel, parts.counter)
     const usage = withTurnsOf(billable(used, meter, price), call.model)
@@ -367,7 +367,7 @@ export class RealtimeCall implements PaidCall<RollingHold, Outcome, Delivery, Ca
     this.closeClient(code, () => farewell)
   }
 
-  /** An accepted client gets the error in its session, any other in the answer to its handshake. */
+  /** An accepted client gets the error in its session, any other as the answer to its handshake. */
   fail(failure: CallFailure): CallFailure | undefined {
     if (this.accepted === undefined) return failure
     this.closeClient(1011, () => this.listener.farewell(failure))

@@ -22,18 +22,15 @@ export interface AdmissionParts {
   used(): number
 }
 
-/** What an event of a session's client adds to it. */
+/** Additions of a client's event to a session. */
 export interface Added {
   /** Settings that offer tools of the provider. */
   readonly offers: readonly JsonObject[]
-  /** All models that the session has named so far; those that are refused are taken out. */
+  /** All models that the session has named so far; refused ones are removed. */
   readonly models: Set<string>
 }
 
-/**
- * Admits what events add to a session that is under way as if it had been asked for at its beginning: tools are held for, and models
- * that are named are held for and counted by limits of them.
- */
+/** Admits additions to a running session as if they had been requested at its beginning: holds for tools, and holds and limits for named models. */
 export class SessionAdmission {
   private readonly parts: AdmissionParts
   private readonly counted: Set<string>
@@ -44,7 +41,7 @@ export class SessionAdmission {
     this.counted = new Set([parts.call.model, ...(parts.call.named ?? [])])
   }
 
-  /** Why it must not be added; undefined where nothing has to be asked, as nearly always. Does not reject. */
+  /** Error for a forbidden addition; undefined where nothing has to be checked, as nearly always. Does not reject. */
   admit({ offers, models }: Added): Promise<AppError | undefined> | undefined {
     const named = models.size > this.counted.size ? [...models].filter((model) => !this.counted.has(model)) : []
     if (offers.length === 0 && named.length === 0) return undefined

@@ -18,7 +18,7 @@ export interface SessionCostParts {
   readonly meter: SessionMeter
   readonly protocol: Pick<SessionProtocol, 'usageIn'>
   readonly counter: TokenCounter
-  /** What of a usage is billed. */
+  /** The billable part of a usage. */
   billable(usage: Usage): Usage
 }
 
@@ -27,21 +27,21 @@ const likewise = (message: string | Buffer, bytes: Buffer): string | Buffer =>
   typeof message === 'string' ? bytes.toString() : bytes
 
 /**
- * Writes the cost of each turn into the event that says what the turn used. A session is one movement, rounded once: each turn
- * says by how much the charge has grown since the last statement, so that the sum of all is the movement.
+ * Writes the cost of each turn into the event that reports its usage. A session is one movement, rounded once: each turn states the
+ * growth of the charge since the last statement, so that the sum is the movement.
  */
 export class SessionCosts {
   private readonly parts: SessionCostParts
-  /** Quota units that were said. */
+  /** Quota units stated so far. */
   private told = 0
-  /** A report that came before its turn was over, and waits for that. */
+  /** A report that arrived before the end of its turn. */
   private report: JsonObject | undefined
 
   constructor(parts: SessionCostParts) {
     this.parts = parts
   }
 
-  /** The upstream's event as its client gets it; later where tokens must be counted first. The meter has seen it. */
+  /** The upstream's event for the client; asynchronous where tokens must be counted first. The meter has read it. */
   stated(event: JsonObject, message: string | Buffer): string | Buffer | Promise<string | Buffer> {
     const { meter, protocol, model, counter } = this.parts
     const path = protocol.usageIn(event)

@@ -10,28 +10,26 @@ import type { RelayChannel, TokenCounter } from '../ports.ts'
 
 /** Measures what a session uses, from the messages of both sides. */
 export interface SessionMeter {
-  /** The upstream owes a response, or the rest of one. */
+  /** True while the upstream owes a response, or the rest of one. */
   readonly owed: boolean
-  /** True if there was anything that a price per call is due for. */
+  /** True if a price per call is due. */
   readonly answered: boolean
-  /** What was used so far, estimated where it was not reported. */
+  /** Usage so far, estimated where it was not reported. */
   readonly soFar: Usage
-  /** The same without an answer under way that has said nothing yet. */
+  /** The same without a running answer that has no content yet. */
   readonly delivered: Usage
   fromClient(event: JsonObject): void
   /** True at the end of a response. */
   fromUpstream(event: JsonObject): boolean
-  /** Forgets an answer under way that has said nothing: its client is given nothing of it, and pays nothing for it. */
+  /** Drops a running answer without content: its client gets and pays nothing of it. */
   withhold(): void
-  /**
-   * What the turns used that are over, as it will be billed; later where their tokens must be counted first. Changes nothing.
-   */
+  /** Billable usage of the finished turns; asynchronous where their tokens must be counted first. Changes nothing. */
   settled(model: string, counter: TokenCounter): Usage | Promise<Usage>
-  /** What was used when the session is over. */
+  /** Usage at the end of the session. */
   total(model: string, counter: TokenCounter): Promise<Used>
 }
 
-/** A session at a channel, before it is asked for. */
+/** A session at a channel before its handshake. */
 export interface SessionTarget {
   readonly call: RelayCall
   readonly channel: RelayChannel
@@ -41,42 +39,42 @@ export interface SessionTarget {
   readonly callId: string | undefined
 }
 
-/** How a channel is asked for a session. */
+/** Handshake of a session at a channel. */
 interface Opening {
   readonly call: ProviderCall
   readonly url: string
-  /** What is said first; then the session has begun with the first message that comes back. */
+  /** First message to the upstream; the session begins with its reply. */
   readonly setup?: string
 }
 
-/** The status that stands for a close, and the words of the provider. */
+/** HTTP status for a close, and the provider's message. */
 export interface CloseRefusal {
   readonly status: number
   readonly message: string
 }
 
-/** What sessions of one API are like, so that all are run and billed in one way. */
+/** Protocol of one API's sessions, so that all are run and billed by the same code. */
 export interface SessionProtocol {
   opening(target: SessionTarget): Opening
   newMeter(call: RelayCall, limits: UsageLimits): SessionMeter
-  /** The first of the lower-cased words in what a session is to be. */
+  /** The first of the lower-cased words in a session's settings. */
   blockedWordInSettings(settings: JsonObject, words: readonly string[]): string | undefined
-  /** The first of the lower-cased words that a client's event holds. */
+  /** The first of the lower-cased words in a client's event. */
   blockedWordIn(event: JsonObject, words: readonly string[]): string | undefined
-  /** Told to the upstream before the client says anything; undefined for nothing. */
+  /** Event for the upstream before the client's first; undefined for none. */
   firstEvent(call: RelayCall, upstreamModel: string): JsonObject | undefined
-  /** Why a client's event must not go upstream; undefined for nearly all. */
+  /** Error for a client's event that must not be forwarded; undefined for nearly all. */
   refusalOf(event: JsonObject, call: RelayCall, upstreamModel: string): AppError | undefined
   /** Objects of a client's event that offer tools; undefined for nearly all. */
   offersIn(event: JsonObject): readonly JsonObject[] | undefined
-  /** A client's event as the channel gets it: `message` or another text. */
+  /** The client's event for the channel: `message` or another text. */
   outgoing(event: JsonObject, message: string, call: RelayCall, upstreamModel: string): string
-  /** Where an event of the upstream says what was used, and so what it costs; undefined for all other events. */
+  /** Path of the usage in an upstream event, to which the cost is added; undefined for all other events. */
   usageIn(event: JsonObject): UsagePath | undefined
-  /** True where errors are events, and a session goes on after them; elsewhere an error is the reason of a close. */
+  /** True where errors are events, after which a session goes on; elsewhere an error is the reason of a close. */
   readonly hasErrorEvents: boolean
-  /** The error that an event of the upstream tells; undefined for all other events. */
+  /** The error in an upstream event; undefined for all other events. */
   errorIn(event: JsonObject): JsonObject | undefined
-  /** What a close of the upstream tells instead of an error event; undefined where it tells nothing. */
+  /** Error in a close of the upstream; undefined for none. */
   refusalIn(code: number, reason: string): CloseRefusal | undefined
 }

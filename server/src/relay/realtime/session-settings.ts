@@ -1,19 +1,20 @@
 import { isObject, type JsonObject, membersOf, textIn } from '../../dialects/conversation/json.ts'
 
 /**
- * What a session is to be, as its client says before it begins: `session` of a client secret or of a call over WebRTC
+ * Session settings before a session begins: `session` of a client secret or of a call over WebRTC
  * (platform.openai.com/docs/api-reference/realtime-sessions).
  */
 
+/** True for a session that only transcribes. */
 export const isTranscription = ({ type }: JsonObject): boolean => type === 'transcription'
 
 const inputOf = ({ audio }: JsonObject): JsonObject => membersOf(membersOf(audio).input)
 
-/** The model that makes transcripts of the input; undefined where none is named. The second form is the beta's. */
+/** The transcription model of the input; undefined where none is named. The second form is the beta's. */
 const transcriber = (session: JsonObject): string | undefined =>
   textIn(membersOf(inputOf(session).transcription).model) ?? textIn(membersOf(session.input_audio_transcription).model)
 
-/** The model that a session is paid for: what answers, or what makes transcripts where the session is for nothing else. */
+/** The model that a session is billed for: the answering one, or the transcription model where the session is for nothing else. */
 export const sessionModel = (session: JsonObject): string =>
   (isTranscription(session) ? transcriber(session) : textIn(session.model)) ?? ''
 
@@ -34,7 +35,7 @@ export const withSessionModel = (session: JsonObject, model: string): JsonObject
 
 const isUpdate = ({ type }: JsonObject): boolean => /^(transcription_)?session\.update$/.test(String(type))
 
-/** The model for transcripts that an event of a client asks for; undefined for all other events. */
+/** The transcription model in a client's event; undefined for all other events. */
 export const transcriberIn = (event: JsonObject): string | undefined =>
   isUpdate(event) ? transcriber(membersOf(event.session)) : undefined
 
@@ -44,7 +45,7 @@ export const withTranscriber = (event: JsonObject, model: string): JsonObject =>
   session: withSessionModel({ ...membersOf(event.session), type: 'transcription' }, model),
 })
 
-/** The event that tells the upstream of settings from before the session; undefined where there are none. */
+/** Event with the settings from before the session; undefined where there are none. */
 export const firstUpdate = (session: JsonObject, model: string, isBeta: boolean): JsonObject | undefined => {
   const { type, model: _, ...rest } = withSessionModel(session, model)
   if (Object.keys(rest).length === 0) return undefined

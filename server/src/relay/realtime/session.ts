@@ -11,25 +11,25 @@ import { MessageOrder } from './message-order.ts'
 import type { ClientEvents, ClientSocket } from './ports.ts'
 import type { CloseRefusal, SessionMeter, SessionProtocol } from './session-protocol.ts'
 
-/** How a session ended, and what its two sides receive. */
+/** End of a session, and the messages for its two sides. */
 export interface Ending {
   readonly end: Charged['end']
-  /** The client has caused it by what it sent, or did not take. */
+  /** True if the client caused it by a message, or by not reading. */
   readonly byClient?: true
-  /** What the client reads; absent where nothing went wrong. */
+  /** Failure for the client; absent after a normal end. */
   readonly failure?: CallFailure
-  /** What the channel is to blame for. */
+  /** Failure of the channel. */
   readonly fault?: UpstreamFailure
   readonly close: { readonly code: number; readonly reason: string }
 }
 
-/** What becomes of an event of the client that must not go upstream: it is answered, or ends the session. */
+/** Handling of a refused event of the client: an error event, or the end of the session. */
 export type EventRefusal = { readonly say: string } | { readonly stop: AppError }
 
 interface SessionTimes {
-  /** Milliseconds in which a response that is owed must go on. */
+  /** Milliseconds of silence that a pending response may have. */
   readonly idle: number
-  /** Milliseconds that a client has to take what is waiting for it. */
+  /** Milliseconds that a client has to read waiting messages. */
   readonly stalled: number
 }
 
@@ -43,37 +43,37 @@ export interface SessionParts {
   readonly onClientGone: 'cancel' | 'finish'
   /** undefined for an event of the client that may go upstream. */
   refusalOf(event: JsonObject, message: string): EventRefusal | undefined
-  /** The same, later, where what an event asks for must be held or counted first; undefined for nearly all. */
+  /** The same, asynchronously, where additions must be held or counted first; undefined for nearly all. */
   admitted(event: JsonObject): Promise<EventRefusal | undefined> | undefined
-  /** The client's event as the channel gets it: `message` or another text. */
+  /** The client's event for the channel: `message` or another text. */
   outgoing(event: JsonObject, message: string): string
-  /** The upstream's event as the client gets it: `message` or another text. */
+  /** The upstream's event for the client: `message` or another text. */
   forClient(event: JsonObject, message: string | Buffer): string | Buffer | Promise<string | Buffer>
-  /** Keeps what comes behind a message that `forClient` writes later. */
+  /** Queues messages behind one that `forClient` writes asynchronously. */
   readonly order: Pick<MessageOrder, 'wait'>
   /** A message was forwarded; `done` at the end of a response. */
   progressed(more: { readonly done: boolean }): void
   over(ending: Ending): void
 }
 
-/** What waits for one side before the other side is held back, and when it goes on. */
+/** Bytes that wait for one side at which the other is paused, and at which it resumes. */
 const muchWaiting = 1024 * 1024
 const littleWaiting = 256 * 1024
 const lookAgainMs = 20
-/** Bytes that wait for the upstream in the ordinary course of things; more counts. */
+/** Bytes that may wait for the upstream without being counted. */
 const countedWaiting = 64 * 1024
-/** An idle session may be silent for this many times as long. */
+/** Factor of the allowed silence for an idle session. */
 const patience = 10
 const pingMs = 30_000
 
 const byClient = { end: 'closed', byClient: true } as const
 const normalClose = { code: 1000, reason: '' }
-/** Closes that can be passed on (RFC 6455 §7.4.1). */
+/** True for close codes that can be forwarded (RFC 6455 §7.4.1). */
 const isPassedOn = (code: number): boolean =>
   code === 1000 || code === 1001 || code === 1003 || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999)
 const isCalm = (code: number): boolean => code === 1000 || code === 1001 || code === 1005
 
-/** Forwards messages between a client and an upstream, as they come, until one of them closes. */
+/** Forwards messages between a client and an upstream until one of them closes. */
 export class RealtimeSession implements ClientEvents {
   private readonly parts: SessionParts
   private client: ClientSocket | undefined
@@ -82,14 +82,14 @@ export class RealtimeSession implements ClientEvents {
   private leaving = false
   /** A message for the client is being written. */
   private writing = false
-  /** The last error that the upstream sent. */
+  /** The last error event of the upstream. */
   private complaint: JsonObject | undefined
   private held: 'upstream' | undefined
   private looking: NodeJS.Timeout | undefined
   private counting: NodeJS.Timeout | undefined
   private stalled: NodeJS.Timeout | undefined
   private idleTicks = 0
-  /** An event of the client waits until it is admitted. */
+  /** True while an event of the client waits for its admission. */
   private isAdmitting = false
   private readonly fromClient = new MessageOrder()
   private readonly idle: NodeJS.Timeout
@@ -139,7 +139,7 @@ export class RealtimeSession implements ClientEvents {
     )
   }
 
-  /** An event was admitted, or refused. */
+  /** Continues after an event was admitted or refused. */
   private goOn(refused: EventRefusal | undefined, members: JsonObject, message: string): void {
     this.isAdmitting = false
     if (this.ended) return
@@ -171,12 +171,12 @@ export class RealtimeSession implements ClientEvents {
     this.parts.upstream.resume()
   }
 
-  /** The client makes us keep more than it may. */
+  /** The client exceeds its memory share. */
   onRefused(error: AppError, code: number): void {
     this.stop(error, code, byClient)
   }
 
-  /** A close is how sessions end; in the middle of a response the client has left. */
+  /** Handles a close of the client, the normal end of a session; in the middle of a response it counts as leaving. */
   onClose(code: number): void {
     if (this.ended || this.clientGone) return
     this.clientGone = true
@@ -238,13 +238,13 @@ export class RealtimeSession implements ClientEvents {
     this.broken('upstream_broke', networkCause(error))
   }
 
-  /** Ends it with an error of ours; what was used is paid for. */
+  /** Ends it with an error of the gateway; usage so far is charged. */
   stop(error: AppError, code: number, why: Pick<Ending, 'end' | 'byClient'> = { end: 'closed' }): void {
     const failure = failureOf(error)
     this.finish({ ...why, failure, close: { code, reason: error.code } })
   }
 
-  /** The server goes: at once, or when nothing of a response is missing. */
+  /** Ends the session when the server stops: at once, or after a running response. */
   leave(how: 'soon' | 'now'): void {
     this.leaving = true
     if (how === 'now' || (!this.parts.meter.owed && !this.writing)) this.dismiss()
@@ -274,7 +274,7 @@ export class RealtimeSession implements ClientEvents {
     if (client !== undefined && client.waiting > muchWaiting) this.holdClient(client)
   }
 
-  /** Takes nothing from the client until `side` has taken what waits for it. */
+  /** Pauses the client until `side` has read its waiting bytes. */
   private holdClient(side: { readonly waiting: number }): void {
     if (this.looking !== undefined) return
     this.client?.pause()
@@ -286,7 +286,7 @@ export class RealtimeSession implements ClientEvents {
     }, lookAgainMs)
   }
 
-  /** What waits for the upstream counts as the client's until it was taken. */
+  /** Bytes that wait for the upstream count as the client's until they were sent. */
   private countWaiting(upstream: { readonly waiting: number }): void {
     if (upstream.waiting <= countedWaiting) return
     this.client?.keep(upstream.waiting)
@@ -323,13 +323,13 @@ export class RealtimeSession implements ClientEvents {
     })
   }
 
-  /** The upstream has named the error itself, and the client has received it. */
+  /** The upstream has sent the error event, and the client has received it. */
   private complained({ type, code, message }: JsonObject, close: Ending['close']): void {
     const fault = { status: 502, type: textOf(type), code: textOf(code), message: textOf(message) }
     this.finish({ end: 'upstream_broke', fault: { ...fault, cause: `the upstream closed: ${fault.message}` }, close })
   }
 
-  /** The upstream has named the error in the reason of its close, which the client gets. */
+  /** The upstream has given the error as the reason of its close, which the client gets. */
   private refusedBy({ status, message }: CloseRefusal, close: Ending['close']): void {
     const reason = withoutKey(Buffer.from(close.reason), this.parts.key).toString()
     const fault = { status, type: 'upstream_error', code: String(close.code), message: reason }

@@ -4,7 +4,7 @@ import { isObject } from '../../dialects/conversation/json.ts'
 const pcm16 = 2 * 24_000
 const telephone = 8000
 
-/** How sound is written until a session says otherwise. */
+/** Default format of sound until a session sets another. */
 export const usualFormat = pcm16
 
 /** Bytes per second of a format as sessions name it: `g711_ulaw`, or `{ type: "audio/pcmu" }`; undefined where none is format. */
@@ -29,9 +29,10 @@ const outputPerMinute = 200 / 0.24
 
 const tokens = (seconds: number, perMinute: number): number => Math.trunc((seconds / 60) * perMinute)
 
+/** Tokens of `seconds` of input sound. */
 export const inputSoundTokens = (seconds: number): number => tokens(seconds, inputPerMinute)
 
-/** How many tokens so many seconds of sound are at a provider. */
+/** Tokens of `seconds` of sound at a provider. */
 export interface SoundTokens {
   input(seconds: number): number
   output(seconds: number): number

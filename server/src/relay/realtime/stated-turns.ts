@@ -1,7 +1,7 @@
 import { type StatedCost, sumOfStated } from '../../billing/stated/stated-costs.ts'
 import type { Usage } from '../../billing/usage.ts'
 
-/** What the turns of a session say that they cost, added up. */
+/** Sum of the costs that the turns of a session state. */
 export class StatedTurns {
   private sum: StatedCost | undefined
   private isPartial = false
@@ -11,7 +11,7 @@ export class StatedTurns {
     else this.sum = this.sum === undefined ? stated : sumOfStated(this.sum, stated)
   }
 
-  /** undefined where a turn says nothing: then nobody knows the whole. */
+  /** undefined where a turn states no cost, so that the sum is unknown. */
   get whole(): StatedCost | undefined {
     return this.isPartial ? undefined : this.sum
   }

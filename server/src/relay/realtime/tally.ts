@@ -3,14 +3,14 @@ import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { TokenCounter } from '../ports.ts'
 import { openaiSound, type SoundTokens } from './sound.ts'
 
-/** UTF-16 units that are kept to be counted exactly; in a session without an end, the rest is estimated by its length. */
+/** UTF-16 units that are stored for exact counting; beyond them text is estimated by its length, since sessions may be endless. */
 const mostText = 256 * 1024
 
 /** Text whose tokens are counted when the session ends. */
 class CountedText {
   private parts: string[] = []
   private length = 0
-  /** Length of the text that was not kept. */
+  /** Bytes of text that was not stored. */
   private estimatedBytes = 0
 
   add(text: string): void {
@@ -23,7 +23,7 @@ class CountedText {
     this.length += text.length
   }
 
-  /** All of another one's. */
+  /** Moves all text of `other` here. */
   take(other: CountedText): void {
     for (const text of other.parts) this.add(text)
     this.estimatedBytes += other.estimatedBytes
@@ -49,7 +49,7 @@ class CountedText {
   }
 }
 
-/** What both sides sent since the last report of the upstream. */
+/** Content of both sides since the last report of the upstream. */
 export class RealtimeTally {
   readonly inputText = new CountedText()
   readonly outputText = new CountedText()
@@ -66,7 +66,7 @@ export class RealtimeTally {
     this.sound = sound
   }
 
-  /** All of another one's, which is empty then. */
+  /** Moves all content of `other` here. */
   take(other: RealtimeTally): void {
     this.inputText.take(other.inputText)
     this.outputText.take(other.outputText)
@@ -77,7 +77,7 @@ export class RealtimeTally {
     other.clear()
   }
 
-  /** What the upstream sent, of it alone. */
+  /** The upstream's part alone. */
   get outputOnly(): RealtimeTally {
     const output = new RealtimeTally(this.sound)
     output.outputText.take(this.outputText)
@@ -99,7 +99,7 @@ export class RealtimeTally {
     return texts.every((text) => text.isEmpty) && this.fixedTokens + this.inputSeconds + this.outputSeconds === 0
   }
 
-  /** Roughly and at once. */
+  /** Synchronous estimate. */
   get estimate(): Usage {
     return this.usage(this.inputText.estimate + this.tools.estimate, this.outputText.estimate)
   }

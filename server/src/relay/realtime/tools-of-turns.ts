@@ -4,7 +4,7 @@ import { type JsonObject, textOf } from '../../dialects/conversation/json.ts'
 import { billedPart, responseExtras, toolsInItems } from '../../dialects/openai-responses/tools-used.ts'
 import { type Extras, extrasOf } from '../../dialects/tools/tools-used.ts'
 
-/** Most items that are kept of one response, and most responses that are under way at once. */
+/** Most items of one response, and most concurrent responses. */
 const mostItems = 2000
 const mostResponses = 100
 
@@ -15,12 +15,12 @@ const larger = (one: ToolCalls, other: ToolCalls): ToolCalls => {
   )
 }
 
-/** Calls of the provider's own tools in the responses of a session, also in those that do not end. */
+/** Calls of provider tools in the responses of a session, including unfinished ones. */
 export class ToolsOfTurns {
-  /** Items of the responses under way, by the id of their response. */
+  /** Items of running responses, by the id of their response. */
   private readonly seen = new Map<string, JsonObject[]>()
 
-  /** Notes an item that is over. */
+  /** Notes a finished item. */
   see(response: string, item: JsonObject): void {
     const items = this.seen.get(response) ?? []
     if (items.length >= mostItems || (items.length === 0 && this.seen.size >= mostResponses)) return
@@ -28,7 +28,7 @@ export class ToolsOfTurns {
     this.seen.set(response, items)
   }
 
-  /** The tools and the tier of a response that is over, which is forgotten then. Its items may have come before its end alone. */
+  /** Removes a finished response and returns its tools and tier. Its items may have arrived without it. */
   take(response: JsonObject): Extras {
     const id = textOf(response.id)
     const items = this.seen.get(id) ?? []
@@ -39,7 +39,7 @@ export class ToolsOfTurns {
     return Object.keys(tools).length === 0 ? extras : { ...extras, tools }
   }
 
-  /** What responses have called that are not over. */
+  /** Tool calls of unfinished responses. */
   get underWay(): Usage {
     if (this.seen.size === 0) return noUsage
     return { ...noUsage, tools: callsIn([...this.seen.values()].flat()) }

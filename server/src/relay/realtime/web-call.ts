@@ -39,9 +39,9 @@ const formOf = ({ call, model, offer }: WebCallRequest) => {
 export interface WebCallPlace {
   readonly channel: RelayChannel
   readonly key: string
-  /** As the channel knows it; empty where only the call matters. */
+  /** The channel's name of the model; empty where only the call matters. */
   readonly model: string
-  /** What is passed on of the client's headers. */
+  /** Forwarded headers of the client. */
   readonly passed: Readonly<Record<string, string>>
   readonly options: ModelOptions
 }
@@ -75,10 +75,10 @@ const questionAt = (path: string, place: WebCallPlace, parts: WebCallParts): Que
   return { method: 'POST', url: provider.url(providerCall), headers, proxy: channel.proxy, timeoutMs, maxBytes }
 }
 
-/** A call that is over already is not found. */
+/** True for the status of an ended call, which is not found any more. */
 const isOver = (status: number): boolean => status < 300 || status === 404 || status === 410
 
-/** Asks a provider to end a call; why it did not, undefined when the call is over. Never rejects. */
+/** Asks a provider to end a call. Returns the error, undefined when the call has ended. Never rejects. */
 export const hangUpOnce = async (
   callName: string,
   place: WebCallPlace,
@@ -92,10 +92,10 @@ export const hangUpOnce = async (
   }
 }
 
-/** Between the attempts to end a call, in milliseconds; a call lasts an hour at most. */
+/** Milliseconds between attempts to end a call; a call lasts an hour at most. */
 const usualPauses = [1000, 5000, 15_000, 60_000, 300_000]
 
-/** Tries to end a call until it is over; what the last attempt says, undefined when it is over. */
+/** Repeats attempts to end a call. Returns the last error, undefined when the call has ended. */
 export const untilOver = async (
   attempt: () => Promise<string | undefined>,
   pauses: readonly number[] = usualPauses,
@@ -110,8 +110,8 @@ export const untilOver = async (
 }
 
 /**
- * Ends a call at its provider, in the background: the sound of a call that is not followed any more goes on unbilled, so what
- * broke the connection to its events must not keep it alive.
+ * Ends a call at its provider, in the background: the sound of an unfollowed call would continue unbilled, whatever broke the connection
+ * to its events.
  */
 const hangUp = async (callName: string, request: WebCallRequest, parts: RealtimeParts): Promise<void> => {
   const { channel, call } = request
@@ -120,7 +120,7 @@ const hangUp = async (callName: string, request: WebCallRequest, parts: Realtime
   if (reason !== undefined) parts.log('web_call_goes_on', { request_id: call.id, channel: channel.id, reason })
 }
 
-/** Gives a channel the client's offer. Rejects when the network fails. */
+/** Sends the client's offer to a channel. Rejects when the network fails. */
 export const placeCall = async (request: WebCallRequest, parts: RealtimeParts): Promise<PlacedCall> => {
   const { channel, key, call } = request
   const question = questionAt(callPath, placeOf(request), parts)
@@ -131,7 +131,7 @@ export const placeCall = async (request: WebCallRequest, parts: RealtimeParts): 
   if (answer.status < 300 && id !== undefined) {
     return { id, sdp: answer.text, hangUp: () => void hangUp(id, request, parts) }
   }
-  // A call without a name can be neither followed nor ended, so its answer is not passed on.
+  // A call without a name can be neither followed nor ended, so its answer is not forwarded.
   const refused = {
     status: answer.status < 300 ? 502 : answer.status,
     body: Buffer.from(answer.status < 300 ? '' : answer.text),

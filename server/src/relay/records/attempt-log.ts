@@ -5,13 +5,13 @@ import type { HedgeTrace } from '../routing/hedging/hedge-trace.ts'
 import type { RouteRecord } from '../routing/route-trace.ts'
 import type { SessionTrace } from '../sessions/session-route.ts'
 
-/** What a call went through: the channels that were asked, and what the last one was asked with. */
+/** Channels that a call has tried, and the request to the last one. */
 export interface AttemptLog {
-  /** Channels in the order in which they were asked. */
+  /** Channels in the order of the attempts. */
   readonly attempts: Attempt[]
-  /** The one that answered, or was asked last; 0 for none. */
+  /** Id of the channel that answered, or was tried last; 0 for none. */
   channelId: number
-  /** The same channel, as it was when it was asked; undefined for none. */
+  /** The same channel at the time of the attempt; undefined for none. */
   channel: RelayChannel | undefined
   /** The key that was used last; never recorded. */
   key: string
@@ -21,19 +21,19 @@ export interface AttemptLog {
   unsupported: readonly string[]
   /** Milliseconds from the start to the first content of a stream. */
   firstByteMs: number | undefined
-  /** How the call went with its session; undefined where it belongs to none. */
+  /** Routing of the call by its session; undefined where it belongs to none. */
   session: SessionTrace | undefined
-  /** How the call was led; absent where there was nothing to choose from. */
+  /** Routing of the call; absent where there was no choice. */
   route?: RouteRecord
-  /** Where two channels were asked at a time; absent where one was. */
+  /** Trace of a hedged call; absent for others. */
   hedge?: HedgeTrace
-  /** What limits reserve for an attempt; absent where nothing limits calls. */
+  /** Amounts that limits reserve for an attempt; absent where nothing limits calls. */
   need?: CallNeed
-  /** The attempt at the channel that was asked last, as limits of channels count it. */
+  /** The entry of the last attempt in the limits of its channel. */
   limitEntry?: LimitEntry | undefined
 }
 
-/** The log of a call for which no channel was asked yet. */
+/** The empty log of a new call. */
 export const createAttemptLog = (): AttemptLog => ({
   attempts: [],
   channelId: 0,

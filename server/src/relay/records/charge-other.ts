@@ -35,9 +35,11 @@ export const adminInfo = (
   return info
 }
 
+/** True if the channel maps the model to another name. */
 export const isMapped = (facts: CallFacts, { upstreamModel }: AttemptLog): boolean =>
   upstreamModel !== '' && upstreamModel !== facts.model
 
+/** Members of `other` for a mapped model. */
 export const mapping = ({ upstreamModel }: AttemptLog): Record<string, unknown> => ({
   is_model_mapped: true,
   upstream_model_name: upstreamModel,
@@ -65,7 +67,7 @@ const costText = (cost: UpstreamCost): string =>
     ? `{"quota":${cost.quota},"version":${JSON.stringify(cost.version)},"factor":${JSON.stringify(cost.factor)}}`
     : JSON.stringify(cost)
 
-/** `info` as JSON. Almost always one channel was asked and nothing is to be said beside it. */
+/** `info` as JSON. Almost always there was one channel and no further fact. */
 const adminText = (info: Record<string, unknown>, { attempts, route, hedge }: AttemptLog, charged: Charged): string => {
   const { cause, blockedWord, cost } = charged
   const [only] = attempts

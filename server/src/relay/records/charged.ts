@@ -5,7 +5,7 @@ import type { UpstreamCost } from '../../billing/upstream/upstream-cost.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { RecordedMiss } from '../sessions/cache-doctor.ts'
 
-/** A call that was answered, in whole or in part, and what it comes to. */
+/** An answered call, in whole or in part, with its charge. */
 export interface Charged {
   readonly usage: Usage
   readonly receipt: Receipt
@@ -18,7 +18,7 @@ export interface Charged {
   readonly cause: string | undefined
   /** Additional text for the log. */
   readonly note?: string | undefined
-  /** Present where the provider asks nothing for the answer. */
+  /** Present where the provider does not charge for the answer. */
   readonly free?: true | undefined
   /** The blocked word that the answer held. */
   readonly blockedWord: string | undefined

@@ -1,7 +1,7 @@
 import type { Price } from '../../billing/price.ts'
 import { type Ratios, ratiosOf } from '../../billing/prices.ts'
 
-/** What every record says of a price. */
+/** Texts of a price in records. */
 export interface PriceTexts {
   readonly figures: Ratios
   readonly ofText: string
@@ -10,7 +10,7 @@ export interface PriceTexts {
   readonly printed: { readonly beforeCached: string; readonly afterCached: string }
 }
 
-/** Prices live as long as the options they come from, and every record names them. */
+/** Prices live as long as their options, and each record prints them. */
 const priceTexts = new WeakMap<Price, PriceTexts>()
 /** Printed once for each price. */
 export const priceTextsOf = (price: Price): PriceTexts => {

@@ -10,7 +10,7 @@ interface FailureParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
-  /** Bounds the rows of calls that no upstream was asked about; absent where nothing does. */
+  /** Limits the rows of calls that reached no upstream; absent for no limit. */
   readonly refusalRows?: Pick<RefusalRows, 'admit'> | undefined
 }
 

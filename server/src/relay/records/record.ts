@@ -12,14 +12,14 @@ import type { Charged } from './charged.ts'
 import { priceTextsOf } from './price-texts.ts'
 import { requestParameters } from './request-parameters.ts'
 
-/** What made the call, for the `other` column. */
+/** The client program for the `other` column. */
 export const ofProgram = ({ program }: CallFacts): { readonly client?: string } =>
   program === undefined ? {} : { client: program }
 
-/** Never less than nothing: clocks are set back. */
+/** Milliseconds since the call began, at least 0: clocks are set back. */
 export const tookMs = ({ startedAt }: CallFacts, now: number): number => Math.max(0, now - startedAt)
 
-/** Of a call, whatever came of it. */
+/** Members of records of all outcomes. */
 type Common = Pick<
   RequestRecord,
   | 'id'
@@ -40,7 +40,7 @@ type Common = Pick<
   | 'hedge'
 >
 
-/** Adds what almost no call has. */
+/** Adds members that almost no call has. */
 const addRare = (
   record: { -readonly [Name in keyof Common]: Common[Name] },
   { tags, caller, endUser }: CallFacts,
@@ -55,7 +55,7 @@ const addRare = (
   if (hedge?.cost !== undefined) record.hedge = hedge.cost
 }
 
-/** What every record says of its call. */
+/** Members that every record has. */
 export const common = (facts: CallFacts, attemptLog: AttemptLog, now: number): Common => {
   const { caller } = facts
   const record: Common = {
@@ -81,7 +81,7 @@ interface BeginExtras {
   readonly webCall?: PlacedWebCall | undefined
 }
 
-/** Before the first attempt is sent. */
+/** The begin record of a call, made before the first attempt. */
 export const beginOf = (
   facts: CallFacts,
   attemptLog: AttemptLog,
@@ -98,7 +98,7 @@ export const beginOf = (
   }
 }
 
-/** A call that was answered, in whole or in part, and is paid for. Made in one pass: every answer waits for it. */
+/** Record of an answered and charged call. Built in one pass: every answer waits for it. */
 export const chargeRecord = (
   facts: CallFacts,
   attemptLog: AttemptLog,
@@ -134,10 +134,10 @@ export const chargeRecord = (
     promptTokens: billedPrompt,
     completionTokens: completion,
     useTime: Math.floor(took / 1000),
-    // As the mission's console and clients of its log know it.
+    // The format that the console and clients of the log know.
     content: `${isAudio || ws === true ? texts.ofAudio : texts.ofText}${unused}${gizmo}${note}`,
     measures: {
-      // A session's length says nothing about the speed of its answers.
+      // The length of a session is unrelated to the speed of its answers.
       totalMs: ws === true ? undefined : took,
       firstMs: ws === true ? undefined : firstByteMs,
       cached,
@@ -161,7 +161,7 @@ const parametersOf = ({ body }: CallFacts): Readonly<Record<string, unknown>> =>
   return parameters === undefined ? {} : { parameters }
 }
 
-/** A call that failed and costs nothing; the operator reads why. */
+/** Record of a failed call, which is free; the operator reads its cause. */
 export const errorRecord = (
   facts: CallFacts,
   attemptLog: AttemptLog,

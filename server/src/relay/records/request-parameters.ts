@@ -44,7 +44,7 @@ const isObject = (value: unknown): value is Json => typeof value === 'object' &&
 const chosenIn = (value: unknown): ParameterValue | undefined => {
   if (typeof value === 'number' || typeof value === 'boolean') return value
   if (typeof value === 'string') return value.length <= longestWord && value.isWellFormed() ? value : undefined
-  // `{ "type": "json_schema", … }`: the kind says enough.
+  // `{ "type": "json_schema", … }`: the type is enough.
   return isObject(value) && typeof value.type === 'string' ? chosenIn(value.type) : undefined
 }
 

@@ -14,9 +14,9 @@ export interface RefusalRowsParts {
   readonly mostOfAddress?: number
 }
 
-/** Bounds how many rows refused calls write: what no upstream was asked costs its caller nothing, and could fill the disk. */
+/** Limits the rows of refused calls: a call that reached no upstream is free for its caller, and many could fill the disk. */
 export interface RefusalRows {
-  /** True when the call gets a row of its own; false when it was only counted, and one row says so when the minute is over. */
+  /** True when the call gets a row of its own; false when it was only counted in the row of its minute. */
   admit(facts: CallFacts, failure: CallFailure): boolean
   /** Writes the rows of what was counted. */
   close(): Promise<void>

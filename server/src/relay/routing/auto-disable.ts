@@ -1,7 +1,7 @@
 import type { UpstreamFailure } from '../ports.ts'
 
 const gemini = 24
-/** The last one is a drawing service's that has no account left to draw with. */
+/** Error codes of lost credentials or credit; the last one is a drawing service without an account. */
 const codes: ReadonlySet<string> = new Set([
   'invalid_api_key',
   'account_deactivated',
@@ -16,7 +16,7 @@ const types: ReadonlySet<string> = new Set([
   'forbidden',
 ])
 
-/** A 429 that says when to come back is a limit per minute, whatever words it uses: some call that a quota, too. */
+/** True for a 429 with a time to retry, which is a limit per minute even if its text speaks of a quota. */
 const passes = ({ status, retryAfter }: UpstreamFailure): boolean => status === 429 && (retryAfter ?? '') !== ''
 
 const says = ({ message }: UpstreamFailure, keywords: readonly string[]): boolean => {
@@ -25,7 +25,7 @@ const says = ({ message }: UpstreamFailure, keywords: readonly string[]): boolea
 }
 
 /**
- * Whether a failure says that a channel's credentials or credit are gone. `keywords` are lower-cased. The caller knows whether
+ * True if a failure means that a channel's credentials or credit are gone. `keywords` are lower-cased. The caller checks whether
  * channels may be disabled at all.
  */
 export const shouldDisable = (failure: UpstreamFailure, channelType: number, keywords: readonly string[]): boolean =>

@@ -59,7 +59,7 @@ export const createBelowCost = ({ prices, costs, enabled }: BelowCostParts): Bel
     try {
       return mappedModel(modelMapping, model)
     } catch {
-      // The call itself says that the mapping runs in a circle.
+      // The call itself reports a circular mapping.
       return model
     }
   }

@@ -14,10 +14,7 @@ export interface BoundCallParts {
   readonly answeredSessions?: AnsweredSessions
 }
 
-/**
- * Refuses a call that names a stored item of somebody else, which its provider would read to its caller. Throws
- * AppError('object_not_found').
- */
+/** Refuses a call that names a stored item of another owner, which its provider would show to its caller. Throws AppError('object_not_found'). */
 const checkItems = async ({ dialect, body, caller }: RelayCall, stored: StoredResponses): Promise<void> => {
   const names = dialect?.storedResponses?.namedItems?.(body) ?? []
   for (const name of names)
@@ -25,7 +22,7 @@ const checkItems = async ({ dialect, body, caller }: RelayCall, stored: StoredRe
       throw new AppError('object_not_found', { params: { id: shortText(name) } })
 }
 
-/** Binds a call that goes on from a stored response to the channel and the account that stored the response, and to its session. */
+/** Binds a call that continues a stored response to the channel and the account that stored it, and to its session. */
 export const boundCall = async (unbound: RelayCall, parts: BoundCallParts): Promise<RelayCall> => {
   const { storedResponses, channels, answeredSessions } = parts
   if (storedResponses === undefined) return unbound
@@ -37,7 +34,7 @@ export const boundCall = async (unbound: RelayCall, parts: BoundCallParts): Prom
   const call = known === undefined ? unbound : { ...unbound, session: known }
   const stored = await storedResponses.find(id, caller)
   const { unknown } = unbound.dialect?.storedResponses ?? {}
-  // Its provider knows it and would go on from it.
+  // Its provider has it and would continue it.
   if (stored === 'hidden')
     throw new AppError(unknown ?? 'previous_response_not_found', { params: { id, name: shortText(id) } })
   if (stored === undefined) {

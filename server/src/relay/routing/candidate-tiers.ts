@@ -3,7 +3,7 @@ import type { RelayChannel } from '../ports.ts'
 /** Added to every weight, so that a weight of 0 still gets some traffic. */
 const smoothing = 10
 
-/** What a channel weighs among those of its priority. */
+/** Weight of a channel within its priority. */
 export const weightOf = (channel: RelayChannel): number => channel.weight + smoothing
 
 /** Channels of one priority. */
@@ -23,15 +23,15 @@ export interface WeightClass {
   readonly seeds: Int32Array
 }
 
-/** What routing asks of a list of candidates again and again. */
+/** Precomputed facts about a list of candidates. */
 export interface CandidateTable {
   /** Highest priority first. */
   readonly tiers: readonly Tier[]
-  /** True if any channel has a limit of its own for prompts. */
+  /** True if any channel limits the length of prompts. */
   readonly limitsPrompts: boolean
-  /** True if any channel's provider keeps the beginning of every prompt, however short. */
+  /** True if any channel's provider caches every prompt, however short. */
   readonly keepsShortPrompts: boolean
-  /** The only candidate, where it has one key; undefined where there is a choice. */
+  /** The only candidate, if it has one key; undefined where there is a choice. */
   readonly only: RelayChannel | undefined
   /** Each kind of provider once. */
   readonly providers: readonly RelayChannel['provider'][]
@@ -83,7 +83,7 @@ const tabled = (candidates: readonly RelayChannel[]): CandidateTable => {
   }
 }
 
-/** Lists of a snapshot live as long as it does, and thousands of calls choose from the same list. */
+/** Cached per list: lists live as long as their snapshot, and thousands of calls choose from the same one. */
 const tables = new WeakMap<readonly RelayChannel[], CandidateTable>()
 
 /** The table of a list, which must not change afterwards. */
@@ -95,7 +95,7 @@ export const candidateTable = (candidates: readonly RelayChannel[]): CandidateTa
   return table
 }
 
-/** The tiers in the order in which attempt number `attempt` looks at them: its own, lower ones, then higher ones. */
+/** The tiers in the order for attempt number `attempt`: its own, lower ones, then higher ones. */
 export const tierOrder = (tiers: readonly Tier[], attempt: number): readonly Tier[] => {
   const own = Math.min(attempt, tiers.length - 1)
   return own <= 0 ? tiers : [...tiers.slice(own), ...tiers.slice(0, own).reverse()]
@@ -103,7 +103,7 @@ export const tierOrder = (tiers: readonly Tier[], attempt: number): readonly Tie
 
 const filtered = new WeakMap<readonly RelayChannel[], Map<string, readonly RelayChannel[]>>()
 
-/** The candidates whose provider fits; the same list again for the same question. Almost always all of them. */
+/** The candidates with a fitting provider; the same result object for the same question. Almost always all of them. */
 export const withProviders = (
   candidates: readonly RelayChannel[],
   fits: (provider: RelayChannel['provider']) => boolean,

@@ -5,13 +5,13 @@ import type { RelayChannel } from '../ports.ts'
 import { onlySeed, seedOfKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
-/** What limits of channels look at. */
+/** Facts of a call that limits of channels use. */
 type GatedCall = Pick<RoutedCall, 'caller' | 'model' | 'ip' | 'route' | 'target' | 'named' | 'versions'>
 
-/** Every channel that could answer a call is at a limit of the operator's. */
+/** Every channel that could answer is at one of the operator's limits. */
 export class ChannelsFull extends AppError {}
 
-/** What an attempt counts where nothing is known of the call. */
+/** Need of an attempt without known sizes. */
 const requestAlone: CallNeed = { input: 0, output: 0, money: 0 }
 
 /** The limits of channels and their keys, for the attempts of one call. */
@@ -19,7 +19,7 @@ export class ChannelGate {
   private readonly call: GatedCall
   private readonly need: CallNeed
   private readonly limits: ChannelLimits
-  /** The refusal after which a channel is free again first. */
+  /** The refusal with the earliest reset. */
   private soonest: LimitRefusal | undefined
 
   constructor(call: GatedCall, need: CallNeed, limits: ChannelLimits) {
@@ -37,7 +37,7 @@ export class ChannelGate {
     return this.limits.isFull(this.callAt(channel, seed), this.need)
   }
 
-  /** True where neither the channel nor any of its keys has room, as far as this process knows. */
+  /** True if the channel or all of its keys are at a limit, as far as this process knows. */
   isFull(channel: RelayChannel): boolean {
     const seeds = channel.ring?.seeds ?? onlySeed
     return (
@@ -46,7 +46,7 @@ export class ChannelGate {
     )
   }
 
-  /** Reserves one attempt; undefined where nothing limits it, a refusal where there is no room. */
+  /** Reserves one attempt; undefined where nothing limits it, a refusal at a limit. */
   enter(channel: RelayChannel, key: string): Entered | Promise<Entered> {
     try {
       const entered = this.limits.enter(this.callAt(channel, seedOfKey(channel, key)), this.need)
@@ -63,7 +63,7 @@ export class ChannelGate {
     return error
   }
 
-  /** What the caller reads where no other channel is left; undefined where none was full. Operators read which limit it is. */
+  /** Error for the caller where all channels are at limits; undefined where none is. Operators see which limit it is. */
   get refusal(): ChannelsFull | undefined {
     const { soonest, call } = this
     if (soonest === undefined) return undefined

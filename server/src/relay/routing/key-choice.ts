@@ -2,24 +2,24 @@ import type { KeyRing, RelayChannel, RouteHealth } from '../ports.ts'
 import type { Session } from '../sessions/session-of.ts'
 import { spread } from '../sessions/spread.ts'
 
-/** Keys that this call has been refused with. */
+/** Keys that have refused this call. */
 export type TriedKeys = ReadonlySet<string>
 
 interface Choosing {
   /** In [0, 1). */
   readonly random: () => number
   readonly health: RouteHealth | undefined
-  /** Whether a key is at a limit of ours or its provider's, by its seed; absent where none is. */
+  /** True if a key, by its seed, is at a limit of the operator or its provider; absent where none is. */
   readonly isFull?: ((seed: number) => boolean) | undefined
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Seed of the key that the session used last, while the cache of that account is warm. */
+  /** Seed of the session's last key, while the cache of that account is warm. */
   readonly lastSeed?: number | undefined
 }
 
 type Fits = (index: number) => boolean
 
-/** The key that scores highest for a conversation: when a key goes, only its own conversations move. */
+/** The key with the highest hash score for a conversation: removing a key moves only its own conversations. */
 const highest = ({ seeds }: KeyRing, hash: number, fits: Fits): number => {
   let best = -1
   let most = -1
@@ -57,8 +57,8 @@ const anyOf = ({ seeds }: KeyRing, random: () => number, fits: Fits): number => 
 }
 
 /**
- * The key to call with. A conversation stays with its key as long as that works, so that the provider finds the beginning
- * of the prompt in its cache; other calls take turns or any. Keys that were tried come last, avoided ones before them.
+ * Chooses a key. A conversation stays with its key as long as that works, so that the provider's cache has its prompt; other calls
+ * rotate or choose at random. Tried keys come last, avoided ones before them.
  */
 export const chooseKey = (
   { id, keys, ring }: RelayChannel,
@@ -87,14 +87,14 @@ export const chooseKey = (
   return keys[index] ?? ''
 }
 
-/** The key of a channel that has one. */
+/** Seeds of a channel with one key. */
 export const onlySeed: readonly number[] = [0]
 
-/** Stands for a key on every node; 0 where its channel has one. */
+/** Seed of a key, the same on every node; 0 where its channel has one key. */
 export const seedOfKey = ({ keys, ring }: Pick<RelayChannel, 'keys' | 'ring'>, key: string): number =>
   ring?.seeds[keys.indexOf(key)] ?? 0
 
-/** What a provider says of a key, not of itself. */
+/** Statuses that concern a key, not its provider. */
 const ofTheKey: ReadonlySet<number> = new Set([401, 402, 403, 429])
 
 /** True if the same channel may answer after all, with a key that was not tried. */

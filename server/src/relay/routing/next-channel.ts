@@ -17,7 +17,7 @@ import { noteChoice } from './route-trace.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 import { channelsFor } from './virtual/target-channels.ts'
 
-/** How the call's virtual model or its group wants channels chosen; undefined for by weight, as almost always. */
+/** Selection of the call's virtual model or group; undefined for by weight, as almost always. */
 export const choiceFor = (
   call: RoutedCall,
   choices: RelayOptions['channelChoices'],
@@ -30,7 +30,7 @@ export const choiceFor = (
   return channelChoice(choice, routedModel(askedModel(call)), clock(), parts)
 }
 
-/** What decides about the channels of one call. */
+/** Inputs of the choice of channels for one call. */
 export interface Deciding {
   readonly call: RoutedCall
   readonly route: SessionRoute | undefined
@@ -47,7 +47,7 @@ export interface SoFar {
   readonly number: number
 }
 
-/** The channel for attempt number `number`, never one that was tried; undefined when there is none. */
+/** The channel for attempt number `number`, never a tried one; undefined when there is none. */
 export const nextChannel = (
   { call, route, choice, draw, random, gate }: Deciding,
   { tried, number }: SoFar,
@@ -89,7 +89,7 @@ export const nextChannel = (
   return chosen
 }
 
-/** The channel whose account made the call's encrypted reasoning: no other can read it. */
+/** The channel whose account made the call's encrypted reasoning: no other can decrypt it. */
 const sealerOf = (
   { sealed }: RoutedCall,
   candidates: readonly RelayChannel[],
@@ -102,10 +102,7 @@ const sealerOf = (
   return against?.(channel) === undefined ? channel : undefined
 }
 
-/**
- * A second channel for a call that is under way at one of those in `tried`: the best that nothing speaks against. undefined where
- * there is none.
- */
+/** A hedge channel for a call that runs at one of those in `tried`: the best one without a reason to avoid it. undefined where there is none. */
 export const rivalChannel = (
   { call, choice, random, gate }: Deciding,
   tried: ReadonlySet<number>,
@@ -120,7 +117,7 @@ export const rivalChannel = (
   return chosen === undefined || avoids?.(chosen) === true ? undefined : chosen
 }
 
-/** A channel that no other may take the place of is asked once. */
+/** A channel without alternatives, which is tried once. */
 const onlyChoice = (
   channel: RelayChannel | undefined,
   tried: ReadonlySet<number>,
@@ -129,7 +126,7 @@ const onlyChoice = (
 
 type Against = (channel: RelayChannel) => AgainstChannel | undefined
 
-/** What speaks against channels; undefined where nothing does, as almost always. */
+/** Reasons to avoid channels; undefined where there are none, as almost always. */
 const againstOf = (
   candidates: readonly RelayChannel[],
   { call, model }: { readonly call: RoutedCall; readonly model: string },
@@ -153,14 +150,14 @@ const againstOf = (
   }
 }
 
-/** Which channels should not get so long a prompt; undefined where none has a limit, as almost always. */
+/** Channels to avoid for a prompt of this length; undefined where none has a limit, as almost always. */
 const tooLongFor = (candidates: readonly RelayChannel[], call: RoutedCall): Avoids | undefined => {
   if (!candidateTable(candidates).limitsPrompts) return undefined
   const expected = expectedPrompt(call)
   return ({ maxInputTokens }) => maxInputTokens !== undefined && expected > maxInputTokens
 }
 
-/** Which channels' providers have said that none of their keys has anything left; undefined where none has, as almost always. */
+/** Channels whose providers have reported all keys exhausted; undefined where there are none, as almost always. */
 const withNothingLeft = (model: string, { upstreamLimits, clock }: RoutingParts): Avoids | undefined => {
   if (upstreamLimits === undefined || upstreamLimits.calm) return undefined
   const now = clock()
@@ -170,7 +167,7 @@ const withNothingLeft = (model: string, { upstreamLimits, clock }: RoutingParts)
 
 type Avoids = (channel: RelayChannel) => boolean
 
-/** Which channels take more than the call pays; undefined where nothing depends on it. */
+/** Channels that cost more than the call pays; undefined where that is not compared. */
 const lossesOf = (
   candidates: readonly RelayChannel[],
   call: RoutedCall,
@@ -178,7 +175,7 @@ const lossesOf = (
 ): Avoids | undefined =>
   candidates.length < 2 ? undefined : belowCost?.of(askedModel(call), call.caller.group, call.startedAt)
 
-/** Almost always all of them; then nothing is copied. A task's channels are those that have its model. */
+/** The candidates that serve the call: almost always all of them, without a copy. A task's channels are those that have its model. */
 const servingOf = (
   candidates: readonly RelayChannel[],
   { endpoint, dialect, path }: RoutedCall,

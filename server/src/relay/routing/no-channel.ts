@@ -7,17 +7,17 @@ import type { AttemptLog } from '../records/attempt-log.ts'
 import type { Refusal } from '../upstream/upstream-failure.ts'
 import { canAnswerTo } from './channel-fence.ts'
 
-/** A channel that could answer may come back. */
+/** Error for a model without an enabled channel, which may come back. */
 export const lacksChannel = (group: string, model: string): AppError =>
   new AppError('no_available_channel', { params: { group, model } })
 
-/** Where no channel has the model it does not exist, and asking again is in vain; elsewhere one may come back. */
+/** Error for a model without a channel: final if no channel has the model at all, otherwise one may come back. */
 export const withoutChannel = (group: string, model: string, snapshot: Pick<ChannelSnapshot, 'knows'>): AppError =>
   snapshot.knows(routedModel(model)) || snapshot.knows(model)
     ? lacksChannel(group, model)
     : new AppError('model_not_found', { params: { model } })
 
-/** Channels that have the model but cannot take such a call are no channels for it. */
+/** Failure of a call without a channel. Channels that have the model but cannot take such a call do not count. */
 const noChannel = ({ caller, model, path }: RelayCall, channels: Channels): CallFailure => {
   const { forcedChannel, group } = caller
   const snapshot = channels.snapshot()
@@ -26,13 +26,13 @@ const noChannel = ({ caller, model, path }: RelayCall, channels: Channels): Call
   return failureOf(withoutChannel(group, model, snapshot))
 }
 
-/** A final 429 says that all channels are busy, except in dialects that keep the upstream's text. */
+/** The last refusal. A final 429 means that all channels are busy, except in dialects that keep the upstream's text. */
 const lastRefusal = ({ answer }: Refusal, { dialect }: RelayCall): CallFailure => {
   const keeps = dialect?.keepsRateLimitText === true
   return answer.status === 429 && !keeps ? { ...answer, ...bothTexts(new AppError('upstream_overloaded')) } : answer
 }
 
-/** Why no channel answered a call: the last one that was asked refused it, or none could be asked. */
+/** Failure of a call without an answer: that of the last channel, or that none could be asked. */
 export const unanswered = (
   call: RelayCall,
   refusal: Refusal | undefined,

@@ -8,6 +8,7 @@ export type TierChoice = (tier: Tier, fits: Fits) => RelayChannel | undefined
 
 /** In larger tiers a few channels are drawn, where in smaller ones all are looked at: a choice costs the same however many there are. */
 const mostCompared = 64
+/** True for a tier with too many channels to compare all of them. */
 export const isLarge = ({ channels }: Tier): boolean => channels.length > mostCompared
 
 /** The channel at a share (in [0, 1)) of the tier's weight. */
@@ -36,7 +37,7 @@ const weighted = (channels: readonly RelayChannel[], random: number): RelayChann
 /** From a large tier, before those that fit are looked for. */
 const mostDraws = 8
 
-/** Up to `count` channels of a large tier that fit, drawn by weight; none where so few fit that nobody was drawn. */
+/** Up to `count` fitting channels of a large tier, random by weight; none where too few fit for random draws to find one. */
 export const someOf = (tier: Tier, count: number, random: () => number, fits: Fits): readonly RelayChannel[] => {
   const drawn = new Set<RelayChannel>()
   for (let draws = 0; draws < count; draws += 1) {
@@ -70,9 +71,8 @@ const fromTiers = (tiers: readonly Tier[], choice: TierChoice, fits: Fits): Rela
 }
 
 /**
- * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by `choice`, never one that was tried.
- * undefined when every candidate was tried. Those that `avoids` names are asked only when there is nobody else: a channel
- * in trouble may answer, no channel cannot.
+ * The channel for attempt number `attempt` (from 0): priority tier by attempt, then by `choice`, never a tried one. undefined when every
+ * candidate was tried. Those that `avoids` matches come last: a failing channel may answer, a missing one cannot.
  */
 export const chooseChannel = (
   candidates: readonly RelayChannel[],
@@ -95,7 +95,7 @@ export const chooseChannel = (
  */
 export const firstChances = (candidates: readonly RelayChannel[], avoids: Fits): ReadonlyMap<number, number> => {
   const healthy = candidates.filter((channel) => !avoids(channel))
-  // A single candidate is used whatever its health, and channels in trouble are better than none.
+  // A single candidate is used regardless of its health, and failing channels are better than none.
   const usable = candidates.length === 1 || healthy.length === 0 ? candidates : healthy
   const top = Math.max(...usable.map(({ priority }) => priority))
   const tier = usable.filter(({ priority }) => priority === top)

@@ -8,7 +8,7 @@ import { drawFrom, drawsFrom } from './choice/draws.ts'
 import { choiceFor, nextChannel } from './next-channel.ts'
 import type { RoutedCall } from './routed-call.ts'
 
-/** A site at one moment: its channels, which of them are in trouble, and how soon and how busy they are. */
+/** A site at one moment: its channels, their failures, latencies and load. */
 const sites = fc.record({
   channels: fc.uniqueArray(
     fc.record({
@@ -38,7 +38,7 @@ const call: RoutedCall = {
   body: { messages: [] },
 }
 
-/** Walks as a call walks whose every channel refuses, and says where it goes. */
+/** Follows a call that every channel refuses; returns its channels. */
 const walk = (site: Site, draw: number): { asked: (number | undefined)[]; draw: number | undefined } => {
   const list = site.channels.map(({ limit, ...of }) =>
     testChannel({ ...of, ...(limit === undefined ? {} : { maxInputTokens: limit }) }),
@@ -78,7 +78,7 @@ it('the number that a record names gives every choice of the call again', () => 
         drawFrom(() => site.random),
       )
       expect(first.draw).toBeDefined()
-      // What the log keeps is JSON.
+      // The log stores JSON.
       const recorded: number = JSON.parse(JSON.stringify(first.draw))
       expect(walk(site, recorded).asked).toEqual(first.asked)
     }),

@@ -2,16 +2,16 @@ import type { ChannelChoice, RouteCandidate } from '@tollgate/contract'
 import type { RelayChannel } from '../ports.ts'
 import type { AgainstChannel } from '../sessions/session-route.ts'
 
-/** How a call was led, for its record; operators only. */
+/** Routing of a call, for its record; operators only. */
 export interface RouteRecord {
   /** Id of the virtual model and name of its rule (empty for none); absent for other models. */
   virtual?: number
   rule?: string
-  /** The model behind the virtual one that answered, or was asked last. */
+  /** The target of the virtual model that answered, or was tried last. */
   target?: string
-  /** How channels of one priority were chosen; absent for by weight. */
+  /** Selection within a priority; absent for by weight. */
   choice?: ChannelChoice
-  /** What decided where chance did; absent where a session or a figure did. */
+  /** Random number of the call; absent where a session or a figure decided. */
   draw?: number
   /** Absent where there was nothing to choose from. */
   candidates?: readonly RouteCandidate[]
@@ -22,15 +22,15 @@ export interface RouteRecord {
 interface Chosen {
   readonly candidates: readonly RelayChannel[]
   readonly channel: RelayChannel
-  /** undefined where nothing spoke against a channel. */
+  /** Reason to avoid a channel; undefined where there are none for any. */
   readonly against: ((channel: RelayChannel) => AgainstChannel | undefined) | undefined
   readonly choice: ChannelChoice
-  /** What the choice compared; undefined where it was chance or a session. */
+  /** Figure that the choice compared; undefined for random choices and sessions. */
   readonly scoreOf: ((channel: RelayChannel) => number | undefined) | undefined
   readonly draw: number | undefined
 }
 
-/** As many as a record names: with thousands of channels the others are only counted. */
+/** Candidates that a record names: of thousands, the others are only counted. */
 const mostNamed = 8
 
 const whyOf = (channel: RelayChannel, { channel: chosen, against }: Chosen): RouteCandidate['why'] => {
@@ -54,7 +54,7 @@ const candidateOf = (channel: RelayChannel, chosen: Chosen): RouteCandidate => {
   }
 }
 
-/** Notes the first choice of a call among several channels: who was there, and why each was or was not taken. */
+/** Notes the first choice of a call among several channels: the candidates, and the reason for or against each. */
 export const noteChoice = (trace: RouteRecord, chosen: Chosen): void => {
   const { candidates, channel, choice, draw } = chosen
   const named = candidates.length <= mostNamed ? candidates : [channel, ...firstOthers(candidates, channel)]
@@ -64,7 +64,7 @@ export const noteChoice = (trace: RouteRecord, chosen: Chosen): void => {
   if (draw !== undefined) trace.draw = draw
 }
 
-/** The channel that was chosen is at a limit after all: it was not asked. */
+/** Notes that the chosen channel turned out to be at a limit and was not tried. */
 export const noteFull = (trace: RouteRecord | undefined, channelId: number): void => {
   if (trace?.candidates === undefined) return
   trace.candidates = trace.candidates.map((one) => (one.id === channelId ? { ...one, why: 'at_limit' } : one))

@@ -9,7 +9,7 @@ import type { FirstContents } from './choice/first-contents.ts'
 import type { HedgeBudget } from './hedging/hedge-budget.ts'
 import type { UpstreamLimits } from './upstream-limits.ts'
 
-/** What the choice of a channel and its key depends on, whatever kind of call it is. */
+/** Facts that the choice of channel and key uses, for all kinds of calls. */
 export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'ip' | 'path' | 'raw' | 'body'> &
   Partial<
     Pick<
@@ -31,19 +31,19 @@ export type RoutedCall = Pick<RelayCall, 'startedAt' | 'caller' | 'model' | 'ip'
 
 export interface RoutingParts {
   readonly channels: Channels
-  /** Absent where nothing is known of costs. */
+  /** Absent where costs are unknown. */
   readonly belowCost?: BelowCost
-  /** What is known of channels, and what they cost, for groups and virtual models that do not choose by weight. */
+  /** Latencies and loads of channels, and their costs, for groups and virtual models that do not choose by weight. */
   readonly figures?: ChannelFigures
   readonly costs?: ChannelPrices
-  /** For asking a second channel where the first is slow; absent where that is never done. */
+  /** For hedging slow streams; absent where that is never done. */
   readonly firstContents?: FirstContents
   readonly hedgeBudget?: HedgeBudget
-  /** Where sessions went last; absent where they are not kept together. */
+  /** Last channels of sessions; absent where sessions have no affinity. */
   readonly sessionPlaces?: SessionPlaces
   /** Limits, also of channels and their keys; absent where there can be none. */
   readonly callLimits?: CallLimits
-  /** What providers have said of their own limits; absent where nobody remembers. */
+  /** Reported limits of providers; absent where they are not used. */
   readonly upstreamLimits?: UpstreamLimits
   /** Milliseconds since 1970. */
   readonly clock: () => number

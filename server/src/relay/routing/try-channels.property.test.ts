@@ -10,7 +10,7 @@ import { createAttemptLog } from '../records/attempt-log.ts'
 import type { Session } from '../sessions/session-of.ts'
 import { openSessionPlaces } from '../sessions/session-places.ts'
 import { askInTurn } from './attempts/ask-in-turn.ts'
-import { straightPlace } from './attempts/straight-place.ts'
+import { fastPath } from './attempts/fast-path.ts'
 import type { AttemptResult, ChannelAttempt } from './channel-attempt.ts'
 import { openChannelFigures } from './choice/channel-figures.ts'
 import { drawsFrom } from './choice/draws.ts'
@@ -18,7 +18,7 @@ import type { RoutedCall, RoutingParts } from './routed-call.ts'
 import { tryChannels } from './try-channels.ts'
 import type { AskedKey, UpstreamLimits } from './upstream-limits.ts'
 
-/** A call that goes straight to its channel goes as it would have gone in turn: the same channels and keys, the same log, the same end. */
+/** The fast path gives the same channels, keys, log and result as the loop. */
 
 const answers = ['answered', 'broken', 'gone', 'busy', 'overloaded', 'refused', 'again'] as const
 type Answer = (typeof answers)[number]
@@ -53,7 +53,7 @@ const places = fc.uniqueArray(
 
 const rarely = fc.constantFrom(false, false, false, false, true)
 
-/** Nothing of the site speaks against a channel, so that its calls may go straight. */
+/** No channel must be avoided, so that calls may take the fast path. */
 const quiet = {
   isCalm: true,
   isLimited: false,
@@ -78,7 +78,7 @@ const anySites = fc.record({
   isFenced: rarely,
   isBound: rarely,
   session: fc.constantFrom(undefined, 'short', 'long'),
-  /** Where the session's last call went: long ago, lately, or nowhere. */
+  /** The session's last channel: long ago, lately, or none. */
   before: fc.option(
     fc.record({
       channelId: fc.integer({ min: 1, max: 9 }),
@@ -136,7 +136,7 @@ const inTurn: Way = (call, attempt, options, log, parts) => askInTurn({ call, at
 const isStraight = async (site: Site): Promise<boolean> => {
   let found = false
   await run(site, async (call, attempt, options, log, parts) => {
-    found = straightPlace({ call, attempt, options, log, parts }, 'gpt-4o') !== undefined
+    found = fastPath({ call, attempt, options, log, parts }, 'gpt-4o') !== undefined
     return undefined
   })
   return found

@@ -4,15 +4,15 @@ import type { RelayChannel } from '../ports.ts'
 import type { AttemptLog } from '../records/attempt-log.ts'
 import type { SessionRoute } from '../sessions/session-route.ts'
 import { type AttemptContext, askInTurn, type TryOptions } from './attempts/ask-in-turn.ts'
+import { fastPath } from './attempts/fast-path.ts'
 import { recordAttempt } from './attempts/record-attempt.ts'
-import { straightPlace } from './attempts/straight-place.ts'
 import type { ChannelAttempt, SentSide } from './channel-attempt.ts'
 import { chooseKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 /**
- * Asks channels until one answers, the client leaves, or nobody else may be asked; the last outcome comes back, undefined where nobody was
- * asked. Throws what `prepare` throws, and ChannelsFull where nobody was asked because of limits.
+ * Tries channels until one succeeds, the client disconnects, or no candidate is left. Returns the outcome of the last attempt, undefined
+ * if there was none. Passes on errors of `prepare`; throws ChannelsFull if limits of channels ruled out every attempt.
  */
 export const tryChannels = async <Outcome>(
   call: RoutedCall,
@@ -23,7 +23,7 @@ export const tryChannels = async <Outcome>(
 ): Promise<Outcome | undefined> => {
   const context = { call, attempt, options, log, parts }
   const model = routedModel(call.target?.model ?? call.model)
-  const place = straightPlace(context, model)
+  const place = fastPath(context, model)
   if (place === undefined) return askInTurn(context)
   const { channel, route } = place
   if (!mayAsk(context, channel)) return askInTurn(context, { route, draw: place.draw })

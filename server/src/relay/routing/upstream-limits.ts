@@ -5,30 +5,30 @@ import type { Bus } from '../../lib/redis/bus.ts'
 import { type LearnedLimit, learnedLimits, waitOf } from '../upstream/limit-headers.ts'
 import type { Headers } from '../upstream/upstream.ts'
 
-/** A key of a channel, asked for a model: providers limit each by itself. */
+/** A key of a channel with a model: providers limit each pair separately. */
 export interface AskedKey {
   readonly channelId: number
-  /** Stands for the key on every node, 0 where its channel has one. */
+  /** Seed of the key, the same on every node; 0 where its channel has one. */
   readonly seed: number
   readonly model: string
 }
 
-/** What providers have said is left of their own limits. In memory, O(1); nodes tell each other within seconds. */
+/** Reported remainders of the providers' own limits. In memory, O(1); nodes notify each other within seconds. */
 export interface UpstreamLimits {
-  /** True while no key is known to have nothing left: nobody need be asked. */
+  /** True while no key is known to be exhausted, so that none needs a check. */
   readonly calm: boolean
   isUsedUp(asked: AskedKey, now: number): boolean
-  /** Takes note of the head of an answer. */
+  /** Reads the headers of an answer. */
   answered(asked: AskedKey, headers: Headers): void
   /** A 429, with the time to wait that its headers or its body name. */
   refused(asked: AskedKey, retryAfter: string | undefined): void
-  /** An answer came after all: a refusal of before does not count any more. */
+  /** Notes an answer: an earlier refusal no longer counts. */
   worked(asked: AskedKey): void
-  /** What is known of a key, by model. */
+  /** Known limits of a key, by model. */
   of(channelId: number, seed: number): readonly KnownLimits[]
-  /** The channel has other keys. */
+  /** Drops everything about a channel whose keys have changed. */
   forget(channelId: number): void
-  /** Tells the other nodes what is new; runs by the clock. */
+  /** Sends news to the other nodes; called by a timer. */
   flush(): void
   close(): void
 }
@@ -36,7 +36,7 @@ export interface UpstreamLimits {
 export interface KnownLimits {
   readonly model: string
   readonly limits: readonly LearnedLimit[]
-  /** Milliseconds since 1970 until which nothing is left; 0 where something is. */
+  /** Milliseconds since 1970 until which the key is exhausted; 0 where it is not. */
   readonly usedUpUntil: number
 }
 
@@ -47,10 +47,10 @@ interface Known extends AskedKey {
 }
 
 const topic = 'upstream-limits'
-/** Keys and models that are remembered; the one learned first is forgotten. */
+/** Most pairs of key and model; the oldest is evicted. */
 const mostKnown = 20_000
 const mostInMessage = 100
-/** A 429 that names no time, in milliseconds, and the longest that one is believed. */
+/** Milliseconds for a 429 without a time, and the longest accepted time. */
 const usualRefusalMs = 10_000
 const longestRefusalMs = 3_600_000
 
@@ -67,7 +67,7 @@ const message = z.array(
 
 const nameOf = ({ channelId, seed, model }: AskedKey): string => `${channelId} ${seed} ${model}`
 
-/** Until when a key has nothing left of a limit; 0 where it has. */
+/** Milliseconds since 1970 until which a key is exhausted; 0 where it is not. */
 const usedUpUntil = (limits: readonly LearnedLimit[]): number =>
   limits.reduce((until, { left, resetAt }) => (left > 0 ? until : Math.max(until, resetAt)), 0)
 
@@ -117,7 +117,7 @@ export const openUpstreamLimits = ({
     bus.publish(topic, JSON.stringify(rows))
   }
 
-  /** That nothing is left is told at once, all else by the clock. */
+  /** Exhaustion is sent to the other nodes at once, everything else by the timer. */
   const learn = (asked: AskedKey, limits: readonly LearnedLimit[], until: number): void => {
     const wasUsedUp = usedUp.has(nameOf(asked))
     put(asked, limits, Math.round(until), true)
@@ -183,7 +183,7 @@ export const openUpstreamLimits = ({
       return [...(byChannel.get(channelId) ?? [])].flatMap((name) => {
         const one = known.get(name)
         if (one === undefined || one.seed !== seed) return []
-        // What was said is over with its time.
+        // Expired limits are dropped.
         const limits = one.limits.filter(({ resetAt }) => resetAt > now)
         const until = one.usedUpUntil > now ? one.usedUpUntil : 0
         return limits.length === 0 && until === 0 ? [] : [{ model: one.model, limits, usedUpUntil: until }]

@@ -1,7 +1,7 @@
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Session } from './session-of.ts'
 
-/** Which session a response belongs to: calls that go on from it (`previous_response_id`) name no other. In memory, bounded. */
+/** Sessions of responses: calls that continue one (`previous_response_id`) name no session themselves. In memory, bounded. */
 export interface AnsweredSessions {
   note(responseId: string, scope: string, session: Session): void
   /** undefined where the response is unknown in this scope (`scopeOf`). */

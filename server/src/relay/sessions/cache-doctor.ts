@@ -5,7 +5,7 @@ import type { SessionTrace } from './session-route.ts'
 /** A miss, for the record of its call. */
 export interface RecordedMiss {
   readonly cause: MissCause
-  /** Prompt tokens that the cache could have had. */
+  /** Prompt tokens that the cache could have contained. */
   readonly tokens: number
   /** Whole minutes since the session's last call; where the cause is `expired`. */
   readonly minutes?: number
@@ -13,13 +13,13 @@ export interface RecordedMiss {
   readonly turn?: number
 }
 
-/** One call of a session, as far as caches are concerned. */
+/** Cache facts of one call of a session. */
 export interface CachedCall {
   readonly model: string
   /** Milliseconds since 1970. */
   readonly at: number
   readonly promptTokens: number
-  /** Tokens below which the model's provider caches no prompt. */
+  /** Tokens below which the model's provider does not cache a prompt. */
   readonly minimum: number
   /** Read from the cache. */
   readonly cached: number
@@ -32,15 +32,15 @@ export interface CachedCall {
 
 export type CachedFigures = Omit<CachedCall, 'print' | 'forAnHour'>
 
-/** Anthropic and OpenAI keep prompts five minutes and longer. */
+/** Milliseconds. Anthropic and OpenAI cache prompts for five minutes and longer. */
 const shortestLife = 300_000
 const paidLife = 3_600_000
-/** Providers cache in steps, and the last answer is not in it: so many tokens less are no miss. */
+/** Tokens. Providers cache in steps, and without the last answer: a smaller difference is no miss. */
 const slack = 1024
-/** Of what could have been read: a miss is less than this. */
+/** A miss reads less than this share of the possible tokens. */
 const share = 0.8
 
-/** Prompt tokens that a call could have read from the cache and did not; 0 where it read what was to be expected. */
+/** Missed prompt tokens of a call; 0 where it read the expected amount. */
 export const missedTokens = (before: CachedFigures, now: CachedFigures): number => {
   // A provider that neither read nor wrote may have no cache.
   const possible = Math.min(before.promptTokens, now.promptTokens)
@@ -50,8 +50,8 @@ export const missedTokens = (before: CachedFigures, now: CachedFigures): number 
 }
 
 /**
- * A prompt that is too short for any cache, of a session that had one there or whose model is known to have caches: the one
- * miss that costs nothing, whatever else changed.
+ * True for a prompt below the provider's minimum, in a session that used its cache or for a model with a known one: the only free miss,
+ * whatever else changed.
  */
 export const isTooShort = (before: CachedFigures, now: CachedFigures, isKnownToCache: boolean): boolean =>
   now.cached + now.written === 0 &&
@@ -63,7 +63,7 @@ const differing = (before: Int32Array, now: Int32Array): number => {
   return -1
 }
 
-/** What broke the beginning of the prompt: the first difference in the order in which providers cache. */
+/** The first difference between two prompts in the order in which providers cache. */
 const changeOf = (before: PromptPrint, now: PromptPrint): Pick<RecordedMiss, 'cause' | 'turn'> | undefined => {
   if (before.tools !== now.tools)
     return { cause: before.sortedTools === now.sortedTools ? 'tools_order' : 'tools_changed' }
@@ -71,7 +71,7 @@ const changeOf = (before: PromptPrint, now: PromptPrint): Pick<RecordedMiss, 'ca
     return { cause: before.plainInstructions === now.plainInstructions ? 'instructions_time' : 'instructions_changed' }
   const turn = differing(before.turns, now.turns)
   if (turn !== -1) {
-    // What comes last may be taken back; compaction takes much of it.
+    // The last turns may be removed; compaction removes many.
     return now.turns.length < before.turns.length
       ? { cause: 'turns_removed' }
       : { cause: 'turn_edited', turn: turn + 1 }
@@ -79,7 +79,7 @@ const changeOf = (before: PromptPrint, now: PromptPrint): Pick<RecordedMiss, 'ca
   return before.effort === now.effort ? undefined : { cause: 'effort_changed' }
 }
 
-/** The cause of a miss. `trace` is how the call went with its session. */
+/** Cause of a miss. `trace` is the session routing of the call. */
 export const missOf = (before: CachedCall, now: CachedCall, trace: SessionTrace, tokens: number): RecordedMiss => {
   if (trace.state === 'moved') return { cause: 'moved', tokens }
   if (before.model !== now.model) return { cause: 'model_changed', tokens }

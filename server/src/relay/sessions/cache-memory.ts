@@ -7,34 +7,34 @@ import { promptPrint } from './prompt-print.ts'
 import type { SessionTrace } from './session-route.ts'
 
 /**
- * What the last calls of sessions left in caches, by session and model: hashes and figures, no texts. In memory of one node,
- * bounded; a session whose calls come to several nodes is judged by those that came to this one.
+ * Cached prompts of the last calls of sessions, by session and model: hashes and figures, no texts. In memory of one node, bounded; of a
+ * session on several nodes each judges its own calls.
  */
 export interface CacheMemory {
   /**
-   * The miss of an answered call; undefined where it read from the cache what was to be expected. Also remembers the call: its
-   * hashes are made after the answer, unless a miss asks for them now.
+   * Miss of an answered call; undefined where it read the expected amount. Notes the call, whose hashes are computed after the answer
+   * unless a miss needs them now.
    */
   seen(call: JudgedCall, usage: Usage, trace: SessionTrace): RecordedMiss | undefined
 }
 
 export interface JudgedCall extends Pick<RelayCall, 'dialect' | 'body' | 'model'> {
-  /** As the channel knows the model; the same when absent. */
+  /** The channel's name of the model; the same when absent. */
   readonly upstreamModel?: string
 }
 
 export interface CacheMemoryParts {
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  /** Runs something once the answer is on its way. */
+  /** Runs `work` once the answer was sent. */
   readonly later: (work: () => void) => void
-  /** Sessions that are remembered; the longest unused go first. */
+  /** Most sessions; the least recently used are evicted. */
   readonly most?: number
 }
 
 /** About 100 MB where all of them have 2,000 turns; 1 kB each in general. */
 const usualMost = 10_000
-/** Models that one session may call in turn. */
+/** Most models of one session. */
 const mostModels = 4
 
 type Models = Map<string, CachedCall>
@@ -73,7 +73,7 @@ export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryP
       const models = modelsOf(trace.id)
       const known = models.get(model)
       const before = known ?? otherModel(models)
-      // Reading a prompt keeps it as long as writing it did.
+      // Reading extends the cache for as long as writing did.
       const forAnHour = usage.cacheWrite1h > 0 || (known?.forAnHour === true && facts.cached > 0)
       const missed = before === undefined ? 0 : missedTokens(before, facts)
       if (before === undefined || missed === 0) {
@@ -83,12 +83,12 @@ export const openCacheMemory = ({ clock, later, most = usualMost }: CacheMemoryP
       }
       const now = { ...facts, forAnHour, print: promptPrint(dialect, body) }
       keep(models, now)
-      // Another model has a conversation of its own, unless it goes on with this one.
+      // Another model has a separate conversation, unless it continues this one.
       if (known === undefined && before.print.turns[0] !== now.print.turns[0]) return undefined
       return missOf(before, now, trace, missed)
     },
   }
 }
 
-/** The model that a session called last, where it calls another one for the first time. */
+/** The session's previous model, where it calls another one for the first time. */
 const otherModel = (models: Models): CachedCall | undefined => [...models.values()].at(-1)

@@ -11,7 +11,7 @@ export interface CacheParts {
   readonly log: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
-/** What the provider's cache came to in an answer, and why where it was missed. */
+/** Cached tokens of an answer, and the cause of a miss. */
 export const cacheOfCall = (
   call: RelayCall,
   { usage, price }: { readonly usage: Usage; readonly price: Price },
@@ -25,7 +25,7 @@ export const cacheOfCall = (
     if (miss === undefined && cachedTokens(usage) === 0) return undefined
     return { miss, ...cacheMoney(usage, price, miss?.tokens ?? 0) }
   } catch (error) {
-    // Whatever is wrong with an observation, the answer is charged.
+    // The answer is charged even if the analysis fails.
     log('cache_not_judged', { request_id: call.id, error })
     return undefined
   }

@@ -2,12 +2,12 @@ import { withoutNoise } from '../../dialects/conversation/client-noise.ts'
 import { isObject, type JsonObject } from '../../dialects/conversation/json.ts'
 import type { Dialect } from '../../dialects/dialect.ts'
 
-/** UTF-16 units of each text that tell conversations apart; what follows grows with every turn. */
+/** UTF-16 units of each text that identify a conversation; the rest grows with every turn. */
 const prefix = 512
 
 const [reminder, endOfReminder] = ['<system-reminder>', '</system-reminder>'] as const
 
-/** Without what a program puts before the words of a person (Qwen Code, Claude Code): it is the same in every conversation. */
+/** The text without the reminders that programs prepend to a user's words (Qwen Code, Claude Code): they are the same in every conversation. */
 const withoutReminders = (text: string): string => {
   let rest = text
   while (rest.startsWith(reminder)) {
@@ -18,7 +18,7 @@ const withoutReminders = (text: string): string => {
   return rest
 }
 
-/** The first text in what the dialects call content: a text, or a list of parts with texts. `clean` takes away what tells nothing. */
+/** The first text in content of any dialect: a text, or a list of parts with texts. `clean` removes what does not identify it. */
 const textIn = (content: unknown, clean: (text: string) => string): string => {
   if (typeof content === 'string') return clean(content)
   if (isObject(content)) return typeof content.text === 'string' ? content.text : textIn(content.parts, clean)
@@ -34,16 +34,13 @@ const isPerson = (role: unknown): boolean => role === 'user' || role === undefin
 
 const cut = (content: unknown): string => textIn(content, withoutNoise).slice(0, prefix)
 
-/** What a person said first; reminders where nothing else was said. */
+/** The user's first words; reminders where there are no others. */
 const cutWords = (content: unknown): string => textIn(content, withoutReminders).slice(0, prefix) || cut(content)
 
-/** More turns than this before a person speaks tell nothing more. */
+/** Turns before the user's first that are read. */
 const mostTurns = 8
 
-/**
- * Its instructions and what a person said first, cut short: what the turns of one conversation have in common. undefined
- * where a body holds no conversation.
- */
+/** Instructions and the user's first words, cut short: the same in all turns of a conversation. undefined where a body contains no conversation. */
 export const conversationBeginning = (
   dialect: Pick<Dialect, 'requestRules'>,
   body: Readonly<Record<string, unknown>>,
@@ -77,7 +74,7 @@ export const instructionsBeginning = (
   return isInstructions(first) ? cut(first.content) : ''
 }
 
-/** Texts of a plain body by which its conversation and its program are known. */
+/** Texts of a plain body that identify its conversation and its program. */
 export interface Beginnings {
   /** The result of `conversationBeginning`. */
   readonly whole: string
@@ -100,7 +97,7 @@ export const beginningsOf = (
     const { role, content, parts } = turns[at] as JsonObject
     const said = content ?? parts
     const speaks = role === 'user' || role === undefined
-    // Nearly every first word of a person is a text without reminders.
+    // Nearly every user's first message is a text without reminders.
     const isBare = speaks && typeof said === 'string' && said !== '' && !said.startsWith(reminder)
     const text = isBare ? said.slice(0, prefix) : speaks ? cutWords(said) : cut(said)
     if (at === 0 && own === '' && (role === 'system' || role === 'developer')) instructions = cut(content)

@@ -2,22 +2,22 @@ import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, writeFil
 import { join } from 'node:path'
 import { reasonOf } from '../../lib/reason-of.ts'
 
-/** Lines of counts on the disk of a node, so that a restart knows them. Of two lines on the same thing the later one counts. */
+/** Lines of counts on the disk of a node, which a restart reads. Of two lines about one key the later counts. */
 export interface CountFile {
-  /** What was kept before, the oldest first; read once, at the start. */
+  /** Lines of earlier runs, oldest first; read once, at the start. */
   readonly kept: readonly string[]
-  /** Is on the disk when it returns, as far as a crash of the process goes. A failure is logged and costs the lines. */
+  /** Written when it returns, safe against a crash of the process. An error is logged and loses the lines. */
   append(lines: readonly string[]): void
-  /** True when more was appended than is worth reading again. */
+  /** True when the file is worth compacting. */
   isLong(): boolean
-  /** Puts these lines in the place of all. */
+  /** Replaces the content. */
   replace(lines: readonly string[]): void
 }
 
 export interface CountFileParts {
   /** Exists, and belongs to this node. */
   readonly directory: string
-  /** From 1 on; each has a file, and the first takes over the files of workers that are no more. */
+  /** Number from 1; each has a file, and the first takes over the files of removed workers. */
   readonly worker: number
   readonly workers: number
   readonly warn: (event: string, fields: Readonly<Record<string, unknown>>) => void
@@ -40,7 +40,7 @@ const linesIn = (path: string): readonly string[] => {
 
 const print = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
 
-/** Opens the file of a worker. Throws what the disk says. */
+/** Opens the file of a worker. Throws errors of the file system. */
 export const openCountFile = ({ directory, worker, workers, warn }: CountFileParts): CountFile => {
   const path = join(directory, worker === 1 ? name : `${name}-${worker}`)
   const abandoned =

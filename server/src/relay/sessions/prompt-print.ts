@@ -5,28 +5,31 @@ import type { Dialect } from '../../dialects/dialect.ts'
 
 /** Hashes of the blocks of a prompt, in the order in which providers cache them. No texts. */
 export interface PromptPrint {
-  /** Of the list of tools, and of the same tools in the order of their own hashes. */
+  /** Hash of the list of tools, and of the same tools in a canonical order. */
   readonly tools: number
   readonly sortedTools: number
-  /** Of the instructions, and of them without figures and names of days: two that differ in these alone hold a time or a counter. */
+  /**
+   * Hash of the instructions, and of the instructions without figures and names of days: if only the first differs, they contain a time
+   * or a counter.
+   */
   readonly instructions: number
   readonly plainInstructions: number
   /** One for each turn behind the instructions. */
   readonly turns: Int32Array
-  /** Of what a client asks of the model's thinking: a change of it spoils caches, too. */
+  /** Hash of the thinking options, whose changes invalidate caches, too. */
   readonly effort: number
 }
 
-/** Turns whose hashes are kept; a change behind them is not found. */
+/** Most hashed turns; later changes are not found. */
 const mostTurns = 2_000
 
-/** What changes in a time that is written out: figures, names of days and months, halves of a day. */
+/** Variable parts of a written time: figures, names of days and months, halves of a day. */
 const timeParts =
   /\d+|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b|\b[ap]m\b|[星期周][一二三四五六日天]/gi
 
 const hash32 = (text: string): number => Number.parseInt(hash('sha1', text, 'hex').slice(0, 8), 16) | 0
 
-/** Marks of what to cache move from call to call and belong to no prompt; clients' noise changes with each. */
+/** The value without cache breakpoints, which move from call to call, and without clients' noise, which always changes. */
 const withoutMarks = (name: string, value: unknown): unknown => {
   if (name === 'cache_control' || name === 'cachePoint') return undefined
   if (name === 'text' && typeof value === 'string') return withoutNoise(value)

@@ -10,7 +10,7 @@ const id = '0123456789abcdef'
 const time = { now: 1000 }
 const clock = () => time.now
 
-/** Nodes whose pauses end when the test says so. */
+/** Nodes whose pauses the test ends. */
 const openNodes = (count: number) => {
   const waiting: (() => void)[] = []
   const sent: string[] = []

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Bus } from '../../lib/redis/bus.ts'
 import type { CountFile } from './count-file.ts'
 
-/** What a session came to since it began, at all nodes. */
+/** Totals of a session since it began, over all nodes. */
 export interface SessionSum {
   /** Milliseconds since 1970. */
   readonly startedAt: number
@@ -12,20 +12,19 @@ export interface SessionSum {
 }
 
 /**
- * Counts of the sessions that have limits, and of keys for browsers that do. Each node counts its own calls, sends its sums to the
- * others and writes them to its file at most once in `pauseMs`; nothing is asked for a call. A sum may lack what other nodes began
- * within that time.
+ * Counts of sessions with limits, and of browser keys with limits. Each node counts its own calls, sends its sums to the others and
+ * writes them to its file at most once in `pauseMs`; a call causes no I/O. A sum may lack other nodes' calls of that time.
  */
 export interface SessionCounts {
-  /** What a session has used; asking for it marks the session as used. */
+  /** Totals of a session; marks it as used. */
   sum(id: string): SessionSum
-  /** The same without using it; undefined where the session is not counted, or was silent so long that it begins anew. */
+  /** Totals without marking it; undefined where the session is not counted, or was silent so long that it begins anew. */
   peek(id: string): SessionSum | undefined
   /** Counts a call that begins. */
   called(id: string): void
-  /** The same for what even a crash within the pause may not forget: it is written at once. */
+  /** Counts a call and writes it at once, so that it survives a crash within the pause. */
   calledForGood(id: string): void
-  /** Counts what a call cost, in quota units; nothing where the session is not counted. */
+  /** Adds the cost of a call, in quota units; ignored where the session is not counted. */
   charged(id: string, quota: number): void
 }
 
@@ -36,9 +35,9 @@ export interface SessionCountsParts {
   readonly bus?: Pick<Bus, 'publish' | 'subscribe' | 'ready'>
   /** Absent where counts need not outlive the process. */
   readonly file?: CountFile
-  /** Runs something after a pause. */
+  /** Runs `work` after a pause. */
   readonly later?: (work: () => void) => void
-  /** Sessions that are counted; the longest unused go first. */
+  /** Most sessions; the least recently used are evicted. */
   readonly most?: number
 }
 
@@ -50,33 +49,33 @@ interface Part {
 interface Count {
   startedAt: number
   lastAt: number
-  /** By node; a node that starts again has another name. */
+  /** Sums by node; a restarted node has another name. */
   readonly parts: Map<string, Part>
 }
 
 const topic = 'session-counts'
-/** Asks the others for what they know. */
+/** Message that asks the others for their counts. */
 const question = '?'
 export const pauseMs = 50
 const usualMost = 50_000
-/** A session that was silent so long begins anew. */
+/** Milliseconds of silence after which a session begins anew. */
 const forgottenMs = 86_400_000
-/** Sessions that a node tells one that starts; the latest ones. */
+/** Most sessions that a node sends to a starting one; the latest ones. */
 const mostAnswered = 5_000
 /** Sessions of one message; about 50 kB. */
 const mostLines = 500
-/** Nodes and former nodes of one session. */
+/** Most current and former nodes of one session. */
 const mostParts = 64
 
 const line = /^([0-9a-f]{16}) (\d{1,15}) ([0-9a-f]{8}) (\d{1,15}) (\d{1,15})$/
-/** In the file the time of the last use stands in front. */
+/** Line of the file, with the time of the last use in front. */
 const keptLine = /^(\d{1,15}) (.*)$/
 
 const afterPause = (work: () => void): void => {
   setTimeout(work, pauseMs).unref()
 }
 
-/** Opens the counts; reads what was counted before, listens to the other nodes, and asks them for what they counted. */
+/** Opens the counts; reads the file, subscribes to the other nodes, and asks them for their counts. */
 export const openSessionCounts = ({
   clock,
   bus,
@@ -163,7 +162,7 @@ export const openSessionCounts = ({
     const count = counts.get(id)
     if (count !== undefined) count.lastAt = Number(lastAt)
   }
-  /** What the others may not know when this node starts. */
+  /** Counts that the others may lack when this node starts. */
   const known = [...counts.keys()].slice(-mostAnswered)
 
   bus?.subscribe(topic, (notice) => {

@@ -8,11 +8,11 @@ import { repeatedRounds } from './tool-rounds.ts'
 /** Limits of sessions by group; `*` stands for all groups without an entry of their own. */
 export type LimitsByGroup = ReadonlyMap<string, SessionLimits>
 
-/** Stops sessions that cost too much, go on too long, or go round in circles. */
+/** Stops sessions that cost too much, last too long, or loop. */
 export interface SessionGuard {
   /** Counts a call that is about to be made. Throws AppError: `session_limit_reached`, `session_loop_stopped`. */
   check(call: GuardedCall, limits: LimitsByGroup, quotaPerUnit: number): void
-  /** What a call of a session cost. */
+  /** Adds the charge of a session's call. */
   charged(record: Pick<RequestRecord, 'session' | 'quota'>): void
 }
 
@@ -22,7 +22,7 @@ const minuteMs = 60_000
 
 const reached = (limit: string): AppError => new AppError('session_limit_reached', { params: { limit } })
 
-/** Judges by counts in memory: nothing is asked or written for a call. `clock` in milliseconds since 1970. */
+/** Decides by counts in memory: a call causes no I/O. `clock` in milliseconds since 1970. */
 export const createSessionGuard = (counts: SessionCounts, clock: () => number): SessionGuard => ({
   check({ caller, session, dialect, body }, limits, quotaPerUnit) {
     if (session === undefined || limits.size === 0) return

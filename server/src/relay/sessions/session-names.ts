@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isObject } from '../../dialects/conversation/json.ts'
 
 /**
- * Headers in which clients name their conversation, the most telling first: Claude Code, Codex (`session-id`, before
- * `session_id`), OpenCode, Kilo, Amp and others. `thread-id` and the like name parts of a session and are no names of it.
+ * Headers in which clients name their conversation, most specific first: Claude Code, Codex (`session-id`, before `session_id`),
+ * OpenCode, Kilo, Amp and others. `thread-id` and the like name parts of a session, not the session.
  */
 export const sessionHeaders = [
   'x-claude-code-session-id',
@@ -20,7 +20,7 @@ export const sessionHeaders = [
   'helicone-session-id',
 ] as const
 
-/** Longer names are not names. UTF-16 units. */
+/** Longer names are ignored. UTF-16 units. */
 const longestName = 256
 /** Of `metadata.user_id`, which may be JSON around the name. */
 const longestUserId = 1024
@@ -31,7 +31,7 @@ const named = (value: unknown, longest = longestName): string | undefined => {
   return name === '' || name.length > longest ? undefined : name
 }
 
-/** What a client calls its conversation in a header. */
+/** Session name in a header. */
 export const headerSession = (headers: IncomingHttpHeaders): string | undefined => {
   for (const header of sessionHeaders) {
     const name = named(headers[header])
@@ -50,8 +50,8 @@ const ofJson = (text: string): string | undefined => {
 }
 
 /**
- * Claude Code writes `user_<hash>_account_<id>_session_<uuid>`, later versions `{"device_id":…,"session_id":…}`. Anything
- * else names a user or a session; the beginning of a conversation would tell no more apart than who says it.
+ * Session in a user id. Claude Code writes `user_<hash>_account_<id>_session_<uuid>`, later versions `{"device_id":…,"session_id":…}`.
+ * Other values are a user or a session; the beginning of a conversation would be no more specific.
  */
 const ofUserId = (value: unknown): string | undefined => {
   const userId = named(value, longestUserId)
@@ -68,7 +68,7 @@ const inMetadata =
   ({ metadata }: Body): string | undefined =>
     isObject(metadata) ? read(metadata) : undefined
 
-/** Places in the body, the most telling first. */
+/** Members of the body, most specific first. */
 const sessionFields: readonly ((body: Body) => string | undefined)[] = [
   ({ prompt_cache_key: key }) => named(key),
   ({ session_id: id }) => named(id),
@@ -77,7 +77,7 @@ const sessionFields: readonly ((body: Body) => string | undefined)[] = [
   inMetadata(({ user_id: id }) => ofUserId(id)),
 ]
 
-/** What a client calls its conversation in the body. */
+/** Session name in the body. */
 export const bodySession = (body: Body): string | undefined => {
   for (const read of sessionFields) {
     const name = read(body)
@@ -86,5 +86,5 @@ export const bodySession = (body: Body): string | undefined => {
   return undefined
 }
 
-/** Who speaks, where the client says so: people who begin alike are still several. */
+/** User named by the client, which separates users whose conversations begin alike; empty for none. */
 export const speakerOf = ({ safety_identifier: safety, user }: Body): string => named(safety) ?? named(user) ?? ''

@@ -6,13 +6,13 @@ import { bodySession, headerSession, speakerOf } from './session-names.ts'
 
 /** The conversation that a call belongs to. */
 export interface Session {
-  /** 16 hex digits of a hash of its scope and its name: the same on every node, and says nothing of either. */
+  /** 16 hex digits of a hash of its scope and its name: the same on every node, without revealing either. */
   readonly id: string
   /** The first 32 bits of it, for choosing. */
   readonly hash: number
   /** True if the client names it; else it is known by its beginning. */
   readonly named: boolean
-  /** True if a provider may have kept its beginning, so that it should stay with its channel. */
+  /** True if a provider may have cached its prompt, so that it should stay with its channel. */
   readonly staysWithChannel: boolean
 }
 
@@ -38,7 +38,7 @@ const sessionWith = (id: string, named: boolean, staysWithChannel: boolean): Ses
   staysWithChannel,
 })
 
-/** The session of a call whose client names neither its conversation nor who speaks; `size` is that of its body in bytes. */
+/** The session of a call without a name of its conversation or user; `size` is that of its body in bytes. */
 export const sessionByBeginning = (scope: string, beginning: string, size: number): Session =>
   sessionWith(idOf(scope, 'beginning', '', beginning), false, size >= smallestCached)
 

@@ -1,40 +1,40 @@
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 
-/** The channel and key to which a session's calls for a model went last. */
+/** The last channel and key of a session's calls for a model. */
 export interface SessionPlace {
   readonly channelId: number
-  /** Of the key, where the channel has several; 0 otherwise. */
+  /** Seed of the key, where the channel has several; 0 otherwise. */
   readonly seed: number
   /** Milliseconds since 1970 of the last answer. */
   readonly at: number
 }
 
 /**
- * Where sessions went last, for as many as fit in memory. Nodes tell each other when a session begins or moves, so that it
- * stays together wherever its calls arrive; they find the same place by themselves where such a message is lost.
+ * Last channels of sessions, for as many as fit in memory. Nodes notify each other when a session begins or moves, so that it stays on
+ * its channel whichever node gets its calls; if such a message gets lost, their hash gives the same channel.
  */
 export interface SessionPlaces {
   last(sessionId: string, model: string): SessionPlace | undefined
-  /** After an answer. `shared` tells the other nodes, where the place is another than before, or was not told for minutes. */
+  /** Notes an answer. `shared` notifies the other nodes if the place has changed, or they were not notified for minutes. */
   answered(sessionId: string, model: string, place: SessionPlace, shared: boolean): void
-  /** How many places are known. */
+  /** Number of known places. */
   readonly size: number
 }
 
 export interface SessionPlacesParts {
   /** Absent for a node that is alone. */
   readonly bus?: Pick<Bus, 'publish' | 'subscribe'>
-  /** Places that are remembered; the longest unused go first. */
+  /** Most places; the least recently used are evicted. */
   readonly most?: number
 }
 
 const topic = 'session-places'
-/** So long others may take a session for idle that goes on here. */
+/** Milliseconds after which other nodes are notified again of a session that goes on here. */
 const shareAgainMs = 240_000
 
 interface KnownPlace extends SessionPlace {
-  /** When the other nodes knew of it last. */
+  /** Time of the last notification of other nodes. */
   readonly sharedAt: number
 }
 
@@ -43,7 +43,7 @@ const usualMost = 50_000
 
 const message = /^([0-9a-f]{16}) (\d{1,15}) (\d{1,10}) (\d{1,15}) (.{1,300})$/s
 
-/** Opens the memory; listens to the other nodes. */
+/** Opens the memory; subscribes to the other nodes. */
 export const openSessionPlaces = ({ bus, most = usualMost }: SessionPlacesParts = {}): SessionPlaces => {
   const places = createBoundedCache<string, KnownPlace>({ entries: most })
   const nameOf = (sessionId: string, model: string): string => `${sessionId} ${model}`

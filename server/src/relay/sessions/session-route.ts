@@ -7,20 +7,20 @@ import { bySession } from './rendezvous.ts'
 import type { Session } from './session-of.ts'
 import type { SessionPlace, SessionPlaces } from './session-places.ts'
 
-/** What speaks against a channel or a key for a call. */
+/** Reason to avoid a channel or key for this call. */
 export type AgainstChannel = 'in_trouble' | 'at_limit' | 'nothing_left' | 'too_long' | 'below_cost'
 
-/** How a call went with its session, for its record. */
+/** Session routing of a call, for its record. */
 export interface SessionTrace {
   readonly id: string
   readonly state: 'hit' | 'moved' | 'cold' | 'stopped'
-  /** Absent where the call went where the last one went. */
+  /** Reason for another channel or key than the last; absent for the same. */
   readonly why?: SessionMove
 }
 
 /**
- * Milliseconds without a call after which a session goes back to the place that its hash says: the provider's cache is cold
- * everywhere by then (Anthropic keeps prompts five minutes, OpenAI five to ten).
+ * Milliseconds without a call after which a session returns to the place of its hash: by then the provider's cache is cold everywhere
+ * (Anthropic caches for five minutes, OpenAI for five to ten).
  */
 export const warmMs = 600_000
 
@@ -29,9 +29,9 @@ export interface Choosing {
   readonly tried: ReadonlySet<number>
   /** Number of the attempt, from 0. */
   readonly number: number
-  /** undefined where nothing speaks against a channel. */
+  /** Reason to avoid a channel; undefined where there are none for any. */
   readonly against: ((channel: RelayChannel) => AgainstChannel | undefined) | undefined
-  /** How a session without a warm place chooses; by its hash where absent. */
+  /** Choice for a session without a warm cache; by its hash where absent. */
   readonly choice?: TierChoice | undefined
 }
 
@@ -54,7 +54,7 @@ export class SessionRoute {
     this.isWarm = this.before !== undefined && now - this.before.at < warmMs
   }
 
-  /** Where the session's last call went, while the cache there is warm; else, and where that may not be asked, by hash. */
+  /** The session's last channel while its cache is warm and it may be used; otherwise by hash. */
   channel({ candidates, tried, number, against, choice }: Choosing): RelayChannel | undefined {
     const last = this.isWarm && number === 0 ? this.lastOf(candidates, tried, against) : undefined
     const avoids = against && ((channel: RelayChannel) => against(channel) !== undefined)
@@ -78,19 +78,19 @@ export class SessionRoute {
     return undefined
   }
 
-  /** The key that the session used last at a channel; undefined where it used none. */
+  /** Seed of the session's last key at a channel; undefined for none. */
   seedAt(channel: RelayChannel): number | undefined {
     return this.isWarm && this.before?.channelId === channel.id ? this.before.seed : undefined
   }
 
-  /** After a call was sent: `refusals` before it were not answered. */
+  /** Trace of a sent call, after `refusals` of other channels. */
   trace(channel: RelayChannel, key: string, refusals: number): SessionTrace {
     const trace = this.traced(channel, key, refusals)
     this.moved = trace.state === 'moved'
     return trace
   }
 
-  /** Of a call that another channel answered because the session's own one was slow. The session stays where it is. */
+  /** Trace of a call that the hedge channel answered. The session stays on its own channel. */
   traceOfRival(): SessionTrace {
     return { id: this.session.id, state: 'moved', why: 'hedged' }
   }
@@ -107,11 +107,11 @@ export class SessionRoute {
     return { id, state: 'moved', why: isThere ? 'key_in_trouble' : 'key_not_available' }
   }
 
-  /** Remembers where the call was answered, at `now` in milliseconds since 1970. */
+  /** Notes the answering channel and key at `now` (milliseconds since 1970). */
   answered(channel: RelayChannel, key: string, now: number): void {
     const { id, named } = this.session
     const place = { channelId: channel.id, seed: seedOfKey(channel, key), at: now }
-    // Conversations without a name are often single calls: the other nodes find their place by hash.
+    // Unnamed conversations are often single calls: other nodes find their place by hash.
     this.places.answered(id, this.model, place, named || this.moved)
   }
 }

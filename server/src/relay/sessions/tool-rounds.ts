@@ -60,7 +60,7 @@ export const repeatedRounds = (dialect: Pick<Dialect, 'requestRules'>, body: Jso
       open.calls.push(...calls)
     }
     if (results.length > 0) open?.results.push(...results)
-    // A person said something: what is done again now may be wanted.
+    // The user has sent a message: repeated calls after it may be wanted.
     else if (calls.length === 0 && turn.role === 'user') rounds.length = 0
   }
   const last = rounds.at(-1)
@@ -81,7 +81,7 @@ const nameIn = (part: JsonObject): string | undefined => {
   return typeof name === 'string' ? name.slice(0, longestName).toWellFormed() : undefined
 }
 
-/** Names of the calls whose results end a conversation, in their order; none where the model has answered since. */
+/** Names of the tool calls whose results end a conversation, in order; none where the model has answered since. */
 const lastCalls = (turns: readonly JsonObject[]): readonly string[] => {
   let hasResults = false
   let names: string[] = []

@@ -20,7 +20,7 @@ interface Node {
   readonly right: number
   /** Share of the weight below the node that is on its left. */
   readonly share: number
-  /** Stands for the bits that all keys below it begin with: the same on every node, whatever channels come and go. */
+  /** Common prefix of all keys below: the same on every node, even as channels change. */
   readonly name: number
 }
 

@@ -7,6 +7,7 @@ import type { Reader } from '../reader.ts'
  */
 export type StoredOwner = Reader
 
+/** Owner of objects that a key stores. */
 export const storedOwnerOf = ({ userId, tokenId, project }: Reader): StoredOwner =>
   project === undefined ? { userId, tokenId } : { userId, tokenId, project }
 

@@ -1,27 +1,27 @@
-/** What is looked for in answers (options CheckSensitiveOnCompletionEnabled, StopOnSensitiveEnabled, SensitiveWords). */
+/** Blocked words in answers (options CheckSensitiveOnCompletionEnabled, StopOnSensitiveEnabled, SensitiveWords). */
 export interface AnswerCheck {
   /** Lower-cased; empty when answers are not checked. */
   readonly words: readonly string[]
   /** True ends an answer at such a word; false only logs the word. */
   readonly stop: boolean
-  /** Number of a stream's newest events that are held back, so that a word is found before its first half has gone out. */
+  /** Number of a stream's newest events that are held back, so that a word is found before its first half was sent. */
   readonly hold: number
 }
 
-/** The first of the words that a text holds, as a part of a word too. */
+/** The first of the words in a text, also as a part of a word. */
 export const wordIn = (text: string, words: readonly string[]): string | undefined => {
   if (words.length === 0 || text === '') return undefined
   const lower = text.toLowerCase()
   return words.find((word) => lower.includes(word))
 }
 
-/** Looks for words in a stream, across the borders of its events, and holds the newest events back. One per stream. */
+/** Finds words in a stream, across events, and holds the newest events back. One per stream. */
 export class AnswerGuard {
   /** The word that was found. */
   found: string | undefined
   private readonly check: AnswerCheck
   private readonly overlap: number
-  /** The last characters of the text, in which a blocked word may have begun. */
+  /** The last characters of the text, which may begin a blocked word. */
   private before = ''
   private waiting: string[] = []
 
@@ -35,7 +35,7 @@ export class AnswerGuard {
     return this.check.stop && this.found !== undefined
   }
 
-  /** Takes an event with its text; returns the printed events that may go out now. Those that wait are dropped on a stop. */
+  /** Takes an event with its text; returns the printed events that may be sent. Waiting ones are dropped on a stop. */
   pass(printed: string, text: string): string {
     if (text !== '') this.look(text)
     if (this.stopped) {

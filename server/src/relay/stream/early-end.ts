@@ -3,13 +3,13 @@ import type { CallFailure } from '../failure.ts'
 import type { Ending } from '../realtime/session.ts'
 import type { SessionMeter } from '../realtime/session-protocol.ts'
 
-/** Why a stream ends before its upstream has ended it. A client that leaves, and a blocked word, are other stories. */
+/** Reasons for which a stream ends before its upstream has ended it, other than a client that leaves and a blocked word. */
 export type EarlyEnd = Extract<AnswerEnd, 'upstream_broke' | 'out_of_quota' | 'closed'>
 
 /**
- * Decides what the client gets of a stream that ends early, and with that what the stream costs. An answer whose content has come
- * whole is delivered and charged, whatever became of the connection after it. An answer of which the client has had nothing is
- * withheld and costs nothing: what opens a stream says nothing yet, whatever tokens of the prompt it states. Any other is cut: what was held back goes out, and what came is charged.
+ * Decides the delivery, and so the charge, of a stream that ends early. An answer with complete content is delivered and charged, even
+ * if the connection broke after it. An answer without any delivered content is withheld and free: an opening is no content, whatever
+ * prompt tokens it reports. Any other is cut: held events are sent, and the received part is charged.
  */
 export const endedEarly = (
   forwarder: StreamForwarder,
@@ -26,8 +26,8 @@ export const endedEarly = (
 const earlyEnds: ReadonlySet<string> = new Set<EarlyEnd>(['upstream_broke', 'out_of_quota', 'closed'])
 
 /**
- * Decides the same for a session. Its answers that are over are paid; the one under way is cut where it has said something, and
- * withheld where it has not. A client that ends its session itself, by leaving or by what it sends, pays what it asked for.
+ * Decides the same for a session. Its finished answers are charged; the running one is cut if it has content, and withheld if not. A
+ * client that ends its session itself, by leaving or by a message, pays what it requested.
  */
 export const withheldAtEnd = (meter: Pick<SessionMeter, 'withhold'>, { end, byClient }: Ending): void => {
   if (earlyEnds.has(end) && byClient !== true) meter.withhold()

@@ -1,6 +1,6 @@
-/** How long a stream may be silent. Milliseconds; 0 for without end. */
+/** Milliseconds of silence that a stream may have; 0 for no limit. */
 export interface StreamPatience {
-  /** From the request until the first content, whatever head, comments or empty chunks come before it. */
+  /** From the request until the first content, regardless of earlier heads, comments or empty chunks. */
   readonly firstContent: number
   /** Between two chunks once there is content. */
   readonly idle: number
@@ -11,19 +11,19 @@ export interface WatchedStream {
   readonly patience: StreamPatience
   /** Set with every chunk; the watch clears it. */
   heard: boolean
-  /** Nothing is taken from the upstream for now: its silence is no fault of it. */
+  /** True while reading is paused, so that silence is not the upstream's. */
   readonly isHeldUp: boolean
-  /** Something of the answer itself has come. Asked rarely: it may have to read what was only passed on. */
+  /** True once content has arrived. Called rarely: it may have to parse chunks that were only forwarded. */
   readonly hasContent: boolean
-  /** Until the head has come, its connection counts. */
+  /** False until the head has arrived: before that, the timeouts of the connection apply. */
   readonly hasHead: boolean
-  /** False for an answer that comes whole although a stream was asked for. */
+  /** False for an answer that arrives whole although a stream was requested. */
   readonly isForwarding: boolean
   tooSilent(why: 'no_content' | 'stopped'): void
 }
 
 export interface FirstContentWatch {
-  /** Watches a stream from the moment when its request is sent, until the answer is called. */
+  /** Watches a stream from the time when its request is sent, until the returned function is called. */
   watch(stream: WatchedStream): () => void
 }
 
@@ -33,11 +33,12 @@ interface Entry {
   hasContent: boolean
 }
 
-/** Limits are kept with this delay at most, about as undici keeps its own. */
+/** Milliseconds by which limits may be late, about the precision of undici. */
 const tickMs = 500
 
 /**
- * One timer for all streams: a chunk costs the stream a mark, and nothing is parsed before a stream has been silent for `idle`.
+ * Opens a watch with one timer for all streams: a chunk costs the stream a mark, and nothing is parsed before a stream has been silent
+ * for `idle`.
  */
 export const openFirstContentWatch = (clock: () => number = () => performance.now()): FirstContentWatch => {
   const streams = new Map<WatchedStream, Entry>()

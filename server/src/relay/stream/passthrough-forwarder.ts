@@ -9,7 +9,7 @@ import { usageEvent } from '../exchange/answer-as-stream.ts'
 import type { Progress, StreamForwarder, StreamTarget, Used } from '../exchange/exchange.ts'
 import { type PrintedAnswer, streamHead } from '../exchange/printed-answer.ts'
 import { openKeyCutter } from '../upstream/redact.ts'
-import { Produced } from '../usage/produced.ts'
+import { StreamText } from '../usage/stream-text.ts'
 import type { AnswerGuard } from './answer-guard.ts'
 import type { FinishReader } from './finish-reader.ts'
 import type { Reshape } from './reshape.ts'
@@ -22,13 +22,13 @@ const doneMark = '[DONE]'
 /** False for most events, which need no parsing. */
 const namesUsage = (event: string): boolean => event.includes('"usage"')
 
-/** One by one, each with its blank line. */
+/** Single events, each with its blank line. */
 const eventsIn = (events: Buffer): string[] => events.toString().split(/(?<=\n\r?\n)/)
 
 const isUsageOnly = (event: unknown): event is JsonObject =>
   isObject(event) && Array.isArray(event.choices) && event.choices.length === 0 && isObject(event.usage)
 
-/** llama.cpp's `timings` go with the usage that was asked for here; without it, they are told as well. Nothing for other engines. */
+/** Members of a usage chunk that was not requested: llama.cpp's `timings` are also sent without it. Empty for other engines. */
 const timingsOf = ({ usage: _, ...chunk }: JsonObject): string => {
   if (!isObject(chunk.timings)) return ''
   const part = chunk.object === 'text_completion' ? { text: '' } : { delta: {} }
@@ -46,15 +46,15 @@ interface PassthroughStream {
   /** The client asked for the usage event. */
   readonly asksForUsage: boolean
   readonly reshape: Reshape | undefined
-  /** Absent where the bytes pass whatever they are. */
+  /** Absent where bytes are forwarded unchecked. */
   readonly speller?: Speller | undefined
   /** Set where the call is traced. */
   readonly finishes?: FinishReader | undefined
-  /** Another model answers where this one declines before any content. */
+  /** True if another model is tried when this one declines before any content. */
   readonly passesOnDeclined: boolean
 }
 
-/** Both sides speak the same dialect: forwards whole events unchanged. */
+/** Forwards whole events unchanged between sides of the same dialect. */
 export class PassthroughForwarder implements StreamForwarder {
   readonly kind = 'answer'
   readonly begun = true
@@ -63,26 +63,26 @@ export class PassthroughForwarder implements StreamForwarder {
   started = false
   refusal: unknown
   private readonly guard: AnswerGuard | undefined
-  private readonly produced: Produced
+  private readonly produced: StreamText
   private readonly cutter = new EventCutter()
   private readonly parts: PassthroughStream
-  /** Until the first content, where another channel or model may answer. */
+  /** Held events before the first content, where another channel or model may answer. */
   private opening: WithheldOpening | undefined
-  /** An event of the upstream has reported usage; where the client asked for it, it has gone there. */
+  /** True if an event of the upstream has reported usage, and was forwarded if the client asked for it. */
   private passedUsage = false
-  /** Something went to the client, or would have gone if that had not left. */
+  /** True if something was sent, or would have been if the client had not left. */
   private wrote = false
   private readonly withoutKey: (bytes: Buffer) => Buffer
   /** The end mark and the bytes after it. */
   private tail: Buffer | undefined
-  /** Events that came together with the end mark: both go out in one write. */
+  /** Events in one chunk with the end mark: both are sent in one write. */
   private last: Buffer | undefined
 
   constructor(parts: PassthroughStream) {
     this.parts = parts
     this.guard = parts.guard
     this.withoutKey = openKeyCutter(parts.target.key)
-    this.produced = new Produced(parts.inspector)
+    this.produced = new StreamText(parts.inspector)
     const { inspector, passesOnDeclined, target } = parts
     if (passesOnDeclined || target.holdsOpening) this.opening = new WithheldOpening(inspector, { passesOnDeclined })
   }
@@ -94,7 +94,7 @@ export class PassthroughForwarder implements StreamForwarder {
   get complete(): boolean {
     const { inspector } = this.parts
     if (this.tail !== undefined) return true
-    // The reason to finish, where the dialect has one, stands in events that were only copied so far.
+    // Reads skipped events for the finish reason, where the dialect has one.
     this.produced.read()
     return inspector.mayEnd() || inspector.isPartial?.() === false
   }
@@ -115,7 +115,7 @@ export class PassthroughForwarder implements StreamForwarder {
     return this.guard?.found
   }
 
-  /** Events that are held back or printed anew may lack it. */
+  /** False where events that are held back or printed anew may lack it. */
   get passesRefusal(): boolean {
     return this.guard === undefined && this.parts.reshape === undefined
   }
@@ -124,7 +124,7 @@ export class PassthroughForwarder implements StreamForwarder {
     const cut = this.cutter.push(chunk)
     const events = cut && this.spelled(cut)
     if (events !== undefined) {
-      // Comments keep the client's connection alive, and say nothing.
+      // Comments keep the client's connection alive, and have no content.
       const { opening } = this
       return opening === undefined || !events.includes(dataField) ? this.forward(events) : this.open(events, opening)
     }
@@ -157,13 +157,13 @@ export class PassthroughForwarder implements StreamForwarder {
     if (held.length > 0 || rest !== '')
       this.forward(rest === '' ? held : Buffer.concat([held, Buffer.from(`${rest}\n\n`)]))
     if (this.tail !== undefined) {
-      // An end mark makes no answer of a failure. Answers that report their tokens need not be read for it.
+      // A failure stays one despite an end mark. Answers with reported tokens need no further reading.
       if (completionTokens(this.usage() ?? noUsage) === 0) this.produced.read()
       this.refusal = this.produced.failure
       return this.refusal === undefined
     }
     if (this.parts.inspector.mayEnd()) return true
-    // Streams without an end mark are rare: only theirs are read for a reason to finish.
+    // Streams without an end mark are rare: only these are searched for a finish reason.
     this.produced.read()
     if (this.parts.inspector.mayEnd()) return true
     this.refusal = this.produced.failure
@@ -229,7 +229,7 @@ export class PassthroughForwarder implements StreamForwarder {
   }
 
   print(used: Used): PrintedAnswer {
-    // What the upstream reported goes out as it came, also where it is not believed; clients add several reports up.
+    // Reported usage is forwarded unchanged, even if it is implausible; clients add several reports up.
     const { estimated, usage } = used
     const lacksEvent = this.passedUsage ? estimated && !this.reportsOutput() : estimated || this.usage() !== undefined
     const isMissing = this.parts.asksForUsage && usage.disputed === undefined && lacksEvent
@@ -242,13 +242,13 @@ export class PassthroughForwarder implements StreamForwarder {
     return { status: 200, head: streamHead, bytes: Buffer.concat(parts.filter((part) => part !== undefined)) }
   }
 
-  /** The client has read a usage event of the upstream; clients add several of them up. */
+  /** True if the client got a usage event of the upstream; clients add several up. */
   private reportsOutput(): boolean {
     const usage = this.usage()
     return usage !== undefined && completionTokens(usage) > 0
   }
 
-  /** After what came before it, since the last word of an answer counts. */
+  /** Reads the tail last, since the end of an answer decides. */
   private readTail(): void {
     if (this.tail !== undefined) this.parts.inspector.readUsage(this.tail)
   }
@@ -278,7 +278,7 @@ export class PassthroughForwarder implements StreamForwarder {
       .map((event) => guard.pass(event, this.textIn(event)))
       .join('')
     if (guard.stopped) {
-      // What came before the word goes out, also when one packet brought it all.
+      // Text before the word is sent, even if it arrived in the same chunk.
       this.write(this.visible(Buffer.from(passed), true))
       return 'stopped'
     }
@@ -299,7 +299,7 @@ export class PassthroughForwarder implements StreamForwarder {
     else this.last = body
   }
 
-  /** An upstream that begins with an error has not answered, whatever comments come before it. */
+  /** True if the stream begins with an error, after any comments: the upstream has not answered. */
   private refuses(body: Buffer): boolean {
     if (!body.includes(dataField)) return false
     const { inspector } = this.parts
@@ -314,7 +314,7 @@ export class PassthroughForwarder implements StreamForwarder {
     return false
   }
 
-  /** Without the usage event that the client did not ask for, and in the form that the channel asks for. */
+  /** Events without an unrequested usage event, and in the channel's requested form. */
   private visible(body: Buffer, reports: boolean): Buffer {
     const { reshape, stripUsage } = this.parts
     if (reshape !== undefined) return this.reshaped(body, reshape)

@@ -14,7 +14,7 @@ const nothing = Buffer.alloc(0)
 /** Enough for the headers of a sound. */
 const headBytes = 4096
 
-/** Spoken audio: forwards the bytes as they come. They hold no usage. */
+/** Forwards the bytes of spoken audio unchanged. They contain no usage. */
 export class SoundForwarder implements StreamForwarder {
   readonly kind = 'answer'
   readonly begun = true
@@ -24,7 +24,7 @@ export class SoundForwarder implements StreamForwarder {
   started = false
   readonly refusal = undefined
   readonly stoppedAtWord = false
-  /** Bytes alone never say that they are the last. */
+  /** Bytes have no end mark. */
   readonly complete = false
   private readonly parts: SoundParts
   private head = nothing

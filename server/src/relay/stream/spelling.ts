@@ -53,7 +53,7 @@ const habitOf = (events: Buffer): Habit | undefined => {
 const lineFeed = 10
 const carriageReturn = 13
 
-/** True if the last event is an end mark without the space; looks at single bytes, as it is asked for every chunk. */
+/** True if the last event is an end mark without the space; compares single bytes, since it is called for every chunk. */
 const endsTight = (events: Buffer): boolean => {
   let at = events.length - 1
   while (events[at] === lineFeed || events[at] === carriageReturn) at -= 1

@@ -25,19 +25,19 @@ interface TranslatingParts {
   readonly reader: StreamReader
   readonly writer: StreamWriter
   readonly supported: SupportedStream
-  /** For providers that name neither: of the call, and the unix seconds when it came. */
+  /** Id and unix seconds of the call, for providers that send neither. */
   readonly named: { readonly id: string; readonly created: number }
-  /** The model that was asked. */
+  /** The requested model. */
   readonly model: string
-  /** What reports are believed up to. */
+  /** Limits of accepted usage reports. */
   readonly usage: UsageLimits
-  /** Another model answers where this one declines before any content. */
+  /** True if another model is tried when this one declines before any content. */
   readonly passesOnDeclined: boolean
 }
 
 const hasText = (event: StreamEvent): event is Extract<StreamEvent, { text: string }> => 'text' in event
 
-/** The two sides speak different dialects: each event is parsed once, and printed once in the client's dialect. */
+/** Forwards between different dialects: each event is parsed once, and printed once in the client's dialect. */
 export class TranslatingForwarder implements StreamForwarder {
   readonly kind = 'answer'
   readonly begun = true
@@ -49,32 +49,32 @@ export class TranslatingForwarder implements StreamForwarder {
   mayAskAgain: true | undefined
   private readonly guard: AnswerGuard | undefined
   private readonly parts: TranslatingParts
-  /** Something of the answer has come, or a report that names tokens of it. */
+  /** True once content has arrived, or a report that counts tokens of it. */
   private said = false
   private reported = false
-  /** Something went to the client, or would have gone if that had not left. */
+  /** True if something was sent, or would have been if the client had not left. */
   private wrote = false
-  /** Printed, but held back: until there is content the upstream may still turn out to have failed. */
+  /** Printed events that are held back: until there is content the upstream may still have failed. */
   private waiting = ''
   private readonly reports: UsageReports
   private readonly written = new WrittenText()
-  /** Texts since they were last joined. */
+  /** Texts that are not joined yet. */
   private fresh: string[] = []
   private toolCalls = 0
   private readonly sealed: string[] = []
   private readonly providerCalls = createProviderCalls()
   private readonly failures = openFailureFilter()
   private finished = false
-  /** By candidate. */
+  /** Finish reasons by candidate. */
   private readonly finishes: Finish[] = []
   private model: string | undefined
   private refused = false
-  /** The model has written something itself: an empty text or the mark of a fallback is nothing. */
+  /** True if the model has written content: an empty text or the mark of a fallback does not count. */
   private hasOutput = false
   /** The upstream has ended without the mark of its dialect. */
   private cutOff = false
   private ended = false
-  /** By which the answer calls itself. */
+  /** The answer's own id. */
   private id = ''
 
   constructor(parts: TranslatingParts) {
@@ -172,7 +172,7 @@ export class TranslatingForwarder implements StreamForwarder {
     return this.sealed
   }
 
-  /** The opening may state a tier that a report has taken back. */
+  /** Tools and tier; a report may have revoked the tier of the opening. */
   extras(): Extras {
     const { tier, ...extras } = this.providerCalls.extras()
     return tier === undefined || this.reports.isStandard ? extras : { ...extras, tier }
@@ -210,7 +210,7 @@ export class TranslatingForwarder implements StreamForwarder {
       if (event.kind !== 'end')
         printed += this.guarded(this.parts.writer.write(supported.filter(this.named(event))), event)
       if (this.guard?.stopped) {
-        // What came before the word goes out, also when one packet brought it all.
+        // Text before the word is sent, even if it arrived in the same chunk.
         this.send(printed)
         return 'stopped'
       }
@@ -219,7 +219,7 @@ export class TranslatingForwarder implements StreamForwarder {
     return 'flowing'
   }
 
-  /** The model failed before it answered. Its opening and its thoughts are no answer, and nobody pays for them. */
+  /** The model failed before its answer: an opening and thoughts alone are free. */
   private fail(): void {
     this.mayAskAgain = true
     this.said = false
@@ -259,7 +259,7 @@ export class TranslatingForwarder implements StreamForwarder {
   private report({ usage, isOpening, isStandard }: Extract<StreamEvent, { kind: 'usage' }>): void {
     this.reports.note(usage, isStandard)
     this.reported ||= isOpening !== true && completionTokens(usage) > 0
-    // The client gets the report, so that it pays for nothing that it was not told.
+    // The client gets the report, so that it sees everything that it pays for.
     if (this.reported) this.started = true
   }
 

@@ -13,7 +13,7 @@ type Inspected = Pick<StreamInspector, 'textOf' | 'says' | 'isError' | 'endMarkA
  * that fails, or another model in place of one that declines.
  */
 export class WithheldOpening {
-  /** The upstream's error, where `push` says `refused`. */
+  /** The upstream's error, after `push` has returned `refused`. */
   refusal: JsonObject | undefined
   private readonly inspector: Inspected
   private readonly passesOnDeclined: boolean

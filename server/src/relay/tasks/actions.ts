@@ -1,6 +1,6 @@
 import { drawingRefusal, TaskRefused } from './refusal.ts'
 
-/** What a drawing service does. */
+/** Actions of drawing services. */
 export const drawingActions = [
   'IMAGINE',
   'DESCRIBE',
@@ -36,20 +36,20 @@ export const drawingSubmissions = [
 ] as const
 export type DrawingSubmission = (typeof drawingSubmissions)[number]
 
-/** What a submission asks for. */
+/** Action of a submission. */
 export interface DrawingRequest {
   readonly action: DrawingAction
-  /** The drawing that it goes on from; empty for none. */
+  /** Id of the drawing that it continues; empty for none. */
   readonly originId: string
 }
 
 type Body = Readonly<Record<string, unknown>>
 
-/** The name under which an action is priced, limited and routed. */
+/** Model name of an action, by which it is priced, limited and routed. */
 export const drawingModel = (action: DrawingAction): string =>
   action === 'SWAP_FACE' ? 'swap_face' : `mj_${action.toLowerCase()}`
 
-/** Paid for with the MODAL that follows. */
+/** True for actions that are paid by the following MODAL. */
 export const isFree = (action: DrawingAction): boolean => action === 'INPAINT' || action === 'CUSTOM_ZOOM'
 
 const refuse = (message: string): never => {
@@ -96,7 +96,7 @@ const indexAt = (parts: readonly string[], place: number): void => {
   if (!/^\d+$/.test(parts[place] ?? '')) refuse('index_parse_failed')
 }
 
-/** What a button says of itself, e.g. `MJ::JOB::upsample::2::3dbbd469-…`. */
+/** Action in a button's id, e.g. `MJ::JOB::upsample::2::3dbbd469-…`. */
 const button = (customId: string): DrawingAction => {
   const parts = customId.split('::')
   const word = (parts[1] === 'JOB' ? parts[2] : parts[1]) ?? ''
@@ -155,6 +155,6 @@ const readers: Readonly<Record<DrawingSubmission, (body: Body) => DrawingRequest
   'insight-face/swap': swapFace,
 }
 
-/** What goes on from a drawing must name it, so that its owner can be checked. Throws TaskRefused. */
+/** Reads a submission. Actions on a drawing must name it, so that its owner can be checked. Throws TaskRefused. */
 export const readDrawingRequest = (submission: DrawingSubmission, body: Body): DrawingRequest =>
   readers[submission](body)

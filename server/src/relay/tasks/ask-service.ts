@@ -27,7 +27,7 @@ export interface ServiceAsk {
   readonly accept?: string | undefined
   /** Milliseconds for everything together. */
   readonly timeoutMs: number
-  /** Writes the exchange down; absent where no inspection runs. */
+  /** Recorder of the exchange; absent where no inspection runs. */
   readonly capture?: CallCapture | undefined
 }
 
@@ -37,7 +37,7 @@ export type ServiceAnswer =
       readonly status: number
       /** The service's id of the request by the head of its answer; empty where it names none. */
       readonly requestId: string
-      /** What its head says that the call cost. */
+      /** Cost that the headers state. */
       readonly stated?: StatedCost | undefined
       readonly bytes: Buffer
       /** undefined when the body is no JSON. */
@@ -45,7 +45,7 @@ export type ServiceAnswer =
       /** The parsed body where it is a JSON object. */
       readonly json: Readonly<Record<string, unknown>> | undefined
     }
-  /** `sent` is false when the service cannot have seen the request. */
+  /** `sent` is false when the service cannot have received the request. */
   | { readonly kind: 'failed'; readonly cause: string; readonly sent: boolean }
 
 /** Failures from before a connection stood. */
@@ -72,7 +72,7 @@ export const askService = async (ask: ServiceAsk, parts: ServiceParts): Promise<
   }
   try {
     const encoding = headerText(got.headers, 'content-encoding').toLowerCase()
-    // Some services repeat what they were asked with, also in what clients and the tables get as it is.
+    // Some services repeat their request, even in texts that clients and tables get unchanged.
     const bytes = withoutKey(await decodeBody(got.bytes, encoding, parts.maxResponseBytes), ask.key)
     const value = parsedJson(bytes.toString())
     const { status, headers } = got

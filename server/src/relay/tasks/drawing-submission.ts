@@ -21,7 +21,7 @@ export interface SubmissionParts {
   readonly taskOptions: () => TaskOptions
 }
 
-/** What came, as far as it is common to all task services. */
+/** Common parts of requests to all task services. */
 export interface TaskRequest {
   readonly facts: CallFacts & Pick<PlannedCall, 'plan'>
   /** The path at the upstream, with its query. */
@@ -37,7 +37,7 @@ const refuse = (message: string): never => {
 
 const modes = /\s*--(?:fast|relax|turbo)\b/g
 
-/** What operators want changed in a body; everything else keeps its bytes. */
+/** The body with the operator's changes; all other bytes stay. */
 const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
   const changes: Record<string, string | undefined> = {}
   if (!options.accountFilter && 'accountFilter' in body) changes.accountFilter = undefined
@@ -45,7 +45,7 @@ const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
   if (options.clearModes && typeof body.prompt === 'string') {
     changes.prompt = JSON.stringify(body.prompt.replace(modes, ''))
   }
-  // Services that read names loosely must not find another task than the one that was looked at here.
+  // Services that ignore the case of names must not find another task than the checked one.
   for (const name of Object.keys(body)) {
     if (name === 'taskId' || name.toLowerCase() !== 'taskid') continue
     changes[name] = undefined // own names: spellings of taskId
@@ -53,7 +53,7 @@ const edited = ({ raw, body }: TaskRequest, options: TaskOptions): Buffer => {
   return Object.keys(changes).length === 0 ? raw : editMembers(raw, changes)
 }
 
-/** The drawing that is gone on from: one's own, and finished unless its MODAL is what is sent. */
+/** The drawing that is continued: the caller's own, and, if the option says so, finished unless a MODAL follows. Throws TaskRefused. */
 const originOf = async (
   { action, originId }: DrawingRequest,
   reader: Reader,
@@ -65,13 +65,13 @@ const originOf = async (
   return unfinished && parts.taskOptions().needsSuccess ? refuse('task_status_not_success') : origin
 }
 
-/** Only the channel that drew something can go on from it. */
+/** Binds the call to the channel of its drawing, which alone can continue it. */
 const placeAfter = (origin: DrawingTask, parts: SubmissionParts): BoundPlace => {
   const place = placeOf(origin, parts.channels, parts.keyHashOf) ?? refuse('get_channel_info_failed')
   return place.channel.enabled ? place : refuse(errorText('task_channel_disabled', 'zh'))
 }
 
-/** Makes a submission of what was asked. Throws TaskRefused. */
+/** The submission for a request. Throws TaskRefused. */
 export const drawingSubmission = async (
   request: TaskRequest,
   drawing: DrawingRequest,
@@ -96,7 +96,7 @@ export const drawingSubmission = async (
   }
 }
 
-/** A path of this server as the service knows it: a mode such as `/mj-fast` is dropped. */
+/** A path of this server in the service's form: a mode such as `/mj-fast` is dropped. */
 export const servicePath = (path: string): string => {
   if (!path.startsWith('/mj-')) return path
   const at = path.indexOf('/mj/')

@@ -48,11 +48,11 @@ const begun = (action: DrawingAction, json: Json): SubmittedTask => {
   return { ...common, code: stated, status, progress: '0%', imageUrl }
 }
 
-/** Clients take 1 for a yes: a drawing that exists or waits is one, but what waits for a MODAL must say so. */
+/** Clients read code 1 as success: an existing or queued drawing counts as one, but one that needs a MODAL must keep its code. */
 const approved = (action: DrawingAction, stated: number, bytes: Buffer): Buffer =>
   stated === code.queued || (stated === code.exists && !isFree(action)) ? editMembers(bytes, { code: '1' }) : bytes
 
-/** A refusal in the service's own words, or in those of a gateway before it. */
+/** A refusal with the message of the service, or of a gateway before it. */
 const refusalText = ({ description, message, error }: Json): string =>
   textOf(description) || textOf(message) || textOf(isObject(error) ? error.message : error)
 

@@ -1,7 +1,7 @@
 import type { Channels, RelayChannel } from '../ports.ts'
 import type { TaskPlace } from './ports.ts'
 
-/** Through which channel and with which of its keys a task is asked after. */
+/** Channel and key with which the state of a task is fetched; undefined if the channel is gone. */
 export const placeOf = (
   task: TaskPlace,
   channels: Channels,

@@ -2,25 +2,25 @@ import type { Drawing, Task } from '@tollgate/contract'
 import type { CostFigures } from '../answer-cost/answer-cost.ts'
 import type { Reader } from '../reader.ts'
 
-/** Where a task is: rows of the reference's time know no key. */
+/** Channel and key of a task: rows of old versions have no key. */
 export interface TaskPlace {
   readonly channel_id: number
   /** Keyed hash of the channel's key that began it. */
   readonly key_hash: string | null
-  /** The request that began it; rows of the reference's time name none. */
+  /** Id of its request; absent in rows of old versions. */
   readonly request_id?: string | null
 }
 
 export type DrawingTask = Drawing & TaskPlace
 export type SongTask = Task & TaskPlace
 
-/** The tasks that are known, each to the keys that may read it (`mayRead`). */
+/** Stored tasks, readable by the keys that `mayRead` accepts. */
 export interface TaskBooks {
-  /** The newest one that the upstream calls so. */
+  /** The newest one with this id of the upstream. */
   drawing(reader: Reader, mjId: string): Promise<DrawingTask | undefined>
   drawings(reader: Reader, mjIds: readonly string[]): Promise<readonly DrawingTask[]>
   song(reader: Reader, taskId: string): Promise<SongTask | undefined>
-  /** What tasks cost at present, after corrections and refunds, by the requests that began them. */
+  /** Current costs of tasks, after corrections and refunds, by the ids of their requests. */
   costs(requestIds: readonly string[]): Promise<ReadonlyMap<string, CostFigures>>
   songs(reader: Reader, taskIds: readonly string[]): Promise<readonly SongTask[]>
 }

@@ -1,7 +1,10 @@
 import { isObject, parsedJson } from '../../dialects/conversation/json.ts'
+import type { CostFigures } from '../answer-cost/answer-cost.ts'
+import { withFiguresAt } from '../answer-cost/edit-usage.ts'
 import type { DrawingTask, SongTask, TaskOptions } from './ports.ts'
+import type { ClientAnswer } from './refusal.ts'
 
-/** Where clients find the picture: here where the operator wants that, so that the service's address stays hidden. */
+/** Address of the picture: at the gateway where the operator wants that, so that the service's address stays hidden. */
 const imageUrl = ({ image_url, mj_id, status }: DrawingTask, options: TaskOptions, now: number): string => {
   if (image_url === '' || !options.forwardImages) return image_url
   // A preview changes under the same name.
@@ -49,4 +52,15 @@ export const songAnswer = (task: SongTask): Record<string, unknown> => ({
   finish_time: task.finish_time,
   progress: task.progress,
   data: task.data,
+})
+
+/** A JSON object with its task's cost; the same bytes where it is unknown. */
+export const withTaskCost = (json: Buffer, cost: CostFigures | undefined): Buffer =>
+  cost === undefined ? json : withFiguresAt(json, ['usage'], cost, '{}')
+
+/** An answer about one task with its cost, in its headers and, if it is an object, in its JSON. */
+export const withCostOf = (answer: ClientAnswer, cost: CostFigures): ClientAnswer => ({
+  ...answer,
+  bytes: isObject(parsedJson(answer.bytes.toString())) ? withTaskCost(answer.bytes, cost) : answer.bytes,
+  cost,
 })

@@ -2,13 +2,13 @@ import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { CostFigures } from '../answer-cost/answer-cost.ts'
 import type { CallFailure } from '../failure.ts'
 
-/** Why a task was not taken on, in the words of its platform. */
+/** Refusal of a task, in its platform's format. */
 export interface TaskRefusal {
   readonly status: number
   /** A number for Midjourney, a word for Suno. */
   readonly code: number | string
   readonly message: string
-  /** What Midjourney's description ends with. */
+  /** End of Midjourney's description. */
   readonly result?: string
   /** The cause for the operator's log. */
   readonly cause?: string
@@ -18,13 +18,14 @@ export interface TaskRefusal {
 export interface ClientAnswer {
   readonly status: number
   readonly bytes: Buffer
-  /** Of its task, where its client asked. */
+  /** Cost of its task, where its client requested it. */
   readonly cost?: CostFigures | undefined
 }
 
-/** Midjourney's codes for what never reached an upstream. */
+/** Midjourney's codes for requests that never reached an upstream. */
 export const drawingCode = { unreachable: 5, invalid: 4 } as const
 
+/** A refusal in Midjourney's format. */
 export const drawingRefusal = (message: string, more: Partial<TaskRefusal> = {}): TaskRefusal => ({
   status: 400,
   code: drawingCode.invalid,
@@ -32,9 +33,10 @@ export const drawingRefusal = (message: string, more: Partial<TaskRefusal> = {})
   ...more,
 })
 
+/** A refusal in Suno's format. */
 export const songRefusal = (code: string, message: string, status = 400): TaskRefusal => ({ status, code, message })
 
-/** A description always ends with a space and the result, which mostly is empty. */
+/** Midjourney's description, which always ends with a space and the result, mostly empty. */
 const drawingError = ({ code, message, result = '' }: TaskRefusal): string =>
   JSON.stringify({ code, description: `${message} ${result}`, type: 'upstream_error' })
 
@@ -51,7 +53,7 @@ const refusedStatus = 400
 
 /** The same for the log of failed calls. */
 export const failureOfRefusal = ({ status, code, message, result, cause }: TaskRefusal): CallFailure => ({
-  // Services refuse with a success of HTTP, which the log must not show as the error's status.
+  // Services refuse with HTTP status 200, which the log must not show as the error's status.
   status: status < refusedStatus ? refusedStatus : status,
   type: 'task_error',
   code: String(code),
@@ -62,7 +64,7 @@ export const failureOfRefusal = ({ status, code, message, result, cause }: TaskR
   early: false,
 })
 
-/** Thrown where a check refuses; the gateway prints it in the platform's envelope. */
+/** Thrown by checks; the gateway prints it in the platform's format. */
 export class TaskRefused extends Error {
   readonly refusal: TaskRefusal
   constructor(refusal: TaskRefusal) {

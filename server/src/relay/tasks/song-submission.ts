@@ -20,6 +20,7 @@ export const readSongAction = (word: string): SongAction => {
   return action === 'MUSIC' || action === 'LYRICS' ? action : refuse('invalid_request', 'invalid_action')
 }
 
+/** The model name of an action, by which it is priced, limited and routed. */
 export const songModel = (action: SongAction): string => `suno_${action.toLowerCase()}`
 
 const usualVersion = 'chirp-v3-0'
@@ -34,7 +35,7 @@ const placeFor = async ({ facts, body }: TaskRequest, parts: SubmissionParts): P
   return place.channel.enabled ? place : refuse('task_channel_disable', errorText('task_channel_disabled', 'zh'))
 }
 
-/** Makes a submission of what was asked. Throws TaskRefused. */
+/** The submission for a request. Throws TaskRefused. */
 export const songSubmission = async (
   request: TaskRequest,
   action: SongAction,

@@ -5,7 +5,7 @@ import { redact } from '../upstream/redact.ts'
 import { askService, type ServiceParts } from './ask-service.ts'
 import { isSuccess, shownText } from './verdict.ts'
 
-/** How far a task is, as its upstream says; texts are empty where it says nothing, times 0. */
+/** State of a task at its upstream; missing texts are empty, missing times 0. */
 export interface TaskState {
   readonly taskId: string
   readonly status: string

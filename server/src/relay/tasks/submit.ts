@@ -27,7 +27,7 @@ import { redact } from '../upstream/redact.ts'
 import { plainRequestId } from '../upstream/request-id.ts'
 import { type Bill, type Held, type PaidCall, type WithHoldParts, withHold } from '../with-hold.ts'
 import { askService, type ServiceAnswer, type ServiceParts } from './ask-service.ts'
-import { withCostOf } from './cost-in-answer.ts'
+import { withCostOf } from './present.ts'
 import { type ClientAnswer, failureOfRefusal, refusalAnswer, type TaskRefusal, TaskRefused } from './refusal.ts'
 import { taskChoices } from './task-choices.ts'
 import { type PricedTask, taskReceipt, taskUsage } from './task-price.ts'
@@ -35,14 +35,14 @@ import type { Verdict } from './verdict.ts'
 
 export interface SubmitParts extends ServiceParts, RoutingParts, Omit<WithHoldParts, 'channels'> {
   readonly holds: Holds
-  /** Resolves when the charge of a request is in the database, or after so many milliseconds. */
+  /** Resolves when the charge of a request is in the database, or after `mostMs` milliseconds. */
   readonly arrived: (requestId: string, mostMs: number) => Promise<void>
   readonly keyHashOf: (key: string) => string
   /** Absent where no call is captured. */
   readonly inspections?: Inspections
 }
 
-/** What a client gets: an answer in its platform's words, or a failure that is still to be printed. */
+/** Result for a client: an answer in its platform's format, or a failure that is still to be printed. */
 export type TaskAnswer = ClientAnswer | { readonly failure: CallFailure }
 
 interface Delivery {
@@ -51,9 +51,9 @@ interface Delivery {
   readonly arrival: Promise<void>
 }
 
-/** One task that a client wants begun, checked and written as the upstream will read it. */
+/** One task to begin, checked and written for the upstream. */
 export interface Submission {
-  /** Bound to a place where it goes on from another task. */
+  /** Bound to a channel where it continues another task. */
   readonly call: CallFacts & RoutedCall & Pick<PlannedCall, 'plan'>
   readonly platform: TaskPlatform
   readonly action: string
@@ -62,22 +62,22 @@ export interface Submission {
   readonly path: string
   readonly body: Buffer
   readonly accept: string | undefined
-  /** What people read of it, and what is checked for blocked words. */
+  /** Visible prompt, which is checked for blocked words. */
   readonly prompt: string
   readonly verdict: (answer: ServiceAnswer, redacted: (text: string) => string) => Verdict
   readonly quotaRefusal: TaskRefusal
 }
 
 const timeoutMs = 60_000
-/** The client asks after its task at once; its row should be there by then. */
+/** Milliseconds. The client queries its task at once; its row should exist by then. */
 const arrivalMs = 2000
 
-/** A submission at one channel after the other. */
+/** Attempts of a submission at successive channels. */
 class SubmissionAttempt implements ChannelAttempt<Verdict> {
   private readonly submission: Submission
   private readonly parts: ServiceParts
   private requestId = ''
-  /** What the service's answer says that the task costs. */
+  /** Cost that the service's answer states. */
   stated: StatedCost | undefined
 
   constructor(submission: Submission, parts: ServiceParts) {
@@ -102,7 +102,7 @@ class SubmissionAttempt implements ChannelAttempt<Verdict> {
 
   resultOf(verdict: Verdict): AttemptResult {
     if (verdict.kind === 'taken') {
-      // Services that name no request name the task in their reports.
+      // Services without request ids use the task's id in their reports.
       const requestId = this.requestId || plainRequestId(verdict.task.taskId)
       return { kind: 'answered', requestId, status: 200, error: '' }
     }
@@ -125,12 +125,12 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
   readonly attemptLog = createAttemptLog()
   private readonly submission: Submission
   private readonly parts: SubmitParts
-  /** Why it was not taken on, in the words of its platform. */
+  /** The refusal, in its platform's format. */
   private refusal: TaskRefusal | undefined
   /** The service's own answer to a submission that it refused. */
   private refusedAnswer: ClientAnswer | undefined
   private attempt: SubmissionAttempt | undefined
-  /** What is paid for: the body that its service gets counts. */
+  /** The priced task: the body that its service gets counts. */
   private readonly task: PricedTask
 
   constructor(submission: Submission, parts: SubmitParts) {
@@ -188,7 +188,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
       costAsked === undefined || record.receipt === undefined
         ? verdict.answer
         : withCostOf(verdict.answer, { dollars: dollarsOf(record.receipt), receipt: id })
-    // Listens from before the charge on, so that it cannot be missed.
+    // Subscribes before the charge, so that it cannot be missed.
     return { kind: 'charge', record, answer: { answer, arrival: this.parts.arrived(id, arrivalMs) } }
   }
 
@@ -239,7 +239,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
     return record
   }
 
-  /** As its service states it, or the price per call that its channel has for it: a task has no tokens. */
+  /** Cost as its service states it, or the price per call of its channel: a task has no tokens. */
   private cost(quotaPerUnit: number): UpstreamCost | undefined {
     const { call, attemptLog, parts, submission } = this
     const price = upstreamPriceOf(call, attemptLog, parts.costs)
@@ -267,7 +267,7 @@ class TaskCall implements PaidCall<Held, Verdict | undefined, Delivery, TaskAnsw
   }
 }
 
-/** Begins tasks. Never rejects; whatever is no success cost nothing, and has its record. */
+/** Begins tasks. Never rejects; a failure is free, and recorded. */
 export const openTaskSubmissions = (parts: SubmitParts) => ({
   async submit(submission: Submission): Promise<TaskAnswer> {
     const { call, accept } = submission

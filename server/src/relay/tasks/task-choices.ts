@@ -6,11 +6,11 @@ import { foldedName } from '../named-models/member-names.ts'
 type Platform = keyof typeof declaredVersions
 type Body = Readonly<Record<string, unknown>>
 
-/** Most choices that one task is marked with, and the longest name of one. */
+/** Most choices of one task, and the longest name of one. */
 const mostChoices = 8
 const longestName = 120
 
-/** Members that choose how a service works, by their names: providers ask more for some of it. */
+/** Names of members that choose a variant of the service, which may have another price. */
 const choosing = /version|model|speed|mode|tier|quality|resolution|duration/
 
 /** Members with such a name that change no price: docs.sunoapi.org/suno-api/generate-music; github.com/Suno-API/Suno-API. */
@@ -19,7 +19,7 @@ const plain: Readonly<Record<Platform, ReadonlySet<string>>> = {
   suno: new Set(['custommode']),
 }
 
-/** Values that are what every task has. */
+/** Values that are the default. */
 const usualValues: ReadonlySet<unknown> = new Set([
   ...[null, undefined, '', false, 0, 'fast', 'relax', 'standard', 'default', 'auto', 'normal'],
 ])
@@ -41,8 +41,8 @@ const inPrompt = (platform: Platform, { prompt }: Body): readonly string[] =>
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /**
- * What a task chooses that may have a price of its own, and that no table prices: versions of the service's model by their names, other
- * members as `name=value`, and parameters of a prompt. Empty for a task that takes what every task has.
+ * Choices of a task that may have a price of their own but are in no table: versions of the service's model by their names, other
+ * members as `name=value`, and parameters of a prompt. Empty for a default task.
  */
 export const taskChoices = (platform: Platform, body: Body): readonly string[] => {
   const { members, usual } = declaredVersions[platform]

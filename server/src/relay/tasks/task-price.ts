@@ -7,21 +7,21 @@ import type { Price } from '../../billing/price.ts'
 import { noUsage, type Usage } from '../../billing/usage.ts'
 import type { Caller, Prices } from '../ports.ts'
 
-/** What an action costs that has no price of its own, in units of currency. */
+/** Price of an action without one, in units of currency. */
 const fallback = decimal('0.1')
 
-/** The kind of what a task chooses, among the reasons of provisional charges. */
+/** Kind of choices among the reasons of provisional charges. */
 const versionKind = 'version'
 
-/** What a task is paid for. */
+/** The parts of a task that decide its price. */
 export interface PricedTask {
   readonly platform: string
   readonly free: boolean
-  /** What it chooses that may have a price of its own; none where absent. */
+  /** Choices that may have a price of their own; none where absent. */
   readonly choices?: readonly string[] | undefined
 }
 
-/** A task has a price per call whatever its model's tokens cost. Throws RangeError for a price beyond what can be counted. */
+/** Price of a task, always per call. Throws RangeError for a price beyond the safe integers. */
 export const taskPrice = (prices: Prices, model: string, { group }: Pick<Caller, 'group'>): Price | undefined => {
   const price = prices.of(model, group, { acceptsUnpriced: true })
   return price && { ...price, perCall: price.perCall ?? fallback }
@@ -32,7 +32,7 @@ export const taskUsage = ({ free }: Pick<PricedTask, 'free'>): Usage => (free ? 
 
 const reasonOf = (place: string, name: string): Reason => ({ kind: versionKind, place, name, value: name })
 
-/** The price with the factors that an operator declared for what a task chooses. */
+/** The price with the operator's declared factors of the task's choices. */
 export const priceWithChoices = (price: Price, platform: string, choices: readonly string[]): Price => {
   const { declared, perCall } = price
   if (declared === undefined || perCall === undefined) return price
@@ -44,8 +44,8 @@ export const priceWithChoices = (price: Price, platform: string, choices: readon
 }
 
 /**
- * One call at its price; none where the action is free. What the task chooses costs what is declared of it; what is not declared costs
- * nothing more, since no list has such prices, and marks the charge.
+ * Receipt of one call; none where the action is free. Declared choices have their declared factors; others cost nothing more, since no
+ * list prices them, and mark the charge.
  */
 export const taskReceipt = (price: Price, { platform, free, choices = [] }: PricedTask): Receipt => {
   if (free || choices.length === 0) return receiptOf(taskUsage({ free }), price, { estimated: false })

@@ -5,21 +5,17 @@ import type { Reader } from '../reader.ts'
 import { redact } from '../upstream/redact.ts'
 import type { DrawingRequest } from './actions.ts'
 import { askService } from './ask-service.ts'
-import { withTaskCost } from './cost-in-answer.ts'
 import { drawingSubmission, type SubmissionParts, type TaskRequest } from './drawing-submission.ts'
 import { placeOf } from './place.ts'
 import type { TaskPlace } from './ports.ts'
-import { drawingAnswer, songAnswer } from './present.ts'
+import { drawingAnswer, songAnswer, withTaskCost } from './present.ts'
 import { type ClientAnswer, drawingCode, drawingRefusal, songRefusal, TaskRefused } from './refusal.ts'
 import { type SongAction, songSubmission } from './song-submission.ts'
 import { openTaskSubmissions, type SubmitParts, type TaskAnswer } from './submit.ts'
 import { isSuccess } from './verdict.ts'
 
 export interface TaskRelayParts extends SubmitParts, SubmissionParts {
-  /**
-   * Asks the upstream how a drawing of this key's is and writes that down. Answers false when the key reads no such drawing;
-   * throws when the upstream does not answer.
-   */
+  /** Fetches and stores the state of a drawing of this key. False when the key may read no such drawing; throws when the upstream does not answer. */
   readonly refreshDrawing: (reader: Reader, mjId: string) => Promise<boolean>
 }
 
@@ -54,7 +50,7 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     return task
   }
 
-  /** What tasks cost, for clients that ask. */
+  /** Costs of tasks, for clients that request them. */
   const costsOf = async (tasks: readonly TaskPlace[], asked: CostAsked | undefined) => {
     const ids = asked === undefined ? [] : tasks.flatMap(({ request_id }) => request_id ?? [])
     const costs = ids.length === 0 ? undefined : await books.costs(ids)
@@ -65,7 +61,7 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     submit: async (request: TaskRequest, drawing: DrawingRequest): Promise<TaskAnswer> =>
       submissions.submit(await drawingSubmission(request, drawing, parts)),
 
-    /** `asked` is set for a client that wants to know what the task costs. */
+    /** `asked` is set for a client that requests the cost. */
     async fetch(reader: Reader, mjId: string, asked: CostAsked | undefined): Promise<ClientAnswer> {
       const task = await ownDrawing(reader, mjId)
       const answer = drawingAnswer(task, taskOptions(), parts.clock())
@@ -79,7 +75,7 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
       return { status: 200, bytes: Buffer.from(`[${each.join(',')}]`) }
     },
 
-    /** The seed of a finished picture, which only its service knows. */
+    /** Seed of a finished picture, which only its service stores. */
     async imageSeed(reader: Reader, mjId: string): Promise<ClientAnswer> {
       const task = await ownDrawing(reader, mjId)
       const place = placeOf(task, parts.channels, parts.keyHashOf)
@@ -99,8 +95,8 @@ export const createTaskRelay = (parts: TaskRelayParts) => {
     },
 
     /**
-     * A notice that a drawing has moved on. Nothing in it is believed, because every holder of an API key may send it, and a
-     * failure is worth money: the service itself is asked, and only about a drawing that the key reads.
+     * Callback for the progress of a drawing. Its content is not trusted, because every holder of an API key may send it, and a failure
+     * is refunded: the service itself is asked, and only about a drawing that the key may read.
      */
     async notify(reader: Reader, body: Answer): Promise<void> {
       const { id } = body

@@ -1,7 +1,7 @@
 import type { TaskStart, UpstreamFailure } from '../ports.ts'
 import type { ClientAnswer, TaskRefusal } from './refusal.ts'
 
-/** What an upstream's answer to a submission comes to. */
+/** Classification of an upstream's answer to a submission. */
 export type Verdict =
   | {
       readonly kind: 'taken'
@@ -10,24 +10,25 @@ export type Verdict =
     }
   | {
       readonly kind: 'refused'
-      /** The upstream's own words where it has some. */
+      /** The upstream's own message, if any. */
       readonly answer: ClientAnswer | undefined
       readonly refusal: TaskRefusal
-      /** Set when the channel is to blame, not what was asked. */
+      /** Set when the channel has failed, not the request. */
       readonly failure: UpstreamFailure | undefined
-      /** Nothing was begun, and another channel may do it. */
+      /** True if nothing was begun, and another channel may do it. */
       readonly retry: boolean
     }
 
-/** The part of a task's row that the answer tells. */
+/** The part of a task's row that the answer contains. */
 export type SubmittedTask = Pick<
   TaskStart,
   'taskId' | 'code' | 'description' | 'state' | 'status' | 'progress' | 'imageUrl' | 'failReason'
 >
 
-/** Statuses that say that a request was not taken on, and that another channel may do better. */
+/** Statuses of requests that were not accepted, and that another channel may accept. */
 export const turnsAway: ReadonlySet<number> = new Set([401, 402, 403, 404, 405, 429, 503])
 
+/** Failure of a channel; `cause` is for the operator. */
 export const failureWith = (status: number, code: string, message: string, cause: string): UpstreamFailure => ({
   status,
   type: 'upstream_error',
@@ -38,5 +39,5 @@ export const failureWith = (status: number, code: string, message: string, cause
 
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
-/** The beginning of a body, as much as logs and messages show. */
+/** The first 500 bytes of a body, for logs and messages. */
 export const shownText = (bytes: Buffer): string => bytes.toString('utf8', 0, 500)

@@ -53,7 +53,7 @@ const send = (body: string, changes: Partial<UpstreamRequest> = {}): Promise<str
         headers: {},
         body: Buffer.from(body),
         proxy: '',
-        timeouts: { connect: 2000, firstByte: 2000, idle: 2000 },
+        timeouts: { connect: 60_000, firstByte: 60_000, idle: 60_000 },
         isRepeatable: true,
         ...changes,
       },

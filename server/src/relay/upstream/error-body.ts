@@ -6,13 +6,13 @@ import { failureInEvent } from '../../dialects/openai-responses/answer.ts'
 export interface ErrorBody {
   /** The object with message, type and code; empty where the provider has none. */
   readonly error: JsonObject
-  /** Why it refused; empty where it does not say. */
+  /** Reason of the refusal; empty for none. */
   readonly reason: string
   /** True if `error` has a message under the name that OpenAI gives it. */
   readonly isStated: boolean
 }
 
-/** Entries of a list of faults that are told, and their UTF-16 units together. */
+/** Most entries of a list of errors that are forwarded, and their UTF-16 units together. */
 const mostEntries = 5
 const longestList = 1000
 

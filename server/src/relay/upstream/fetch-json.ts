@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../dialects/conversation/json.ts'
+import type { SigningTools } from '../../providers/provider.ts'
 import { splitUrl, type Upstream, type UpstreamRequest } from './upstream.ts'
 
 const largestAnswer = 1024 * 1024
@@ -17,7 +18,7 @@ export interface JsonNetwork {
   readonly limits: { readonly timeouts: Pick<UpstreamRequest['timeouts'], 'connect' | 'firstByte'> }
 }
 
-/** One more request beside the call's own, over the same network. Throws when no JSON comes, or `signal` says so. */
+/** An additional request over the call's own network. Throws when the answer is no JSON, or `signal` aborts it. */
 export const fetchJson = (
   { method, url, headers, body }: JsonRequest,
   { upstream, channel, limits }: JsonNetwork,
@@ -72,3 +73,9 @@ export const fetchJson = (
     const aborted = (): void => stop(new Error('nobody waits for the answer any more', { cause: signal?.reason }))
     signal?.addEventListener('abort', aborted, { once: true })
   })
+
+/** Clock and network for signing a call, over the network of the call itself. */
+export const signingTools = (parts: JsonNetwork & { readonly clock: () => number }): SigningTools => ({
+  now: parts.clock,
+  post: (request) => fetchJson({ method: 'POST', ...request }, parts),
+})

@@ -1,13 +1,13 @@
 import type { LearnedLimitKind } from '@tollgate/contract'
 import { type Headers, headerText } from './upstream.ts'
 
-/** What an answer says of one limit of the key that it was asked with. */
+/** One reported limit of the key of an answer. */
 export interface LearnedLimit {
   readonly kind: LearnedLimitKind
-  /** The most in a window; 0 where the answer does not say. */
+  /** Maximum in a window; 0 where it is not stated. */
   readonly most: number
   readonly left: number
-  /** Milliseconds since 1970 at which all of it is free again. */
+  /** Milliseconds since 1970 of the full reset. */
   readonly resetAt: number
 }
 
@@ -33,9 +33,9 @@ const anthropic = (kind: LearnedLimitKind, name: string): Place => ({
   reset: `anthropic-ratelimit-${name}-reset`,
 })
 
-/** One family of headers; an answer has those of one at most. */
+/** One family of headers; an answer has at most one. */
 interface Family {
-  /** Headers of which one is there where any of the family is. */
+  /** Headers, one of which is always present. */
   readonly signs: readonly string[]
   readonly places: readonly Place[]
 }
@@ -66,14 +66,14 @@ const families: readonly Family[] = [
   familyOf([{ kind: 'requests', most: 'ratelimit-limit', left: 'ratelimit-remaining', reset: 'ratelimit-reset' }]),
 ]
 
-/** A head without any of these says nothing of limits. */
+/** Headers that announce limits. */
 export const limitSigns: readonly string[] = families.flatMap(({ signs }) => signs)
 
-/** An answer that names no time is believed for so long, in milliseconds: the window of those that name none is a minute. */
+/** Milliseconds for a limit without a time: the window of such limits is a minute. */
 const unsaidMs = 60_000
-/** A later time is a mistake, or of use to nobody. */
+/** Resets further away than this (ms) are treated as errors. */
 const longestMs = 40 * 86_400_000
-/** Seconds since 1970 are larger than any number of seconds to wait. */
+/** Larger values are seconds since 1970, smaller ones seconds to wait. */
 const leastEpoch = 1_000_000_000
 
 const unitMs = new Map([
@@ -94,7 +94,7 @@ const durationOf = (text: string): number | undefined => {
   return sum
 }
 
-/** Milliseconds until a time that an answer names: a duration, seconds, seconds since 1970 or a date. undefined for none. */
+/** Milliseconds until a stated time: a duration, seconds, seconds since 1970 or a date. undefined for none. */
 export const waitOf = (text: string, now: number): number | undefined => {
   const trimmed = text.trim().slice(0, 64)
   if (trimmed === '') return undefined
@@ -124,7 +124,7 @@ const readPlace = ({ kind, most, left, reset }: Place, headers: Headers, now: nu
   return { kind, most: said ?? 0, left: isLeft, resetAt: now + wait }
 }
 
-/** What is left of the limits of a key, as the head of an answer says; undefined where it says nothing, without reading anything. */
+/** Remaining limits of a key by the headers of an answer; undefined where it has none, at the cost of a few look-ups. */
 export const learnedLimits = (headers: Headers, clock: () => number): readonly LearnedLimit[] | undefined => {
   for (const { signs, places } of families) {
     for (const sign of signs) {

@@ -10,7 +10,7 @@ import type { ErrorBody } from './error-body.ts'
 /** The code of new-api and its forks, and of this gateway (github.com/QuantumNous/new-api, types/error.go); Claude's form has it as type. */
 const code = 'model_price_error'
 
-/** Names of classes that LiteLLM and clients put before the words of whom they asked. */
+/** Class names that LiteLLM and clients prepend to messages of an upstream. */
 const classes = String.raw`^(?:[\w.]{1,80}(?:Error|Exception)(?:: | - )){0,4}`
 
 /** The beginnings of their messages, of which forks without the code have the same. */
@@ -22,7 +22,7 @@ const words: readonly RegExp[] = [
   new RegExp(`${classes}This model isn't mapped yet\\. model=.{1,200}?, custom_llm_provider=`),
 ]
 
-/** True if an error says that its sender has no price for the model. */
+/** True if an error reports that its sender has no price for the model. */
 export const isMissingPrice = ({ error, reason }: Pick<ErrorBody, 'error' | 'reason'>): boolean =>
   error.code === code || error.type === code || words.some((pattern) => pattern.test(reason))
 

@@ -8,10 +8,7 @@ const hostOf = (url: string): string => /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] 
 /** The key and its parts, where it has several: `id|secret`, `id.secret`. */
 const partsOf = (key: string): string[] => [key, ...key.split(/[|.]/).filter((part) => part.length > 7)]
 
-/**
- * Cuts the channel's key alone out of an answer that clients get as it is; addresses in it may be what they asked for. The
- * same buffer where there is nothing to cut.
- */
+/** Cuts only the channel's key out of an answer for clients, whose addresses may be content. The same buffer where there is none. */
 export const withoutKey = (bytes: Buffer, key: string): Buffer => openKeyCutter(key)(bytes)
 
 /** `withoutKey` for the pieces of a stream. */
@@ -24,7 +21,7 @@ export const openKeyCutter = (key: string): ((bytes: Buffer) => Buffer) => {
       : bytes
 }
 
-/** Cuts out what looks like a key, in whatever text. */
+/** Cuts everything that looks like a key out of a text. */
 export const withoutKeyLike = (text: string): string => text.replace(keyLike, '***').replace(bearer, '$1***')
 
 /** Cuts the channel's key and address, anything that looks like a key, and private addresses out of a text. */
@@ -40,6 +37,6 @@ export const redact = (text: string, secrets: { readonly key: string; readonly b
 const accountLike =
   /\barn:aws[a-z-]*:[^\s"',]+|\b(?:org|proj)[-_][A-Za-z0-9]{8,}|\b(?<=projects\/)[^\s/"'`,]+|\b(?<=project )\d{6,}/g
 
-/** What clients may read: the operator's accounts are cut out, too. */
+/** The text without the operator's accounts. */
 export const withoutAccounts = (text: string, organization: string): string =>
   (organization.length > 3 ? text.replaceAll(organization, '***') : text).replace(accountLike, '***')

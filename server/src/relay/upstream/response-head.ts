@@ -22,7 +22,7 @@ export interface HeadFacts {
 
 type Kind = 'type' | 'encoding' | 'limit' | 'cost' | 'receipt'
 
-/** The place of a name in the order in which names of requests count, or what else it says. */
+/** Rank of a header name among names of request ids, or its other meaning. */
 const kinds = new Map<string, number | Kind>([
   ...requestIdHeaders.map((name, place) => [name, place] as const),
   ...limitSigns.map((name) => [name, 'limit'] as const),

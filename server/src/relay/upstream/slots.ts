@@ -9,7 +9,7 @@ export interface WaitingForSlot {
 }
 
 export interface Slots {
-  /** At once where a place is free and nobody waits; else after those who came before. */
+  /** Synchronous where a slot is free and the queue is empty; otherwise first come, first served. */
   enter(channelId: number, size: number, longestMs: number): LeaveSlot | WaitingForSlot
 }
 

@@ -56,11 +56,11 @@ const statusOf = (name: unknown, overloadStatus: number): number | undefined => 
   return status === overload ? overloadStatus : status
 }
 
-/** As OpenAI, Anthropic, Gemini, Bedrock and those that follow them say that a prompt does not fit. */
+/** Messages of OpenAI, Anthropic, Gemini, Bedrock and compatible hosts for a prompt that is too long. */
 const overflow =
   /context[_ ](length|window|size)|maximum context|max(imum)? (context|prompt) length|prompt (is|exceeds).{0,20}(too long|max length)|input (is|token count|length).{0,40}(too long|exceeds?)|input token length too long|exceed(s|ed)? (the )?(model|maximum).{0,40}(token|length)|model token limit|too many (input )?tokens|range of input length/i
 
-/** True if an error says that the prompt is longer than the model takes. A limit of tokens per minute is none. */
+/** True if an error reports a prompt beyond the context size. A limit of tokens per minute is none. */
 export const isOverflow = ({ error, reason }: { readonly error: JsonObject; readonly reason: string }): boolean =>
   /context_length_exceeded|context_window_exceeded|exceed_context_size|prompt_too_long/.test(
     `${textOf(error.code)} ${textOf(error.type)}`,
@@ -73,7 +73,7 @@ export const statusNamedIn = (json: unknown): number | undefined => {
   return statusIn(error.status) ?? statusIn(error.status_code) ?? statusIn(error.code)
 }
 
-/** Gateway errors say nothing of the request: 502 for what no row knows. */
+/** HTTP status of unknown error codes: a gateway error, which does not blame the request. */
 const unknownStatus = 502
 
 /** The HTTP status of an error that came with a success. */

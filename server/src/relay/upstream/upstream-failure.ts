@@ -15,13 +15,13 @@ export interface Refusal {
   readonly answer: CallFailure
   /** Decides about a retry. */
   readonly status: number
-  /** True where the same channel may answer when it is asked once more. */
+  /** True if the same channel may answer a second attempt. */
   readonly mayAskAgain?: true
 }
 
 const shownBytes = 500
 
-/** Details of a Google error that stand for a status and a header (google.rpc.ErrorInfo, RetryInfo). */
+/** Details of a Google error that imply a status and a header (google.rpc.ErrorInfo, RetryInfo). */
 interface GoogleHints {
   /** A wrong key comes as a bad request. */
   readonly status?: number
@@ -45,7 +45,7 @@ const googleHints = (error: JsonObject): GoogleHints => {
   }
 }
 
-/** HTTP gives these no body, and lets a client wait for what follows an interim one: the error would be lost. */
+/** True for statuses without a body, and interim ones after which clients wait: the error would be lost. */
 const carriesNoError = (status: number): boolean => status < 200 || [204, 205, 304].includes(status)
 const tellable = (status: number): number => (carriesNoError(status) || status > 999 ? 502 : status)
 
@@ -53,15 +53,15 @@ const tellable = (status: number): number => (carriesNoError(status) || status >
 const scalar = (value: unknown): string | number | boolean | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null
 
-/** Providers that check what is asked refuse it with 403, too, and then it is the client's to know. */
+/** True for a refusal of the content, for which some providers use 403, too; the client gets it. */
 const isAboutContent = (error: JsonObject): boolean =>
   isObject(error.metadata) && ('reasons' in error.metadata || 'flagged_input' in error.metadata)
 
-/** The provider refuses the channel's credentials or what they may do: none of it is the client's. */
+/** True if the provider refuses the channel's credentials or their permissions, which is hidden from the client. */
 const concernsOperator = (status: number, error: JsonObject): boolean =>
   status === 401 || (status === 403 && !isAboutContent(error))
 
-/** What a client may know of it; a status that the operator has mapped is kept. */
+/** Error for the client in place of one of the operator's account; a mapped status is kept. */
 const operatorsFault = (mapped: number, cause: string): CallFailure => {
   const failure = failureOf(new AppError('credentials_failed'))
   const status = mapped === 401 || mapped === 403 ? failure.status : tellable(mapped)
@@ -77,17 +77,17 @@ export const bodyOfError = (json: unknown): Buffer => {
   }
 }
 
-/** UTF-16 units; larger ones are not passed on. */
+/** UTF-16 units; larger ones are not forwarded. */
 const longestFields = 8192
 
 /** Refusals for limits and for the account, which are the operator's. */
 const concernsAccount = (status: number): boolean => [401, 402, 403, 429].includes(status)
 
-/** Figures that clients of any dialect may be told. */
+/** Sizes that clients of any dialect get. */
 const sizesIn = ({ n_prompt_tokens, n_ctx }: JsonObject): JsonObject | undefined =>
   n_ctx === undefined ? undefined : { n_prompt_tokens, n_ctx }
 
-/** What else an error object holds; undefined for nothing, and for what is too large or too deep to be printed. */
+/** Other members of an error object; undefined for none, and for those that are too large or too deep to print. */
 const fieldsOf = (error: JsonObject, clean: (text: string) => string): JsonObject | undefined => {
   const { message: _message, type: _type, code: _code, param: _param, ...fields } = error
   if (Object.keys(fields).length === 0) return undefined
@@ -97,14 +97,14 @@ const fieldsOf = (error: JsonObject, clean: (text: string) => string): JsonObjec
   return isObject(read) ? read : undefined
 }
 
-/** OpenAI's code for prompts that are longer than the model takes. */
+/** OpenAI's code for prompts beyond the context size. */
 const overflowCode = 'context_length_exceeded'
 
 interface Refused {
   readonly status: number
   readonly body: Buffer
   readonly retryAfter: string | undefined
-  /** True if the client speaks the upstream's dialect: it gets the status as it was, others the one that it stands for. */
+  /** True if the client speaks the upstream's dialect: it then gets the original status, others the equivalent one. */
   readonly native?: boolean
   /** True for an error within an answer that began as a success. */
   readonly inAnswer?: boolean
@@ -116,13 +116,13 @@ interface Refused {
   readonly overloadStatus?: number | undefined
 }
 
-/** Anthropic has a status of its own for what is 503 elsewhere. */
+/** Statuses of an overload: Anthropic has one of its own. */
 const overloads: ReadonlySet<number> = new Set([503, 529])
 
-/** The status with which a gateway says that it has no price; within a success it has none of its own. */
+/** Status with which a gateway reports a missing price; within a success it has none of its own. */
 const missingPriceStatus = 500
 
-/** True for the one error of this status that asking again never mends. */
+/** True for the only error of this status that a retry never fixes. */
 const lacksPrice = ({ status, inAnswer }: Refused, mapped: number, body: ErrorBody): boolean =>
   (inAnswer === true || (status === missingPriceStatus && mapped === missingPriceStatus)) && isMissingPrice(body)
 
@@ -130,7 +130,7 @@ const lacksPrice = ({ status, inAnswer }: Refused, mapped: number, body: ErrorBo
 const statusForClient = (status: number, { native, overloadStatus = 503 }: Refused): number =>
   tellable(!native && overloads.has(status) ? overloadStatus : status)
 
-/** When a provider says in words that a call may come again: OpenAI's limits, in a stream and out of it. */
+/** Time to retry in the text of OpenAI's limits, in streams and elsewhere. */
 const wait = /(?:try again|retry|wait) (?:in|after) (?:(\d+)m)?(\d+(?:\.\d+)?)(ms|s\b|sec)/i
 
 const waitIn = ({ retry_after: stated }: JsonObject, reason: string): string | undefined => {
@@ -140,7 +140,7 @@ const waitIn = ({ retry_after: stated }: JsonObject, reason: string): string | u
   return String(Math.ceil(Number(minutes) * 60 + Number(number) / (unit === 'ms' ? 1000 : 1)))
 }
 
-/** The name of a status is a code; clients compare codes with texts. */
+/** Code of an error; a status name is one, and clients compare codes with texts. */
 const codeOf = (error: JsonObject, native: boolean | undefined): string | number | boolean | null => {
   const code = scalar(error.code)
   const name = textOf(error.status)
@@ -205,7 +205,7 @@ export const refusalOf = (upstream: Refused, channel: RelayChannel, key: string)
   }
 }
 
-/** No usable response: the connection failed, time ran out, or the bytes made no sense. */
+/** No usable response: connection failed, timeout, or invalid bytes. */
 interface Unanswered {
   readonly code: ErrorCode
   /** For the operator. */
@@ -214,6 +214,7 @@ interface Unanswered {
   readonly status: number
 }
 
+/** Refusal for an attempt without a usable response, with secrets cut out of its cause. */
 export const noAnswer = ({ code, cause, status }: Unanswered, channel: RelayChannel, key: string): Refusal => {
   const shown = redact(cause, { key, baseUrl: channel.baseUrl })
   const answer = { ...failureOf(new AppError(code)), type: 'upstream_error', cause: shown }

@@ -68,7 +68,7 @@ const send = (through: typeof upstream, changes: { origin?: string; proxy?: stri
         headers: {},
         body: Buffer.from('{}'),
         proxy: '',
-        timeouts: { connect: 1000, firstByte: 1000, idle: 1000 },
+        timeouts: { connect: 60_000, firstByte: 60_000, idle: 60_000 },
         ...changes,
       },
       {

@@ -107,6 +107,6 @@ class SingleMessage implements UpstreamControl, SocketEvents {
 
 type Connect = (request: SocketRequest, events: SocketEvents) => UpstreamSocket
 
-/** A call whose answer comes over a WebSocket, in the form of one that comes over HTTP. */
+/** A call that is answered over a WebSocket, presented like one over HTTP. */
 export const sendOverSocket = (request: UpstreamRequest, events: UpstreamEvents, connect: Connect): UpstreamControl =>
   new SingleMessage(request, events, connect)

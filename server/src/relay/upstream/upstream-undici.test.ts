@@ -50,7 +50,7 @@ const send = (
         headers: { 'content-type': 'application/json' },
         body: Buffer.from('{}'),
         proxy: '',
-        timeouts: { connect: 1000, firstByte: 1000, idle: 1000 },
+        timeouts: { connect: 60_000, firstByte: 60_000, idle: 60_000 },
         ...changes,
       },
       {
@@ -140,7 +140,7 @@ it('reports nothing after an abort', async () => {
       headers: {},
       body: undefined,
       proxy: '',
-      timeouts: { connect: 1000, firstByte: 1000, idle: 1000 },
+      timeouts: { connect: 60_000, firstByte: 60_000, idle: 60_000 },
     },
     { onHead: note('head'), onData: note('data'), onEnd: note('end'), onError: note('error') },
   )
@@ -159,7 +159,7 @@ it.each([
 describe('whether a request may have reached its upstream', () => {
   const hanging = (changes: Partial<UpstreamRequest> = {}) => {
     const quiet = { onHead() {}, onData() {}, onEnd() {}, onError() {} }
-    const timeouts = { connect: 1000, firstByte: 1000, idle: 1000 }
+    const timeouts = { connect: 60_000, firstByte: 60_000, idle: 60_000 }
     const request = {
       method: 'POST' as const,
       origin,

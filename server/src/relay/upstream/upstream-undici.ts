@@ -13,14 +13,14 @@ import type {
 import { sendOverSocket } from './upstream-socket.ts'
 import { openWebSocket } from './web-socket.ts'
 
-/** How long an idle connection is kept; upstreams may shorten it. */
+/** Milliseconds for which an idle connection is kept; upstreams may shorten it. */
 const keepIdleMs = 15_000
 
 const gone = new Error('the caller has gone')
 
-/** How a connection ends that its other side has closed while nobody used it. */
+/** Errors of an idle connection that its other side has closed. */
 const closedCodes: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET'])
-/** Milliseconds. What dies later has been worked on, so that it must not be asked again unseen. */
+/** Milliseconds. A request that fails later may have been processed, so that it must not be repeated silently. */
 const closedWithinMs = 10_000
 
 const isClosed = (error: Error): boolean => 'code' in error && closedCodes.has(String(error.code))
@@ -33,7 +33,7 @@ const used = new WeakSet<object>()
 /** The request that undici begins to write. */
 let writing: RunningRequest | undefined
 
-// undici says over which socket it writes a request right after it has told the request that it begins, in the same turn.
+// undici reports a request's socket right after its start event, in the same turn.
 subscribe('undici:client:sendHeaders', (message) => {
   const request = writing
   writing = undefined

@@ -21,8 +21,8 @@ export interface UpstreamTimeouts {
 export interface UpstreamRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /**
-   * Scheme, host and port. With `ws` or `wss` the body is the only message that is sent over a WebSocket, and every message
-   * that comes back arrives as a server-sent event.
+   * Scheme, host and port. With `ws` or `wss` the body is the only message sent over a WebSocket, and every received message arrives as
+   * a server-sent event.
    */
   readonly origin: string
   /** Path and query. */
@@ -32,9 +32,9 @@ export interface UpstreamRequest {
   /** Empty for none. */
   readonly proxy: string
   readonly timeouts: UpstreamTimeouts
-  /** True where it does no harm if the upstream has had the request already; requests that only ask never do any. */
+  /** True if repeating it is harmless although the upstream may have received it; reads always are. */
   readonly isRepeatable?: boolean
-  /** Over a WebSocket: whether a message is the last one of the answer; without it the upstream's close is the end. */
+  /** Over a WebSocket: true for the last message of the answer; without it the upstream's close is the end. */
   readonly isLast?: ((message: string) => boolean) | undefined
 }
 
@@ -64,14 +64,14 @@ export interface SocketEvents {
   onOpen(headers: Headers): void
   /** A text, or the bytes of a binary message. */
   onMessage(message: string | Buffer): void
-  /** The handshake was answered in another way. Exactly one of this and the next two comes, and nothing after it. */
+  /** The handshake was refused. Exactly one of this and the next two is called, and nothing after it. */
   onRefused(status: number, headers: Headers, body: Buffer): void
   onClose(code: number, reason: string): void
   onError(error: Error): void
 }
 
 export interface UpstreamSocket {
-  /** Bytes that were sent and not taken yet. */
+  /** Bytes that were sent and not read yet. */
   readonly waiting: number
   send(message: string): void
   pause(): void
@@ -99,7 +99,7 @@ const cutBefore = memoize(1000, cut)
 
 /** `https://host:1/a?b` → origin and path. Only cuts; a nonsensical address is the connection's to refuse. */
 export const splitUrl = (url: string): Address =>
-  // What follows a question mark may be a signature, or a key.
+  // The query may contain a signature or a key.
   url.includes('?') ? cut(url) : cutBefore(url)
 
 /** The first value of a header; empty for none. */
@@ -108,7 +108,7 @@ export const headerText = (headers: Headers, name: string): string => {
   return (typeof value === 'string' ? value : value?.[0]) ?? ''
 }
 
-/** `requested`: the client asked for a stream. Some upstreams stream under another type; JSON and HTML never are streams. */
+/** True for a stream. `requested`: the client requested one. Some upstreams stream under another type; JSON and HTML never are streams. */
 export const isStream = (headers: Headers, requested: boolean): boolean => {
   const type = headerText(headers, 'content-type').toLowerCase()
   return type.startsWith('text/event-stream') || (requested && !/application\/json|html/.test(type))

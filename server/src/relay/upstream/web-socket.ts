@@ -8,14 +8,14 @@ type Head = Parameters<SocketEvents['onRefused']>
 /** Bytes of a refusal's body that are read. */
 const largestRefusal = 1024 * 1024
 
-/** How long the other side may take to say goodbye. */
+/** Milliseconds that the other side has to answer a close frame. */
 const closeTimeoutMs = 5000
 
 /** A WebSocket to an upstream. A refused handshake is passed on with its status and body, a broken one with its error. */
 class Connection implements UpstreamSocket {
   private readonly events: SocketEvents
   private readonly socket: WebSocket
-  /** undici's WebSocket takes messages as they come; what they come over can be held back. */
+  /** undici's WebSocket cannot be paused; its socket can. */
   private wire: Duplex | undefined
   private opened: Head[1] = {}
   private isHeld = false
@@ -67,7 +67,7 @@ class Connection implements UpstreamSocket {
     this.socket.close(code)
     const { wire } = this
     if (wire === undefined) return
-    // A close can only be read when nothing is held back; one that never comes is not waited for.
+    // A close frame can only be read while the socket is not paused; there is no wait for one that never comes.
     this.resume()
     const timer = setTimeout(() => wire.destroy(), closeTimeoutMs).unref()
     wire.once('close', () => clearTimeout(timer))
@@ -84,7 +84,7 @@ class Connection implements UpstreamSocket {
     return !before
   }
 
-  /** The WebSocket itself does not say why its handshake failed; the connection does. */
+  /** The WebSocket does not report why its handshake failed; the connection does. */
   private watched(dispatcher: Dispatcher): Dispatcher {
     return dispatcher.compose((dispatch) => (options, handler) => dispatch(options, this.handshake(handler)))
   }

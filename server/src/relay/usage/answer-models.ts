@@ -8,14 +8,26 @@ import { defaultPictureModel } from '../../dialects/openai-responses/billed/draw
 import { shortText } from '../../lib/bounded-text.ts'
 import type { RelayCall } from '../call.ts'
 import type { Answered } from '../exchange/exchange.ts'
-import { isRouter, namesOthers } from './routed-elsewhere.ts'
+
+/** Members of a body that name models beside `model`, of which one may answer: OpenRouter's and Vercel's `models`, Anthropic's `fallbacks`. */
+const members = ['models', 'fallbacks', 'preset'] as const
+
+/** Names that are no model but a choice among many, and have no price of their own: `openrouter/auto`, `@preset/…`. */
+const router = /^~?openrouter\/|@preset\//i
+
+/** True for the name of a router, which chooses a model for each call. */
+export const isRouter = (model: string): boolean => router.test(model)
+
+/** True where the request names other models that may answer. */
+export const namesOthers = ({ body }: Pick<RelayCall, 'body'>): boolean =>
+  members.some((name) => body[name] !== undefined && body[name] !== null)
 
 const longestName = 120
 
-/** What the call was sent as, and its price. */
+/** Model and price of the sent call. */
 interface Sent {
   readonly call: RelayCall
-  /** After the channel's mapping. */
+  /** Model after the channel's mapping. */
   readonly model: string
   readonly price: Price
 }
@@ -28,7 +40,7 @@ const toolModel = (place: string, { body }: RelayCall): string => {
 
 const isListed = ({ version }: Price): boolean => version !== undefined && version !== 'operator'
 
-/** True where the lists have prices of both names, and they differ: an answer of the other model would have cost something else. */
+/** True if the lists price both names, and differently: the answer would have had another price. */
 const costsOther = (usage: Usage, stated: string, { model, price }: Sent): boolean => {
   const others = otherPricesOf(price)
   if (others === undefined || !isListed(price)) return false
@@ -38,7 +50,7 @@ const costsOther = (usage: Usage, stated: string, { model, price }: Sent): boole
   return cost(usage, asked) !== cost(usage, named)
 }
 
-/** What the name that an answer states says of its price; undefined where it says nothing. */
+/** Effect of the model that an answer names on its price; undefined for none. */
 const statedBy = (
   { answer }: Answered,
   usage: Usage,
@@ -52,7 +64,7 @@ const statedBy = (
   if (text === undefined || text === '' || text === model || text === price.model) return undefined
   const stated = shortText(text, longestName)
   if (isSameModel(stated, model) || isSameModel(stated, price.model)) return undefined
-  // A fixed price that the operator set for a router is for whatever it chooses.
+  // An operator's fixed price of a router applies to whatever model it chooses.
   if (mayBeOther) return price.perCall !== undefined && !others ? undefined : { served: stated }
   return costsOther(usage, stated, sent) ? { stated } : undefined
 }
@@ -60,7 +72,7 @@ const statedBy = (
 const askedAgain = (each: NamedUsage, { model, price }: Sent): boolean =>
   isSameModel(each.model, model) || isSameModel(each.model, price.model)
 
-/** Models with the names that the request gives them; what the asked model used belongs to the answer itself, if that wrote it. */
+/** Models by their names in the request; the asked model's usage belongs to the answer itself, if it wrote that. */
 const resolved = (usage: Usage, models: AnswerModels, sent: Sent): Usage => {
   const { models: _, ...plain } = usage
   const named = models.others.map((each) =>
@@ -88,9 +100,8 @@ const resolved = (usage: Usage, models: AnswerModels, sent: Sent): Usage => {
 const tokensOf = ({ tier: _, place: __, models: ___, ...tokens }: Usage): Partial<Usage> => tokens
 
 /**
- * The usage of an answer with the models that it says have worked on it: that of a call that names other models, or asks a router, is
- * priced as the model that answered. The name that a plain call's answer states changes no price; where price lists know both names and
- * their prices differ, the charge is marked.
+ * Usage with the models that have worked on the answer: a call that names several models, or a router, is priced as the answering model.
+ * For a plain call the stated name changes no price; where price lists have different prices for both names, the charge is marked.
  */
 export const withAnswerModels = (usage: Usage, answered: Answered, sent: Sent): Usage => {
   const { endpoint } = sent.call

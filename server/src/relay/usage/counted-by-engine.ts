@@ -4,10 +4,7 @@ import type { Answered, Used } from '../exchange/exchange.ts'
 import type { RelayChannel } from '../ports.ts'
 import { countAtEngine, countTextAtEngine, type EngineCountParts } from './engine-counts.ts'
 
-/**
- * Whether a stream that broke off, or was left, was counted here though its engine can count it. Nobody waits for its end, as the client of a
- * whole answer does.
- */
+/** True if an interrupted stream was counted here although its engine can count it. Its client does not wait, unlike that of a whole answer. */
 export const mayCountAtEngine = (
   { call, end }: { readonly call: RelayCall; readonly end: string },
   used: Used,
@@ -20,8 +17,8 @@ export const mayCountAtEngine = (
   channel?.provider.engine !== undefined
 
 /**
- * What was counted here, as the engine counts it where it still answers: its template is part of the prompt, and its tokenizer is the
- * model's. What the engine has reported itself stays. Remains an estimate, since nobody knows how much of the prompt was in its cache.
+ * Replaces the gateway's count by the engine's, where it answers: it includes the template in the prompt and uses the model's tokenizer.
+ * Reported usage stays. It remains an estimate, since the cached part of the prompt is unknown.
  */
 export const countedByEngine = async (
   used: Used,

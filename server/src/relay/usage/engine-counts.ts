@@ -16,23 +16,23 @@ export interface EngineCountParts {
   readonly models: ModelOptions
 }
 
-/** An engine counts in milliseconds; one that does not is busy, and the count is made here. */
+/** Milliseconds. Engines count in a few; a slower one is busy, and the gateway counts itself. */
 const longestMs = 2000
 
 const patience = ({ timeouts: { connect, firstByte } }: RelayLimits) => ({
   timeouts: { connect, firstByte: firstByte > 0 ? Math.min(firstByte, longestMs) : longestMs },
 })
 
-/** What decides about the length of a prompt. */
+/** Members that determine the length of a prompt. */
 const promptMembers: readonly string[] = ['model', 'messages', 'tools', 'chat_template_kwargs', 'reasoning_effort']
 
 const modelAt = (call: RelayCall, channel: RelayChannel): string => mappedModel(channel.modelMapping, askedModel(call))
 
-/** How an engine behind a channel may count the prompt of a call; undefined where none stands there. */
+/** Ways in which an engine behind a channel may count a prompt; undefined for channels without one. */
 const promptCountsOf = (call: RelayCall, channel: RelayChannel): PromptCounts | undefined =>
   channel.provider.promptCounts?.(modelAt(call, channel), channel)
 
-/** True if an engine may stand behind a channel that counts the prompt of a call. */
+/** True if the channel may have an engine that counts the prompt of a call. */
 export const mayCountPrompt = (call: RelayCall, channel: RelayChannel): boolean =>
   promptCountsOf(call, channel) !== undefined
 
@@ -55,10 +55,7 @@ const prompt = (
   return { ...Object.fromEntries(members), add_generation_prompt: true }
 }
 
-/**
- * The tokens of a prompt as the engine behind a channel counts them, its template included; undefined where it does not say. Costs
- * nothing, and never throws.
- */
+/** Prompt tokens counted by the engine behind a channel, including its template; undefined where it does not answer. Free, and never throws. */
 export const countAtEngine = async (
   call: RelayCall,
   channel: RelayChannel,
@@ -73,7 +70,7 @@ export const countAtEngine = async (
     const model = modelAt(call, channel)
     const asked = { channel, key, path: chat, query: '', model, stream: false, passed: {}, options: models }
     const url = provider.url(asked)
-    // An address of another form says nothing about where its server counts.
+    // Other addresses do not tell where the server counts.
     if (!url.endsWith(chat)) return undefined
     const body = Buffer.from(JSON.stringify(prompt(call, channel, counts, models)))
     for (const { path, member } of counts.places) {
@@ -86,12 +83,12 @@ export const countAtEngine = async (
       if (typeof count === 'number' && Number.isSafeInteger(count) && count > 0) return count
     }
   } catch {
-    // What cannot be written for the engine is counted here.
+    // A body that the engine cannot express is counted here.
   }
   return undefined
 }
 
-/** The tokens of a text as the engine behind a channel counts them; undefined where it does not say. Costs nothing, and never throws. */
+/** Tokens of a text counted by the engine behind a channel; undefined where it does not answer. Free, and never throws. */
 export const countTextAtEngine = async (
   text: string,
   model: string,

@@ -5,8 +5,8 @@ import type { RelayChannel } from '../ports.ts'
 const note = '，上游在产生输出前拒绝，不计费'
 
 /**
- * What an answer used whose model refused before any output at a provider that asks nothing for that: what it states, which costs
- * nothing. undefined for all other answers.
+ * Usage of a refusal before any output at a provider that does not charge for it: the stated usage, marked as free. undefined for all
+ * other answers.
  */
 export const freeRefusal = ({ answer }: Answered, channel: RelayChannel | undefined): Used | undefined =>
   channel?.provider.freesRefusals === true && answer.refusedAtOnce?.() === true

@@ -11,12 +11,12 @@ import { fitsIn } from './sent-prompt.ts'
 
 type Limited = Pick<RelayCall, 'endpoint' | 'dialect' | 'body'> & Partial<Pick<RelayCall, 'raw' | 'form'>>
 
-/** What of a provider decides about belief. */
+/** Facts of a provider that decide about accepted usage. */
 export type CountingProvider = Pick<Provider, 'reasoningBeside' | 'addsContext'>
 
-/** How the call was made. */
+/** The sent body and its provider. */
 export interface Made {
-  /** The body that the provider has got. */
+  /** The body as it was sent to the provider. */
   readonly sent?: Buffer | undefined
   readonly provider?: CountingProvider | undefined
 }
@@ -28,7 +28,7 @@ const isOneContext = ({ endpoint, dialect }: Limited): boolean =>
 /** Reasoning that some providers do not count into the maximum that a client sets: their longest thinking budgets. */
 const reasoningAllowance = 131_072
 
-/** How often a provider's own tools may send the whole context to the model before one answer is done. */
+/** Most times that provider tools send the whole context to the model for one answer. */
 const mostRounds = 20
 
 const most = 10_000
@@ -38,7 +38,7 @@ const atLeastOne = (value: unknown): number =>
 /** True if the provider may summarise the conversation on its way (Anthropic's compaction), which reads the context again. */
 const compacts = ({ context_management: management }: Limited['body']): boolean => isObject(management)
 
-/** How many answers one call may ask for. */
+/** Number of answers of a call. */
 const answersOf = ({ endpoint, dialect, body }: Limited): number => {
   if (endpoint === 'completions') {
     const prompts = Array.isArray(body.prompt) && typeof body.prompt[0] !== 'number' ? body.prompt.length : 1
@@ -47,7 +47,7 @@ const answersOf = ({ endpoint, dialect, body }: Limited): number => {
   return atLeastOne(dialect === undefined ? body.n : dialect.requestRules.answers(body))
 }
 
-/** Models that draw state the tokens of their pictures as if these were text. */
+/** Image models, which report picture tokens as text. */
 const drawsPictures = /image|imagen|banana/i
 
 /** True where a maximum bounds the text of the answer. The settings of a session may change while it runs. */
@@ -63,12 +63,12 @@ const asksForMedia = ({ body }: Limited, model: string): boolean =>
     (kinds) => Array.isArray(kinds) && kinds.some((kind) => String(kind).toLowerCase() !== 'text'),
   )
 
-/** Of the largest picture that a model draws, with the drafts that a stream shows of it. */
+/** Tokens of the largest picture of a model, with the drafts of its stream. */
 const tokensPerPicture = 50_000
-/** Of sound, for a byte of the text that is spoken, at the slowest. */
+/** Tokens of sound per byte of slowly spoken text. */
 const tokensPerByte = 50
 const usualExtra = 10_000
-/** The least that a completion of calls without text is believed up to. */
+/** Completion tokens that are accepted of any call without text. */
 export const leastMediaOutput = Math.min(usualExtra, tokensPerPicture)
 
 /** The longest completion of calls that make no text; undefined for those that do. */
@@ -82,7 +82,10 @@ const mediaOutput = (call: Limited): number | undefined => {
     : undefined
 }
 
-/** Sessions go on from what was said before; uploaded sound is measured, and uploaded pictures cost more tokens than they have bytes. */
+/**
+ * True where the prompt is limited elsewhere: sessions continue earlier content; uploaded sound is measured, and uploaded pictures cost
+ * more tokens than they have bytes.
+ */
 const isMeasuredElsewhere = ({ endpoint, form }: Limited): boolean =>
   form !== undefined ||
   endpoint === 'realtime' ||
@@ -93,16 +96,16 @@ const isMeasuredElsewhere = ({ endpoint, form }: Limited): boolean =>
 /** Products with their own prompts. */
 const ownPrompts = /gizmo|-all$|^bot/i
 
-/** Bounds the prompt by what was sent; nothing where more than that is read. A rerank reads its query with each document. */
+/** Limit of the prompt by the sent bytes; none where more than that is read. A rerank reads its query with each document. */
 const promptBound = (call: Limited, model: string, { sent, provider }: Made): Pick<UsageLimits, 'fits'> =>
   call.raw === undefined || provider?.addsContext || isMeasuredElsewhere(call) || ownPrompts.test(model)
     ? {}
     : { fits: fitsIn([call.raw, sent], call.endpoint === 'rerank' ? 1 + listOf(call.body.documents).length : 1) }
 
 /**
- * What a report on a call is believed up to without counting: the context and the longest output of the model, for as many
- * answers as were asked for, and for as many rounds as the provider's tools may take. Larger reports are compared with a count.
- * A maximum that the client has set bounds the text of its answers (`allows`), and what was sent bounds the prompt (`fits`).
+ * Limits up to which reported usage is accepted without counting: context and longest output of the model, for all answers, and for as
+ * many rounds as provider tools may take. Larger reports are compared with a count. The client's maximum limits the text of its answers
+ * (`allows`), and the sent bytes the prompt (`fits`).
  */
 export const usageLimits = (call: Limited, model: string, made: Made = {}): UsageLimits => {
   const { dialect, body } = call
@@ -118,7 +121,7 @@ export const usageLimits = (call: Limited, model: string, made: Made = {}): Usag
   const limits: UsageLimits = {
     prompt: context * rounds,
     completion: mediaOutput(call) ?? each * times,
-    // The provider's own tools bring what they find.
+    // Provider tools add their results.
     ...(rounds === 1 && promptBound(call, model, made)),
   }
   if (wanted <= 0 || !isBounded(call, model)) return limits

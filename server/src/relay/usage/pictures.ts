@@ -5,7 +5,7 @@ import type { Pictures } from '../../billing/usage.ts'
 import { membersOf, objectsOf } from '../../dialects/conversation/json.ts'
 import type { RelayCall } from '../call.ts'
 
-/** Relative to a square of 1024; other sizes cost the same as that. */
+/** Price factors relative to a square of 1024; other sizes cost the same as that. */
 const sizeRatios: Readonly<Record<string, number>> = {
   '256x256': 0.4,
   '512x512': 0.45,
@@ -22,13 +22,13 @@ export const isVariation = ({ path }: Pick<RelayCall, 'path'>): boolean => path.
 const textOf = (value: unknown, otherwise: string): string =>
   typeof value === 'string' && value !== '' ? value : otherwise
 
-/** What a client wants drawn. */
+/** Requested pictures. */
 interface Wanted extends Pictures {
   readonly size: string
   readonly quality: string
 }
 
-/** The only model whose quality is paid for. */
+/** The only model with prices by quality. */
 const finest = 'dall-e-3'
 
 const qualityRatio = (model: string, quality: string, size: string): number => {
@@ -38,7 +38,7 @@ const qualityRatio = (model: string, quality: string, size: string): number => {
 
 const mostInSequence = 15
 
-/** Seedream may draw a sequence where one picture was asked for (volcengine.com/docs/82379/1541523); each of it costs. */
+/** Most pictures of a Seedream sequence, which one request may draw (volcengine.com/docs/82379/1541523); each is charged. */
 const sequenceOf = ({ sequential_image_generation: mode, ...body }: RelayCall['body']): number => {
   if (mode !== 'auto') return 1
   const { max_images: most } = membersOf(body.sequential_image_generation_options)
@@ -46,7 +46,7 @@ const sequenceOf = ({ sequential_image_generation: mode, ...body }: RelayCall['b
   return isBound ? Number(most) : mostInSequence
 }
 
-/** `model` decides whether quality is paid for; the body has been checked. */
+/** Requested pictures of a checked body; `model` decides whether quality has a price. */
 export const wantedPictures = ({ body }: Pick<RelayCall, 'body'>, model: string): Wanted => {
   const size = textOf(body.size, '1024x1024')
   const quality = textOf(body.quality, 'standard')
@@ -55,25 +55,25 @@ export const wantedPictures = ({ body }: Pick<RelayCall, 'body'>, model: string)
   return { count: Math.max(count, sequenceOf(body)), ratio, size, quality }
 }
 
-/** The most that one picture is made of, by OpenAI's models and Google's. */
+/** Most tokens of one picture, by OpenAI's models and Google's. */
 const mostTokens = 1600
 const mostTokensOfFine = 6300
 
-/** What they can cost at most: before a channel is chosen the model that will draw is unknown. */
+/** Maximum size of the pictures: the model is unknown before a channel is chosen. */
 export const dearestPictures = (call: Pick<RelayCall, 'body'>): ExpectedPictures => {
   const { count, ratio, quality } = wantedPictures(call, finest)
   return { count, ratio, tokens: quality === 'high' ? mostTokensOfFine : mostTokens }
 }
 
 /**
- * What one picture of a prompt comes to at most where the model reckons in tiles: one that is looked at closely by gpt-image-1
- * (platform.openai.com/docs/guides/images-vision), which is more than Google's models report.
+ * Most tokens of one prompt picture for models that count tiles: gpt-image-1 at high detail
+ * (platform.openai.com/docs/guides/images-vision), which exceeds the reports of Google's models.
  */
 const mostTokensOfTiles = 6700
-/** One that reckons in squares of 32 pixels at most counts 1.2 tokens for each. */
+/** Models that count squares of 32 pixels use at most 1.2 tokens for each. */
 const squareSide = 32
 const tokensOfSquare = 1.2
-/** Of a picture whose size cannot be read: as many as of 12 million pixels. */
+/** Tokens of a picture of unknown size: as many as of 12 million pixels. */
 const tokensOfUnknown = 15_000
 
 const mostTokensOf = (picture: Buffer): number => {
@@ -83,23 +83,23 @@ const mostTokensOf = (picture: Buffer): number => {
   return Math.max(mostTokensOfTiles, Math.ceil(squares * tokensOfSquare))
 }
 
-/** Pictures that JSON names or holds, which are not looked at. */
+/** Number of pictures in JSON, whose bytes are not read. */
 const namedPictures = ({ image, images, mask }: RelayCall['body']): number =>
   [image, images, mask].reduce<number>((sum, value) => {
     if (Array.isArray(value)) return sum + value.length
     return sum + (value === undefined || value === null || value === '' ? 0 : 1)
   }, 0)
 
-/** Prompt tokens that the pictures which a client sends to be changed, masks included, may come to at most. */
+/** Most prompt tokens of the pictures to edit, masks included. */
 export const uploadedTokens = (call: Pick<RelayCall, 'path' | 'form' | 'body'>): number => {
   if (call.form !== undefined) return call.form.files.reduce((sum, file) => sum + mostTokensOf(file), 0)
   return isEdit(call) || isVariation(call) ? namedPictures(call.body) * tokensOfUnknown : 0
 }
 
-/** An item with an error stands for a picture that was not made. */
+/** True for a picture; an item with an error was not drawn. */
 const isPicture = ({ error }: Readonly<Record<string, unknown>>): boolean => !error
 
-/** As many as came, where the answer says so; never more than were asked for, which is what was held. */
+/** Delivered pictures, if the answer lists them; never more than requested, which is what was held. */
 export const deliveredPictures = (wanted: Wanted, answer: Readonly<Record<string, unknown>>): Pictures => {
   const { count } = wanted
   const came = Array.isArray(answer.data) ? objectsOf(answer.data).filter(isPicture).length : count

@@ -9,5 +9,6 @@ export const promptReader: PromptReader = {
   read: (model, body) => (Array.isArray(body.messages) ? chatReader.read(model, body) : plainPieces(model, body)),
 }
 
+/** The prompt reader of a call's dialect, or of calls without conversation. */
 export const promptReaderOf = ({ dialect }: Partial<Pick<RelayCall, 'dialect'>>): PromptReader =>
   dialect?.promptReader ?? promptReader

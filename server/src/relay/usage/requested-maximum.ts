@@ -2,7 +2,7 @@ import { completionTokens, type Usage } from '../../billing/usage.ts'
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import { numberOf } from '../../dialects/conversation/request-fields.ts'
 
-/** Tokens above a maximum that need no doubt: end marks, and providers that know no maximum below 16. */
+/** Tokens above a maximum that are accepted: end marks, and providers whose least maximum is 16. */
 const tolerance = 16
 
 /**
@@ -12,7 +12,7 @@ const tolerance = 16
  */
 const leavesReasoningOut = /(?:^|[/.])(?:qwen|qwq|qvq|doubao|seed-)/i
 
-/** Maxima that include reasoning wherever they are understood; what `max_tokens` includes depends on the provider. */
+/** Maxima that always include reasoning; for `max_tokens` it depends on the provider. */
 const wholeMaxima = ['max_completion_tokens', 'max_output_tokens', 'generationConfig', 'generation_config'] as const
 
 const isOff = (body: JsonObject): boolean =>
@@ -24,12 +24,12 @@ interface Reasoning {
   readonly model: string
   /** True where the provider itself counts reasoning beside `max_tokens`. */
   readonly isBeside: boolean
-  /** Tokens, where nothing bounds them. */
+  /** Tokens of an unlimited answer. */
   readonly longest: number
 }
 
 const isWithin = (body: JsonObject, { model, isBeside }: Reasoning): boolean => {
-  // Clients of other dialects have other names for what the provider gets as `max_tokens`.
+  // Clients of other dialects have other names for the provider's `max_tokens`.
   if (isBeside) return body.max_completion_tokens !== undefined
   return !leavesReasoningOut.test(model) || wholeMaxima.some((name) => body[name] !== undefined)
 }
@@ -41,7 +41,7 @@ export const reasoningBeside = (body: JsonObject, reasoning: Reasoning): number 
   return budget > 0 ? Math.min(budget, reasoning.longest) : reasoning.longest
 }
 
-/** As every dialect and provider names the longest output, without case and underscores. */
+/** Names of the maximum in all dialects and providers, in lower case without underscores. */
 const maximumNames: ReadonlySet<string> = new Set([
   'maxtokens',
   'maxcompletiontokens',
@@ -62,10 +62,10 @@ const maximumIn = (body: JsonObject, deeper = true): number =>
     }),
   )
 
-/** Larger bodies are not parsed again for a report. */
+/** Bytes. Larger bodies are not parsed again for a report. */
 const mostParsed = 8 * 1024 * 1024
 
-/** The maximum as the provider has got it, which the channel may have raised; undefined where it has got none. */
+/** The maximum in the sent body, which the channel may have raised; undefined for none. */
 const sentMaximum = (sent: Buffer): number | undefined => {
   const body = sent.length > mostParsed ? undefined : parsedJson(sent.toString())
   return (isObject(body) && maximumIn(body)) || undefined
@@ -80,13 +80,13 @@ interface Asked {
   readonly times: number
   /** True where the answer may hold sound or pictures, which have tokens of their own. */
   readonly mayHoldMedia: boolean
-  /** The body that the provider has got. It is read only for a report above the client's maximum. */
+  /** The body as it was sent. It is parsed only for a report above the client's maximum. */
   readonly sent: Buffer | undefined
 }
 
 /**
- * Whether the text of a completion can be what the call has asked for. Sound and pictures are not bounded by it where the call may have
- * some. Reasoning that the report names may come on top where the maximum leaves it out.
+ * True if the text of a completion is within the requested maximum. Sound and pictures do not count where the call may have some.
+ * Reported reasoning may come on top where the maximum excludes it.
  */
 export const allowedBy =
   ({ wanted, beside, times, mayHoldMedia, sent }: Asked) =>

@@ -9,9 +9,9 @@ export interface SeveralAnswersParts extends EngineCountParts {
   readonly counter: TokenCounter
 }
 
-/** Below this share of what was counted a report is one of a single answer: of two answers it is a half. */
+/** Below this share of the count a report covers a single answer: of two answers it is a half. */
 const wholeShare = 0.75
-/** As far as a count of the joined texts may be from the sum of the answers. */
+/** Tolerated share between a count of the joined texts and the sum of the answers. */
 const nearShare = 0.15
 /** `b11549-4f1c2d`, as llama.cpp names its builds. */
 const llamaBuild = /^b\d+-/
@@ -37,7 +37,7 @@ interface Corrected {
   readonly estimated: boolean
 }
 
-/** What several answers came to, where `stated` is `counted` of all, or only one of them. */
+/** Correction of a report for several answers; undefined where `stated` covers all of `counted`. */
 const corrected = (stated: number, counted: number, answers: number): Corrected | undefined => {
   if (stated >= counted * wholeShare) return undefined
   const sum = stated * answers
@@ -53,9 +53,9 @@ const withOutput = (used: Used, { tokens, estimated }: Corrected): Used => {
 }
 
 /**
- * llama.cpp reports the tokens of one answer where several were asked for (github.com/ggml-org/llama.cpp/issues/27318), also for lists of
- * prompts. At engines the texts are therefore counted, by the engine's own tokenizer where it has an endpoint for it, and a report that
- * is one of a single answer becomes that of all.
+ * Usage of several answers. llama.cpp reports the tokens of one of them (github.com/ggml-org/llama.cpp/issues/27318), also for lists of
+ * prompts. At engines the texts are therefore counted, by the engine's own tokenizer where it has an endpoint for it, and a report of a
+ * single answer is corrected.
  */
 export const withAllAnswers = async (
   used: Used,
@@ -90,6 +90,6 @@ export const withAllAnswers = async (
   return { ...result, usage: { ...result.usage, input: result.usage.input + missing }, estimated: true }
 }
 
-/** True if a call's report may be one of a single answer. */
+/** True if a call's report may cover a single answer. */
 export const mayCountOne = (call: RelayCall, used: Used, channel: RelayChannel | undefined): channel is RelayChannel =>
   channel?.provider.engine !== undefined && !used.estimated && answersOf(call) > 1

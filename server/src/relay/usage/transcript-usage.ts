@@ -31,7 +31,7 @@ const bytesPerSecond = 16_000
 /** The least that formats of speech are made of: 6 kbit each second. */
 const leastBytesPerSecond = 750
 
-/** The most prompt tokens and milliseconds that an upload may come to. */
+/** Most prompt tokens and milliseconds of an upload. */
 export const longestSound = ({ file }: Form): Usage =>
   file === undefined ? noUsage : usageOfSeconds(Math.max(1, file.bytes.length / leastBytesPerSecond))
 

@@ -6,13 +6,13 @@ import type { RelayCall } from '../call.ts'
 import { leastMediaOutput, type Made, usageLimits } from './limits.ts'
 import { usualExtra } from './sent-prompt.ts'
 
-/** Prompts and completions up to these are within the limits of every model and call, but for a maximum that the call sets itself. */
+/** Tokens of prompts and completions that are within the limits of every model and call, except for a call's own maximum. */
 const leastPrompt = Math.min(leastSize.context, usualExtra)
 const leastCompletion = Math.min(leastSize.output, leastMediaOutput)
 
 /**
- * True for a report that is below whatever `usageLimits` may come to for its call, so that the limits need not be made. It says nothing of
- * larger reports.
+ * True for a report below every possible result of `usageLimits` for its call, so that the limits need not be computed. False does not
+ * mean that a report is implausible.
  */
 export const isUndoubted = (usage: Usage, { dialect, body }: Pick<RelayCall, 'dialect' | 'body'>): boolean => {
   if (usage.models !== undefined || usage.more !== undefined) return false
@@ -23,7 +23,7 @@ export const isUndoubted = (usage: Usage, { dialect, body }: Pick<RelayCall, 'di
   return wanted <= 0 || completion <= wanted
 }
 
-/** The same limits as `usageLimits`, made when the first report asks for them. */
+/** The limits of `usageLimits`, computed when the first report needs them. */
 export const laterLimits = (call: RelayCall, model: string, made: Made): UsageLimits => {
   let known: UsageLimits | undefined
   const limits = (): UsageLimits => {

@@ -19,7 +19,7 @@ import { measuredSound } from './transcript-usage.ts'
 /** The frame around one tool call in a stream. */
 const tokensPerToolCall = 7
 
-/** What an upstream reported, and what of it only a count can decide about. */
+/** Report of an upstream, and the part of it that only a count can confirm. */
 interface Stated {
   readonly usage: Usage | undefined
   readonly doubted: Doubted | undefined
@@ -27,23 +27,23 @@ interface Stated {
   readonly unknown: Usage['unknown']
   /** Other models that worked on the answer: they count as well where the answer itself has no counts. */
   readonly models: Usage['models']
-  /** What the answer says that it cost: it counts in the same way. */
+  /** Stated cost; it counts in the same way. */
   readonly cost: Usage['stated']
 }
 
 const statedIn = ({ answer }: Answered): Stated => {
   const doubted = answer.doubted()
   const usage = answer.usage()
-  // Zeros are what some upstreams write that do not count: they report nothing.
+  // Ignores reports of zeros, which some upstreams send instead of counting.
   const isNothing = doubted === undefined && usage !== undefined && promptTokens(usage) + completionTokens(usage) === 0
   const { unknown, models, stated: cost } = usage ?? noUsage
-  // A chain of fallbacks that were all refused lists its attempts: that nothing is to be billed is stated.
+  // A chain of refused fallbacks lists its attempts: it is stated that nothing is billed.
   return { usage: isNothing && models?.served === undefined ? undefined : usage, doubted, unknown, models, cost }
 }
 
 /**
- * As the upstream reported it, or counted with the model's tokenizer, with the measures that the price has a rate for.
- * `model` is the one that answered.
+ * Usage of an answer: reported, or counted with the model's tokenizer, with the measures that the price has a rate for. `model` is the
+ * answering one.
  */
 export const usedBy = (
   answered: Answered,
@@ -100,7 +100,7 @@ const withMeasures = (usage: Usage, measures: Measures): Usage => ({
   measures: { ...usage.measures, ...measures },
 })
 
-/** The text of the request is what was spoken: nothing about it is an estimate. */
+/** True if speech is sold by characters: the request's text is exact. */
 const soldByCharacters = (model: string, { rates }: Pick<Price, 'rates'>): boolean =>
   model.startsWith('tts') || rates.characters !== undefined
 
@@ -111,7 +111,7 @@ const spokenIn =
     estimated: false,
   })
 
-/** A list has a price for the tokens of the sound. Ratios of operators are for the text alone. */
+/** True if a list has a price for the tokens of the sound. Operators' ratios are for the text alone. */
 const soldBySound = ({ basis, rates }: Pick<Price, 'basis' | 'rates'>): boolean =>
   basis === 'dollars' && rates.output.digits > 0n
 
@@ -125,7 +125,7 @@ const soundIn =
   }
 
 /**
- * What speech uses that is billed by its text alone, known before it is spoken: what `usedBy` finds where only sound comes. undefined
+ * Usage of speech that is billed by its text alone, known in advance: the result of `usedBy` for an answer of sound only. undefined
  * where the sound is billed.
  */
 export const usedByText = async (
@@ -158,7 +158,7 @@ const searchesIn =
     }
   }
 
-/** Tokens that only stand for seconds are sound in a list's price; beside a price by time they would be billed twice. */
+/** Tokens that represent seconds are sound in a list's price; beside a price by time they would be billed twice. */
 const asSound = (usage: Usage, { basis, rates }: Pick<Price, 'basis' | 'rates'>): Usage => {
   if (basis === 'ratio' || usage.measures?.duration === undefined) return usage
   const isSoldTwice = rates.duration !== undefined && rates.audio_input.digits > 0n
@@ -171,7 +171,7 @@ const soundOf = (
   price: Pick<Price, 'basis' | 'rates'>,
 ): Used | Promise<Used> => {
   const ofSound: Change = (used) => ({ ...used, usage: asSound(used.usage, price) })
-  // Tokens alone say nothing about a model that is sold by the length of its sound.
+  // Tokens do not price a model that is sold by seconds.
   const lacksTime = price.rates.duration !== undefined && usage?.measures?.duration === undefined
   if (doubted === undefined && usage !== undefined && !lacksTime) return ofSound({ usage, estimated: false })
   const measured = measuredSound(call.form ?? noForm)
@@ -186,7 +186,7 @@ const soundOf = (
 
 const noForm = { contentType: '', file: undefined, files: [] }
 
-/** Tokens where the upstream reports them, and always how many pictures of which kind: a fixed price is one picture's. */
+/** Reported tokens, and the number and kind of pictures: a fixed price is per picture. */
 const picturesOf = (
   answered: Answered,
   call: RelayCall,
@@ -203,7 +203,7 @@ const picturesOf = (
   const wanted = wantedPictures(call, model)
   const { json } = answered.answer
   const images = json === undefined ? wanted : deliveredPictures(wanted, json)
-  // Where the tokens cannot be, the number of pictures is what is left.
+  // Implausible tokens are replaced by the number of pictures.
   const stated = doubted === undefined ? (reports ?? noUsage) : disputedTokens(doubted)
   // Ratios have a price for a picture; a list that sells pictures by their tokens needs some.
   const lacksTokens = price.basis === 'dollars' && price.perCall === undefined && !sellsPictures(price)
@@ -225,7 +225,7 @@ const tokensUsedBy = (
 ): Used | Promise<Used> => {
   const { answer, end } = answered
   const { usage, doubted } = stated
-  // Something was written, but no token of it reported.
+  // True if there is text, but no reported output.
   const isWhole =
     doubted === undefined &&
     usage !== undefined &&
@@ -239,10 +239,10 @@ const tokensUsedBy = (
 
 const isSilent = ({ text, earlier }: AnswerText): boolean => text === '' && earlier === undefined
 
-/** Ends that this server put to an answer. */
+/** Ends caused by the gateway. */
 const cutShort: ReadonlySet<string> = new Set(['stopped', 'out_of_quota', 'closed'])
 
-/** With the model's tokenizer, as far as the upstream did not say. */
+/** Completes the usage with the model's tokenizer. */
 const counted = async (
   { answer }: Answered,
   { call, model }: { readonly call: RelayCall; readonly model: string },
@@ -260,7 +260,7 @@ const counted = async (
     doubted === undefined ? undefined : resolveDoubt({ best: usage, doubted }, { ...noUsage, input, output: written })
   const reported = resolved?.usage ?? usage ?? { ...noUsage, input }
   if (resolved !== undefined && !isPartial) return { ...resolved, usage: withStreamExtras(reported, extras) }
-  // A stream that was cut short has reported its input at most, and the beginning of its output.
+  // An interrupted stream has reported at most its input and the beginning of its output.
   const whole = { ...reported, output: Math.max(reported.output, written) }
   return { usage: withStreamExtras(whole, extras), estimated: true }
 }
@@ -276,8 +276,8 @@ const withPrompt = async (used: Used, call: RelayCall, model: string, counter: T
 }
 
 /**
- * Counts the prompt with the model's tokenizer where only the output is reported, as Ollama does for a prompt that it had cached;
- * the output stays as it was reported. The result is marked as estimated.
+ * Counts the prompt with the model's tokenizer where only the output is reported, as Ollama does for a cached prompt; the output stays
+ * as reported. The result is marked as estimated.
  */
 const withCountedPrompt = (
   used: Used | Promise<Used>,

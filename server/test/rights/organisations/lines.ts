@@ -43,6 +43,8 @@ const row =
 const unaware: Line = { outcome: 'unaware' }
 const empty: Line = { outcome: 'empty' }
 
+const ofModules = moduleRights.flatMap(({ organisations = [] }) => organisations)
+
 const organisationLines: Readonly<Record<string, Line>> = {
   'GET /api/organisation/': empty,
   'POST /api/organisation/': unaware,
@@ -109,21 +111,6 @@ const organisationLines: Readonly<Record<string, Line>> = {
     ids: whole,
     bodies: ({ invitationId }) => [{ invitation_id: invitationId }],
     underMine: ({ invitationId }) => [{ invitation_id: invitationId }],
-  },
-  'GET /api/organisation/:id/provisioning': { outcome: 'refused', ids: whole },
-  'PUT /api/organisation/:id/provisioning': { outcome: 'refused', ids: whole },
-  'POST /api/organisation/:id/provisioning/tokens': { outcome: 'refused', ids: whole },
-  'POST /api/organisation/:id/provisioning/tokens/revoke': {
-    outcome: 'refused',
-    ids: whole,
-    bodies: ({ rows }) => [{ token_id: rows.get('scim_tokens') }],
-    underMine: ({ rows }) => [{ token_id: rows.get('scim_tokens') }],
-  },
-  'PUT /api/organisation/:id/provisioning/group': {
-    outcome: 'refused',
-    ids: whole,
-    bodies: ({ teamId }) => [{ name: 'g', places: [{ team_id: teamId, role: 'member' }] }],
-    underMine: ({ teamId }) => [{ name: 'g', places: [{ team_id: teamId, role: 'member' }] }],
   },
   // The secret of a link is what lets one in; without it there is nothing.
   'POST /api/organisation/invitation': unaware,
@@ -224,8 +211,6 @@ const recordLines: Readonly<Record<string, Line>> = {
   'GET /api/task/self/browse': empty,
   'GET /api/task/self/facets': empty,
   'GET /api/user/self/ledger': empty,
-  'GET /api/statement/self': empty,
-  'GET /api/statement/self/export': empty,
   'GET /api/user/topup/self': empty,
   'GET /api/explore/alerts': empty,
   'POST /api/explore/alerts': {
@@ -280,7 +265,9 @@ export const lines: ReadonlyMap<string, Line> = new Map([
   ...Object.entries(organisationLines),
   ...Object.entries(keyLines),
   ...Object.entries(recordLines),
+  ...ofModules.flatMap(({ lines: ofModule }) => Object.entries(ofModule)),
   ...unawareOf.map((name) => [name, unaware] as const),
+  ...moduleRights.flatMap(({ empty: names = [] }) => names).map((name) => [name, empty] as const),
 ])
 
 /** Values of fields of queries that find things of theirs; fields that cannot are listed below. */
@@ -366,7 +353,7 @@ export const aimless: ReadonlySet<string> = new Set([
 export const seenByOwner = [
   ...['organisation', 'team', 'teammodel', 'project', 'projectmodel', 'membername', 'invited', 'keyname', 'memberkey'],
   ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'tasktaskid', 'midjourneymjid', 'usagehourmodelname'],
-  ...['scimtokenname', 'scimgroupname', 'groupplacegroupname', 'scimcallpath'],
+  ...ofModules.flatMap(({ seenByOwner: kinds }) => kinds),
 ]
 
 const readers = ['owner', 'admin', 'billing', 'team admin']
@@ -378,6 +365,10 @@ export const insidersOf = (kind: string): readonly string[] | undefined => {
   if (kind === 'keyname') return readers
   if (kind === 'memberkey') return [...readers, 'member']
   if (kind === 'tag') return [...readers, 'member']
-  if (kind === 'invited' || /^(scim|groupplace)/.test(kind)) return ['owner', 'admin']
+  if (kind === 'invited') return ['owner', 'admin']
+  for (const module of ofModules) {
+    const insiders = module.insidersOf(kind)
+    if (insiders !== undefined) return insiders
+  }
   return seenByOwner.includes(kind) ? places : undefined
 }

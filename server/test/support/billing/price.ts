@@ -6,7 +6,7 @@ import type { PriceSettings } from '../../../src/billing/price-settings.ts'
 import { createPriceBook, type PriceBook } from '../../../src/billing/prices.ts'
 import { audioCompletionRatios, audioRatios } from '../../../src/billing/tables/audio-ratios.ts'
 import { cacheRatios2025 } from '../../../src/billing/tables/cache-ratios.ts'
-import { completionRatios2025 } from '../../../src/billing/tables/completion-map.ts'
+import { completionRatios2025 } from '../../../src/billing/tables/completion-ratios.ts'
 import { modelRatios2025 } from '../../../src/billing/tables/model-ratios.ts'
 
 /** An operator's ratios as they were built in until 2025, without price lists, for tests. */

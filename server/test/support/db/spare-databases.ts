@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { inject } from 'vitest'
 import type { Database, DatabaseAddress, Engine } from '../../../src/db/database.ts'
 import { openDatabase } from '../../../src/db/engines/open.ts'
+import { fillFromTemplate } from './fill-from-template.ts'
 import { places } from './places.ts'
-import { copyTemplate } from './templates.ts'
 
 /** A migrated database without rows, which one test or suite has for itself until it gives it back. */
 export interface BorrowedDatabase {
@@ -116,10 +116,8 @@ const empty = async (database: Database, schema: string): Promise<boolean> => {
 }
 
 const make = async (engine: Engine) => {
-  const template = inject('templates')[engine]
-  if (template === undefined) throw new Error(`no template for ${engine}`)
   const place = await places[engine](inject('databasePrefix'))
-  await copyTemplate(template, place.address)
+  await fillFromTemplate(place.address)
   return place
 }
 

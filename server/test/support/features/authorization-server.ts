@@ -142,7 +142,7 @@ export const startAuthorizationServer = async () => {
     return { status: 200, body: pathname === '/user/emails' ? state.emails : state.person }
   }
 
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const url = new URL(request.url ?? '', origin)
     state.paths.push(url.pathname)
     if (state.failures.has(url.pathname)) {

@@ -45,7 +45,7 @@ export const openNoticeSite = async (database: Database) => {
         operatorEgress: testEgress(),
         worker: () => undefined,
         ca: testAuthority,
-        timeoutMs: 2000,
+        timeoutMs: 60_000,
       }),
       secrets,
     }),

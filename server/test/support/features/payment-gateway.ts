@@ -106,7 +106,7 @@ export const startTestGateway = async ({ merchantId, key }: GatewayParts): Promi
     },
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://gateway.test')
     const html = (text: string, status = 200): void => {
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' })

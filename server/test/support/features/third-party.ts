@@ -1,15 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { ThirdPartyStart } from '@tollgate/contract'
-import {
-  joinIdentityProviders,
-  openGroupRoles,
-  thirdPartyAccounts,
-} from '../../../src/app/third-party/console-third-party.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
+import { readProvedDomains } from '../../../src/features/organisations/domains/proved-domains.ts'
+import { assertManager, openGroupRoles } from '../../../src/features/organisations/group-roles.ts'
 import { isBoundToProvider } from '../../../src/features/organisations/members.ts'
-import { readProvedDomains } from '../../../src/features/organisations/provisioning/domains.ts'
 import { openProviderDirectory } from '../../../src/features/third-party/identity-providers/directory.ts'
+import { joinIdentityProviders, thirdPartyAccounts } from '../../../src/features/third-party/join.ts'
 import { thirdPartyRoutes } from '../../../src/features/third-party/routes.ts'
 import { openThirdParty } from '../../../src/features/third-party/third-party.ts'
 import { silentLog } from '../../../src/lib/log.ts'
@@ -84,11 +81,12 @@ export const openThirdPartySite = async (
   const clock = () => site.state.now
   const audit = openAudit(database, clock)
   const bus = openBus({ nodeName: 'test', log: silentLog })
+  const readProved = () => readProvedDomains(database.query)
   const directory = await openProviderDirectory({
     database,
     bus,
     warn: silentLog.warn,
-    readProved: () => readProvedDomains(database.query),
+    readProved,
     organisationsMay: () => options.get('OrganisationProvidersEnabled'),
   })
   site.state.requiredWays = createRequiredWays(directory.requiredFor, (organisationId, userId) =>
@@ -131,7 +129,11 @@ export const openThirdPartySite = async (
   })
   thirdPartyRoutes(site.api.on, thirdParty)
   site.state.signOutAt = thirdParty.sso.signOutAt
-  joinIdentityProviders({ database, options, secrets, audit, clock }, { sso: thirdParty.sso, directory }, site.api.on)
+  joinIdentityProviders(
+    { database, options, secrets, audit, clock },
+    { sso: thirdParty.sso, directory, readProved, assertOwner: assertManager(database) },
+    site.api.on,
+  )
 
   let addresses = 0
   const browser = (): Browser => {

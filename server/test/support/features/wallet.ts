@@ -1,8 +1,10 @@
-import { type OptionKey, options as registry, writeLogText } from '@tollgate/contract'
-import { joinWallet } from '../../../src/app/console-wallet.ts'
+import { type LogText, logType, type OptionKey, options as registry, writeLogText } from '@tollgate/contract'
 import type { Database } from '../../../src/db/database.ts'
+import { openStoredThrottle } from '../../../src/features/accounts/waits/stored-throttle.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
 import type { OptionSnapshot } from '../../../src/features/options/snapshot.ts'
+import { joinRedemptions } from '../../../src/features/redemptions/join.ts'
+import { joinWallet } from '../../../src/features/wallet/join.ts'
 import { verifyLedger } from '../../../src/ledger/verify/verify.ts'
 import { openLog } from '../../../src/lib/log.ts'
 import { createEgressGuard } from '../../../src/lib/security/egress.ts'
@@ -57,28 +59,31 @@ export const openWalletSite = async (database: Database) => {
       log,
     })
     const snapshot = () => values as unknown as OptionSnapshot
-    const close = await joinWallet(
-      {
-        database,
-        secrets,
-        audit,
-        clock,
-        log,
-        redis: undefined,
-        primary: undefined,
-        operatorEgress: createEgressGuard({ allow: [], operator: true }),
-        ledger,
-        options: { get: (key) => snapshot()[key], snapshot },
+    const kit = {
+      database,
+      secrets,
+      audit,
+      clock,
+      log,
+      operatorEgress: createEgressGuard({ allow: [], operator: true }),
+      ledger,
+      options: { get: <Key extends OptionKey>(key: Key) => snapshot()[key], snapshot },
+      on: api.on,
+    }
+    const needs = {
+      async writeEvent(event: { userId: number; username: string; text: LogText }) {
+        const { text, ...rest } = event
+        events.push({ ...rest, type: logType.topUp, content: writeLogText({ ...text, unit: perUnit }, 'zh') ?? '' })
       },
-      {
-        async recordEvent(event) {
-          const { text, ...rest } = event
-          events.push({ ...rest, content: writeLogText({ ...text, unit: perUnit }, 'zh') ?? '' })
-        },
-        amountText: (quota) => `＄${(quota / perUnit).toFixed(6)} 额度`,
-      },
-      api.on,
-    )
+      amountText: (quota: number) => `＄${(quota / perUnit).toFixed(6)} 额度`,
+    }
+    const guesses = await openStoredThrottle({ ...kit, redis: undefined, primary: undefined }, 'redeem')
+    joinRedemptions(kit, { ...needs, guesses: guesses.throttle })
+    const closeWallet = joinWallet(kit, needs)
+    const close = async (): Promise<void> => {
+      await closeWallet()
+      await guesses.close()
+    }
     closers.push(async () => {
       await close()
       await crash()

@@ -11,7 +11,8 @@ import type { Dialect } from '../../../src/dialects/dialect.ts'
 import { dialects } from '../../../src/dialects/index.ts'
 import { createRateLimit } from '../../../src/gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../../../src/gateway/bodies/body-parser.ts'
-import { createGateway, type Gateway, type GatewayParts } from '../../../src/gateway/gateway.ts'
+import { createGateway, type Gateway } from '../../../src/gateway/gateway.ts'
+import type { GatewayParts } from '../../../src/gateway/gateway-parts.ts'
 import type { CallerUser, GatewayPorts, TokenRecord } from '../../../src/gateway/ports.ts'
 import { createPublicAddress } from '../../../src/gateway/request/public-address.ts'
 import { openThoughtMemory } from '../../../src/gateway/thoughts/thought-memory.ts'
@@ -71,7 +72,7 @@ export const listen = async (
   listener: RequestListener,
   options: ServerOptions = {},
 ): Promise<{ server: Server; url: string }> => {
-  const server = createServer(options, listener)
+  const server = createServer({ keepAliveTimeout: 0, ...options }, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { server, url: `http://127.0.0.1:${port}` }

@@ -55,7 +55,7 @@ const faultIn = (message: Message, session: LiveSession, keys: ReadonlySet<strin
 }
 
 export const openTestLive = async (): Promise<TestLive> => {
-  const server = createServer((_, response) => response.writeHead(404).end())
+  const server = createServer({ keepAliveTimeout: 0 }, (_, response) => response.writeHead(404).end())
   const sockets = new WebSocketServer({ noServer: true })
   const open = (socket: WebSocket, path: string, key: string): void => {
     const session: LiveSession = {

@@ -41,7 +41,7 @@ export interface TestRealtime {
 }
 
 export const openTestRealtime = async (): Promise<TestRealtime> => {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {

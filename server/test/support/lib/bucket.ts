@@ -15,7 +15,7 @@ export interface TestBucket {
 export const startBucket = async (): Promise<TestBucket> => {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://storage')
     const body = await buffer(request)
     const key = decodeURIComponent(pathname.slice('/site/'.length))

@@ -25,6 +25,7 @@ import { openSealPlaces } from '../../../src/relay/sessions/sealed/seal-places.t
 import type { StoredObject, StoredObjects } from '../../../src/relay/stored/ports.ts'
 import { openUndiciUpstream } from '../../../src/relay/upstream/upstream-undici.ts'
 import { priceOf } from '../billing/price.ts'
+import { patientTimeouts } from './timeouts.ts'
 
 /** In-memory fakes of the relay's ports, for tests. */
 
@@ -330,7 +331,7 @@ export const openTestRelay = (changes: Partial<TestRelay> = {}): TestRelay => {
     random: Math.random,
     fetchPicture: async (address, signal) => Buffer.from(await (await fetch(address, { signal })).arrayBuffer()),
     limits: {
-      timeouts: { connect: 2000, firstByte: 400, streamIdle: 400 },
+      timeouts: patientTimeouts,
       maxResponseBytes: 16 * 1024 * 1024,
       defaultApiVersion: '2024-12-01-preview',
     },

@@ -67,7 +67,7 @@ export const openTestService = async (): Promise<TestService> => {
     return begin(path)
   }
 
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
     const path = request.url ?? ''
     const body = await bodyOf(request)
     if (path === '/picture.png') {

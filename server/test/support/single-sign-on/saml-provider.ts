@@ -195,7 +195,7 @@ export const startSamlProvider = async () => {
     return open().createLogoutResponse(known(), parsed, 'redirect').context
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void (async () => {
       const { pathname, search, searchParams } = new URL(request.url ?? '', origin)
       const octetString = search

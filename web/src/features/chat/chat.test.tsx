@@ -109,7 +109,7 @@ describe('a chat page', () => {
       (await screen.findAllByText('当前没有可用的启用令牌，请确认是否有令牌处于启用状态！')).length,
     ).toBeGreaterThan(0)
     expect(clock).toHaveBeenCalledWith(expect.any(Function), 1500)
-    await waitFor(() => expect(router.latestLocation.pathname).toBe('/token'), { timeout: 5000 })
+    await waitFor(() => expect(router.latestLocation.pathname).toBe('/token'))
   })
 
   it.each(['/chat', '/chat/12', '/chat/x'])('offers the list where there is no such page: %s', async (path) => {

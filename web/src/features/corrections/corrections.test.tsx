@@ -5,7 +5,7 @@ import type { Correction, CorrectionDetail } from '../../lib/api/contract.ts'
 import { storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch } from '../../test/fake-fetch.ts'
-import { renderConsole } from '../../test/render-console.tsx'
+import { renderAmongPages, renderConsole } from '../../test/render-console.tsx'
 import { blankCorrection, bodyOf } from './fields.ts'
 import { CorrectionsScreen } from './screen.tsx'
 
@@ -128,4 +128,17 @@ it('is closed to administrators who are not root', async () => {
   await renderConsole(<CorrectionsScreen />, '/correction')
   expect(await screen.findByText('Only the super administrator can correct prices')).toBeTruthy()
   expect(sent).toEqual([])
+})
+
+it('leads back to pages that name it', async () => {
+  fakeFetch({ 'GET /api/correction/': () => listed() })
+  const statements = { zh: '对账单', en: 'Statements' }
+  const others = [
+    { path: '/elsewhere', staticData: { title: { zh: '别处', en: 'Elsewhere' }, leadsFrom: { settings: 'root' } } },
+    { path: '/months', staticData: { title: statements, leadsFrom: { pages: ['/correction'] } } },
+  ] as const
+  const { router } = await renderAmongPages(<CorrectionsScreen />, '/correction', others)
+  await userEvent.click(await screen.findByRole('button', { name: 'Statements' }))
+  await expect.poll(() => router.state.location.pathname).toBe('/months')
+  expect(screen.queryByRole('button', { name: 'Elsewhere' })).toBeNull()
 })

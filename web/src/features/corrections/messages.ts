@@ -5,7 +5,6 @@ export const useCorrectionMessages = defineMessages('corrections', {
   zh: {
     title: '价格更正',
     text: '价格有误的调用按新价格重新计费；应用之前先列出每位用户的差额。',
-    back: '对账单',
     create: '新建更正',
     rootOnly: '只有超级管理员可以更正价格',
     empty: '还没有价格更正',
@@ -75,7 +74,6 @@ export const useCorrectionMessages = defineMessages('corrections', {
   en: {
     title: 'Price corrections',
     text: 'Charges calls anew that had a wrong price. The difference for each user is shown before anything moves.',
-    back: 'Statements',
     create: 'New correction',
     rootOnly: 'Only the super administrator can correct prices',
     empty: 'No price was corrected yet',

@@ -1,6 +1,6 @@
 import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
-/** Reached from the statements; its calls are for root only. */
+/** Reached from the usage that is not understood; its calls are for root only. */
 export const correctionsPage = {
   path: '/correction',
   access: 'admin',

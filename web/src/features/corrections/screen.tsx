@@ -8,10 +8,12 @@ import { Icon } from '../../components/display/icon.tsx'
 import { Quota } from '../../components/display/quota.tsx'
 import { TimeText, useMomentText } from '../../components/display/time/time-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { usePageLeadsAbove } from '../../components/page-leads.ts'
 import { EmptyState } from '../../components/states.tsx'
 import { call } from '../../lib/api/api.ts'
 import { type Correction, calls, role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -119,6 +121,8 @@ const List = () => {
 export const CorrectionsScreen = () => {
   const say = useCorrectionMessages()
   const navigate = useNavigate()
+  const language = useLanguage()
+  const leads = usePageLeadsAbove('/correction')
   const [search, setSearch] = useSearchParams()
   const isRoot = (useSession()?.role ?? 0) >= role.root
   const opened = Number(search.id)
@@ -129,9 +133,15 @@ export const CorrectionsScreen = () => {
         text={say('text')}
         actions={
           <>
-            <Button leftSection={<Icon name="receipt" size={14} />} onClick={() => void navigate({ to: '/statement' })}>
-              {say('back')}
-            </Button>
+            {leads.map(({ path, title }) => (
+              <Button
+                key={path}
+                leftSection={<Icon name="receipt" size={14} />}
+                onClick={() => void navigate({ href: path })}
+              >
+                {textIn(title, language)}
+              </Button>
+            ))}
             {isRoot && (
               <Button
                 variant="filled"

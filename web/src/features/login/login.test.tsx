@@ -74,12 +74,12 @@ it('warns after a login with the initial password', async () => {
   })
   open('/login?next=/about')
   await login('root', '123456')
-  expect(await screen.findByText('你正在使用默认密码！', {}, { timeout: 10_000 })).toBeTruthy()
+  expect(await screen.findByText('你正在使用默认密码！')).toBeTruthy()
 })
 
 it('shows people without the role that they have no access', async () => {
   storeUser({ ...root, role: 1 })
   fakeFetch({ 'GET /api/session': () => ({ ...root, role: 1 }) })
   open('/user')
-  expect(await screen.findByText('没有访问权限', {}, { timeout: 10_000 })).toBeTruthy()
+  expect(await screen.findByText('没有访问权限')).toBeTruthy()
 })

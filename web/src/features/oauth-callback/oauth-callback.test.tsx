@@ -39,8 +39,8 @@ it.each(['github', 'linuxdo', 'oidc'])('signs in with what %s says and goes to t
   await waitFor(() => expect(sent.some(({ path }) => path.startsWith('/api/oauth/'))).toBe(true))
   answer(entered)
   // Before anything else, as it goes away by itself.
-  expect(await screen.findByText('登录成功！', {}, { timeout: 30_000 })).toBeTruthy()
-  await waitFor(() => expect(router.state.location.pathname).toBe('/token'), { timeout: 30_000 })
+  expect(await screen.findByText('登录成功！')).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/token'))
   expect(storedUser()).toMatchObject({ id: 7, username: 'ada' })
   const calls = sent.filter(({ path }) => path === `/api/oauth/${provider}`)
   expect(calls.map(({ query }) => query)).toEqual([{ code: 'abc', iss: 'https://id.example', state: `state${visits}` }])
@@ -70,8 +70,8 @@ it.each([
     'GET /api/oauth/github': () => Response.json({ success: true, message: 'bind' }),
   })
   const router = comeBack('/oauth/github?code=abc')
-  expect(await screen.findByText('绑定成功！', {}, { timeout: 30_000 })).toBeTruthy()
-  await waitFor(() => expect(router.state.location.pathname).toBe(path), { timeout: 30_000 })
+  expect(await screen.findByText('绑定成功！')).toBeTruthy()
+  await waitFor(() => expect(router.state.location.pathname).toBe(path))
 })
 
 it('asks for the second step on the login page', async () => {

@@ -53,7 +53,6 @@ export const useOrganisationMessages = defineMessages('organisations', {
       '成员用公司账户登录：先在个人设置的「账户绑定」中关联，之后从下面的登录地址登录。用户组决定他们在组织和团队中的角色。',
     providersEnforced:
       '@{{domain}} 的成员只能通过 {{name}} 登录：登录页会引导他们前往，无需先绑定。用户组决定他们在组织和团队中的角色。',
-    provisioning: '自动同步',
     deactivated: '已停用',
     settings: '设置',
     subtitle: '{{members}} 名成员，{{teams}} 个团队，{{projects}} 个项目',
@@ -202,7 +201,6 @@ export const useOrganisationMessages = defineMessages('organisations', {
       'Members sign in with their company’s account: they link it once under Personal settings → Connections, then begin at the sign-in address below. Groups decide their roles here and in teams.',
     providersEnforced:
       'Members at {{domain}} sign in with {{name}} alone: the sign-in page sends them there, and they need not link it first. Groups decide their roles here and in teams.',
-    provisioning: 'Provisioning',
     deactivated: 'Deactivated',
     settings: 'Settings',
     subtitle: 'Members: {{members}}, teams: {{teams}}, projects: {{projects}}',

@@ -1,6 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { organisationTabsFor } from '../../components/parts/organisation-tab.ts'
+import { organisationTabs } from '../../components/parts/organisation-tabs.tsx'
 import type { Organisation, OrganisationRole } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -63,15 +65,17 @@ afterEach(() => {
 
 describe('the page of an organisation', () => {
   it.each([
-    ['owner', ['Identity providers', 'Provisioning', 'Settings'], ['Transfer', 'Invite']],
-    ['admin', ['Provisioning'], ['Invite']],
-    ['billing', [], ['Transfer']],
-    ['member', [], []],
-    ['viewer', [], []],
-  ] as const)('has for a reader who is %s what that role may do', async (role, more, mayPress) => {
-    await open(testOrganisation(role))
+    ['owner', ['Identity providers'], ['Settings'], ['Transfer', 'Invite']],
+    ['admin', [], [], ['Invite']],
+    ['billing', [], [], ['Transfer']],
+    ['member', [], [], []],
+    ['viewer', [], [], []],
+  ] as const)('has for a reader who is %s what that role may do', async (role, more, last, mayPress) => {
+    const organisation = testOrganisation(role)
+    await open(organisation)
+    const ofModules = organisationTabsFor(organisationTabs, organisation.may).map(({ title }) => title.en)
     const common = ['Overview', 'Members', 'Projects', 'API keys', 'Explore', 'Calls', 'Tasks', 'Statement']
-    expect(tabs()).toEqual([...common, ...more])
+    expect(tabs()).toEqual([...common, ...more, ...ofModules, ...last])
     expect(buttons().filter((name) => ['Transfer', 'Invite'].includes(name))).toEqual(mayPress)
   })
 

@@ -268,7 +268,7 @@ describe('buying', () => {
     await userEvent.click(await screen.findByRole('button', { name: '重新打开支付页面' }))
     expect(posted).toHaveLength(2)
     paid = true
-    expect(await screen.findByText('已到账 $10.00', {}, { timeout: 8000 })).toBeTruthy()
+    expect(await screen.findByText('已到账 $10.00')).toBeTruthy()
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
     await userEvent.click(screen.getByRole('button', { name: '打印收据' }))
     expect(print).toHaveBeenCalledOnce()

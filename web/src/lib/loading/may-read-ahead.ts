@@ -17,5 +17,5 @@ globalThis.document?.addEventListener(
   { capture: true, passive: true },
 )
 
-/** True if what somebody points at may be fetched before they ask for it. A finger points at nothing: it scrolls. */
+/** True if data behind a link or row under the pointer may be prefetched. Touches count as scrolling and prefetch nothing. */
 export const mayReadAhead = (): boolean => !savesData() && performance.now() - fingerAt > fingerMs

@@ -30,8 +30,8 @@ export const takeFirstApproach = (): FirstApproach | undefined => {
 }
 
 /**
- * What a route does when somebody points at a link to it: its screen, which is fetched then, says what it will read first.
- * The screen itself goes on asking as if nothing had happened and finds the answers in the cache.
+ * Loader of a route that prefetches when the pointer rests on a link to it: it loads the code of the screen and then the screen's
+ * `firstRead`. The screen makes the same reads when it is drawn and finds their answers in the cache.
  */
 export const readsAhead =
   (load: () => Promise<{ readonly firstRead?: FirstRead }>) =>

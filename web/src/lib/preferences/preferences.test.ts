@@ -81,7 +81,7 @@ describe('the server', () => {
       [`PUT ${path}`]: () => undefined,
     })
     const stop = syncPreferences()
-    await vi.waitFor(() => expect(sentBodies(calls)).toEqual([{ tables: { logs: layout() } }]), 2000)
+    await vi.waitFor(() => expect(sentBodies(calls)).toEqual([{ tables: { logs: layout() } }]))
     expect(preferencesStore.get().all).toEqual(
       chosen({ time_zone: 'UTC', tables: { logs: layout(), tokens: layout() } }),
     )
@@ -100,9 +100,8 @@ describe('the server', () => {
     preferencesStore.change({ tables: { logs: layout() } })
     preferencesStore.change({ time_zone: 'UTC' })
     preferencesStore.change({ tables: { logs: null, users: layout() } })
-    await vi.waitFor(
-      () => expect(sentBodies(calls)).toEqual([{ time_zone: 'UTC', tables: { logs: null, users: layout() } }]),
-      2000,
+    await vi.waitFor(() =>
+      expect(sentBodies(calls)).toEqual([{ time_zone: 'UTC', tables: { logs: null, users: layout() } }]),
     )
     stop()
   })
@@ -113,11 +112,11 @@ describe('the server', () => {
     const calls = fakeFetch({ [`GET ${path}`]: () => chosen({}), [`PUT ${path}`]: () => answer() })
     const stop = syncPreferences()
     preferencesStore.change({ time_zone: 'UTC' })
-    await vi.waitFor(() => expect(sentBodies(calls)).toHaveLength(1), 2000)
+    await vi.waitFor(() => expect(sentBodies(calls)).toHaveLength(1))
     expect(preferencesStore.get().unsent).toEqual({ time_zone: 'UTC' })
     answer = () => refused('no', 'invalid_parameter')
     preferencesStore.change({ tables: { logs: layout() } })
-    await vi.waitFor(() => expect(sentBodies(calls)).toHaveLength(2), 2000)
+    await vi.waitFor(() => expect(sentBodies(calls)).toHaveLength(2))
     expect(sentBodies(calls)[1]).toEqual({ time_zone: 'UTC', tables: { logs: layout() } })
     await vi.waitFor(() => expect(preferencesStore.get().unsent).toEqual({}))
     stop()
@@ -132,10 +131,10 @@ describe('the server', () => {
     })
     const stop = syncPreferences()
     preferencesStore.change({ tables: { logs: layout() } })
-    await vi.waitFor(() => expect(waiting).toHaveLength(1), 2000)
+    await vi.waitFor(() => expect(waiting).toHaveLength(1))
     preferencesStore.change({ tables: { logs: layout('comfortable') } })
     waiting[0]?.()
-    await vi.waitFor(() => expect(sentBodies(calls)[1]).toEqual({ tables: { logs: layout('comfortable') } }), 3000)
+    await vi.waitFor(() => expect(sentBodies(calls)[1]).toEqual({ tables: { logs: layout('comfortable') } }))
     waiting[1]?.()
     await vi.waitFor(() => expect(preferencesStore.get().unsent).toEqual({}))
     stop()

@@ -21,3 +21,6 @@ export interface PriceColumns {
     readonly contexts?: readonly { readonly above: number; readonly rates: ColumnFigures }[]
   }[]
 }
+
+/** Parts the name of a tier from a key of the catalogue, `flex/cache_read_mtok`; versions that do not know tiers pass such keys over. */
+export const tierMark = '/'

@@ -3,11 +3,10 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, print } from '../../decimal.ts'
 import type { CatalogueModelData, CataloguePrice, CatalogueProviderData } from '../catalogue-data.ts'
 import { bedrockColumns } from './bedrock.ts'
-import type { ColumnFigures, PriceColumns } from './column-rows.ts'
+import { type ColumnFigures, type PriceColumns, tierMark } from './column-rows.ts'
 import { googleColumns } from './google.ts'
 import { hostsColumns } from './hosts.ts'
 import { openaiColumns } from './openai.ts'
-import { tierMark } from './tier-mark.ts'
 
 export const priceColumns: readonly PriceColumns[] = [
   ...openaiColumns,

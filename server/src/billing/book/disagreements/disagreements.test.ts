@@ -42,7 +42,7 @@ const secondRates = (price: SecondPrice): Readonly<Record<ComparedKind, number |
   input: perMillion(price.input_cost_per_token),
   output: perMillion(price.output_cost_per_token),
   cache_read: perMillion(price.cache_read_input_token_cost),
-  // It has 0 where a provider asks nothing for writing on top of the prompt.
+  // It has 0 where a provider does not charge for writing on top of the prompt.
   cache_write: perMillion(price.cache_creation_input_token_cost || undefined),
 })
 

@@ -3,7 +3,7 @@ import { chineseHolidays } from './holidays.ts'
 import { secondSourceCorrections } from './second-source/index.ts'
 import { source as litellm } from './second-source/source.ts'
 
-/** Prices that the catalogue has wrong or no longer right against the provider's page. They are asked before the catalogue. */
+/** Prices of provider pages that the catalogue has wrong or outdated. They come before the catalogue. */
 export const corrections: readonly PriceRow[] = [
   {
     // All of these are answered by the model that the page calls deepseek-flash; the two oldest names were retired in July 2026.

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../../tables.ts'
 
-/** Where answers lie that a provider keeps. */
+/** Channels and keys of answers that a provider stores. */
 export const keptAnswers = {
   up: (on: Kysely<unknown>): Promise<void> =>
     createTable(on, 'kept_answers', {

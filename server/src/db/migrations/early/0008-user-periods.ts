@@ -3,7 +3,7 @@ import { createTable } from '../../tables.ts'
 
 const period = 28 * 86_400
 
-/** What users and keys used in 28 days, summed from the days that are there. */
+/** Use of users and keys in 28 days, summed from the existing days. */
 export const userPeriods = {
   up: async (on: Kysely<unknown>): Promise<void> => {
     await createTable(on, 'usage_user_periods', {

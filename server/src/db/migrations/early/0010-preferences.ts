@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../../tables.ts'
 
-/** What users chose for the console. */
+/** Console preferences of users. */
 export const preferenceTable = {
   up: (on: Kysely<unknown>): Promise<void> =>
     createTable(on, 'preferences', {

@@ -15,7 +15,7 @@ describeEachEngine('roles that sign-in providers gave before', (open) => {
         { ...place, user_id: 4, role: 'owner', provider_id: 0, created_time: 1 },
       ])
       .execute()
-    // What a provider gave counted as given by hand where SCIM gave a role as well.
+    // Roles from a provider counted as given by hand where SCIM gave one as well.
     await query
       .insertInto('given_roles')
       .values([

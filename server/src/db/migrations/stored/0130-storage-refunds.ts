@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../../tables.ts'
 
-/** What has to go back for cached contents that were deleted early; a row is deleted in the transaction of its refund. */
+/** Due refunds for cached contents that were deleted early; a row is deleted in the transaction of its refund. */
 export const storageRefunds = {
   up: (on: Kysely<unknown>): Promise<void> =>
     createTable(on, 'storage_refunds', {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../../tables.ts'
 
-/** Who has made what in the accounts of channels by direct calls. */
+/** Makers of objects in the accounts of channels, by direct calls. */
 export const madeObjects = {
   up: (on: Kysely<unknown>): Promise<void> =>
     createTable(on, 'made_objects', {

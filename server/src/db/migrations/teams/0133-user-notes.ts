@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { createTable } from '../../tables.ts'
 
-/** What operators write down about users. */
+/** Operators' notes about users. */
 export const userNotes = {
   up: (on: Kysely<unknown>): Promise<void> =>
     createTable(on, 'user_notes', {

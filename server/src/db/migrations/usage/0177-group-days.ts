@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { createIndex } from '../../tables.ts'
 
 /**
- * Who called in a group, and on which days, from the index alone. A charge that adds to a row of its day does not touch it; only
- * the first one of a day writes it.
+ * Index for the callers of a group by day. A charge that adds to an existing row of its day does not touch it; only the first one of a
+ * day writes it.
  */
 export const groupDays = {
   up: (on: Kysely<unknown>): Promise<void> =>

@@ -20,7 +20,7 @@ const mostEntries = 1000
 
 interface Entry {
   readonly type: string
-  /** Empty for the model that was asked for. */
+  /** Empty for the requested model. */
   readonly model: string
   readonly usage: Usage
   readonly tier: string | undefined
@@ -34,13 +34,13 @@ type Place = (value: JsonObject) => Pick<Usage, 'place'>
 
 const isFallback = ({ type }: Entry): boolean => type.startsWith('fallback')
 
-/** An attempt to answer: of the asked model, or of one that goes on after it. Compaction and an advisor are none. */
+/** True for an attempt to answer: of the requested model, or of a fallback. Compaction and an advisor are none. */
 const isAttempt = (entry: Entry): boolean => entry.type === 'message' || isFallback(entry)
 
 /**
- * In a chain of fallbacks, what was refused before any output is not billed; what was refused in the middle of it is, at the price of the
- * model that ran it. The list is the record of what is billed (platform.claude.com/docs/en/build-with-claude/refusals-and-fallback; the
- * shape: github.com/anthropics/claude-cookbooks, fable_5_fallback_billing, "The fallback response shape").
+ * In a chain of fallbacks, attempts refused before any output are not billed; those refused later are, at the price of their model. The
+ * list is the record of what is billed (platform.claude.com/docs/en/build-with-claude/refusals-and-fallback; the shape:
+ * github.com/anthropics/claude-cookbooks, fable_5_fallback_billing, "The fallback response shape").
  */
 const billedOf = (entries: readonly Entry[]): readonly Entry[] =>
   entries.some(isFallback) ? entries.filter((entry) => !isAttempt(entry) || completionTokens(entry.usage) > 0) : entries
@@ -94,7 +94,7 @@ export const readIterations = (
   })
   const billed = billedOf(entries)
   const last = entries.findLast(isAttempt)
-  // Who answers after a fallback is the last attempt; without one the asked model does.
+  // After a fallback the last attempt answers; without one the asked model does.
   const served = entries.some(isFallback) && last !== undefined && last.model !== '' ? last.model : undefined
   const isOther = (entry: Entry): boolean =>
     entry.model !== '' && (served === undefined ? !isAttempt(entry) : entry.model !== served)
@@ -113,7 +113,7 @@ export const readIterations = (
   const own = billed.filter((entry) => !isNamed(entry))
   const all = sum(entries)
   const isPart = promptTokens(stated) <= promptTokens(all) && completionTokens(stated) <= completionTokens(all)
-  // What the list leaves out is billed all the same. It is an attempt: the figures beside the list hold no compaction.
+  // Usage missing in the list is billed as well. It is an attempt: the figures beside the list contain no compaction.
   const beside = sum(own.filter((entry) => !isAttempt(entry)))
   const counts = isPart ? sum(own) : sumOfUsage(less(stated, sum(billed.filter(isNamed))), beside)
   const models =
@@ -137,7 +137,7 @@ const namedOf = (entry: Entry): NamedUsage => ({
   usage: { ...entry.usage, ...extrasOf(entry) },
 })
 
-/** The model that goes on at the mark of a fallback in the contents. */
+/** The model that continues at a fallback mark in the contents. */
 export const fallbackModel = ({ type, to }: JsonObject): string | undefined => {
   if (type !== 'fallback' || typeof to !== 'object' || to === null || !('model' in to)) return undefined
   return shortText(textOf(to.model), longestName) || undefined

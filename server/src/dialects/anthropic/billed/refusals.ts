@@ -1,6 +1,6 @@
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../conversation/json.ts'
 
-/** True for a block that a model wrote; that of a fallback marks where another model goes on. */
+/** True for a block that a model wrote; a fallback block marks where another model continues. */
 const isWritten = (block: JsonObject): boolean => {
   switch (block.type) {
     case 'fallback':

@@ -3,7 +3,7 @@ import { isSystem } from '../only-system.ts'
 import type { UnsupportedFields } from '../unsupported-fields.ts'
 import { InexpressibleError } from './inexpressible.ts'
 
-/** The error of a conversation of whose last message nothing can be said in the target dialect. */
+/** The error for a conversation whose last message has no equivalent in the target dialect. */
 export const unreadable = (model: string, unsupported: UnsupportedFields): InexpressibleError => {
   const fields = unsupported.list().filter((field) => field.startsWith('messages.'))
   return new InexpressibleError('nothing_readable', { params: { model, fields: fields.join(', ') || 'messages' } })

@@ -12,7 +12,7 @@ const errorOf = (explanation: string | undefined): UpstreamError => ({
   status: failedStatus,
 })
 
-/** True for what a client can use without the rest: a thought or a mark alone is no answer. */
+/** True for parts that a client can use without the rest: a thought or a mark alone is no answer. */
 const isUsable = (part: Part): boolean => {
   if (part.kind === 'text' || part.kind === 'refusal') return part.text.trim() !== ''
   return part.kind !== 'thinking' && part.kind !== 'opaque'

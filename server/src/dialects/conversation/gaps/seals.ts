@@ -1,4 +1,4 @@
-import { thoughtsAt } from '../../facts/claude-thoughts.ts'
+import { thoughtsAt } from '../../facts/models.ts'
 import type { Conversation, Message, Part, ThinkingPart } from '../conversation.ts'
 
 /** Identifier of a thought that only its account can read: OpenAI's ciphertext, or the signature of Claude. */
@@ -13,7 +13,7 @@ export const sealOf = ({
 
 const sealIn = (part: Part): string | undefined => (part.kind === 'thinking' ? sealOf(part) : undefined)
 
-/** Seals of a request. Those of models that bind nothing to an account are among them; nobody remembers where they were made. */
+/** Seals of a request, including those of models that bind nothing to an account, for which no maker is stored. */
 export const sealsIn = ({ messages }: Pick<Conversation, 'messages'>): string[] =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => sealIn(part) ?? []))
 

@@ -18,7 +18,7 @@ export interface CachedContent {
 /** Vertex AI names project and region before it; clients and what is stored know the rest. */
 const namePattern = /^(?:projects\/[^/]{1,100}\/locations\/[^/]{1,100}\/)?(cachedContents\/[\w-]{1,200})$/
 
-/** The name of the cached content that a request goes on from; undefined for none, and for names of other services. */
+/** The name of the cached content that a request uses; undefined for none, and for names of other services. */
 export const cachedContentIn = (body: JsonObject): string | undefined => {
   const name = textIn(body.cachedContent ?? body.cached_content)
   return name?.startsWith('cachedContents/') ? name : undefined
@@ -44,7 +44,7 @@ export const readCachedContent = (text: string): CachedContent | undefined => {
 /** Lifetime of a request that names none. */
 const usualLifeMs = 3_600_000
 
-/** How long a request wants its content to be kept, from `now` on, in milliseconds; at least 0. */
+/** Requested lifetime of the content from `now` on, in milliseconds; at least 0. */
 export const wantedLifeMs = (body: JsonObject, now: number): number => {
   const [, seconds] = /^(\d{1,12}(?:\.\d+)?)s$/.exec(textOf(body.ttl)) ?? []
   if (seconds !== undefined) return Number(seconds) * 1000

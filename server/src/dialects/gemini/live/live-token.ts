@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { isObject, type JsonObject, membersOf } from '../../conversation/json.ts'
 
 /**
- * What sessions with a key for browsers are to be (ai.google.dev/gemini-api/docs/live-api/ephemeral-tokens). Google's JSON names
- * members in two ways, `expireTime` and `expire_time`: here, both are the same.
+ * Settings of sessions with a browser key (ai.google.dev/gemini-api/docs/live-api/ephemeral-tokens). Google's JSON names members in two
+ * ways, `expireTime` and `expire_time`: here, both are the same.
  */
 export interface SessionConstraints {
   /** Settings that clients cannot change; undefined where they may choose all. */
@@ -45,7 +45,7 @@ const requestSchema = z.object({
     .optional(),
 })
 
-/** A request for a key; a text says what is wrong with it. */
+/** Reads a request for a key; returns an error text for an invalid one. */
 export const readLiveTokenRequest = (body: JsonObject, now: number): LiveTokenRequest | string => {
   const read = requestSchema.safeParse(withCamelNames(body))
   if (!read.success) {
@@ -78,7 +78,7 @@ const valueAt = (members: JsonObject, path: readonly string[]): unknown =>
 
 const handlePath = ['sessionResumption', 'handle']
 
-/** The settings that a client asks for, as far as its key lets it choose. Which session goes on is never locked. */
+/** The client's settings, as far as its key leaves them open. The session to resume is never locked. */
 export const constrainedSetup = (asked: JsonObject, { setup, locked }: SessionConstraints): JsonObject => {
   if (locked === undefined) {
     const handle = valueAt(asked, handlePath)
@@ -91,7 +91,7 @@ export const constrainedSetup = (asked: JsonObject, { setup, locked }: SessionCo
     .reduce((settings, path) => withValueAt(settings, path, valueAt(setup ?? {}, path)), asked)
 }
 
-/** The handle of the session that goes on; undefined for a new one. */
+/** The handle of the session to resume; undefined for a new one. */
 export const resumedHandle = (setup: JsonObject): string | undefined => {
   const handle = valueAt(setup, handlePath)
   return typeof handle === 'string' && handle !== '' ? handle : undefined

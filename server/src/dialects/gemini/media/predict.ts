@@ -1,6 +1,6 @@
 import type { ClientShape } from '../../client-shape.ts'
 import { defined, type JsonObject, membersOf, numberIn, objectsOf, textIn, without } from '../../conversation/json.ts'
-import { costIn } from '../../cost/gateway-cost.ts'
+import { costIn } from '../../cost/cost-place.ts'
 import { invalidPictures } from '../../media/pictures.ts'
 
 const readHere: ReadonlySet<string> = new Set(['sampleCount', 'includeRaiReason', 'outputOptions'])

@@ -65,7 +65,7 @@ const openWholeCalls = (): ((payload: string) => Buffer) => {
 
 const isIdlePrefix = (message: JsonObject): boolean => message.prefix === false
 
-/** Its clients send `prefix: false` with each answer that they give back, as if it were not there; OpenAI knows no such member. */
+/** Its clients send a meaningless `prefix: false` with each returned answer; OpenAI has no such member. */
 const withoutIdlePrefix = (received: ShapedBody): ShapedBody => {
   const { messages } = received.body
   if (!Array.isArray(messages) || !objectsOf(messages).some(isIdlePrefix)) return received

@@ -30,7 +30,7 @@ const statedUsage = (stated: unknown): Usage | undefined => {
 
 const isDrawn = ({ type, status }: JsonObject): boolean => type === `${tool}_call` && status !== 'failed'
 
-/** Tokens of pictures that came without a report, by their size and quality; undefined where none came. */
+/** Tokens of unreported pictures, by their size and quality; undefined for none. */
 const countedUsage = (items: readonly JsonObject[]): Usage | undefined => {
   const tokens = items.reduce(
     (sum, { size, quality }) => sum + drawnTokens({ count: 1, size: textOf(size), quality: textOf(quality) }),
@@ -40,14 +40,14 @@ const countedUsage = (items: readonly JsonObject[]): Usage | undefined => {
 }
 
 /**
- * What the picture model of the tool `image_generation` used in a response: as `tool_usage` states it, which may name pictures that the
- * output does not hold, or by the pictures that came. They are billed at the price of the model that drew them
+ * Usage of the image model of the tool `image_generation` in a response: as stated by `tool_usage`, which may include pictures that are
+ * not in the output, or by the pictures in it. It is billed at the price of that model
  * (developers.openai.com/api/docs/guides/tools-image-generation). undefined where nothing was drawn.
  */
 export const drawnPictures = (response: JsonObject): NamedUsage | undefined => {
   const stated = membersOf(response.tool_usage).image_gen
   const items = objectsOf(response.output).filter(isDrawn)
-  // Where a report is there, it holds all: pictures that it does not count cost nothing.
+  // A report is complete: pictures that it does not count are free.
   const usage = isObject(stated) ? statedUsage(stated) : countedUsage(items)
   if (usage === undefined) return undefined
   return { place: tool, model: modelOf(response.tools), usage: { ...usage, calls: Math.max(1, items.length) } }

@@ -89,7 +89,7 @@ describeEachEngine('the log’s queries', (open) => {
       transformResult: async ({ result }) => result,
     }
     store = openLogStore({ ...database, query: database.query.withPlugin(recorder) })
-  }, 120_000)
+  })
 
   it.each(filters)('finds the first page, and counts it, along the index of %s: %o', async (column, filter) => {
     const asks = [

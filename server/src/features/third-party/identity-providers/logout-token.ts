@@ -1,8 +1,8 @@
 import type { ServerMetadata } from 'openid-client'
 import { z } from 'zod'
 import { AppError } from '../../../lib/app-error.ts'
+import type { Outgoing } from '../../../lib/security/outgoing.ts'
 import { fetchWith } from '../code-provider.ts'
-import type { Outgoing } from '../outgoing.ts'
 
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 const skewSeconds = 60

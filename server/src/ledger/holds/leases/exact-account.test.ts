@@ -223,7 +223,7 @@ const live = async (start: number, steps: readonly Step[]): Promise<void> => {
       kill(running)
       await replace(running)
     },
-    /** The database has a transfer of which nobody else has learned. */
+    /** Commits a transfer of which no store is notified. */
     async 'die paying'(running, _, { payer, amount }) {
       const from = users[payer % 2] ?? expect.fail()
       const answer = await running.worker.accounts.reserve(from, amount)
@@ -273,5 +273,5 @@ describe('two workers that lease parts of balances', () => {
   it('answer every call as one exact account does, whoever asks, charges, moves, limits or dies', async () => {
     const steps = fc.array(step, { minLength: 20, maxLength: 100 })
     await fc.assert(fc.asyncProperty(fc.constantFrom(200, 4_000, 40_000), steps, live), { numRuns: 150 })
-  }, 120_000)
+  })
 })

@@ -24,22 +24,22 @@ export interface LeaseBook {
    * must be asked.
    */
   take(accounts: readonly AccountName[], amount: number, spare: number): readonly NodeAccount[] | undefined
-  /** Asks for a lease in the background where calls of such an amount will need one. */
+  /** Requests a lease in the background if calls of such an amount will need one. */
   renew(account: NodeAccount, amount: number): void
-  /** Ends leases of these accounts; answers what the store must know. */
+  /** Ends leases of these accounts; returns the changes for the store. */
   giveBack(accounts: readonly AccountName[] | 'all'): AccountChange[]
   /** Ends all leases: others may have spent them. The store learns it from the shares, which must be sent next. */
   drop(): void
   shares(): AccountShare[]
-  /** Leases, and what is left of them. */
+  /** Number of leases, and their unused rest in quota units. */
   leased(): { readonly count: number; readonly quota: number }
-  /** Gives back what is not used, and forgets accounts. */
+  /** Returns unused leases, and drops idle accounts. */
   sweep(): void
 }
 
-/** A lease is worth its question if so many calls go on with it. */
+/** Calls that a lease must cover to be worth its request. */
 const leastCalls = 16
-/** After a refusal or a recall each call asks for so long. */
+/** Milliseconds after a refusal or a recall in which each call asks the store. */
 const pauseMs = 1_000
 const idleMs = 60_000
 

@@ -176,7 +176,7 @@ describe('leases of balances', () => {
           } else if (step.what === 'top up') await accounts.committed([], move(step.amount, step.amount))
           else if (step.what === 'take') {
             await Promise.all(pending.splice(0))
-            // An operator takes nearly all that is not in use; from then on nobody may spend it.
+            // An operator takes nearly all that is not in use; from then on it may not be spent.
             const taken = Math.max(0, rest() - step.amount)
             await accounts.committed([], move(-taken, -taken))
           } else if (step.what === 'pay out') {
@@ -186,7 +186,7 @@ describe('leases of balances', () => {
             await Promise.all(pending.splice(0))
             if (step.what === 'die paying') {
               const answer = await accounts.reserve({ account: 'user', id: userId }, step.amount)
-              // The database has it, and nobody else learns of it.
+              // Committed without notice to the stores.
               if (answer.kind === 'held') move(-step.amount, 0)
             }
             worker.kill()

@@ -18,9 +18,9 @@ export class NodeAccount implements AccountName {
   /** The last lease that was answered. */
   lease = 0
   asking = false
-  /** Asked back while a question for a lease was under way. */
+  /** True if it was recalled during the request for a lease. */
   recalled = false
-  /** No lease is asked for before this time, nor are other nodes asked for theirs. Milliseconds. */
+  /** Milliseconds. Before this time no lease is requested, nor recalled from other nodes. */
   askAt = 0
   recallAt = 0
   usedAt = 0
@@ -52,7 +52,7 @@ export class NodeAccount implements AccountName {
   use(difference: number): number {
     this.used += difference
     const { left, most } = this
-    // A charge may be more than what was held; what comes back is kept up to twice the lease, so that few calls report it.
+    // A charge may exceed its hold. Freed quota stays here up to twice the lease, so that few calls need a report.
     const change = left < 0 ? -left : left > 2 * most ? most - left : 0
     this.share += change
     return change

@@ -32,7 +32,7 @@ export interface Pendings {
   settle(pending: Pending, charge: number): void
   /** Its charge is part of the balance now, or was given up: answers the accounts whose share the store must lower by its amount. */
   drop(pending: Pending): readonly NodeAccount[]
-  /** Reservations that are not settled, and what they come to. */
+  /** Number of open reservations, and their sum in quota units. */
   open(): { readonly count: number; readonly quota: number }
 }
 

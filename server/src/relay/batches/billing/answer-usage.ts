@@ -9,13 +9,13 @@ import { passthrough as responses } from '../../../dialects/openai-responses/pas
 import type { PassthroughDialect } from '../../../dialects/passthrough.ts'
 import { totalUsage } from '../../usage/total-usage.ts'
 
-/** What one answer of a batch used. */
+/** Usage of one answer of a batch. */
 export interface AnswerUsage {
-  /** undefined where the answer does not say. */
+  /** undefined where it is not stated. */
   readonly usage: Usage | undefined
   /** Empty where the answer names none. */
   readonly model: string
-  /** True for an answer that its model refused before it wrote anything. */
+  /** True for a refusal before any output. */
   readonly isRefused: boolean
 }
 
@@ -54,10 +54,10 @@ const inBatch = (usage: Usage): Usage => {
   }
 }
 
-/** How often a model may read its context for one answer, where the provider's tools work for it. */
+/** Most times that a model may read its context for one answer, when provider tools work for it. */
 const mostRounds = 20
 
-/** A report beyond what the model can do is not believed, as with any call; what the line holds counts then. */
+/** The reported usage, or the line's size where the report exceeds the model's limits. */
 const plausible = (usage: Usage, model: string, bytes: number): Usage => {
   const { context, output } = sizeOfModel(model)
   const reports = new UsageReports({ prompt: context * mostRounds, completion: output * mostRounds })
@@ -67,7 +67,7 @@ const plausible = (usage: Usage, model: string, bytes: number): Usage => {
   return resolveDoubt({ best, doubted }, { ...noUsage, input: bytes, output: bytes }).usage
 }
 
-/** The usage of an answer in the tier of batches. `bytes` is the length of its line, `model` counts where the answer names none. */
+/** Usage of an answer in the batch tier. `bytes` is the length of its line; `model` counts where the answer names none. */
 export const usageInBatch = (answer: JsonObject, model: string, bytes: number): AnswerUsage => {
   const dialect = dialectOf(answer)
   const stated = dialect.statedModel?.(answer)?.replace(/^models\//, '') || model
@@ -79,5 +79,5 @@ export const usageInBatch = (answer: JsonObject, model: string, bytes: number): 
   }
 }
 
-/** A usage of the whole batch, in its tier. */
+/** Usage of the whole batch in its tier. */
 export const inBatchTier = inBatch

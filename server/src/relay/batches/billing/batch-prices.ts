@@ -9,15 +9,15 @@ import { inBatchTier } from './answer-usage.ts'
 
 /** Prices of the models of one batch, in the group of its maker. */
 export interface BatchPrices {
-  /** The name that the batch itself has for a model that a line states. */
+  /** The batch's own name for a model that a line states. */
   askedAs(model: string): string
-  /** What an answer of a model costs; `longest` is the longest prompt where the usage is the sum of several. */
+  /** Receipt of an answer; `longest` is the longest prompt in tokens where the usage is the sum of several. */
   receiptOf(usage: Usage, model: string, longest?: number): ReturnType<typeof receiptOf>
 }
 
 const mostNames = 1000
 
-/** The price of a model in a group; one that nothing prices has that of an unpriced model. Throws RangeError where there is none at all. */
+/** Price of a model in a group; without one, that of an unpriced model. Throws RangeError where there is none at all. */
 export const priceOfModel = (prices: Prices, model: string, group: string): Price => {
   const price =
     prices.of(model, group, { acceptsUnpriced: false }) ?? prices.of(model, group, { acceptsUnpriced: true })
@@ -26,8 +26,8 @@ export const priceOfModel = (prices: Prices, model: string, group: string): Pric
 }
 
 /**
- * `named` are the models in the input of the batch: a line of the same model under a dated name has its price, and any other that of the
- * model which the line states.
+ * Opens the prices of a batch. `named` are the models of its input: a line of the same model under a dated name has its price, any other
+ * that of the stated model.
  */
 export const openBatchPrices = (prices: Prices, group: string, named: readonly string[]): BatchPrices => {
   const asked = new Map<string, { readonly name: string; readonly price: Price }>()
@@ -55,7 +55,7 @@ export const openBatchPrices = (prices: Prices, group: string, named: readonly s
   }
 }
 
-/** Quota units that the lines of an input may come to, in the tier of batches. */
+/** Maximum quota units of the lines of an input, in the batch tier. */
 export const mostOfInputs = (inputs: readonly BatchInput[], prices: Prices, group: string): number =>
   inputs.reduce((sum, { model, lines, prompt, output, longest }) => {
     const price = priceOfModel(prices, model, group)

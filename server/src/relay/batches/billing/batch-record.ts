@@ -63,7 +63,7 @@ export const batchRecord = (
     ...(owner.endUser === undefined ? {} : { endUser: owner.endUser }),
     ...(owner.caps === undefined ? {} : { caps: owner.caps.map(({ id }) => id) }),
     content: `批处理 ${batch.objectId}，${lines} 行，完成 ${done} 行，分组倍率 ${groupRatio.toFixed(2)}`,
-    // A batch waits for hours: its time says nothing about the speed of answers.
+    // A batch waits for hours: its duration is unrelated to the speed of answers.
     measures: { totalMs: undefined, firstMs: undefined, cached, cacheWrite, reasoning },
     other: {
       group_ratio: groupRatio,

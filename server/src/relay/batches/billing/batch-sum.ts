@@ -16,9 +16,9 @@ import { ReceiptSum } from './receipt-sum.ts'
 export interface BatchFigures {
   /** Lines of results that were read. */
   readonly lines: number
-  /** Lines that were answered, and so are charged. */
+  /** Answered lines, which are charged. */
   readonly done: number
-  /** Lines that were not understood. */
+  /** Lines in an unknown format. */
   readonly unread: number
   readonly promptTokens: number
   readonly completionTokens: number
@@ -30,17 +30,17 @@ export interface BatchFigures {
 interface SumParts {
   readonly prices: BatchPrices
   readonly inputs: readonly BatchInput[]
-  /** What the provider takes; undefined where no cost is known. */
+  /** Prices of the provider; undefined where none are known. */
   readonly costs: ChannelPrices | undefined
   readonly channel: RelayChannel | undefined
   /** Milliseconds since 1970, for prices that change. */
   readonly at: number
 }
 
-/** Why a charge is provisional that no report of usage states. */
+/** Reason of a provisional charge without reported usage. */
 export const missingUsage = { kind: 'usage', place: 'batch' } as const
 
-/** Adds up the lines of a batch, each at the price of the model that it states. */
+/** Sums the lines of a batch, each at the price of its stated model. */
 export class BatchSum {
   private readonly parts: SumParts
   private readonly charged = new ReceiptSum()
@@ -72,13 +72,13 @@ export class BatchSum {
     this.counts.lines += 1
     if (line.kind === 'failed') return
     const { usage, model: stated, isRefused } = usageInBatch(line.answer, model, bytes)
-    // Its provider asks nothing for it, as in any call.
+    // The provider does not charge for it, as in any call.
     if (isRefused && this.parts.channel?.provider.freesRefusals === true) this.counts.done += 1
     else if (usage === undefined) this.addUnstated(stated, bytes)
     else this.addUsage(usage, stated)
   }
 
-  /** A line that is not understood counts as one whose usage is not stated. */
+  /** A line in an unknown format counts as one without stated usage. */
   addUnread(model: string, bytes: number): void {
     this.counts.lines += 1
     this.counts.unread += 1
@@ -100,7 +100,7 @@ export class BatchSum {
     this.addCost(usage, model, longest)
   }
 
-  /** Charged as its line was expected to be, or else by its bytes, which no number of tokens exceeds; marked as provisional. */
+  /** Charges the expected size of the line, or else its bytes, which exceed any number of tokens; marked as provisional. */
   private addUnstated(model: string, bytes: number): void {
     const { inputs, prices } = this.parts
     const asked = prices.askedAs(model)
@@ -138,12 +138,12 @@ export class BatchSum {
     this.cost.add(receiptOf(usage, price, { estimated: false }), model)
   }
 
-  /** The charge; undefined where no line was answered. Throws RangeError where it cannot be counted. */
+  /** The charge; undefined where no line was answered. Throws RangeError beyond the safe integers. */
   total(): { readonly receipt: Receipt; readonly model: string } | undefined {
     return this.charged.total()
   }
 
-  /** What the provider takes; undefined where that is not known of every line. */
+  /** Cost at the provider; undefined where it is unknown for any line. */
   upstream(): UpstreamCost | undefined {
     const { isCosted, version, factor, counts } = this
     if (!isCosted || counts.done === 0) return undefined

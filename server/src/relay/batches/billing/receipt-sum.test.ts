@@ -6,7 +6,7 @@ import { add, decimal, multiply, roundHalfUp, zero } from '../../../billing/deci
 import { declaredKey } from '../../../billing/declared/declarations.ts'
 import { settledReceipt } from '../../../billing/declared/settle.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
-import { repricedReceipt } from '../../../features/pricing/reprice.ts'
+import { repricedReceipt } from '../../../features/pricing/reprice/reprice.ts'
 import { ReceiptSum } from './receipt-sum.ts'
 
 const models = ['gpt-5.5', 'gpt-4o', 'claude-opus-4-5', 'gemini-2.5-pro', 'grok-4', 'mistral-large-latest']

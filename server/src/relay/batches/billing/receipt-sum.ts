@@ -8,7 +8,7 @@ const overflow = 'other models'
 /** Most reasons for a provisional charge. */
 const mostReasons = 16
 
-/** Where the entries of `models` in the receipt come from. */
+/** Source of the entries of `models` in the receipt. */
 export const batchSource = 'batch'
 
 type Line = ReceiptPart['lines'][number]
@@ -33,8 +33,8 @@ const factorOf = ({ mode, model_ratio, model_price, tier, place }: Head, quotaPe
     : multiply(decimal(model_ratio), decimal(tier?.ratio ?? '1'), decimal(place?.ratio ?? '1'))
 
 /**
- * Adds up receipts without rounding: what the sum costs is rounded once, and equals the exact sum of the lines. Lines of the same model at
- * the same price become one.
+ * Sums receipts without rounding: the total is rounded once, and equals the exact sum of the lines. Lines of the same model at the same
+ * price are merged.
  */
 export class ReceiptSum {
   private readonly parts = new Map<string, Part>()
@@ -43,7 +43,7 @@ export class ReceiptSum {
   private isEstimated = false
   private first: Pick<Receipt, 'group_ratio' | 'quota_per_unit'> | undefined
 
-  /** `model` is the one that the receipt's own lines are of, `answers` how many answers it is the sum of. */
+  /** Adds a receipt. `model` is the model of its own lines, `answers` the number of answers in it. */
   add(receipt: Receipt, model: string, answers = 1): void {
     const { models, provisional, disputed, estimated, group_ratio, quota_per_unit, ...rest } = receipt
     this.first ??= { group_ratio, quota_per_unit }
@@ -81,7 +81,7 @@ export class ReceiptSum {
     addAll(part, lines, tools)
   }
 
-  /** What has no entry of its own keeps its exact price. */
+  /** Adds to the overflow entry at the exact price. */
   private addOther({ lines, tools, ...head }: ReceiptPart, answers: number): void {
     const part = this.parts.get(overflow) ?? {
       source: batchSource,
@@ -98,10 +98,7 @@ export class ReceiptSum {
     addAll(part, priced, tools)
   }
 
-  /**
-   * The receipt of all, and the model of its own lines; undefined where nothing was added. Throws RangeError where the sum cannot be
-   * counted.
-   */
+  /** The total and the model of its own lines; undefined where nothing was added. Throws RangeError beyond the safe integers. */
   total(): { readonly receipt: Receipt; readonly model: string } | undefined {
     const { first, parts, reasons, disputed, isEstimated } = this
     if (first === undefined) return undefined
@@ -120,7 +117,7 @@ export class ReceiptSum {
   }
 }
 
-/** Pieces, so that the model that did most stands first. */
+/** Number of pieces, to sort the largest model first. */
 const sizeOf = ({ lines }: Part): number => [...lines.values()].reduce((sum, { quantity }) => sum + quantity, 0)
 
 const addAll = ({ lines, tools }: Part, more: readonly Line[], moreTools: readonly Tool[] | undefined): void => {

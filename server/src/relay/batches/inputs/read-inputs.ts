@@ -10,7 +10,7 @@ import { eachLine, uploadedParts } from '../../direct/uploaded-lines.ts'
 import type { BatchInput } from '../ports.ts'
 import { InputSum } from './input-sum.ts'
 
-/** Bytes at the beginning of a file that say whether it may be the input of a batch. */
+/** Bytes at the beginning of a file that decide whether it may be a batch input. */
 const looked = 4096
 
 const mayBeInput = (file: Buffer): boolean => /^\ufeff?\s*\{/.test(file.toString('utf8', 0, looked))
@@ -37,7 +37,7 @@ export const inputOfUpload = async (bytes: Buffer, contentType: string): Promise
   return sum.all
 }
 
-/** What a request that makes a batch, or adds to one, says of its lines. */
+/** Lines of a request that creates a batch, or adds to one. */
 export interface StatedInputs {
   readonly inputs: readonly BatchInput[]
   /** Ids of files with more lines. */
@@ -49,7 +49,7 @@ export interface StatedInputs {
 const filesIn = (...values: readonly unknown[]): readonly string[] =>
   values.flat().filter((value): value is string => typeof value === 'string' && value !== '')
 
-/** `inPath` is the model in the address. */
+/** Inputs of a body; `inPath` is the model in the address. */
 export const inputsIn = (body: JsonObject, inPath: string): StatedInputs => {
   const batch = membersOf(body.batch)
   const config = membersOf(batch.inputConfig ?? batch.input_config)

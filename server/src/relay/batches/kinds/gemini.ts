@@ -18,7 +18,7 @@ const partsOf = (batch: JsonObject): readonly JsonObject[] => {
   return [batch, inMetadata, membersOf(response), membersOf(output), membersOf(inMetadata.output)]
 }
 
-/** ai.google.dev/api/batch-api: an operation whose response holds the answers, or names a file with them. */
+/** ai.google.dev/api/batch-api: an operation with the answers, or the name of a file with them. */
 export const geminiBatches: BatchKind = {
   name: 'gemini',
   collection: 'batches',

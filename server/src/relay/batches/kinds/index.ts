@@ -16,6 +16,7 @@ export const batchKinds: readonly BatchKind[] = [
 
 const byName: ReadonlyMap<string, BatchKind> = new Map(batchKinds.map((kind) => [kind.name, kind]))
 
+/** The form of batches of a collection; undefined for other collections. */
 export const batchKindOf = (name: string): BatchKind | undefined => byName.get(name)
 
 /** The form of a batch by the object of it that a provider prints, in a collection that several have. */

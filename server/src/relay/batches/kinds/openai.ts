@@ -5,6 +5,7 @@ import { at, type BatchKind, type ResultLine } from './batch-kind.ts'
 /** Hosts write the same words in other letters. */
 const finalStates: ReadonlySet<string> = new Set(['completed', 'failed', 'expired', 'cancelled', 'canceled'])
 
+/** The ids that are texts and not empty. */
 export const nonEmpty = (...ids: readonly unknown[]): readonly string[] =>
   ids.filter((id): id is string => typeof id === 'string' && id !== '')
 

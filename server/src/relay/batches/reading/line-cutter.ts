@@ -1,4 +1,4 @@
-/** Bytes. A line with pictures has some megabytes; nothing longer is kept. */
+/** Bytes. A line with pictures has some megabytes; longer ones are skipped. */
 export const longestLine = 64 * 1024 * 1024
 
 const lineFeed = 10
@@ -45,7 +45,7 @@ export class LineCutter {
   private add(piece: Buffer): void {
     if (piece.length === 0 || this.isCut) return
     this.size += piece.length
-    // A copy: the piece is part of a larger buffer that would be kept with it.
+    // A copy: the slice would keep its larger buffer in memory.
     if (this.size <= longestLine) this.parts.push(Buffer.from(piece))
     else {
       this.isCut = true

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, parsedJson } from '../../../dialects/conversation/json.ts'
 import { longestLine } from './line-cutter.ts'
 
-/** Bytes of what stands around the list. */
+/** Most bytes around the list. */
 const longestFrame = 4 * 1024 * 1024
 const longestName = 200
 
@@ -9,13 +9,13 @@ const [quote, backslash, comma, colon] = [34, 92, 44, 58]
 const [openList, closeList, openObject, closeObject] = [91, 93, 123, 125]
 
 /**
- * Reads a JSON object that comes in pieces without holding a list in it: each object of the list is given away as it ends, and the rest is
- * read at the end as if the list were empty. The list is found by the name of its member, at any depth.
+ * Reads a JSON object in chunks without buffering a list in it: each object of the list is handed out at its end, and the rest is parsed
+ * at the end with an empty list. The list is found by the name of its member, at any depth.
  */
 export class ListCutter {
   private readonly list: string
   private readonly take: (entry: string | undefined) => void
-  /** Where the present byte belongs: around the list, to an entry of it, or between two. */
+  /** Context of the current byte: around the list, in an entry, or between entries. */
   private place: 'frame' | 'entry' | 'between' = 'frame'
   private readonly kept = { frame: openBytes(longestFrame), entry: openBytes(longestLine) }
   private depth = 0
@@ -38,7 +38,7 @@ export class ListCutter {
       const { place } = this
       const isOver = this.read(byte)
       if (place === this.place && !isOver) continue
-      // What opens or closes the list belongs to the frame, what opens or closes an entry to the entry.
+      // Brackets of the list belong to the frame, brackets of an entry to the entry.
       const end = place === 'between' ? at : at + 1
       if (place !== 'between') this.kept[place].add(chunk.subarray(from, end))
       from = end
@@ -47,7 +47,7 @@ export class ListCutter {
     if (this.place !== 'between') this.kept[this.place].add(chunk.subarray(from))
   }
 
-  /** What stands around the list; undefined where that is no JSON object, or too long. */
+  /** The object around the list; undefined where it is no JSON object, or too long. */
   end(): JsonObject | undefined {
     const frame = parsedJson(this.kept.frame.take()?.toString() ?? '')
     return isObject(frame) ? frame : undefined
@@ -94,7 +94,7 @@ export class ListCutter {
   }
 }
 
-/** Bytes up to a length; all are given up beyond it. */
+/** Buffer up to a length; everything is dropped beyond it. */
 const openBytes = (most: number) => {
   let parts: Buffer[] = []
   let size = 0
@@ -102,7 +102,7 @@ const openBytes = (most: number) => {
     add(piece: Buffer): void {
       size += piece.length
       if (size > most) parts = []
-      // A copy: the piece is part of a larger buffer that would be kept with it.
+      // A copy: the slice would keep its larger buffer in memory.
       else if (piece.length > 0) parts.push(Buffer.from(piece))
     },
     take(): Buffer | undefined {

@@ -6,36 +6,36 @@ import { LineCutter } from './line-cutter.ts'
 import { ListCutter } from './list-cutter.ts'
 import { ReadFailure, type ReadPlace, type ReadStreamParts, readStream } from './read-stream.ts'
 
-/** What was found of a batch at its provider. */
+/** State of a batch at its provider. */
 export type BatchReading =
-  /** Lines of it may still be done. */
+  /** Lines are still being processed. */
   | { readonly kind: 'open'; readonly state: BatchState }
   /** All its results were read. */
   | { readonly kind: 'read'; readonly sum: BatchSum; readonly state: BatchState }
-  /** It is over, but its results are not there any more. */
+  /** It has ended, but its results are gone. */
   | { readonly kind: 'unread'; readonly state: BatchState }
-  /** The provider does not know it any more. */
+  /** The provider has deleted it. */
   | { readonly kind: 'gone' }
   /** The provider did not answer. */
   | { readonly kind: 'later'; readonly cause: string }
 
 interface ReadBatchParts extends ReadStreamParts {
   readonly kind: BatchKind
-  /** A new sum: one that was begun in vain is thrown away. */
+  /** A new sum: an incomplete one is discarded. */
   readonly sum: () => BatchSum
   readonly signal?: AbortSignal | undefined
 }
 
 /** No member has this name. */
 const noList = '\0'
-/** Pages of results that are read of one batch. */
+/** Most pages of results of one batch. */
 const mostPages = 100_000
 
 const isGone = (status: number): boolean => status === 404 || status === 410
 const isRefused = (status: number): boolean => status === 400 || status === 405 || status === 501
 const isSuccess = (status: number): boolean => status >= 200 && status <= 299
 
-/** Adds one line of results to a sum, as far as it is understood. `model` counts where it names none. */
+/** Adds one line of results to a sum. `model` counts where it names none. */
 export const addLine = (text: string | undefined, sum: BatchSum, kind: BatchKind, model: string): void => {
   const bytes = text === undefined ? 0 : Buffer.byteLength(text)
   const line = text === undefined ? undefined : parsedJson(text)
@@ -88,7 +88,7 @@ export const readBatch = async (batch: NotedBatch, place: ReadPlace, parts: Read
   }
 
   const results = async (inside: BatchSum, state: BatchState): Promise<BatchReading> => {
-    // What stood in the object itself is there already, unless it is a part of all.
+    // Results in the object itself are read already, unless they are incomplete.
     const isRead = inside.figures.lines > 0 && inside.figures.lines >= (state.done ?? 0)
     const sum = isRead ? inside : parts.sum()
     const paths = isRead ? [] : kind.linesAt(id, address, state)

@@ -19,7 +19,7 @@ export interface ReadPlace {
   readonly key: string
 }
 
-/** The provider did not answer, or broke its answer off: it may be asked again. */
+/** The provider did not answer, or broke off its answer: a retry is allowed. */
 export class ReadFailure extends Error {}
 
 const headersOf = async (path: string, { channel, key }: ReadPlace, parts: ReadStreamParts) => {
@@ -48,8 +48,8 @@ const headersOf = async (path: string, { channel, key }: ReadPlace, parts: ReadS
 }
 
 /**
- * Reads an address below a channel's, piece by piece, with the channel's credentials and proxy. Answers the status; only of a success are the pieces given
- * to `take`. Throws ReadFailure where the answer does not come whole, or `signal` says so.
+ * Reads an address below a channel's in chunks, with the channel's credentials and proxy. Returns the status; only chunks of a success
+ * are given to `take`. Throws ReadFailure where the answer is incomplete, or `signal` aborts it.
  */
 export const readStream = async (
   path: string,

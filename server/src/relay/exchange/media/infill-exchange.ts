@@ -13,7 +13,7 @@ import { asksForUsage, overrides, PassthroughExchange, type PassthroughParts } f
 import { passthroughOf } from '../passthrough-dialect.ts'
 import { jsonObject } from '../whole-answer.ts'
 
-/** undefined for completions that go on from their prompt alone. */
+/** The client's form of an infill request; undefined for plain completions. */
 const askedForm = ({ path, body }: RelayCall): AskedForm | undefined => {
   if (path.endsWith('/fim/completions')) return 'chat'
   return typeof body.suffix === 'string' && path.endsWith('/completions') ? 'text' : undefined
@@ -35,7 +35,7 @@ class InfillExchange extends PassthroughExchange {
   }
 }
 
-/** What stands between two texts, asked for in another form than the provider's; undefined for calls that go as they are. */
+/** Exchange for an infill request in another form than the provider's; undefined for calls that are forwarded unchanged. */
 export const infillExchange = (call: RelayCall, channel: RelayChannel, model: string): Exchange | undefined => {
   if (call.endpoint !== 'completions' || call.form !== undefined) return undefined
   const asked = askedForm(call)

@@ -9,13 +9,13 @@ import type { RelayChannel } from '../../ports.ts'
 /** An answer in OpenAI's shape, and what it cost. */
 export interface AdaptedAnswer {
   readonly json: JsonObject
-  /** What the client gets where that is not JSON. */
+  /** Body for the client where it is not JSON. */
   readonly plain?: { readonly bytes: Buffer; readonly type: string }
   /** undefined when the provider reported none. */
   readonly usage: Usage | undefined
-  /** What the provider says that the answer cost; absent where it says nothing. */
+  /** Cost that the provider states; absent for none. */
   readonly stated?: StatedCost
-  /** How many times a price per call is due. */
+  /** Factor of a price per call. */
   readonly calls: number
 }
 
@@ -23,16 +23,16 @@ export interface AdaptedAnswer {
 export interface MediaAdapter {
   /** Request fields that the provider cannot express. */
   readonly unsupported: readonly string[]
-  /** JsonObject are sent as JSON, bytes as they are. */
+  /** A JsonObject is sent as JSON, bytes unchanged. */
   readonly body: JsonObject | Buffer
   /** As in `ProviderCall`. */
   readonly path: string
   /** Reads an answer that is not JSON into the JSON object that `read` takes; undefined when it is JSON. */
   bare?: ((bytes: Buffer, contentType: string) => JsonObject | undefined) | undefined
-  /** Where one response does not hold the answer: gets what does, in the provider's shape. */
+  /** Fetches the answer, in the provider's shape, where the first response does not contain it. */
   follow?: ((json: JsonObject, begun: FirstRequest, tools: FollowTools) => Promise<JsonObject>) | undefined
   read(json: JsonObject, headerOf: HeaderOf): AdaptedAnswer
-  /** Where the client wants what the answer only points at. */
+  /** Fetches content that the answer only links to, where the client wants it inline. */
   complete?: ((answer: AdaptedAnswer, tools: FollowTools) => Promise<AdaptedAnswer>) | undefined
   errorOf?: ((json: JsonObject) => UpstreamError | undefined) | undefined
 }

@@ -27,7 +27,7 @@ import { pictureAdapter } from './pictures.ts'
 import { speechAdapter, transcriptAdapter } from './sound.ts'
 import { embeddingAdapter, rerankAdapter } from './vectors.ts'
 
-/** undefined where the provider takes the call in OpenAI's shape. Throws AppError for what it cannot do. */
+/** Adapter for a call; undefined where the provider accepts OpenAI's shape. Throws AppError for unsupported calls. */
 const adapterFor = (
   call: RelayCall,
   channel: AdapterChannel,
@@ -42,7 +42,7 @@ const adapterFor = (
   return call.endpoint === 'speech' ? speechAdapter(call, provider, model) : undefined
 }
 
-/** The call in the provider's own API; undefined where it takes the client's. Throws AppError for what it cannot do. */
+/** Exchange in the provider's own API; undefined where it accepts the client's. Throws AppError for unsupported calls. */
 export const mediaExchange = (
   call: RelayCall,
   channel: RelayChannel,
@@ -109,7 +109,7 @@ class MediaExchange implements Exchange {
     return new MediaAnswer(this.call, this.request, head, { answer, unsupported: this.unsupported })
   }
 
-  /** Asks for the rest of an answer that one response does not hold. */
+  /** Fetches the rest of an answer that spans several responses. */
   private async follow(head: ResponseHead, first: JsonObject, { network, sent }: Connection): Promise<Reading> {
     const { follow, complete, errorOf } = this.adapter
     const following = openFollowing(network)
@@ -121,7 +121,7 @@ class MediaExchange implements Exchange {
       if (error !== undefined) return badResponse(json, error)
       const read = this.read(head, json)
       const completed = await complete?.(read, tools).catch((reason: unknown) => {
-        // What was made is paid for. A client that has gone does not need the rest.
+        // A finished answer is charged. A client that has left does not need the rest.
         if (!tools.isClientGone) throw reason
       })
       return this.answer(head, completed ?? read)
@@ -133,7 +133,7 @@ class MediaExchange implements Exchange {
   }
 }
 
-/** Why following came to no answer. Rethrows what has nothing to do with time or client. */
+/** Response for an unfinished answer. Rethrows errors other than timeouts and a client that left. */
 const unfinished = (reason: unknown, following: Following): BadResponse => {
   if (following.isLate()) {
     const text = reason instanceof Error ? reason.message : reason
@@ -187,7 +187,7 @@ class MediaAnswer extends WholeAnswer {
     return withStated(this.answer.usage, this.answer.stated)
   }
 
-  /** Clients rely on the usage of vectors, also where a provider reports none. */
+  /** The answer with its usage, which clients of vectors rely on even if the provider reports none. */
   private bytesWith({ usage }: Used): Buffer {
     const { endpoint, embeds } = this.call
     const { json, plain, usage: reported } = this.answer

@@ -1,7 +1,12 @@
 import type { JsonObject } from '../../../dialects/conversation/json.ts'
 import { createUnsupportedFields } from '../../../dialects/conversation/unsupported-fields.ts'
-import { type HeaderOf, invalidEmbedding, readEmbeddings, writeEmbeddings } from '../../../dialects/media/embeddings.ts'
-import { openaiEmbeddings } from '../../../dialects/media/openai-embeddings.ts'
+import {
+  type HeaderOf,
+  invalidEmbedding,
+  openaiEmbeddings,
+  readEmbeddings,
+  writeEmbeddings,
+} from '../../../dialects/media/embeddings.ts'
 import { readRerank, writeRerank } from '../../../dialects/media/rerank.ts'
 import type { Provider } from '../../../providers/provider.ts'
 import type { RelayCall } from '../../call.ts'

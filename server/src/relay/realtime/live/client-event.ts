@@ -8,11 +8,14 @@ const member = (event: JsonObject, name: string, snakeName: string): JsonObject 
   return isObject(value) ? value : undefined
 }
 
+/** Conversation turns in a client's event; undefined for other events. */
 export const clientContent = (event: JsonObject): JsonObject | undefined =>
   member(event, 'clientContent', 'client_content')
 
+/** Sound, video or text in a client's event; undefined for other events. */
 export const realtimeInput = (event: JsonObject): JsonObject | undefined =>
   member(event, 'realtimeInput', 'realtime_input')
 
+/** Tool results in a client's event; undefined for other events. */
 export const toolResponse = (event: JsonObject): JsonObject | undefined =>
   member(event, 'toolResponse', 'tool_response')

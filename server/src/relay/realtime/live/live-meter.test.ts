@@ -3,7 +3,7 @@ import { hasWire, recordings } from '../../../../test/support/relay/wire.ts'
 import { completionTokens, noUsage, promptTokens } from '../../../billing/usage.ts'
 import { LiveMeter } from './live-meter.ts'
 
-/** What sessions of Gemini Live use. */
+/** Usage of Gemini Live sessions. */
 
 const counter = { text: async (_: string, text: string) => text.length, prompt: async () => 0 }
 const total = (meter: LiveMeter) => meter.total('gemini-live', counter as never)

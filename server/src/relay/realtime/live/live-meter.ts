@@ -3,7 +3,7 @@ import { completionTokens, noUsage, promptTokens, type Usage, withStated } from 
 import { resolveDoubt, type UsageLimits, UsageReports, widestLimits } from '../../../billing/usage-reports.ts'
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../../dialects/conversation/json.ts'
 import { saysSomething } from '../../../dialects/event-content.ts'
-import { readLiveUsage } from '../../../dialects/gemini/live/live-usage.ts'
+import { readLiveUsage } from '../../../dialects/gemini/answer.ts'
 import { type Grounding, openGrounding } from '../../../dialects/gemini/tools-used.ts'
 import type { Used } from '../../exchange/exchange.ts'
 import type { TokenCounter } from '../../ports.ts'
@@ -13,12 +13,12 @@ import { StatedTurns } from '../stated-turns.ts'
 import { RealtimeTally } from '../tally.ts'
 import { clientContent, realtimeInput, toolResponse } from './client-event.ts'
 
-/** Of sound (ai.google.dev/gemini-api/docs/live-session). */
+/** Tokens per second of sound (ai.google.dev/gemini-api/docs/live-session). */
 export const tokensPerSecond = 25
 const perSecond = (seconds: number): number => Math.trunc(seconds * tokensPerSecond)
 const liveSound: SoundTokens = { input: perSecond, output: perSecond }
 
-/** Of a picture, or a frame of a film (ai.google.dev/gemini-api/docs/tokens). */
+/** Tokens of a picture or video frame (ai.google.dev/gemini-api/docs/tokens). */
 const tokensPerPicture = 258
 
 /** Bytes of a second of sound: 16 bits, at the rate that its type names (ai.google.dev/gemini-api/docs/live). */
@@ -30,37 +30,37 @@ const defaultRate = 16_000
 const spokenRate = 24_000
 
 /**
- * Usage of a session of Gemini Live. Its provider reports each turn for itself: what the model read, all of the context, and
- * what it said. Where it reports nothing, what both sides sent is counted.
+ * Usage of a Gemini Live session. Its provider reports each turn by itself: the whole context that the model read, and its output.
+ * Without reports, both sides' messages are counted.
  */
 export class LiveMeter implements SessionMeter {
   private hasOutput = false
-  /** The turn under way has said something. */
+  /** True if the running turn has content. */
   private says = false
   private turns = 0
   private reported: Usage = noUsage
   private readonly stated = new StatedTurns()
   /** True once the upstream has reported the usage of a turn. */
   private reports = false
-  /** The client waits for a turn that has not begun. */
+  /** True if the client waits for a turn that has not begun. */
   private asked = false
-  /** A turn has begun and is not over. */
+  /** True during a turn. */
   private speaking = false
   private turn: UsageReports
-  /** What was reported of the last turn, until the next one begins. */
+  /** Reported usage of the last turn, until the next one begins. */
   private banked: Usage | undefined
   private grounding: Grounding = openGrounding()
   /** Since the last turn. */
   private readonly latest = new RealtimeTally(liveSound)
-  /** Of the last turn while its report may still come. */
+  /** Content of the last turn while its report may still come. */
   private readonly awaiting = new RealtimeTally(liveSound)
-  /** What turns used for which the provider reported no usage. */
+  /** Use of turns without reported usage. */
   private readonly unreported = new RealtimeTally(liveSound)
-  /** True once a count took the place of an implausible report. */
+  /** True once an implausible report was replaced by a count. */
   private corrected = false
   private readonly limits: UsageLimits
 
-  /** A report of one turn is believed up to `limits`. */
+  /** Reports of one turn are accepted up to `limits`. */
   constructor(limits: UsageLimits = widestLimits) {
     this.limits = limits
     this.turn = new UsageReports(limits)
@@ -91,7 +91,7 @@ export class LiveMeter implements SessionMeter {
     this.grounding = openGrounding()
   }
 
-  /** The client has had something of the turn under way, or a report that names tokens of it. */
+  /** True if the client has received content of the running turn, or a report that counts tokens of it. */
   private get isHeard(): boolean {
     const { best } = this.turn
     return this.says || (best !== undefined && completionTokens(best) > 0)
@@ -145,7 +145,7 @@ export class LiveMeter implements SessionMeter {
     return { usage: estimated ? usage : withStated(usage, this.stated.whole), estimated }
   }
 
-  /** What came since the last turn, where it counts: an upstream that reports asks nothing for sound that led to no turn. */
+  /** Content since the last turn, where it counts: an upstream that reports usage does not charge for sound that led to no turn. */
   private get underWay(): RealtimeTally {
     const { best } = this.turn
     if (this.reports && !this.owed) return new RealtimeTally(liveSound)
@@ -154,7 +154,7 @@ export class LiveMeter implements SessionMeter {
     return completionTokens(best) > 0 ? new RealtimeTally(liveSound) : this.latest.outputOnly
   }
 
-  /** Google's own searches of the turn, which its provider names and does not count. */
+  /** Google's searches in the turn, which its provider lists without counting. */
   private get searches(): Pick<Usage, 'tools'> {
     const { tools } = this.grounding.extras()
     return tools === undefined ? {} : { tools }
@@ -176,7 +176,7 @@ export class LiveMeter implements SessionMeter {
     this.speaking = true
   }
 
-  /** The report of the last turn will not come any more. */
+  /** Closes the last turn, whose report will not come any more. */
   private settleLast(): void {
     this.unreported.take(this.awaiting)
   }
@@ -185,13 +185,13 @@ export class LiveMeter implements SessionMeter {
     if (usage === undefined || (!this.owed && this.isBanked(usage))) return
     this.reports = true
     this.turn.note(usage)
-    // Some come behind the turn that they are about.
+    // Some reports follow their turn.
     if (this.owed) return
     this.awaiting.clear()
     this.bank(this.awaiting)
   }
 
-  /** The same report once more is about the same turn: each turn reads more than the one before. */
+  /** True for a repeated report of the same turn: each turn reads more than the one before. */
   private isBanked(usage: Usage): boolean {
     const { banked } = this
     return (
@@ -212,7 +212,7 @@ export class LiveMeter implements SessionMeter {
     } else this.bank(this.latest)
   }
 
-  /** Adds what was reported of a turn, compared with what was counted of it where it is implausible. */
+  /** Adds the reported usage of a turn, replaced by its count where it is implausible. */
   private bank(counted: RealtimeTally): void {
     const { best, doubted } = this.turn
     this.banked = best
@@ -223,7 +223,7 @@ export class LiveMeter implements SessionMeter {
         : resolveDoubt({ best, doubted }, counted.estimate)
     this.corrected ||= resolved.estimated
     this.reported = sumOfTurns(this.reported, { ...resolved.usage, ...this.searches })
-    // What was said is not free because only its prompt was reported.
+    // Output is charged even if only the prompt was reported.
     if (completionTokens(resolved.usage) === 0) this.unreported.take(counted.outputOnly)
     counted.clear()
     this.turn = new UsageReports(this.limits)
@@ -235,7 +235,7 @@ export class LiveMeter implements SessionMeter {
     for (const tool of objectsOf(setup.tools)) this.latest.inputText.add(JSON.stringify(tool))
   }
 
-  /** What a client puts into the conversation. */
+  /** Counts content of the client. */
   private read({ parts }: JsonObject): void {
     for (const part of objectsOf(parts)) {
       this.latest.inputText.add(textOf(part.text))

@@ -3,12 +3,33 @@ import { type JsonObject, membersOf, objectsOf } from '../../../dialects/convers
 import { promptReader } from '../../../dialects/gemini/prompt.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { wordIn } from '../../stream/answer-guard.ts'
-import type { SessionProtocol } from '../session-protocol.ts'
+import type { CloseRefusal, SessionProtocol } from '../session-protocol.ts'
 import { clientContent, realtimeInput, toolResponse } from './client-event.ts'
-import { refusalOfClose } from './close-refusal.ts'
 import { LiveMeter } from './live-meter.ts'
 
-/** What a client's event adds to the prompt, in the shape of a request for content; undefined for events without text. */
+/** Closes that are ends, not errors (RFC 6455 §7.4.1). */
+const calm: ReadonlySet<number> = new Set([1000, 1001, 1005])
+
+/** Patterns of close reasons, and their HTTP statuses. Google's closes have only three codes. */
+const subjects: readonly (readonly [RegExp, number])[] = [
+  [/api.?key|unauthenticated|credential|unregistered caller|permission/i, 401],
+  [/quota|exhausted|rate.?limit/i, 429],
+  [/not found|not supported for/i, 404],
+]
+
+const byCode: ReadonlyMap<number, number> = new Map([
+  [1007, 400],
+  [1008, 400],
+])
+
+/** HTTP status and message of Google's close, whose reason contains the error; undefined for a normal end. */
+export const refusalOfClose = (code: number, reason: string): CloseRefusal | undefined => {
+  if (calm.has(code)) return undefined
+  const status = subjects.find(([subject]) => subject.test(reason))?.[1] ?? byCode.get(code) ?? 502
+  return { status, message: reason || `the WebSocket was closed with ${code}` }
+}
+
+/** Content that a client's event adds to the prompt, as a request for content; undefined for events without text. */
 const promptOf = (event: JsonObject): JsonObject | undefined => {
   const content = clientContent(event)
   if (content !== undefined) return { contents: content.turns }
@@ -44,7 +65,7 @@ export const liveProtocol: SessionProtocol = {
   blockedWordInSettings: blockedIn,
   blockedWordIn: (event, words) => (words.length === 0 ? undefined : blockedIn(promptOf(event), words)),
   firstEvent: () => undefined,
-  // It names the model, and with it the price.
+  // The setup names the model, and with it the price.
   refusalOf: ({ setup }) => (setup === undefined ? undefined : invalid('setup can be sent once only')),
   // Tools stand in the setup alone.
   offersIn: () => undefined,

@@ -4,7 +4,7 @@ import { isObject, type JsonObject, membersOf, textOf } from '../../../dialects/
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { RelayCall } from '../../call.ts'
 
-/** A session that can go on: whose it is, and the account that keeps it. */
+/** A resumable session: its owner, and the account that stores it. */
 export interface KeptSession {
   readonly tokenId: number
   readonly userId: number

@@ -25,7 +25,7 @@ const noChannels: ReadonlySet<number> = new Set()
 
 export type TryOptions = Pick<RelayOptions, 'retryTimes' | 'strictGroups' | 'channelChoices' | 'hedgedGroups'>
 
-/** A call, how its channels are asked, and where that is noted. */
+/** A call, its attempts, and their log. */
 export interface AttemptContext<Outcome> {
   readonly call: RoutedCall
   readonly attempt: ChannelAttempt<Outcome>
@@ -34,27 +34,27 @@ export interface AttemptContext<Outcome> {
   readonly parts: RoutingParts
 }
 
-/** A channel that was asked, and what came of it. */
+/** A tried channel and its result. */
 export interface AskedSide<Outcome> {
   readonly side: SentSide<Outcome>
   readonly result: AttemptResult
 }
 
-/** What was decided of a call before the loop begins. */
+/** Decisions about a call before the loop. */
 export interface BegunCall<Outcome> {
   readonly route: SessionRoute | undefined
   /** undefined where nothing was drawn. */
   readonly draw: number | undefined
-  /** The numbers that follow from `draw`, where some were used. */
+  /** Random numbers derived from `draw`, where some were used. */
   readonly random?: (() => number) | undefined
-  /** An attempt that was made and noted. */
+  /** A finished attempt. */
   readonly first?: AskedSide<Outcome>
 }
 
 /**
- * The only loop over channels and their keys. Asks one after the other until one answers, the client leaves, or nobody else
- * may be asked; the last outcome comes back, undefined where nobody was asked. Throws what `prepare` throws, and ChannelsFull where nobody
- * was asked because of limits.
+ * The only loop over channels and their keys. Makes one attempt after the other until one succeeds, the client disconnects, or no
+ * candidate is left. Returns the outcome of the last attempt, undefined if there was none. Passes on errors of `prepare`; throws
+ * ChannelsFull if limits of channels ruled out every attempt.
  */
 export const askInTurn = async <Outcome>(
   { call, attempt, options, log, parts }: AttemptContext<Outcome>,
@@ -65,7 +65,7 @@ export const askInTurn = async <Outcome>(
   const model = routedModel(askedModel(call))
   const first = begun?.first
   const route = begun === undefined ? sessionRoute(call, model, parts) : begun.route
-  // One draw decides all choices by chance of a call, so that its record can be replayed.
+  // One random number decides all random choices of a call, so that its record can be replayed.
   const draw = begun?.draw ?? drawFrom(parts.random)
   const random = begun?.random ?? drawsFrom(draw)
   const choice = choiceFor(call, channelChoices, { ...parts, random })
@@ -78,11 +78,11 @@ export const askInTurn = async <Outcome>(
   let last: Outcome | undefined
   let unable: InexpressibleError | undefined
   let number = 0
-  /** The place that is asked once more. */
+  /** Channel and key to try again. */
   let again = undefined as Pick<SentSide<Outcome>, 'channel' | 'key'> | undefined
   let hasAskedAgain = false
 
-  /** When and where a second channel is asked beside this one. */
+  /** Hedge plan of an attempt at this channel. */
   const planFor = (channel: RelayChannel): HedgePlan | undefined => {
     if (attempt.mayHedge !== true || attempt.sendHedged === undefined) return undefined
     const rules = {
@@ -103,16 +103,16 @@ export const askInTurn = async <Outcome>(
     return hedgePlan({ call, channel }, rules, { options, log }, parts)
   }
 
-  /** True if nobody else is asked after this attempt; otherwise it is known who may not be asked again. */
+  /** True if this attempt is the last; otherwise notes what may not be tried again. */
   const isEnd = (side: SentSide<Outcome>, result: AttemptResult): boolean => {
     const { kind, fault, retryStatus } = result
     if (kind === 'client_gone') return true
     if (kind === 'refused') log.limitEntry?.settle(undefined)
-    // A session stays where it was although another channel was sooner once.
+    // A session stays on its channel although another was faster once.
     if (kind !== 'refused' && fault === undefined && side.hedge !== 'second')
       route?.answered(side.channel, side.key, side.endedAt)
     if (result.mayAskAgain === true && !hasAskedAgain && side.hedge === undefined) {
-      // The fault is chance, or was removed: another channel would be no better.
+      // The fault was random, or its cause was removed: another channel would be no better.
       hasAskedAgain = true
       again = side
       number -= 1
@@ -140,7 +140,7 @@ export const askInTurn = async <Outcome>(
     if (channel === undefined) break
     const inexpressible = prepared(attempt, channel)
     if (inexpressible !== undefined) {
-      // Nobody was asked, so the next one is no retry.
+      // No request was sent, so the next one is no retry.
       unable ??= inexpressible
       tried = new Set(tried).add(channel.id)
       continue
@@ -148,7 +148,7 @@ export const askInTurn = async <Outcome>(
     log.channelId = channel.id
     log.channel = channel
     if (log.unsupported.length > 0 && isStrict) {
-      // Another channel may speak the client's dialect. This one was not asked, so the next one is no retry.
+      // Another channel may speak the client's dialect. No request was sent, so the next one is no retry.
       tried = new Set(tried).add(channel.id)
       continue
     }
@@ -157,7 +157,7 @@ export const askInTurn = async <Outcome>(
       const entered = gate.enter(channel, key)
       const entry = entered instanceof Promise ? await entered : entered
       if (entry instanceof LimitRefusal) {
-        // Nobody was asked, so the next one is no retry.
+        // No request was sent, so the next one is no retry.
         noteFull(log.route, channel.id)
         triedKeys = (triedKeys ?? new Set()).add(key)
         if (gate.isFull(channel) || !hasOther(channel, triedKeys)) tried = new Set(tried).add(channel.id)
@@ -195,7 +195,7 @@ export const askInTurn = async <Outcome>(
   return last
 }
 
-/** Makes the channel ready; the reason where the call says nothing in what its provider speaks. */
+/** Prepares the channel; returns the error if its provider cannot express the call. */
 const prepared = <Outcome>(attempt: ChannelAttempt<Outcome>, channel: RelayChannel): InexpressibleError | undefined => {
   try {
     attempt.prepare(channel)
@@ -212,7 +212,7 @@ const never = (): never => {
   throw new Error('one of the channels that were asked counts')
 }
 
-/** Of a call that belongs to a session whose beginning a provider may have kept. */
+/** Session route of a call whose prompt a provider may have cached. */
 const sessionRoute = (call: RoutedCall, model: string, parts: RoutingParts): SessionRoute | undefined => {
   const { session } = call
   const { sessionPlaces, clock } = parts
@@ -221,11 +221,11 @@ const sessionRoute = (call: RoutedCall, model: string, parts: RoutingParts): Ses
   return new SessionRoute(session, model, sessionPlaces, clock())
 }
 
-/** Engines of the operator keep the beginning of a conversation from its first token on; providers only of long ones. */
+/** True if a provider caches short prompts: the operator's engines do, commercial ones cache only long ones. */
 const keepsShortPrompts = (call: RoutedCall, { channels }: RoutingParts): boolean =>
   candidateTable(servingOfCall(call, channels.snapshot())).keepsShortPrompts
 
-/** Which keys are at a limit of ours or of their provider; undefined where nothing is known of any, as almost always. */
+/** Keys at a limit of the operator or their provider; undefined where none is known, as almost always. */
 const fullKeys = (
   call: RoutedCall,
   channel: RelayChannel,
@@ -247,7 +247,7 @@ interface ChoosingKey {
 
 const noRoute = { triedKeys: undefined, route: undefined } as const
 
-/** The key to ask a channel with: the one that the call is bound to, or the one that is chosen for it. */
+/** Key for an attempt: the bound one, or a chosen one. */
 const keyFor = (
   call: RoutedCall,
   channel: RelayChannel,

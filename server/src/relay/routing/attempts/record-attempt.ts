@@ -44,7 +44,7 @@ export const recordAttempt = ({ call, model, log, parts }: NotedCall, side: Side
   log.attempts.push(attemptOf(call, side, result))
   call.trace?.attemptEnded(side, result)
   if (cancelled === true) {
-    // It would have taken longer still. What was asked second had no time to show how soon it answers.
+    // A lower bound of its latency. The hedge channel had no time to show its own.
     if (hedge === 'first') {
       firstContents?.note(channel.id, model, tookMs, endedAt)
       figures?.answered(channel.id, model, tookMs, endedAt)

@@ -20,7 +20,7 @@ export interface ChoiceParts {
   readonly random: () => number
 }
 
-/** A call of common length, by which costs are compared: four tokens in for one out. */
+/** Typical call for comparing costs: four tokens in for one out. */
 const sample: Usage = { ...noUsage, input: 8000, output: 2000 }
 /** Keeps rounding out of the comparison. */
 const finer: Decimal = { digits: 1_000_000n, scale: 0 }
@@ -40,17 +40,17 @@ const upstreamModel = ({ modelMapping }: RelayChannel, model: string): string =>
   try {
     return modelMapping.size === 0 ? model : mappedModel(modelMapping, model)
   } catch {
-    // The call itself says that the mapping runs in a circle.
+    // The call itself reports a circular mapping.
     return model
   }
 }
 
-/** As many channels of a large tier are compared where nothing is known of all: the best of eight is among the best. */
+/** Channels of a large tier that are compared without global knowledge: the best of eight is among the best. */
 const mostDrawn = 8
-/** Of figures that change with every call two are enough: the better of two keeps loads even. */
+/** Two are enough for figures that change with every call: the better of two balances loads. */
 const fewDrawn = 2
 
-/** Up to `count` channels of a list that fit, beginning anywhere. */
+/** Up to `count` fitting channels of a list, from a random position. */
 const someInList = (
   channels: readonly RelayChannel[],
   count: number,
@@ -66,15 +66,15 @@ const someInList = (
   return some
 }
 
-/** A choice that compares figures of channels: the lowest is best. */
+/** A choice by a figure of channels: the lowest wins. */
 export interface ComparedChoice {
   readonly name: ChannelChoice
   readonly choose: TierChoice
-  /** Milliseconds, quota units of a sample call, or calls under way by weight; undefined where nothing is known. */
+  /** Milliseconds, quota units of a sample call, or running calls by weight; undefined where unknown. */
   scoreOf(channel: RelayChannel): number | undefined
 }
 
-/** Of figures that change from call to call, those that differ by less take turns: the best would get every call at once. */
+/** Factor within which figures count as equal and rotate: otherwise the best would get every call at once. */
 export const slackOf = (choice: ChannelChoice): number => (choice === 'latency' ? 1.2 : 1)
 
 const lowest = (
@@ -82,7 +82,7 @@ const lowest = (
   { name, scoreOf }: Pick<ComparedChoice, 'name' | 'scoreOf'>,
   random: () => number,
 ): RelayChannel | undefined => {
-  // What is unknown is worse than all that is known.
+  // Unknown figures rank behind all known ones.
   const scores = channels.map((channel) => scoreOf(channel) ?? Number.MAX_VALUE)
   const most = scores.reduce((least, score) => Math.min(least, score), Number.MAX_VALUE) * slackOf(name)
   const best = channels.filter((_, index) => (scores[index] ?? 0) <= most)
@@ -111,8 +111,8 @@ const scoreFor = (
 }
 
 /**
- * How a virtual model or a group wants channels of one priority chosen, for a call of `model` at `now` (milliseconds since
- * 1970). undefined for the usual way, by weight.
+ * Selection within a priority for a virtual model or group, for a call of `model` at `now` (milliseconds since 1970). undefined for the
+ * default, by weight.
  */
 export const channelChoice = (
   name: ChannelChoice,
@@ -123,12 +123,12 @@ export const channelChoice = (
   if (name === 'priority') return undefined
   const { figures, random } = parts
   const scoreOf = scoreFor(name, model, now, parts)
-  /** One call at a time measures a channel of which nothing is known. */
+  /** True for an unmeasured channel without a running call: one call at a time measures it. */
   const isToMeasure = (channel: RelayChannel): boolean =>
     scoreOf(channel) === undefined && figures.underWay(channel.id) === 0
   type Fits = (channel: RelayChannel) => boolean
 
-  /** Of a large tier: one of the cheapest, two of the quickest, or some that are drawn by weight. */
+  /** Channels of a large tier to compare: one of the cheapest, two of the fastest, or some random ones by weight. */
   const someIn = (tier: Tier, fits: Fits): readonly RelayChannel[] => {
     if (name === 'cost') return someInList(cheapestOf(tier, model, now, scoreOf), 1, random, fits)
     if (name === 'least_busy') return someOf(tier, fewDrawn, random, fits)
@@ -141,7 +141,7 @@ export const channelChoice = (
     return some.length > 0 ? some : someOf(tier, mostDrawn, random, fits)
   }
 
-  /** All that fit of a small tier, or where nobody else was found. */
+  /** All fitting channels of a small tier, or where no other was found. */
   const comparedIn = (tier: Tier, fits: Fits): readonly RelayChannel[] => {
     const some = isLarge(tier) ? someIn(tier, fits) : []
     return some.length > 0 ? some : tier.channels.filter(fits)

@@ -1,13 +1,13 @@
-/** What this node has seen of its channels lately, for choosing among them. In memory, O(1) per call. */
+/** Recent measurements of this node's channels, for routing. In memory, O(1) per call. */
 export interface ChannelFigures {
-  /** A call is sent to a channel, and has been answered, refused or given up. */
+  /** A call was sent to a channel, and was answered, refused or cancelled. */
   begins(channelId: number): void
   ends(channelId: number): void
-  /** Calls under way at a channel. */
+  /** Running calls of a channel. */
   underWay(channelId: number): number
-  /** How soon a channel answered: milliseconds to the first content, of a whole answer to its end. */
+  /** Notes the latency of an answer: milliseconds to the first content, of a whole answer to its end. */
   answered(channelId: number, model: string, ms: number, now: number): void
-  /** The moving average of it in milliseconds; undefined where nothing was measured for a while. */
+  /** Moving average of the latency in milliseconds; undefined where there is no recent one. */
   answersIn(channelId: number, model: string, now: number): number | undefined
 }
 
@@ -17,16 +17,16 @@ interface Measured {
   at: number
 }
 
-/** The weight of the newest call in the average: ten calls make most of it. */
+/** Weight of the newest call in the average: the last ten calls dominate it. */
 const newest = 0.2
-/** Older figures say nothing: the channel is asked again. */
+/** Milliseconds after which figures are stale: the channel is measured again. */
 const validMs = 300_000
 /** About 5 MB. */
 const mostMeasured = 50_000
 
 export const openChannelFigures = (): ChannelFigures => {
   const running = new Map<number, number>()
-  // By number first: a name made of both would be hashed for each channel that is compared.
+  // By channel first: a joined key would be hashed for each compared channel.
   const measured = new Map<number, Map<string, Measured>>()
   let count = 0
   return {

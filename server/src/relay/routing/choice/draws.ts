@@ -1,10 +1,10 @@
-/** Six decimal places, so that records can name what was drawn. */
+/** Six decimal places, so that records can contain the number. */
 const places = 1_000_000
 
-/** What a call drew, in [0, 1) with six decimal places: it decides every choice by chance that the call makes. */
+/** Random number of a call in [0, 1), with six decimal places: it decides all random choices of the call. */
 export const drawFrom = (random: () => number): number => Math.floor(random() * places) / places
 
-/** The numbers of a call, each in [0, 1): first what it drew, then what follows from that (mulberry32). */
+/** Random numbers of a call, each in [0, 1): first `draw` itself, then those derived from it (mulberry32). */
 export const drawsFrom = (draw: number): (() => number) => {
   let state = Math.round(draw * places)
   let isFirst = true

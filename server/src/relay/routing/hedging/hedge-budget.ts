@@ -1,20 +1,20 @@
-/** Quota units that second attempts may cost; 0 for no limit of that kind. */
+/** Most quota units of hedge requests; 0 for no limit. */
 export interface HedgeLimits {
   readonly perHour: number
   readonly perDay: number
 }
 
-/** What one second attempt may cost, until it is known what it did. */
+/** Reserved cost of one hedge request, until it is known. */
 export interface HedgeShare {
-  /** Quota units that it came to. Once; harmless afterwards. */
+  /** Sets the actual cost in quota units. Once; harmless afterwards. */
   settle(cost: number): void
 }
 
-/** What losing attempts cost this site, in quota units by hour and day (UTC). */
+/** Costs of losing requests of this site, in quota units by hour and day (UTC). */
 export interface HedgeBudget {
-  /** Takes what a second attempt may cost; undefined where that is more than is left. `now` in milliseconds since 1970. */
+  /** Reserves the expected cost of a hedge request; undefined where it exceeds the rest. `now` in milliseconds since 1970. */
   take(expected: number, now: number): HedgeShare | undefined
-  /** What the database says that all nodes have spent in the hour and the day of `now`. */
+  /** Sets the spending of all nodes in the hour and the day of `now`, from the database. */
   seen(spent: HedgeLimits, now: number): void
   spent(now: number): HedgeLimits
 }
@@ -37,7 +37,7 @@ const spanAt = (span: Span, now: number): Span => {
   return span
 }
 
-/** In memory: other nodes' costs, and those from before a start, come in by `seen`. */
+/** Opens the budget, in memory: earlier costs and those of other nodes come in by `seen`. */
 export const openHedgeBudget = (limits: () => HedgeLimits): HedgeBudget => {
   const hour: Span = { ms: hourMs, start: 0, spent: 0 }
   const day: Span = { ms: dayMs, start: 0, spent: 0 }

@@ -9,36 +9,36 @@ import { expectedPrompt } from '../../usage/expected-tokens.ts'
 import type { RoutedCall, RoutingParts } from '../routed-call.ts'
 import type { HedgeShare } from './hedge-budget.ts'
 
-/** A second channel for a stream that does not begin. */
+/** Hedge channel for a stream that is slow to begin. */
 export interface Rival {
   readonly channel: RelayChannel
   readonly key: string
-  /** What the log says of the call's session if this one answers. */
+  /** Session trace for the log if this one answers. */
   readonly session: SessionTrace | undefined
-  /** What it takes of the budget for second attempts. */
+  /** Its share of the hedge budget. */
   readonly share: HedgeShare
-  /** So many quota units at most. */
+  /** Most quota units that it may cost. */
   readonly expected: number
 }
 
 export interface HedgePlan {
-  /** Milliseconds without content after which the second channel is asked. */
+  /** Milliseconds without content after which the hedge request is sent. */
   readonly afterMs: number
-  /** The second channel; undefined where there is none, or its cost is beyond the budget. */
+  /** The hedge channel; undefined where there is none, or its cost is beyond the budget. */
   rival(): Rival | undefined
-  /** The second channel is being asked. */
+  /** Called when the hedge request is sent. */
   asked(channel: RelayChannel): void
-  /** True if the second channel may answer, which cannot express these fields of the request. */
+  /** True if the hedge channel may answer although it cannot express these fields of the request. */
   accepts(unsupported: readonly string[]): boolean
-  /** True if a refusal of the first channel is the answer, whatever the second one says. */
+  /** True if a refusal of the first channel is final, whatever the hedge returns. */
   isFinal(retryStatus: number | undefined): boolean
 }
 
-/** Streams that begin within this are not slow, whatever is usual. */
+/** Milliseconds. Streams that begin earlier are not slow, whatever is usual. */
 const leastWaitMs = 10
 
 export interface HedgeChoice {
-  /** The second channel and its key. */
+  /** The hedge channel and its key. */
   choose(): Omit<Rival, 'share' | 'expected'> | undefined
   asked: HedgePlan['asked']
   isFinal: HedgePlan['isFinal']
@@ -48,16 +48,13 @@ export interface HedgeChoice {
 const isWanted = ({ route, caller }: RoutedCall, { hedgedGroups }: Pick<RelayOptions, 'hedgedGroups'>): boolean =>
   route?.virtual.hedge === true || hedgedGroups.has(caller.group)
 
-/** Quota units of a prompt at a channel, about; infinite where nobody knows, so that no budget has room for it. */
+/** Approximate quota units of a prompt at a channel; infinite where unknown, so that no budget has room for it. */
 const promptCost = (call: RoutedCall, channel: RelayChannel, log: AttemptLog, { costs }: RoutingParts): number => {
   const usage = { ...noUsage, input: expectedPrompt(call) }
   return callCost(usage, call, { ...log, channel }, costs)?.quota ?? Number.POSITIVE_INFINITY
 }
 
-/**
- * When and where a second channel is asked for a call that `channel` gets; undefined where none is: hedging is off, the call is
- * bound to a place, or it is not known when the channel is slow.
- */
+/** Hedge plan of a call at `channel`; undefined for none: hedging is off, the call is bound, or the channel's usual latency is unknown. */
 export const hedgePlan = (
   { call, channel }: { readonly call: RoutedCall; readonly channel: RelayChannel },
   { choose, isFinal, accepts, asked }: HedgeChoice,

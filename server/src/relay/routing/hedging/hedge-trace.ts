@@ -2,29 +2,29 @@ import type { LoggedHedge } from '@tollgate/contract'
 import type { HedgeCost, RelayChannel } from '../../ports.ts'
 import type { HedgeShare } from './hedge-budget.ts'
 
-/** How two channels were asked for one stream. */
+/** Trace of a hedged stream. */
 export interface HedgeTrace {
-  /** Milliseconds after which the second one was asked. */
+  /** Milliseconds after which the hedge request was sent. */
   readonly afterMs: number
   readonly first: RelayChannel
   readonly second: RelayChannel
   readonly won: LoggedHedge['won']
-  /** False where the one that did not answer was cut off before its request was sent: it is in no account. */
+  /** False where the losing request was aborted before it was sent: it is in no account. */
   readonly wasSent: boolean
-  /** The one that did not answer, and the model that it was asked for; undefined where it took nothing. */
+  /** The losing channel and its model; undefined where it cost nothing. */
   readonly cutOff: { readonly channel: RelayChannel; readonly upstreamModel: string } | undefined
-  /** What it takes of the budget. */
+  /** Its share of the hedge budget. */
   readonly share: HedgeShare
-  /** Quota units that the cut-off channel may cost, until it is settled. */
+  /** Maximum quota units of the aborted request, until it is settled. */
   readonly expected: number
-  /** Once the call is settled. */
+  /** Actual cost, once the call is settled. */
   cost?: HedgeCost
 }
 
-/** The channel that did not answer. */
+/** The losing channel. */
 export const otherOf = ({ won, first, second }: HedgeTrace): RelayChannel => (won === 'second' ? first : second)
 
-/** What the journal says of a stream that is not over: as much as the channel that was cut off may cost; undefined where it was never asked. */
+/** Cost of the losing request in the journal of a running stream: its maximum; undefined where it was never sent. */
 export const expectedHedge = (hedge: HedgeTrace): HedgeCost | undefined => {
   if (!hedge.wasSent) return undefined
   const cost = hedge.cutOff === undefined ? 0 : hedge.expected

@@ -18,7 +18,7 @@ export class HedgedEntry {
     return !this.gate.isFull(channel)
   }
 
-  /** The channel is asked now. Nobody waits for a store here: what no lease has room for is not counted ahead. */
+  /** The request is sent now. It does not wait for a store: an attempt that no lease covers is not counted in advance. */
   asked(): void {
     if (this.chosen === undefined) return
     const { channel, key } = this.chosen

@@ -60,6 +60,11 @@ const answering = (first: Answer, second: Answer): void => {
 const after = (ms: number, answer: Answer): Answer => {
   return (call) => void setTimeout(() => call.response.destroyed || answer(call), ms)
 }
+/** Answers when what it waits for has happened. */
+const when = (fact: () => boolean, answer: Answer): Answer => {
+  return (call) => void until(fact).then(() => call.response.destroyed || answer(call))
+}
+const secondAsked = (): boolean => asked().includes('second')
 const speaking = (text: string) => stream(chunk(text), chunk(' and more'), usageChunk(10, 5), done)
 const silent: Answer = () => {}
 const asked = (): string[] => upstream.received.map(keyOf)
@@ -92,7 +97,7 @@ describe('a stream that its channel is slow to begin', () => {
 
   it('is answered by its own channel where that speaks first after all', async () => {
     await openHedged()
-    answering(after(60, speaking('first')), silent)
+    answering(when(secondAsked, speaking('first')), silent)
     expect(await textOf(ask(hiStream))).toBe('first and more')
     await upstream.received[1]?.closed
     expect(sides()).toEqual([
@@ -110,10 +115,15 @@ describe('a stream that its channel is slow to begin', () => {
     await once(mute, 'listening')
     const baseUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`
     useChannels(channel({ id: 1, keys: ['first'], priority: 1 }), channel({ id: 2, keys: ['second'], baseUrl }))
-    answering(after(60, speaking('first')), silent)
-    const reached = once(mute, 'connection')
+    let isReached = false
+    mute.once('connection', () => {
+      isReached = true
+    })
+    answering(
+      when(() => isReached, speaking('first')),
+      silent,
+    )
     expect(await textOf(ask(hiStream))).toBe('first and more')
-    await reached
     mute.close()
     expect(sides()).toEqual([
       [1, 'first', false],
@@ -161,10 +171,15 @@ describe('where both channels speak at the same moment', () => {
 
 describe('where one of the two fails', () => {
   const broken = json({ error: { message: 'boom' } }, 500)
+  const hasAnswered = (key: string) => (): boolean =>
+    upstream.received.some((call) => keyOf(call) === key && call.response.writableFinished)
 
   it('waits for the first if the second fails, whatever it says', async () => {
     await openHedged()
-    answering(after(80, speaking('first')), json({ error: { message: 'unknown field' } }, 400))
+    answering(
+      when(hasAnswered('second'), after(80, speaking('first'))),
+      json({ error: { message: 'unknown field' } }, 400),
+    )
     expect(await textOf(ask(hiStream))).toBe('first and more')
     expect(lastRecord()).toMatchObject({ kind: 'charge', channelId: 1, hedge: { channelId: 2, cost: 0 } })
     expect(gateway.parts.channels.reports.map(({ channel: id, failure }) => [id, failure?.status])).toEqual([
@@ -175,7 +190,7 @@ describe('where one of the two fails', () => {
 
   it('waits for the second if the first fails', async () => {
     await openHedged()
-    answering(after(40, broken), after(80, speaking('second')))
+    answering(when(secondAsked, broken), when(hasAnswered('first'), after(80, speaking('second'))))
     expect(await textOf(ask(hiStream))).toBe('second and more')
     expect(sides()).toEqual([
       [1, 'first', false],
@@ -186,7 +201,7 @@ describe('where one of the two fails', () => {
 
   it('gives a wrong request back at once, and cuts the second off', async () => {
     await openHedged()
-    answering(after(60, json({ error: { message: 'unknown role' } }, 400)), silent)
+    answering(when(secondAsked, json({ error: { message: 'unknown role' } }, 400)), silent)
     const response = await ask(hiStream)
     await response.text()
     expect(response.status).toBe(400)
@@ -197,7 +212,7 @@ describe('where one of the two fails', () => {
   it('goes on to a third channel where both fail', async () => {
     await openHedged(undefined, { retryTimes: 2 })
     gateway.parts.channels.list.push(channel({ id: 3, keys: ['third'], priority: -1 }))
-    upstream.answer = (call) => (keyOf(call) === 'third' ? speaking('third') : after(40, broken))(call)
+    upstream.answer = (call) => (keyOf(call) === 'third' ? speaking('third') : when(secondAsked, broken))(call)
     expect(await textOf(ask(hiStream))).toBe('third and more')
     expect(asked()).toEqual(['first', 'second', 'third'])
   })

@@ -4,7 +4,7 @@ import { GatedClient } from '../../exchange/gated-client.ts'
 /** One of two attempts at the same stream. */
 export interface Running<Outcome> {
   readonly outcome: Promise<Outcome>
-  /** Ends it as if nobody waited for it any more. */
+  /** Ends it as if its client had left. */
   cancel(): void
 }
 
@@ -101,7 +101,7 @@ class Race<Outcome> {
     return entrant === this.first ? this.second : this.first
   }
 
-  /** Nobody else may write to the client from now on. */
+  /** From now on no other may write to the client. */
   private speaks(entrant: Entrant<Outcome>): void {
     if (this.winner !== undefined) return
     this.winner = entrant

@@ -24,7 +24,7 @@ const hasPictures = ({ body, dialect }: Pick<RelayCall, 'body' | 'dialect'>): bo
   )
 }
 
-/** What conditions ask of a call. */
+/** Traits of a call for conditions. */
 export const traitsOf = (call: RelayCall, headers: IncomingHttpHeaders): CallTraits => ({
   at: call.startedAt,
   tokenId: call.caller.tokenId,

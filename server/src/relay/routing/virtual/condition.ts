@@ -1,13 +1,13 @@
 import type { VirtualCondition } from '@tollgate/contract'
 import { hasTag, type PrintedTags } from '../../../billing/call-tags.ts'
 
-/** What conditions look at; what takes work is asked only by the conditions that need it. */
+/** Traits that conditions test; expensive ones are functions, called only by conditions that need them. */
 export interface CallTraits {
   /** Milliseconds since 1970. */
   readonly at: number
   /** Id of the API key; 0 in the playground. */
   readonly tokenId: number
-  /** Id of the team of the key's project; 0 for keys of people's own. */
+  /** Id of the team of the key's project; 0 for personal keys. */
   readonly teamId: number
   readonly group: string
   /** Cost tags of the key and of the call. */
@@ -17,7 +17,7 @@ export interface CallTraits {
   header(name: string): string | undefined
   hasTools(): boolean
   hasPictures(): boolean
-  /** Roughly, without a tokenizer. */
+  /** Estimate without a tokenizer. */
   promptTokens(): number
 }
 
@@ -45,7 +45,7 @@ const headerHolds = ({ name, values }: NonNullable<VirtualCondition['header']>):
   }
 }
 
-/** Parses a condition once; what it makes is asked for each call of its virtual model, the cheapest parts first. */
+/** Compiles a condition; the result is called for each call of its virtual model, cheapest parts first. */
 export const conditionOf = (when: VirtualCondition): Condition => {
   const parts: Condition[] = []
   const { keys, teams, groups, tags, header, stream, hours, tools, pictures } = when

@@ -2,18 +2,18 @@ import { spread } from '../../sessions/spread.ts'
 import type { CallTraits } from './condition.ts'
 import type { CallRoute, RelayStep, RelayTarget, RelayVirtualModel } from './virtual-model.ts'
 
-/** The first rule that holds for a call gives its steps. */
+/** The steps of the first rule that matches a call. */
 export const routeOf = (virtual: RelayVirtualModel, call: CallTraits): CallRoute => {
   const rule = virtual.rules.find(({ holds }) => holds(call))
   return { virtual, rule: rule?.name ?? '', steps: rule?.steps ?? virtual.steps }
 }
 
-/** Between 0 and 1, neither of them: the same for a target and a session on every node. */
+/** Hash between 0 and 1, both excluded: the same for a target and a session on every node. */
 const drawOf = (seed: number, hash: number): number => (spread(seed, hash) + 0.5) / 2 ** 32
 
 /**
- * The targets of a step that count now, in the order in which they are tried. Each is first as often as its weight says
- * (-ln(u) / weight, the smallest first); a conversation has the same order in each of its turns.
+ * The current targets of a step in the order in which they are tried. Each is first in proportion to its weight (-ln(u) / weight,
+ * ascending); all turns of a conversation have the same order.
  */
 const orderOf = (step: RelayStep, now: number, draw: (target: RelayTarget) => number): readonly RelayTarget[] =>
   step
@@ -27,7 +27,7 @@ interface Drawing {
   readonly now: number
   /** In [0, 1). */
   readonly random: () => number
-  /** What all turns of a conversation have in common; undefined for a call that belongs to none. */
+  /** Hash of the conversation; undefined for a call without one. */
   readonly hash: number | undefined
 }
 

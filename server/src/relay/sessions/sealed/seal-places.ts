@@ -4,8 +4,8 @@ import type { Bus } from '../../../lib/redis/bus.ts'
 import type { SealPlace } from './sealed-reasoning.ts'
 
 /**
- * Where encrypted reasoning was made, for as much as fits in memory. Nodes and workers tell each other. Where a message is lost, or
- * this process is new, nobody knows the place, and a provider that cannot read the reasoning is asked once more without it.
+ * Makers of encrypted reasoning, for as much as fits in memory. Nodes and workers notify each other. Without an entry, a provider that
+ * cannot decrypt the reasoning is asked again without it.
  */
 export interface SealPlaces {
   find(seals: readonly string[]): ReadonlyMap<string, SealPlace>
@@ -15,7 +15,7 @@ export interface SealPlaces {
 export interface SealPlacesParts {
   /** Absent for a process that is alone. */
   readonly bus?: Pick<Bus, 'publish' | 'subscribe'>
-  /** Ciphertexts that are remembered; the longest unused go first. */
+  /** Most ciphertexts; the least recently used are evicted. */
   readonly most?: number
 }
 
@@ -27,10 +27,10 @@ const mostNames = 64
 
 const message = /^(\d{1,15}) ([0-9a-f]{32}) ([0-9a-f ]{32,3000})$/
 
-/** Says nothing of the ciphertext. */
+/** Hash of a ciphertext, which does not reveal it. */
 const nameOf = (seal: string): string => hash('sha256', seal, 'hex').slice(0, 32)
 
-/** Opens the memory; listens to the others. */
+/** Opens the memory; subscribes to the others. */
 export const openSealPlaces = ({ bus, most = usualMost }: SealPlacesParts = {}): SealPlaces => {
   const places = createBoundedCache<string, SealPlace>({ entries: most })
 

@@ -7,7 +7,7 @@ import type { SealPlaces } from './seal-places.ts'
 /** Ciphertexts that are looked up, from the end of a conversation. */
 const most = 200
 
-/** How clients of chat completions give back the thoughts of OpenAI and of Claude. */
+/** Members in which clients of chat completions return thoughts of OpenAI and of Claude. */
 const detailNames = ['reasoning.encrypted', 'anthropic-claude', '"thinking_blocks"'].map((name) => Buffer.from(name))
 
 /** Searches in bytes, which find nothing in most requests. */
@@ -27,7 +27,7 @@ const sealsOf = (call: RelayCall): readonly string[] => {
   try {
     return sealsIn(dialect.readRequest(whole, { model: call.model, stream: call.stream }))
   } catch (error) {
-    // Whoever answers the call says what is wrong with it.
+    // The error is reported where the call is answered.
     if (error instanceof AppError) return []
     throw error
   }

@@ -1,24 +1,26 @@
 import { hash } from 'node:crypto'
-import { thoughtsAt } from '../../../dialects/facts/claude-thoughts.ts'
+import { thoughtsAt } from '../../../dialects/facts/models.ts'
 import type { RelayChannel } from '../../ports.ts'
 
 /** The account that made a piece of encrypted reasoning. */
 export interface SealPlace {
   readonly channelId: number
-  /** Names the key of the channel without telling it. */
+  /** Hash of the channel's key. */
   readonly keyName: string
 }
 
 /** Encrypted reasoning of a request. */
 export interface SealedReasoning {
-  /** Where each ciphertext was made, as far as it is remembered. */
+  /** Maker of each known ciphertext. */
   readonly places: ReadonlyMap<string, SealPlace>
-  /** Where the latest was made; undefined where nobody remembers. */
+  /** Maker of the latest ciphertext; undefined where it is unknown. */
   readonly last: SealPlace | undefined
 }
 
+/** Hash of a channel key, which does not reveal it. */
 export const nameOfKey = (key: string): string => hash('sha256', `tollgate key ${key}`, 'hex').slice(0, 32)
 
+/** The account of a channel and key. */
 export const placeOfKey = ({ id }: Pick<RelayChannel, 'id'>, key: string): SealPlace => ({
   channelId: id,
   keyName: nameOfKey(key),
@@ -27,7 +29,7 @@ export const placeOfKey = ({ id }: Pick<RelayChannel, 'id'>, key: string): SealP
 const isAt = (place: SealPlace, other: SealPlace): boolean =>
   place.channelId === other.channelId && place.keyName === other.keyName
 
-/** The ciphertexts that this account cannot read; empty where it reads all, or nobody knows. */
+/** Ciphertexts that this account cannot decrypt; empty for none, and where unknown. */
 export const unreadableAt = (
   { places }: SealedReasoning,
   channel: Pick<RelayChannel, 'id'>,
@@ -39,7 +41,7 @@ export const unreadableAt = (
   return unreadable
 }
 
-/** The key of the channel that made the latest of it; undefined where another channel did, or the key is gone. */
+/** Key of the channel that made the latest ciphertext; undefined where another channel did, or the key is gone. */
 export const keyOfSeals = (
   sealed: SealedReasoning | undefined,
   { id, keys }: Pick<RelayChannel, 'id' | 'keys'>,
@@ -56,12 +58,12 @@ const refusesEncrypted = ({ code, message }: Refusal): boolean =>
   /invalid_encrypted_content|encrypted content .{0,80}(could not be|organization|cannot be)/i.test(message)
 
 /**
- * Anthropic says it with status 400 and `invalid_request_error` where what stands before a thought is not what its model has read
+ * True for Anthropic's refusal of a thinking block whose context has changed: status 400 with `invalid_request_error`
  * (platform.claude.com/docs/en/build-with-claude/preserved-thinking/fix-bound-to-a-different-conversation).
  */
 const refusesThoughts = ({ message }: Refusal): boolean =>
   /invalid `?signature`? in `?(redacted_)?thinking`? block/i.test(message)
 
-/** True if a provider refused because it cannot read the reasoning. `model` is the one that was asked. */
+/** True if a provider refused because it cannot decrypt the reasoning. `model` is the asked one. */
 export const refusesSeals = (refusal: Refusal, model: string): boolean =>
   refusesEncrypted(refusal) || (refusesThoughts(refusal) && thoughtsAt(model) !== 'free')

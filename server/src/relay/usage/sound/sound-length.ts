@@ -37,7 +37,10 @@ const inThread = (sound: Sound): Promise<number | undefined> =>
 let waiting = 0
 let last: Promise<unknown> = Promise.resolve()
 
-/** Seconds; undefined for what nobody can read in a few of them. One at a time: whoever comes when many wait is not served. */
+/**
+ * Length in seconds; undefined for sound that takes longer than a few seconds to read. One at a time: with too many waiting, further
+ * ones are not read.
+ */
 export const soundLength = async (sound: Sound): Promise<number | undefined> => {
   if (waiting >= mostWaiting) return undefined
   waiting += 1

@@ -4,18 +4,18 @@
  * gpt-4o-mini-tts): 1250 tokens.
  */
 const tokensPerSecond = 1250 / 60
-/** UTF-8 that a voice speaks in a second: about 16 letters, or 5 characters of Chinese; and of a slow voice. */
+/** UTF-8 bytes per second of speech: about 16 letters, or 5 characters of Chinese; and of slow speech. */
 const bytesPerSecond = 16
 const slowBytesPerSecond = 4
 const pauseSeconds = 2
 
 const tokensOfSeconds = (seconds: number): number => Math.ceil(seconds * tokensPerSecond)
 
-/** The most tokens that the sound of a text is billed for, and that are held for it. */
+/** Most tokens for the sound of a text, which are billed and held. */
 export const mostSpokenTokens = (text: string): number =>
   tokensOfSeconds(Buffer.byteLength(text) / slowBytesPerSecond + pauseSeconds)
 
-/** Tokens of the sound of a text: by its length in seconds, or about as many as such a text comes to. */
+/** Tokens of the sound of a text: by its length in seconds, or estimated by the text. */
 export const spokenTokens = (text: string, seconds: number | undefined): number =>
   Math.min(tokensOfSeconds(seconds ?? Buffer.byteLength(text) / bytesPerSecond), mostSpokenTokens(text))
 
@@ -28,14 +28,14 @@ const mpegKilobits: Readonly<Record<'first' | 'later', readonly number[]>> = {
   later: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 }
 
-/** Where the frames of an MP3 file begin: behind a tag at its beginning. */
+/** Offset of the first MP3 frame, behind an ID3 tag. */
 const firstFrame = (head: Buffer): number => {
   if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return 0
   const size = [6, 7, 8, 9].reduce((sum, at) => (sum << 7) | (head.readUInt8(at) & 0x7f), 0)
   return 10 + size
 }
 
-/** Bytes of a second of MP3 by its first frame; undefined for what has none, or another rate in each. */
+/** Bytes per second of MP3 by its first frame; undefined without one, or with variable rate. */
 const mpegBytesPerSecond = (head: Buffer): number | undefined => {
   const at = firstFrame(head)
   if (head.length < at + 4) return undefined
@@ -46,7 +46,7 @@ const mpegBytesPerSecond = (head: Buffer): number | undefined => {
   return kilobits === undefined || kilobits === 0 ? undefined : (kilobits * 1000) / 8
 }
 
-/** Seconds of sound by its first bytes and its size; undefined where they do not tell. */
+/** Seconds of sound by its first bytes and its size; undefined where they do not show it. */
 export const secondsOf = (contentType: string, head: Buffer, bytes: number): number | undefined => {
   if (/pcm/i.test(contentType)) return bytes / pcmBytesPerSecond
   if (/wav/i.test(contentType)) {

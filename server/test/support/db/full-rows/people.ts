@@ -1,12 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { AccountTables } from '../../../../src/db/schema/accounts.ts'
 import type { OrganisationTables } from '../../../../src/db/schema/organisations.ts'
-import type { ProvisioningTables } from '../../../../src/db/schema/provisioning.ts'
 import type { TokenTables } from '../../../../src/db/schema/tokens.ts'
 import { testUser } from '../rows.ts'
 import { type FullRows, longKey, longText, most, time } from './values.ts'
 
-export const peopleRows: FullRows<AccountTables & OrganisationTables & ProvisioningTables & TokenTables> = {
+export const peopleRows: FullRows<AccountTables & OrganisationTables & TokenTables> = {
   users: {
     ...(testUser('alice') as Omit<Selectable<AccountTables['users']>, 'id'>),
     quota: -most,
@@ -195,16 +194,6 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
   },
   spend_caps: { organisation_id: most, subject: longKey, subject_id: most, period: longKey, amount: most },
   spend_windows: { id: most, cap_id: most, spent: most },
-  scim_tokens: {
-    organisation_id: most,
-    name: longKey,
-    secret_hash: longKey,
-    hint: longKey,
-    made_by: most,
-    created_time: time,
-    expires_time: time,
-    last_used_time: time,
-  },
   scim_users: {
     organisation_id: most,
     user_id: most,
@@ -218,26 +207,6 @@ export const peopleRows: FullRows<AccountTables & OrganisationTables & Provision
     created_time: time,
     changed_time: time,
   },
-  scim_groups: {
-    organisation_id: most,
-    name: longKey,
-    name_key: longKey,
-    external_id: longKey,
-    version: most,
-    created_time: time,
-    changed_time: time,
-  },
-  scim_group_members: { group_id: most, user_id: most },
-  scim_calls: {
-    organisation_id: most,
-    token_name: longKey,
-    created_time: time,
-    method: longKey,
-    path: longText,
-    status: 200,
-    detail: longText,
-  },
-  group_places: { organisation_id: most, group_name: longKey, group_key: longKey, team_id: most, role: longKey },
   given_roles: { organisation_id: most, team_id: most, user_id: most, source: longKey, role: longKey },
   user_notes: { user_id: 1, author_id: 2, author_name: 'root', text: longText, created_time: time },
   preferences: { user_id: 1, name: 'table.logs', value: longText, changed_time: time },

@@ -29,7 +29,7 @@ const Record = ({ id, domain, proof, onProved }: Omit<Props, 'isOwn'> & { readon
   const say = useDomainMessages()
   const check = useAction(calls.proveDomain, {
     done: say('domainProved'),
-    refresh: [calls.getDomainProof, calls.getOrganisation, calls.getProvisioning],
+    refresh: [calls.getDomainProof, calls.getOrganisation],
     onDone: () => onProved(domain),
   })
   const { name, value } = proof

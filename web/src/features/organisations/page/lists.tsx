@@ -5,14 +5,14 @@ import { Calls } from '../work/calls.tsx'
 import { ChannelFences } from './fences.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
+import { ModuleTab } from './module-tab.tsx'
 import { Projects } from './projects.tsx'
 import { Settings } from './settings.tsx'
 import { Statement } from './statement.tsx'
-import type { OrganisationTab } from './tabs.ts'
+import { isOwnTab } from './tabs.ts'
 
 const waiting = () => <Skeleton h={280} aria-busy="true" />
 const Providers = onDemand(async () => (await import('../providers/providers.tsx')).Providers, waiting)
-const Provisioning = onDemand(async () => (await import('../provisioning/provisioning.tsx')).Provisioning, waiting)
 
 const OrganisationExplore = onDemand(
   async () => (await import('../explore/organisation-explore.tsx')).OrganisationExplore,
@@ -28,14 +28,14 @@ const parts = {
   explore: OrganisationExplore,
   tasks: OrganisationTasks,
   providers: Providers,
-  provisioning: Provisioning,
   statement: Statement,
   fences: ChannelFences,
   settings: Settings,
 } as const
 
-/** Every part of the page but the first; they come together. */
-export const Lists = (props: { organisation: Organisation; tab: Exclude<OrganisationTab, 'overview'> }) => {
-  const Part = parts[props.tab]
-  return <Part organisation={props.organisation} />
+/** Every part of the page but the first; they come together, except for those of modules. */
+export const Lists = ({ organisation, tab }: { organisation: Organisation; tab: string }) => {
+  if (!isOwnTab(tab) || tab === 'overview') return <ModuleTab organisation={organisation} name={tab} />
+  const Part = parts[tab]
+  return <Part organisation={organisation} />
 }

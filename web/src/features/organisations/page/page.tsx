@@ -1,11 +1,13 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { Icon } from '../../../components/display/icon.tsx'
+import { organisationTabs } from '../../../components/parts/organisation-tabs.tsx'
 import { ErrorState } from '../../../components/states.tsx'
 import { TabLinks } from '../../../components/tab-links.tsx'
 import { calls, type Organisation } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
 import { isStaffNow } from '../../../lib/api/staff.ts'
+import { textIn, useLanguage } from '../../../lib/i18n.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
 import { formatInteger } from '../../../lib/text/format.ts'
@@ -16,7 +18,7 @@ import classes from '../organisations.module.css'
 import { mayInvite } from '../rights.ts'
 import { Overview } from './overview.tsx'
 import { useSheet } from './sheet.ts'
-import { countIn, tabOf, tabsFor } from './tabs.ts'
+import { countIn, isOwnTab, tabOf, tabsFor } from './tabs.ts'
 
 const waiting = () => <Skeleton h={280} aria-busy="true" />
 const Lists = onDemand(async () => (await import('./lists.tsx')).Lists, waiting)
@@ -42,11 +44,17 @@ const Page = ({ organisation, ofSite }: { organisation: Organisation; ofSite: bo
   const say = useOrganisationMessages()
   const [search] = useSearchParams()
   const sheet = useSheet()
-  const tabs = tabsFor(organisation, ofSite)
+  const language = useLanguage()
+  const tabs = tabsFor(organisation, ofSite, organisationTabs)
   const tab = tabOf(search.tab, tabs)
   const { may } = organisation
   const own = useSession()?.id
   useTitleOf(organisation.name)
+  const textOf = (name: string): string => {
+    if (isOwnTab(name)) return say(name)
+    const added = organisationTabs.find((one) => one.name === name)
+    return added === undefined ? name : textIn(added.title, language)
+  }
   return (
     <>
       <Back />
@@ -90,7 +98,7 @@ const Page = ({ organisation, ofSite }: { organisation: Organisation; ofSite: bo
         label={say('tabs')}
         names={tabs}
         current={tab}
-        textOf={say}
+        textOf={textOf}
         countOf={(name) => countIn(organisation, name, own)}
       />
       {tab === 'overview' ? (

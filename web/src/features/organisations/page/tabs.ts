@@ -1,3 +1,4 @@
+import { type OrganisationTab, organisationTabsFor } from '../../../components/parts/organisation-tab.ts'
 import type { Organisation, OrganisationAction } from '../../../lib/api/contract.ts'
 
 const allTabs = [
@@ -11,36 +12,43 @@ const allTabs = [
   'statement',
   'fences',
   'providers',
-  'provisioning',
   'settings',
 ] as const
-export type OrganisationTab = (typeof allTabs)[number]
+/** A tab of this folder; modules add others. */
+export type OwnTab = (typeof allTabs)[number]
 
-const needs: Partial<Record<OrganisationTab, OrganisationAction>> = {
-  provisioning: 'manage_members',
-  settings: 'manage_organisation',
-}
+const needs: Partial<Record<OwnTab, OrganisationAction>> = { settings: 'manage_organisation' }
 
-const notOfSite: ReadonlySet<OrganisationTab> = new Set(['statement', 'keys', 'calls', 'explore', 'tasks'])
+const notOfSite: ReadonlySet<OwnTab> = new Set(['statement', 'keys', 'calls', 'explore', 'tasks'])
 
 /**
- * The parts of the page that a reader has: provisioning is for owners and admins, settings and identity providers are for
- * owners, channels for administrators of the site, who have no statement: they read keys on the wallet's page, calls in the
+ * The parts of the page that a reader has: settings and identity providers are for owners, those of modules for who may do what
+ * each needs, channels for administrators of the site, who have no statement: they read keys on the wallet's page, calls in the
  * log, figures in Explore and tasks in their lists.
  */
-export const tabsFor = ({ may, own_providers }: Organisation, ofSite: boolean): readonly OrganisationTab[] =>
-  allTabs.filter((name) => {
+export const tabsFor = (
+  { may, own_providers }: Organisation,
+  ofSite: boolean,
+  ofModules: readonly OrganisationTab[],
+): readonly string[] => {
+  const own = allTabs.filter((name) => {
     if (name === 'fences') return ofSite
     if (notOfSite.has(name)) return !ofSite
     if (name === 'providers') return own_providers
     const action = needs[name]
     return action === undefined || may.includes(action)
   })
+  const added = organisationTabsFor(ofModules, may).map(({ name }) => name)
+  return [...own.filter((name) => name !== 'settings'), ...added, ...own.filter((name) => name === 'settings')]
+}
+
+/** True for a tab of this folder. */
+export const isOwnTab = (name: string): name is OwnTab => allTabs.some((tab) => tab === name)
 
 /** How many things a tab lists, as far as the answer about the organisation says it. */
 export const countIn = (
   { may, members, projects }: Organisation,
-  name: OrganisationTab,
+  name: string,
   ownId: number | undefined,
 ): number | undefined => {
   if (name === 'members') return members.length
@@ -52,5 +60,5 @@ export const countIn = (
   return own?.teams.some((team) => team.role === 'admin') ? undefined : own?.keys
 }
 
-export const tabOf = (name: string | undefined, tabs: readonly OrganisationTab[]): OrganisationTab =>
+export const tabOf = (name: string | undefined, tabs: readonly string[]): string =>
   tabs.find((tab) => tab === name) ?? 'overview'

@@ -99,6 +99,6 @@ it('stand without buttons that save and reset ratios, unless ratios wait to be s
   expect(() => button('重置模型倍率')).toThrow()
   expect(() => button('保存：模型倍率设置')).toThrow()
   await userEvent.click(document.getElementById('price-tab-ratios') ?? expect.fail('no tab'))
-  await waitFor(() => expect(button('重置模型倍率')).toBeTruthy(), { timeout: 10_000 })
+  await waitFor(() => expect(button('重置模型倍率')).toBeTruthy())
   expect(button('保存：模型倍率设置')).toBeTruthy()
 })

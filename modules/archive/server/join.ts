@@ -1,0 +1,60 @@
+import { join as joinPath } from 'node:path'
+import type { JoinModule } from '#server/app/modules/module-kit.ts'
+import { openPlace } from '#server/backup/places/open-place.ts'
+import { openClusterJobs } from '#server/db/cluster-jobs.ts'
+import { every } from '#server/jobs/every.ts'
+import { duckDbPackage, hasDuckDb } from '#server/lib/parquet/duckdb.ts'
+import { openParquet } from '#server/lib/parquet/parquet.ts'
+import { copiedFiles, folderFiles } from './archive-files.ts'
+import { createLogArchiving } from './archive-job.ts'
+import { openArchiveParts } from './archive-parts.ts'
+import { isArchivedAfter } from './archived-days.ts'
+import { createArchivedLogs } from './archived-logs.ts'
+import { withArchive } from './archived-store.ts'
+
+/** Soon after the option is set. One look asks for one row. */
+const lookEveryMs = 60_000
+
+/** Joins archived months of the log: every node reads them, and a master moves what is old enough. */
+export const join: JoinModule = ({ config, database, logDatabase, options, clock, log }) => {
+  const folder = (name: string): string => joinPath(config.dataDir, name)
+  const to = config.ofModules.LOG_ARCHIVE_TO ?? folder('log-archive')
+  const place = openPlace(to, process.env)
+  const files = to.startsWith('s3://') ? copiedFiles(place, folder('log-archive-copies')) : folderFiles(place, to)
+  const parquet = openParquet(folder('log-archive-memory'))
+  const parts = openArchiveParts(database)
+  const afterDays = (): number => options.get('LogArchiveAfterDays')
+  const archiving = createLogArchiving({
+    database,
+    logDatabase,
+    parts,
+    files,
+    parquet,
+    clock,
+    jobs: openClusterJobs(database, clock),
+    afterDays,
+    folder: folder('log-archive-unfinished'),
+    archived: ({ name, rows, bytes }) => log.info('log_archived', { file: name, rows, bytes }),
+  })
+  const failed = (error: unknown): void => log.error('log_archive_failed', { error })
+  const look = async (): Promise<void> => {
+    if (afterDays() === 0) return
+    if (hasDuckDb()) await archiving.work()
+    else log.warn('log_archive_unavailable', { package: duckDbPackage })
+  }
+  const stop = config.isSlave ? (): void => {} : every(lookEveryMs, look, failed)
+  return {
+    olderLogs: {
+      joined: (live) =>
+        withArchive(live, createArchivedLogs({ parts, files, parquet }), (error) =>
+          log.warn('log_archive_unread', { error }),
+        ),
+      hasAllAfter: (days) => isArchivedAfter(afterDays(), days),
+    },
+    close: async () => {
+      stop()
+      await archiving.stop()
+      await parquet.close()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { JoinModule } from '#server/app/modules/module-kit.ts'
+import { statementRoutes } from './routes.ts'
+
+/** Joins the monthly statements to the ledger's sums. */
+export const join: JoinModule = ({ on, database, logDatabase, options, clock, showUser, names }) => {
+  statementRoutes(on, {
+    database,
+    logDatabase,
+    show: showUser,
+    tokenNames: names.tokenNames,
+    quotaPerUnit: () => options.get('QuotaPerUnit'),
+    clock,
+  })
+  return {}
+}

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { openClusterJobs } from '../db/cluster-jobs.ts'
+import type { Database } from '../db/database.ts'
+import { every } from '../jobs/every.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import { reasonOf } from '../lib/reason-of.ts'
+import { openPlace } from './places/open-place.ts'
+import { backupsAt } from './places/place.ts'
+
+const lookEveryMs = 10 * 60_000
+const longestOutput = 2_000
+
+/** In a process of its own: the copy of a large SQLite file must not hold up calls. */
+const runBackup = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'run-backup.ts')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        output = `${output}${chunk}`.slice(-longestOutput)
+      })
+    child.on('error', reject)
+    child.on('close', (code) => (code === 0 ? resolve(output.trim()) : reject(new Error(output.trim()))))
+  })
+
+/** How often the node that writes says that it is alive, for the others. */
+const aliveEveryMs = 30_000
+const job = 'backup'
+
+export interface BackupParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: Log
+  readonly config: Pick<Config, 'backups' | 'isSlave'>
+  /** Notifies the super admin of a backup that was not written. */
+  readonly notifyFailed: (reason: string) => void
+  /** Writes one and answers what it says of it; for tests. */
+  readonly write?: () => Promise<string>
+}
+
+/**
+ * Writes a backup when the newest one at `BACKUP_TO` is older than `BACKUP_EVERY_HOURS`, however often servers start; of several nodes
+ * one does. The super admin gets a notice of one that failed. Returns the function that stops it; nothing happens where no place is set,
+ * and on slaves.
+ */
+export const scheduleBackups = (parts: BackupParts): (() => void) => {
+  const { database, clock, log, notifyFailed, write = runBackup } = parts
+  const { to, everyHours } = parts.config.backups
+  if (to === undefined || parts.config.isSlave) return () => {}
+  const jobs = openClusterJobs(database, clock)
+  const place = openPlace(to, process.env)
+  const isDue = async (): Promise<boolean> => {
+    const [newest] = await backupsAt(place)
+    return newest === undefined || clock() / 1000 - newest.at >= everyHours * 3600
+  }
+  const backUp = async (): Promise<void> => {
+    if (!(await isDue())) return
+    const run = await jobs.begin(job)
+    if (run === undefined) return
+    const stop = every(
+      aliveEveryMs,
+      async () => void (await run.progress(0, 1, {})),
+      () => undefined,
+    )
+    try {
+      // Another node may have written one between the look and the beginning.
+      if (await isDue()) log.info('backup_written', { output: await write() })
+    } finally {
+      stop()
+      await run.end(1, 1, {})
+    }
+  }
+  let isStopped = false
+  const failed = (error: unknown): void => {
+    // The databases of a server that stops are closed; the row of the work ages by itself.
+    if (isStopped) return
+    log.error('backup_failed', { error })
+    notifyFailed(reasonOf(error))
+  }
+  void backUp().catch(failed)
+  const stopLooking = every(lookEveryMs, backUp, failed)
+  return () => {
+    isStopped = true
+    stopLooking()
+  }
+}

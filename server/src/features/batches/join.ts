@@ -1,0 +1,51 @@
+import type { SharedParts } from '../../app/parts.ts'
+import { openClusterJobs } from '../../db/cluster-jobs.ts'
+import { every } from '../../jobs/every.ts'
+import { type BatchCalls, openBatchCalls } from '../../relay/batches/batch-calls.ts'
+import { openHeldBatches } from '../../relay/batches/held-batches.ts'
+import { openBatchSettling, type SettleBatchesParts } from '../../relay/batches/settle-batches.ts'
+import type { Holds } from '../../relay/ports.ts'
+import { openHolding } from './holding.ts'
+import { createBatchPoll } from './poll.ts'
+import { openBatchStore } from './store.ts'
+
+export interface BatchSide {
+  readonly calls: BatchCalls
+  /** Ends what is being read; another process, or the next start, goes on. */
+  close(): Promise<void>
+}
+
+type Shared = Pick<SharedParts, 'config' | 'database' | 'clock' | 'log' | 'storedResponses'>
+
+type Needs = Omit<SettleBatchesParts, 'batches' | 'held' | 'keyHashOf' | 'clock' | 'log'> & { readonly holds: Holds }
+
+/** How often a process says what it holds, and asks whether a round of the poll is due. */
+const holdEveryMs = 30_000
+const askEveryMs = 10_000
+
+/** Joins what charges batches of direct calls: each process follows its calls and holds, one at a time looks for the ends that nobody has read. */
+export const joinBatches = ({ config, database, clock, log, storedResponses }: Shared, needs: Needs): BatchSide => {
+  const { keyHashOf } = storedResponses
+  const store = openBatchStore({ database, clock, holder: config.nodeName })
+  const held = openHeldBatches()
+  const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
+  const common = { batches: store, held, keyHashOf, clock, log: note }
+  const settling = openBatchSettling({ ...needs, ...common })
+  const holding = openHolding({ store, held, holds: needs.holds, clock })
+  const poll = createBatchPoll({ states: openClusterJobs(database, clock), store, settling })
+  const failed = (error: unknown): void => note('batch_round_failed', { error })
+  let round = holding.resume().catch(failed)
+  const stopHolding = every(holdEveryMs, () => (round = holding.tick().catch(failed)), failed)
+  let polled = Promise.resolve()
+  const stopPolling = config.isSlave ? () => {} : every(askEveryMs, () => (polled = poll.tick().catch(failed)), failed)
+  return {
+    calls: openBatchCalls({ ...needs, ...common, settling }),
+    async close() {
+      stopHolding()
+      stopPolling()
+      await settling.close()
+      await Promise.all([round, polled])
+      await holding.close().catch(failed)
+    },
+  }
+}

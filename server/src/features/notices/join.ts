@@ -1,0 +1,113 @@
+import type { Language } from '@tollgate/contract'
+import type { SharedParts } from '../../app/parts.ts'
+import { bareAmountText } from '../../billing/amounts/amount-text.ts'
+import type { On } from '../../http/route.ts'
+import { every } from '../../jobs/every.ts'
+import { createEgressGuard, type EgressGuard } from '../../lib/security/egress.ts'
+import { composeMail } from '../../mail/compose.ts'
+import type { Mail, SendMail } from '../../mail/mail.ts'
+import { createDelivery, type NoticeMail } from './delivery.ts'
+import { type Notices, openNotices } from './notices.ts'
+import { domainRecordMissing, type MissingRecord } from './organisation-texts.ts'
+import { noticeRoutes } from './routes.ts'
+import { languageOf, readSetting } from './setting.ts'
+import { openSiteNews, type SiteNews } from './site-news.ts'
+import { type BudgetReached, budgetReached, recordRefused } from './texts.ts'
+import { createWebhookSender } from './webhook.ts'
+
+const workEveryMs = 5000
+const purgeEveryMs = 3_600_000
+
+export interface NoticeNeeds {
+  readonly sendMail: SendMail
+  userChanged(id: number): void
+}
+
+export interface NoticeSide {
+  readonly news: SiteNews
+  readonly alertNotice: Notices['alertNotice']
+  budgetNotice(userId: number | undefined, reached: BudgetReached): ReturnType<Notices['userNotice']>
+  budgetNoticeTo(
+    target: Parameters<Notices['addressNotice']>[0],
+    reached: BudgetReached,
+  ): ReturnType<Notices['addressNotice']>
+  /** Puts a notice about the domain of an organisation to a user in the queue. */
+  domainNotice(userId: number, news: MissingRecord): ReturnType<Notices['userNotice']>
+  /** Language in the stored settings of a user. */
+  languageIn(setting: string): Language
+  readonly assertTarget: Notices['assertTarget']
+  routes(on: On): void
+  /** Lets what is under way end; call it when nothing is charged any more. */
+  close(): Promise<void>
+}
+
+const mailOf = ({ to, subject, content, link }: NoticeMail, systemName: string): Mail =>
+  composeMail({
+    to,
+    subject,
+    systemName,
+    paragraphs: [content],
+    ...(link ? { link } : {}),
+  })
+
+/** Webhooks speak to web servers, not to whatever else listens on a public address. */
+const webhookEgress = ({ egressAllow, webhookPorts }: SharedParts['config']): EgressGuard =>
+  createEgressGuard({ allow: egressAllow, ports: [80, 443, ...webhookPorts] })
+
+const deliveryOf = ({ config, options, secrets, operatorEgress }: SharedParts, sendMail: SendMail) =>
+  createDelivery({
+    sendMail: (mail) => sendMail(mailOf(mail, options.get('SystemName'))),
+    mailReady: () => options.get('SMTPServer').trim() !== '',
+    sendWebhook: createWebhookSender({
+      egress: webhookEgress(config),
+      operatorEgress,
+      worker() {
+        const url = options.get('WorkerUrl')
+        return url === '' ? undefined : { url, key: options.get('WorkerValidKey') }
+      },
+    }),
+    secrets,
+  })
+
+/** Joins notices, their queue and the quota warning. */
+export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide => {
+  const { config, database, secrets, bus, audit, options, ledger, log, clock } = shared
+  const style = () => ({
+    inCurrency: options.get('DisplayInCurrencyEnabled'),
+    quotaPerUnit: options.get('QuotaPerUnit'),
+  })
+  const amountText = (quota: number): string => bareAmountText(quota, style())
+  const notices = openNotices({
+    database,
+    secrets,
+    bus,
+    audit,
+    clock,
+    delivery: deliveryOf(shared, needs.sendMail),
+    egress: webhookEgress(config),
+    limit: config.noticeLimit,
+    remindThreshold: () => options.get('QuotaRemindThreshold'),
+    serverAddress: () => options.get('ServerAddress'),
+    amountText,
+    userChanged: needs.userChanged,
+    warn: log.warn,
+  })
+  ledger.whenCharged(notices.quotaWatch.charged)
+  ledger.whenRefused(({ requestId, reason }) => notices.notifyRoot(recordRefused(requestId, reason)))
+  const failed = (error: unknown): void => log.warn('notice_delivery_late', { error })
+  const stops = [every(workEveryMs, notices.work, failed), every(purgeEveryMs, notices.purge, failed)]
+  return {
+    news: openSiteNews(notices.notifyRoot, amountText),
+    alertNotice: notices.alertNotice,
+    budgetNotice: (userId, reached) => notices.userNotice(userId, budgetReached(reached)),
+    budgetNoticeTo: (target, reached) => notices.addressNotice(target, budgetReached(reached)),
+    domainNotice: (userId, news) => notices.userNotice(userId, domainRecordMissing(news, options.get('ServerAddress'))),
+    languageIn: (setting) => languageOf(readSetting(setting)),
+    assertTarget: notices.assertTarget,
+    routes: (on) => noticeRoutes(on, notices),
+    async close() {
+      for (const stop of stops) stop()
+      await notices.close()
+    },
+  }
+}

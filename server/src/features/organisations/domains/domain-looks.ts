@@ -1,0 +1,166 @@
+import type { Transaction } from 'kysely'
+import type { Tables } from '../../../db/schema.ts'
+import { unixSeconds } from '../../../lib/clock.ts'
+import type { Log } from '../../../lib/log.ts'
+import { ownersOf } from '../members.ts'
+import { type OrganisationParts, traceOf } from '../parts.ts'
+import { domainRecordOf, endsAt, leastMissedSeconds, mostMisses } from './domain-proof.ts'
+import { provedDomain } from './proved-domains.ts'
+
+/** What owners are told about their domain. */
+export interface DomainNews {
+  readonly organisation: { readonly id: number; readonly name: string }
+  readonly domain: string
+  /** Name of the record. */
+  readonly record: string
+  /** Unix seconds since which it is missing. */
+  readonly since: number
+  /** Unix seconds when the proof ends at the earliest; undefined where it has ended. */
+  readonly endsAt: number | undefined
+}
+
+type AddNotice = (trx: Transaction<Tables>) => Promise<unknown>
+
+export interface DomainLookParts
+  extends Pick<OrganisationParts, 'database' | 'secrets' | 'readTexts' | 'providers' | 'audit' | 'clock'> {
+  /** What puts a notice to a user in the queue; undefined where it has nowhere to go. */
+  readonly noticeTo: (userId: number, news: DomainNews) => Promise<AddNotice | undefined>
+  readonly log: Pick<Log, 'info' | 'warn'>
+}
+
+const hourSeconds = 3600
+/** A record is looked at once a day, at another time each day: organisations that were proved together must not stay together. */
+const leastPauseSeconds = 22 * hourSeconds
+const jitterSeconds = 4 * hourSeconds
+/** After no answer, or where a node ended in the middle of a look. */
+const soonSeconds = hourSeconds
+/** Domains of one round; the others come in the next. */
+const mostAtOnce = 50
+/** Owners get a notice of the second look that finds nothing, since one may be a slip, and once more two days before the end. */
+const announcedMisses: ReadonlySet<number> = new Set([2, 5])
+
+const system = { id: 0, username: 'system', ip: '' }
+
+const nextPause = (): number => leastPauseSeconds + Math.floor(Math.random() * jitterSeconds)
+
+const dueDomains = ({ query }: DomainLookParts['database'], now: number) =>
+  query
+    .selectFrom('organisations')
+    .select(['id', 'name', 'domain', 'domain_proof', 'domain_look_time', 'domain_missed_time', 'domain_misses'])
+    .where('domain_proof', 'is not', null)
+    .where('domain_look_time', '<=', now)
+    .where('deleted_at', 'is', null)
+    .orderBy('domain_look_time')
+    .limit(mostAtOnce)
+    .execute()
+
+/** A domain that this node looks at. */
+type Due = Omit<Awaited<ReturnType<typeof dueDomains>>[number], 'domain_proof'> & { readonly domain_proof: string }
+
+/** Writes what a look found, unless the domain was proved anew or given up meanwhile. Answers whether it did. */
+const written = async (
+  on: DomainLookParts['database']['query'] | Transaction<Tables>,
+  due: Due,
+  change: Partial<Record<'domain_seen_time' | 'domain_look_time' | 'domain_missed_time' | 'domain_misses', number>> & {
+    readonly domain_proof?: null
+    readonly domain_proved_time?: number
+  },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await on
+    .updateTable('organisations')
+    .set(change)
+    .where('id', '=', due.id)
+    .where('domain_proof', '=', due.domain_proof)
+    .where('domain_look_time', '=', due.domain_look_time)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** What tells the owners. A domain that the organisation has given up concerns nobody. */
+const noticesFor = async (
+  parts: DomainLookParts,
+  due: Due,
+  when: Pick<DomainNews, 'since' | 'endsAt'>,
+): Promise<readonly AddNotice[]> => {
+  const { id, name, domain_proof: domain } = due
+  if (due.domain !== domain) return []
+  const { name: record } = domainRecordOf(parts, id, domain)
+  const news = { organisation: { id, name }, domain, record, ...when }
+  const owners = await ownersOf(parts.database.query, id)
+  const notices = await Promise.all(owners.map((owner) => parts.noticeTo(owner, news)))
+  return notices.filter((add) => add !== undefined)
+}
+
+/** Ends the proof and what stands on it: the enforced provider, and the domain where no owner has an address there. */
+const end = async (parts: DomainLookParts, due: Due): Promise<void> => {
+  const { id, domain_proof: domain, domain_missed_time: since } = due
+  const notices = await noticesFor(parts, due, { since, endsAt: undefined })
+  const ended = await parts.database.transaction(async (trx) => {
+    const gone = { domain_proof: null, domain_proved_time: 0, domain_missed_time: 0, domain_misses: 0 }
+    if (!(await written(trx, due, gone))) return false
+    await parts.audit.record(traceOf(system, 'domain_proof_end', id, { domain }), trx)
+    if (due.domain === domain) {
+      if (await parts.providers.endEnforcement(trx, id))
+        await parts.audit.record(traceOf(system, 'enforcement_end', id, { domain }), trx)
+      const left = await provedDomain(trx, { organisationId: id, domain })
+      const mine = trx.updateTable('organisations').set({ domain: left }).where('id', '=', id)
+      await mine.where('domain', '=', domain).execute()
+    }
+    for (const add of notices) await add(trx)
+    return true
+  })
+  if (!ended) return
+  parts.log.warn('domain_proof_ended', { organisation: id, domain })
+  await parts.providers.changed()
+}
+
+const missed = async (parts: DomainLookParts, due: Due, now: number): Promise<void> => {
+  const misses = due.domain_misses + 1
+  const since = due.domain_missed_time || now
+  if (misses >= mostMisses && now - since >= leastMissedSeconds) return end(parts, due)
+  const { id, domain_proof: domain } = due
+  const notices = announcedMisses.has(misses) ? await noticesFor(parts, due, { since, endsAt: endsAt(since) }) : []
+  await parts.database.transaction(async (trx) => {
+    const change = { domain_misses: misses, domain_missed_time: since, domain_look_time: now + nextPause() }
+    if (await written(trx, due, change)) for (const add of notices) await add(trx)
+  })
+  parts.log.info('domain_record_missing', { organisation: id, domain, misses })
+}
+
+/** Answers why there was no answer; undefined where there was. */
+const lookAt = async (parts: DomainLookParts, due: Due, signal: AbortSignal): Promise<string | undefined> => {
+  const { name, value } = domainRecordOf(parts, due.id, due.domain_proof)
+  const found = await parts.readTexts(name, signal)
+  const now = unixSeconds(parts.clock)
+  // A server that refuses or says nothing does not say that the record is gone.
+  if ('failure' in found && found.failure !== 'missing') return found.code
+  const isThere = 'texts' in found && found.texts.some((text) => text.trim() === value)
+  if (!isThere) {
+    await missed(parts, due, now)
+    return undefined
+  }
+  const seen = { domain_seen_time: now, domain_missed_time: 0, domain_misses: 0, domain_look_time: now + nextPause() }
+  await written(parts.database.query, due, seen)
+  return undefined
+}
+
+/**
+ * Looks once more at the records of the proved domains that are due. Any node may call it: each look is of one node. A proof ends
+ * after `mostMisses` looks in a row that found no record, over `leastMissedSeconds` at least. `signal` ends the round early.
+ */
+export const lookAtDomains = async (parts: DomainLookParts, signal: AbortSignal): Promise<void> => {
+  const now = unixSeconds(parts.clock)
+  const unanswered: { readonly domain: string; readonly reason: string }[] = []
+  for (const row of await dueDomains(parts.database, now)) {
+    const { domain_proof: domain } = row
+    if (domain === null) continue
+    const due = { ...row, domain_proof: domain }
+    const claim = { domain_look_time: now + soonSeconds }
+    if (!(await written(parts.database.query, due, claim))) continue
+    const reason = await lookAt(parts, { ...due, ...claim }, signal)
+    if (signal.aborted) return
+    if (reason !== undefined) unanswered.push({ domain, reason })
+  }
+  const [first] = unanswered
+  if (first !== undefined) parts.log.warn('domain_records_unread', { ...first, count: unanswered.length })
+}

@@ -1,0 +1,60 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
+import type { ReservedMemory } from '../lib/memory/reserved-memory.ts'
+import type { Secrets } from '../lib/security/secrets.ts'
+import type { BatchCalls } from '../relay/batches/batch-calls.ts'
+import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
+import type { MadeObjects } from '../relay/direct/ports.ts'
+import type { SourceVersion } from '../relay/plan/source-version.ts'
+import type { Channels, Prices, RelayOptions } from '../relay/ports.ts'
+import type { RawCalls } from '../relay/raw/raw-call.ts'
+import type { Realtime } from '../relay/realtime/ports.ts'
+import type { Relay } from '../relay/relay.ts'
+import type { StoredResponseCalls } from '../relay/routing/stored-response-calls.ts'
+import type { StoredResponses } from '../relay/routing/stored-responses.ts'
+import type { SessionCounts } from '../relay/sessions/session-counts.ts'
+import type { StoredObjects } from '../relay/stored/ports.ts'
+import type { TaskRelay } from '../relay/tasks/task-relay.ts'
+import type { CountTokens } from '../relay/usage/count-tokens.ts'
+import type { BodyParser } from './bodies/body-parser.ts'
+import type { PresentSources } from './plan/plan-check.ts'
+import type { GatewayPorts } from './ports.ts'
+import type { RequestContext } from './request-context.ts'
+import type { ThoughtMemory } from './thoughts/thought-memory.ts'
+
+export interface GatewayParts extends GatewayPorts {
+  /** The dialects that clients may speak. */
+  readonly dialects: readonly Dialect[]
+  readonly relay: Relay
+  readonly counting: CountTokens
+  readonly storedResponseCalls: StoredResponseCalls
+  readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find' | 'keyHashOf'>
+  readonly storedObjects: StoredObjects
+  /** Whose things are in the accounts of channels. */
+  readonly madeObjects: MadeObjects
+  readonly thoughts: ThoughtMemory
+  /** How often keys for browsers were used. */
+  readonly sessionCounts: Pick<SessionCounts, 'sum' | 'calledForGood'>
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
+  readonly tasks: TaskRelay
+  readonly rawCalls: RawCalls
+  /** Absent where nothing follows batches of direct calls. */
+  readonly batchCalls?: BatchCalls | undefined
+  readonly cachedContents: CachedContents
+  readonly realtime: Realtime
+  readonly channels: Channels
+  readonly options: () => RelayOptions
+  readonly prices: Prices
+  /** The same options and prices, read from what they are made of each time; absent where `options` and `prices` are. */
+  readonly present?: PresentSources | undefined
+  /** Bumped when options, channels or prices are replaced. */
+  readonly sources: SourceVersion
+  readonly parser: BodyParser
+  readonly keptMemory: ReservedMemory
+  /** Where answers count until their clients have taken them; absent where nothing is counted. */
+  readonly answerMemory?: AnswerMemory | undefined
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Called when a request is over, with the status of its answer; must return at once and not throw. */
+  readonly requestEnded?: ((context: RequestContext, status: number) => void) | undefined
+}
