@@ -4,28 +4,20 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import { chosenFiles } from '../scripts/testing/chosen-files.ts'
-import { chunkGroups, planChunks } from './build/chunk-plan.ts'
-import { className } from './build/class-names.ts'
-import { componentStylesPlugin } from './build/component-styles.ts'
+import { planChunks } from './build/chunk-plan.ts'
+import { componentStyles } from './build/component-styles.ts'
 import { contractModule } from './build/contract-module.ts'
 import { leanPackages } from './build/lean-packages.ts'
 import { leanPalette } from './build/lean-palette.ts'
 import { optionsModule } from './build/options-module.ts'
 import { pageFiles } from './build/page-files.ts'
-import { pageList } from './build/page-list.ts'
+import { readPageStarts } from './build/page-modules.ts'
 import { precompress } from './build/precompress.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** What turns sources into modules, the same for the plan of the files and for the files. */
-const sources = () => [
-  react(),
-  componentStylesPlugin(),
-  contractModule(),
-  optionsModule(),
-  leanPackages(),
-  leanPalette(),
-]
+const sources = () => [react(), componentStyles(), contractModule(), optionsModule(), leanPackages(), leanPalette()]
 
 const target = 'es2022'
 
@@ -34,16 +26,17 @@ const isFast = process.env.TEST_FAST === '1'
 
 /** Only a build has files to plan. */
 const planned = async (isBuild: boolean) =>
-  isBuild ? chunkGroups(await planChunks({ root, plugins: sources(), build: { target } })) : []
+  isBuild ? planChunks({ root, plugins: sources(), build: { target } }, await readPageStarts()) : []
 
 export default defineConfig(
   async ({ command }): Promise<ViteUserConfig> => ({
     root,
-    plugins: [...sources(), pageList(), pageFiles(), precompress()],
+    plugins: [...sources(), pageFiles(), precompress()],
     server: {
       proxy: { '^/(api|pg|v1)(/|$)': { target: `http://127.0.0.1:${process.env.PORT || 3000}`, changeOrigin: false } },
     },
-    css: command === 'build' ? { modules: { generateScopedName: className } } : {},
+    // Short, since hundreds of them are in the scripts and again in the styles.
+    css: command === 'build' ? { modules: { generateScopedName: '[hash:base64:5]' } } : {},
     build: {
       outDir: 'dist',
       target,

@@ -1,25 +1,23 @@
 import { expect, it } from 'vitest'
-import { drawsConsole, styleImports } from './component-styles.ts'
+import { componentStyles, sheetsOf } from './component-styles.ts'
 
-it('brings what a component stands on before its own styles, each once', () => {
-  const lines = styleImports("import { Button, NumberInput, PasswordInput } from '@mantine/core'")
-  expect([...lines.matchAll(/core\/styles\/(\w+)\.css/g)].map(([, name]) => name)).toEqual([
-    'Input',
-    'NumberInput',
-    'PasswordInput',
-  ])
-  // The console's look says otherwise than the library, so it comes after it.
-  expect(lines.indexOf('styles/parts/Input.css')).toBeGreaterThan(lines.indexOf('core/styles/Input.css'))
+const library = '/a/node_modules/@mantine/core/esm/components'
+
+const transformed = (id: string): string => {
+  const { transform } = componentStyles()
+  const result = typeof transform === 'function' ? transform.call({} as never, 'code', id) : undefined
+  return typeof result === 'object' && result !== null && 'code' in result ? String(result.code) : ''
+}
+
+it('brings the sheet of a component with its classes, and the look of the console after it', () => {
+  const code = transformed(`${library}/Input/Input.module.mjs`)
+  expect(code).toMatch(/^import "@mantine\/core\/styles\/Input\.css";import ".*\/styles\/parts\/Input\.css";code$/)
+  expect(transformed(`${library}/../utils/InlineInput/InlineInput.module.mjs`)).toMatch(
+    /^import "@mantine\/core\/styles\/InlineInput\.css";/,
+  )
+  expect(transformed(`${library}/Input/InputWrapper/InputWrapper.mjs`)).toBe('')
 })
 
-it('adds nothing for types, and refuses an unknown component', () => {
-  expect(styleImports("import type { ModalProps } from '@mantine/core'")).toBe('')
-  expect(styleImports("import { type ModalProps } from '@mantine/core'")).toBe('')
-  expect(() => styleImports("import { Spoiler } from '@mantine/core'")).toThrow('Spoiler')
-})
-
-it('is for the console and the screens of modules', () => {
-  const isDrawn = ['/a/web/src/features/logs/screen.tsx', '/a/modules/site-imports/web/forms/screen.tsx']
-  const isNot = ['/a/modules/site-imports/server/join.ts', '/a/web/src/floors.test.ts', '/a/node_modules/x/index.ts']
-  expect([...isDrawn, ...isNot].filter(drawsConsole)).toEqual(isDrawn)
+it('names a sheet that has no look of its own', () => {
+  expect(sheetsOf('Slider')).toEqual(['@mantine/core/styles/Slider.css'])
 })

@@ -1,51 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Plugin, Rolldown } from 'vite'
 import { pagePaths } from '../src/lib/url/page-paths.ts'
 import { earlyScript } from './early-scripts.ts'
-
-const source = join(import.meta.dirname, '../src')
-const pagesFile = join(source, 'shell/pages.ts')
-const modulePages = join(source, '../../modules/lists/pages.ts')
-
-/** What this needs of a page (web/src/components/page.ts). */
-interface Page {
-  readonly path: string
-  readonly access: string
-  readonly sheets?: readonly string[]
-  readonly load: () => unknown
-}
-
-interface PageModule {
-  readonly page: Page
-  /** The module of its screen. */
-  readonly screen: string
-}
-
-const isPage = (value: unknown): value is Page => typeof value === 'object' && value !== null && 'load' in value
-
-/** The files that a list of `export * from` names. */
-const reExported = (list: string): string[] =>
-  [...readFileSync(list, 'utf8').matchAll(/^export \* from '(.+)'$/gm)].map(([, path = '']) =>
-    join(dirname(list), path),
-  )
-
-/** All pages with the modules of their screens, read off the pages' own `load`. */
-const readPages = async (): Promise<PageModule[]> => {
-  const files = reExported(pagesFile).flatMap((file) => (file === modulePages ? reExported(file) : [file]))
-  const modules = await Promise.all(
-    files.map(async (file) => {
-      const values: unknown[] = Object.values(await import(pathToFileURL(file).href))
-      return values.filter(isPage).map((page) => {
-        const path = /import\(['"](.+?)['"]\)/.exec(page.load.toString())?.[1]
-        if (path === undefined) throw new Error(`the screen of ${page.path} is not imported in its load`)
-        return { page, screen: join(dirname(file), path) }
-      })
-    }),
-  )
-  return modules.flat()
-}
+import { entry, readPages } from './page-modules.ts'
 
 export interface PageFiles {
   readonly scripts: readonly string[]
@@ -90,7 +46,8 @@ const filesOf = (bundle: Rolldown.OutputBundle, modules: readonly string[]): Pag
 }
 
 /**
- * Writes beside the build which files each page starts with, and the script that begins its first reads. The server puts both
+ * Writes beside the build the list of the pages, which the server answers with the console and every other path with 404, with
+ * the files that each of them starts with, and the script that begins its first reads. The server puts both
  * into the page, so that the browser asks for all of them at once, instead of learning of each from the one before.
  */
 export const pageFiles = (): Plugin => ({
@@ -99,24 +56,23 @@ export const pageFiles = (): Plugin => ({
   enforce: 'post',
   async generateBundle(_, bundle) {
     const pages = await readPages()
-    const entry = filesOf(bundle, [join(source, '../index.html')])
+    const everywhere = filesOf(bundle, [entry])
     const isNew = ({ scripts, styles }: PageFiles): PageFiles => ({
-      scripts: scripts.filter((file) => !entry.scripts.includes(file)),
-      styles: styles.filter((file) => !entry.styles.includes(file)),
+      scripts: scripts.filter((file) => !everywhere.scripts.includes(file)),
+      styles: styles.filter((file) => !everywhere.styles.includes(file)),
     })
-    inlineEntryStyles(bundle, entry)
+    inlineEntryStyles(bundle, everywhere)
     const list = await Promise.all(
-      pages.map(async ({ page, screen }) => {
-        const isBare = page.access === 'bare'
-        const files = isNew(filesOf(bundle, [...(isBare ? [] : [join(source, 'shell/frame.ts')]), screen]))
-        const early = isBare ? undefined : await earlyScript(page, screen)
-        return pagePaths([page]).map((path) => [path, { ...files, early }])
+      pages.map(async ({ page, screen, modules }) => {
+        const files = isNew(filesOf(bundle, modules))
+        const early = page.access === 'bare' ? undefined : await earlyScript(page, screen)
+        return pagePaths([page]).map((path): [string, object] => [path, { ...files, early }])
       }),
     )
     this.emitFile({
       type: 'asset',
       fileName: '.vite/page-files.json',
-      source: JSON.stringify(Object.fromEntries(list.flat())),
+      source: JSON.stringify(Object.fromEntries(list.flat().toSorted(([a], [b]) => (a < b ? -1 : 1)))),
     })
   },
 })

@@ -18,7 +18,7 @@ const isBuilt = existsSync(manifestPath)
  * Scripts and styles of the login page together, with what it asks for by itself. The list of all files that come on demand
  * is among them, so every part that a screen loads later adds a few bytes here.
  */
-const loginLimitBytes = 119_000
+const loginLimitBytes = 127_000
 
 const gzipped = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length
 
@@ -55,12 +55,12 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
 })
 
 /** Scripts of a screen before it can be used, with everything around it; what comes on demand is not among them. */
-const screenLimitBytes = 200_000
+const screenLimitBytes = 212_000
 /** Styles of a screen before it can be used. */
-const stylesLimitBytes = 20_000
+const stylesLimitBytes = 22_000
 
 /** Scripts and styles that a screen needs before it can be used: each is a request. */
-const filesLimit = 24
+const filesLimit = 25
 
 /** The screens inside of the console by folder, with what each loads before it can be used. */
 const screensIn = (manifest: Record<string, Chunk>): ReadonlyMap<string, readonly string[]> =>

@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const pageList = z.array(z.string().startsWith('/'))
-
 const pageFiles = z.record(
-  z.string(),
+  z.string().startsWith('/'),
   z.object({ scripts: z.array(z.string()), styles: z.array(z.string()), early: z.string().optional() }),
 )
 
@@ -25,22 +23,16 @@ export interface ConsolePages {
 
 const noFiles: PageFiles = { scripts: [], styles: [] }
 
-const readIfThere = (directory: string, name: string): Promise<string | undefined> =>
-  readFile(join(directory, '.vite', name), 'utf8').catch(() => undefined)
-
 /**
- * The console's pages; a final slash does not matter. Reads the lists that the build writes (web/build/page-list.ts and
- * page-files.ts), `$name` for one part of any text and a `$` at the end for all parts that follow; throws for one that cannot be
+ * The console's pages; a final slash does not matter. Reads the list that the build writes
+ * (web/build/page-files.ts), `$name` for one part of any text and a `$` at the end for all parts that follow; throws for one that cannot be
  * read. Without a build every path is a page, so that each of them says that the build is missing.
  */
 export const readConsolePages = async (directory: string): Promise<ConsolePages> => {
-  const [list, files] = await Promise.all([
-    readIfThere(directory, 'pages.json'),
-    readIfThere(directory, 'page-files.json'),
-  ])
+  const list = await readFile(join(directory, '.vite/page-files.json'), 'utf8').catch(() => undefined)
   if (list === undefined) return { patternOf: (path) => path, filesOf: () => noFiles }
-  const patterns = pageList.parse(JSON.parse(list)).map((page) => page.split('/'))
-  const known = new Map(Object.entries(files === undefined ? {} : pageFiles.parse(JSON.parse(files))))
+  const known = new Map(Object.entries(pageFiles.parse(JSON.parse(list))))
+  const patterns = [...known.keys()].map((page) => page.split('/'))
   return {
     patternOf(path) {
       const parts = (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/')

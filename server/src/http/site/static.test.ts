@@ -19,8 +19,8 @@ beforeAll(() => {
   mkdirSync(join(directory, '.vite'))
   writeFileSync(join(directory, '.vite', 'manifest.json'), '{}')
   const pages = ['/', '/channel', '/chat/$id', '/user', '/user/edit', '/user/edit/$id', '/token', '/log']
-  writeFileSync(join(directory, '.vite', 'pages.json'), JSON.stringify(pages))
   const started = {
+    ...Object.fromEntries(pages.map((page) => [page, { scripts: [], styles: [] }])),
     '/log': { scripts: ['assets/log-d4e5.js'], styles: ['assets/log-f6a7.css'], early: 'askForLogs($&)' },
   }
   writeFileSync(join(directory, '.vite', 'page-files.json'), JSON.stringify(started))
