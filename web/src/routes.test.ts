@@ -37,6 +37,6 @@ it('keeps the order of the pages of the kernel in the sidebar', () => {
     ['/playground'],
     ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task', '/agents', '/limit'],
     ['/live', '/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting'],
-    ['/topup', '/statement', '/personal'],
+    ['/topup', '/personal'],
   ])
 })
