@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { allowedFigures, compareFigures, plainFigures } from './call-figures.ts'
+import { allowedFigures, compareFigures, filesWhileOff, plainFigures } from './call-figures.ts'
 import { openTracedSite, type TracedSite } from './traced-call.ts'
 
 const patience = 300_000
@@ -22,6 +22,19 @@ it(
     let { above } = await once()
     while (above.length > 0 && performance.now() - began < patience / 2) ({ above } = await once())
     expect(above).toEqual([])
+  },
+  patience,
+)
+
+it(
+  'visits no file of a feature that is off',
+  async () => {
+    // Jobs of a feature run beside the call, so a file that is seen once need not be the call's.
+    const once = async () => [...(await filesWhileOff(site))].filter(([, files]) => files > 0)
+    const began = performance.now()
+    let visited = await once()
+    while (visited.length > 0 && performance.now() - began < patience / 2) visited = await once()
+    expect(visited).toEqual([])
   },
   patience,
 )

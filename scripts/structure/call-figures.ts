@@ -44,14 +44,25 @@ const measures = ['files', 'functions', 'returns'] as const
 export const plainFigures = (site: TracedSite, allowed: TraceFigures): Promise<TraceFigures> =>
   settled(site, figuresOf, (found) => measures.every((measure) => found[measure] <= allowed[measure]))
 
+/** A plain call of a site on which every feature is off. */
+const traceWithout = async (site: TracedSite): Promise<Trace> => {
+  for (const feature of optionalFeatures) await set(site, feature.off)
+  return commonTrace(await site.trace(3))
+}
+
+/** Files of each feature, by its name, that a plain call visits while every feature is off. The site is left so. */
+export const filesWhileOff = async (site: TracedSite): Promise<ReadonlyMap<string, number>> => {
+  const trace = await traceWithout(site)
+  return new Map([...alwaysOff, ...optionalFeatures].map((feature) => [feature.name, own(trace, feature)]))
+}
+
 /** What each feature costs a plain call that does not use it. The site is left with every feature off. */
 export const featureFigures = async (
   site: TracedSite,
   allowed: CallFigures['features'],
 ): Promise<CallFigures['features']> => {
   const found: Record<string, FeatureFiles> = {}
-  for (const feature of optionalFeatures) await set(site, feature.off)
-  const none = commonTrace(await site.trace(3))
+  const none = await traceWithout(site)
   const before = filesOf(none)
   for (const { name, own: files } of alwaysOff) found[name] = { off: own(none, { own: files }), on: 0 }
   for (const feature of optionalFeatures) {

@@ -41,7 +41,8 @@ export const optionalFeatures: readonly OptionalFeature[] = [
   },
   {
     name: 'session limits',
-    own: /relay\/sessions\//,
+    // Every call belongs to a session, which needs its beginning; this file holds its limits.
+    own: /relay\/sessions\/session-guard/,
     off: { SessionLimits: '{}' },
     on: { SessionLimits: '{"vip":{"calls":1000}}' },
   },
