@@ -89,6 +89,14 @@ const replay = async (
   return found
 }
 
+/** True for a refusal by a disk that has no power, which can note nothing of it. */
+const failedWithoutPower = (error: unknown): boolean =>
+  error instanceof Error &&
+  typeof error.cause === 'object' &&
+  error.cause !== null &&
+  'code' in error.cause &&
+  error.cause.code === 'NO_POWER'
+
 /** One life of the machine: starts, checks what it finds, serves requests until the power fails. */
 const live = async (machine: Machine): Promise<void> => {
   const { random, answered, refused, begun, problems } = machine
@@ -155,9 +163,10 @@ const live = async (machine: Machine): Promise<void> => {
         for (const earlier of refusedBefore) refused.add(earlier)
         for (const earlier of begunBefore) if (beginning.has(earlier)) begun.add(earlier)
       })
-      .catch(() => {
-        if (!power.powered) return
-        refusing.add(id)
+      .catch((error: unknown) => {
+        // The journal may note a refusal in the very step in which the power fails, before its client receives the error.
+        if (!power.powered && failedWithoutPower(error)) return
+        if (power.powered) refusing.add(id)
         begun.delete(id)
         beginning.delete(id)
       })
