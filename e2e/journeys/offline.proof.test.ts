@@ -58,8 +58,8 @@ describe.skipIf(!browserIsHere)('a console whose server is away for a while', ()
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
     await page.locator('main form button[type=submit]').first().click()
     await saved
-    // Even the words about the failure have to be fetched first, which is tried twice.
-    const isMissing = (response: Response) => response.status() === 502 && response.url().endsWith('.js')
+    // Even the words about the failure have to be fetched first, which is tried twice: each time a style or a script is missing.
+    const isMissing = (response: Response) => response.status() === 502 && /\.(js|css)$/.test(response.url())
     await page.waitForResponse(isMissing)
     await page.waitForResponse(isMissing)
     expect(await bars('cannot be reached').count()).toBe(1)
