@@ -30,7 +30,7 @@ it('keeps the order of the pages of the kernel in the sidebar', () => {
   const root = { role: 100 } as SessionUser
   const status = { enable_data_export: true, enable_drawing: true, enable_task: true } as SiteStatus
   const { routesByPath } = createConsoleRouter(createMemoryHistory())
-  const ofModules = new Set<string>(Object.values(modulePages).map(({ path }) => path))
+  const ofModules = new Set(Object.values<{ readonly path: string }>(modulePages).map(({ path }) => path))
   const groups = visibleGroups(routesByPath, status, root)
   const paths = groups.map(({ places }) => places.map(({ path }) => path).filter((path) => !ofModules.has(path)))
   expect(paths).toEqual([
