@@ -1,4 +1,5 @@
-import type { Channel, LogEntry, Page, Token } from '@tollgate/contract'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Channel, ChannelHealth, LogEntry, Page, Token } from '@tollgate/contract'
 import { startBusyProvider } from './busy-provider.ts'
 import { addKey, type Person, signIn } from './operator.ts'
 import type { ScriptedUpstream } from './scripted-upstream.ts'
@@ -236,6 +237,12 @@ const mixed = (): { model: string; stream: boolean; caller: string }[] => {
   ).flat()
 }
 
+/** Models rest some seconds after a 429: pictures that come sooner or later would differ. */
+const restEnds = async (root: Person): Promise<void> => {
+  while ((await root.must<ChannelHealth[]>('GET', '/api/channel/health')).some(({ avoided }) => avoided > 0))
+    await wait(200)
+}
+
 export const openBusySite = async (): Promise<BusySite> => {
   const upstream = await startBusyProvider()
   const site = await startSite({ GLOBAL_WEB_RATE_LIMIT_ENABLE: 'false', UPDATE_TASK: 'false' })
@@ -259,6 +266,7 @@ export const openBusySite = async (): Promise<BusySite> => {
   for (const entry of made) await call(site.url, { ...entry, key: keys.get(entry.caller) ?? '' })
   const retried = await requestOf(root, 'o3-mini', made.length)
   const organisation = await addOrganisation(root)
+  await restEnds(root)
   return {
     organisation,
     site,
