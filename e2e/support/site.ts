@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../server/test/support/lib/free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -34,17 +34,6 @@ export interface Site {
   restart(program?: string): Promise<void>
   /** Stops it and removes its data. */
   remove(): Promise<void>
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
 }
 
 const answers = async (url: string): Promise<boolean> => {

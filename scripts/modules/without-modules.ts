@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from '../../server/test/support/lib/free-port.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -31,14 +31,6 @@ const linkPackages = (folder: string): void => {
 
 const outputOf = (error: unknown): string =>
   error instanceof Error && 'stdout' in error ? `${error.stdout}\n${'stderr' in error ? error.stderr : ''}` : `${error}`
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 
 const longestStartMs = 120_000
 

@@ -5,16 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addChannel, addKey, type Person, signIn } from '../../e2e/support/operator.ts'
 import { rootPassword } from '../../e2e/support/site.ts'
+import { freePort } from '../../server/test/support/lib/free-port.ts'
 import { openTracedUpstream } from './traced-upstream.ts'
 
 /** Entries into functions of server/src and of modules while one plain chat call was answered, in order. */
 export type Trace = readonly (readonly [file: string, name: string])[]
-
-const freePort = async (): Promise<number> => {
-  const { url, close } = await openTracedUpstream()
-  close()
-  return Number(new URL(url).port)
-}
 
 const untilReady = async (url: string, child: ChildProcess): Promise<void> => {
   while (child.exitCode === null) {
