@@ -108,7 +108,7 @@ export const floors: readonly Floor[] = [
   { path: 'web/src/test', below: web('lib', 'theme.ts') },
   { path: 'web/src', below: [moduleLists, contract] },
   { path: 'web/build', below: web('lib') },
-  { path: 'e2e/support', below: [contract] },
+  { path: 'e2e/support', below: ['server/test/support/lib/free-port.ts', contract] },
   { path: 'e2e', below: ['server/src', 'server/test', contract] },
   { path: 'scripts', below: ['e2e', moduleLists, 'server/src', 'server/test', contract] },
 ]
