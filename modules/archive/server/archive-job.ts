@@ -7,6 +7,7 @@ import type { ClusterJobs, JobRun } from '#server/db/cluster-jobs.ts'
 import type { Database } from '#server/db/database.ts'
 import type { LogsTable, Tables } from '#server/db/schema.ts'
 import type { LogCursor } from '#server/features/logs/filter.ts'
+import { openSingleRun } from '#server/jobs/single-run.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { Parquet } from '#server/lib/parquet/parquet.ts'
 import type { CellRow, ParquetValue } from '#server/lib/parquet/parquet-messages.ts'
@@ -86,8 +87,6 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
   const { parts, files, parquet, clock, folder } = job
   const { query } = job.logDatabase
   const partRows = job.partRows ?? usual.partRows
-  let stopped = false
-  let working: Promise<void> | undefined
   const now = (): number => unixSeconds(clock)
 
   const resting = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -144,7 +143,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
       })
       for (const row of page) addTo(sums, row)
       const isReported = sums.rows % reportedRows < pageRows
-      if (stopped || (isReported && !(await run.progress(sums.rows, 0, {})))) return undefined
+      if (single.isStopped || (isReported && !(await run.progress(sums.rows, 0, {})))) return undefined
       if (page.length < pageRows) break
       place = { createdAt: sums.last_time, id: Number(page.at(-1)?.id) }
     }
@@ -231,7 +230,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
           parts.whileDeleting(part, last, (on) => deleteSome(job.database === job.logDatabase ? on : query, some)),
         )
         current = { ...current, deleted_until: last.createdAt, deleted_id: last.id }
-        if (!(await run.progress(0, part.rows, {})) || stopped) return false
+        if (!(await run.progress(0, part.rows, {})) || single.isStopped) return false
       }
     }
     await parts.finish(part, now())
@@ -239,7 +238,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
     return true
   }
 
-  const workOff = async (): Promise<void> => {
+  const single = openSingleRun(async () => {
     const unfinished = await parts.unfinished()
     if (unfinished.length === 0 && (await due()) === undefined) return
     const run = await job.jobs.begin(jobName)
@@ -249,24 +248,13 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
         for (const part of await parts.unfinished()) {
           if (!(await deleteRows(part, run))) return
         }
-      } while (!stopped && (await writePart(run)))
+      } while (!single.isStopped && (await writePart(run)))
     } finally {
       await run.end(0, 0, {})
     }
-  }
+  })
 
-  return {
-    async work() {
-      working ??= workOff().finally(() => {
-        working = undefined
-      })
-      await working
-    },
-    async stop() {
-      stopped = true
-      await working?.catch(() => undefined)
-    },
-  }
+  return single
 }
 
 const addTo = (sums: Sums, row: Readonly<Record<keyof LogsTable, ParquetValue>>): void => {

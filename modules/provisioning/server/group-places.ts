@@ -40,7 +40,7 @@ export const readGroupPlaces = async (on: Kysely<Tables>, organisationId: number
   return places
 }
 
-/** The places of somebody who is in these groups: in each the highest role that one of them gives. */
+/** Roles by team (0 for the organisation) of a member of these groups: the highest that one of the groups gives. */
 export const placesOf = (groups: GroupPlaces, names: readonly string[]): Places => {
   const places = new Map<number, OrganisationRole>()
   for (const name of names)

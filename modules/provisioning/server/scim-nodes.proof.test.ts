@@ -118,23 +118,11 @@ describeEachServer('SCIM on two nodes', (place, engine) => {
   })
 
   it('stops the session and the keys of somebody who is suspended or removed, on the other node', async () => {
-    const { owner, organisation, team, done, patch, made, signIn } = bench
+    const { patch, made, signIn } = bench
     const id = await made({ userName: 'leaver@northwind.example' })
     const person = await signIn(id)
-    const project = Number(
-      (await done(owner, 'PUT', `${organisation}/project`, { project_id: 0, team_id: team, name: 'api' })).id,
-    )
-    const key = { name: 'k', unlimited_quota: true, project_id: project, member_id: Number(id) }
-    const { key: secret } = await done(person, 'POST', `${organisation}/keys`, key)
-    const call = async (): Promise<number> =>
-      (
-        await second.ask({
-          method: 'POST',
-          path: '/v1/chat/completions',
-          headers: { authorization: `Bearer sk-${secret}` },
-          body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
-        })
-      ).status
+    const callWithKey = await bench.projectCalls(person)
+    const call = (): Promise<number> => callWithKey(second)
     const isIn = async (who: Person): Promise<boolean | undefined> =>
       (await second.ask({ method: 'GET', path: '/api/user/self', headers: withSession(who) })).json.success
     /** A notice comes long before the minute is over after which a node looks by itself. */

@@ -265,20 +265,7 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
   it('stops keys with the next call, and keeps what was spent', async () => {
     const id = await made({ userName: 'keys@northwind.example' })
     const person = await signIn(id)
-    const project = Number(
-      (await done(owner, 'PUT', `${organisation}/project`, { project_id: 0, team_id: team, name: 'api' })).id,
-    )
-    const key = { name: 'k', unlimited_quota: true, project_id: project, member_id: Number(id) }
-    const { key: secret } = await done(person, 'POST', `${organisation}/keys`, key)
-    const call = async (): Promise<number> =>
-      (
-        await site.ask({
-          method: 'POST',
-          path: '/v1/chat/completions',
-          headers: { authorization: `Bearer sk-${secret}` },
-          body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
-        })
-      ).status
+    const call = await bench.projectCalls(person)
     expect(await call()).toBe(200)
     await patch(`Users/${id}`, { op: 'replace', path: 'active', value: false })
     expect(await call()).toBe(401)

@@ -54,6 +54,8 @@ export interface ScimBench {
   /** Roles by team, 0 for the organisation. */
   placesOf(id: number | string): Promise<Record<number, string>>
   signIn(id: number | string): Promise<Person>
+  /** Makes a project with a key of this member; answers a function that calls with the key, at one node, and resolves to the status. */
+  projectCalls(member: Person): Promise<(node?: Pick<RightsSite, 'ask'>) => Promise<number>>
   close(): Promise<void>
 }
 
@@ -164,6 +166,22 @@ export const openScimBench = async (
         .values({ ...row, ...facts, id_hash })
         .execute()
       return { ...owner, id: Number(id), session }
+    },
+    async projectCalls(member) {
+      const project = Number(
+        (await done(owner, 'PUT', `${organisation}/project`, { project_id: 0, team_id: team, name: 'api' })).id,
+      )
+      const key = { name: 'k', unlimited_quota: true, project_id: project, member_id: member.id }
+      const { key: secret } = await done(member, 'POST', `${organisation}/keys`, key)
+      return async (node = site) =>
+        (
+          await node.ask({
+            method: 'POST',
+            path: '/v1/chat/completions',
+            headers: { authorization: `Bearer sk-${secret}` },
+            body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
+          })
+        ).status
     },
     async close() {
       await site.close()

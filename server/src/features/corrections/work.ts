@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logType } from '@tollgate/contract'
 import type { Row } from '../../db/database.ts'
+import { openSingleRun } from '../../jobs/single-run.ts'
 import { blankLog, sentenceColumns } from '../../ledger/logs/sentence-row.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { countNotLogged } from './not-logged.ts'
@@ -27,8 +28,6 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
   const { database, logDatabase, ledger } = parts
   const limit = parts.stepCalls ?? stepCalls
   const now = (): number => unixSeconds(parts.clock)
-  let stopped = false
-  let working: Promise<void> | undefined
 
   const prepare = async (row: CorrectionRow): Promise<boolean> => {
     if (await prepareSome(parts, row, limit)) return true
@@ -140,26 +139,15 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
     return row.state === 'applying' ? apply(row) : false
   }
 
-  const workOff = async (): Promise<void> => {
+  const single = openSingleRun(async () => {
     for (const { id, lease_time } of await store.open()) {
       let more = lease_time <= now()
-      while (more && !stopped) {
+      while (more && !single.isStopped) {
         more = await step(id)
         if (more) await sleep(parts.restMs ?? restMs)
       }
     }
-  }
+  })
 
-  return {
-    async work() {
-      working ??= workOff().finally(() => {
-        working = undefined
-      })
-      await working
-    },
-    async stop() {
-      stopped = true
-      await working?.catch(() => undefined)
-    },
-  }
+  return single
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logType } from '@tollgate/contract'
 import type { Trace } from '../../db/trace.ts'
+import { openSingleRun } from '../../jobs/single-run.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { LogPurge, PurgeStore } from './purge-store.ts'
@@ -60,8 +61,6 @@ const typesPastTime = ({ charged, failed, other }: LogRetention): { name: string
  */
 export const createLogPurges = (parts: PurgeParts): LogPurges => {
   const { store, clock } = parts
-  let stopped = false
-  let working: Promise<void> | undefined
   const now = (): number => unixSeconds(clock)
 
   /** Deletes a chunk; answers the purge as it is afterwards, or nothing when it is done or another node runs it. */
@@ -75,10 +74,10 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
     return undefined
   }
 
-  const workOff = async (): Promise<void> => {
+  const single = openSingleRun(async () => {
     for (const purge of await store.open()) {
       let current: LogPurge | undefined = purge.lease_time > now() ? undefined : purge
-      while (current !== undefined && !stopped) {
+      while (current !== undefined && !single.isStopped) {
         const began = performance.now()
         current = await step(current)
         const took = performance.now() - began
@@ -86,7 +85,7 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
           await sleep(Math.min(Math.max(parts.restMs ?? restMs, took * restShare), longestRestMs))
       }
     }
-  }
+  })
 
   const manual = async (): Promise<LogPurge | undefined> => (await store.open()).find(({ type }) => type === 0)
 
@@ -124,15 +123,7 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
           await store.add({ ...purge, name: `${name}:${today}`, total: 0, created_time: now() })
       }
     },
-    async work() {
-      working ??= workOff().finally(() => {
-        working = undefined
-      })
-      await working
-    },
-    async stop() {
-      stopped = true
-      await working?.catch(() => undefined)
-    },
+    work: single.work,
+    stop: single.stop,
   }
 }
