@@ -45,7 +45,11 @@ it('reads the report, and prints whole lines', async () => {
 it('has failed where a test failed, and where an error outside the tests ended it', async () => {
   const { report } = await run('fails')
   expect(report && tallyOf(report)).toEqual({ passed: 0, failed: 1, skipped: 0 })
-  expect((await run('outside')).report?.success).toBe(false)
+  const { report: ended } = await run('outside')
+  expect(ended?.success).toBe(false)
+  expect(ended && failuresOf(ended, root).join()).toMatch(
+    /^an error outside the tests\nError: late\n[\s\S]*outside\.test\.ts/,
+  )
 })
 
 it('has no report where nothing ran', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { outsideErrorsIn } from './outside-errors.ts'
 import type { VitestReport } from './vitest-report.ts'
 
 /** Passes whole lines on: two runs write at once. */
@@ -41,6 +42,7 @@ export const runVitest = async (
   { root, report, print }: { root: string; report: string; print: (text: string) => void },
 ): Promise<VitestReport | undefined> => {
   const list = `${report}.files`
+  const outside = `${report}.outside`
   if (files !== undefined) writeFileSync(list, files.join('\n'))
   const child = spawn(
     process.execPath,
@@ -50,6 +52,7 @@ export const runVitest = async (
       ...args,
       '--reporter=default',
       '--reporter=json',
+      `--reporter=${join(import.meta.dirname, 'outside-errors.ts')}`,
       `--outputFile.json=${report}`,
     ],
     {
@@ -57,6 +60,7 @@ export const runVitest = async (
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
+        OUTSIDE_ERRORS: outside,
         ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
         ...(files === undefined ? {} : { TEST_FILES: list }),
         ...(engines === undefined ? {} : { TEST_ENGINES: engines }),
@@ -68,6 +72,6 @@ export const runVitest = async (
   const code = await endOf(child)
   if (!existsSync(report)) return undefined
   const read = JSON.parse(readFileSync(report, 'utf8')) as VitestReport
-  // The report knows nothing of errors outside the tests.
-  return { ...read, success: read.success && code === 0 }
+  // The report of vitest has no errors outside the tests.
+  return { ...read, success: read.success && code === 0, outside: outsideErrorsIn(outside) }
 }

@@ -52,7 +52,17 @@ describe('a report of vitest', () => {
   it('has failed where an error outside the tests ended it', () => {
     const ended = { ...report(steady), success: false }
     expect(tallyOf(ended).failed).toBe(1)
-    expect(failuresOf(ended, '/code')).toEqual(['an error outside the tests'])
+    expect(failuresOf(ended, '/code')).toEqual(['the run ended with an error, and no test failed'])
+  })
+
+  it('names errors outside the tests, each of which counts', () => {
+    const ended = { ...report(steady, failing), success: false, outside: ['Error: late'] }
+    expect(tallyOf(ended).failed).toBe(2)
+    const named = 'an error outside the tests\nError: late'
+    expect(failuresOf(ended, '/code')).toEqual(['b.test.ts: waits\nexpected 1 to be 2', named])
+    const { unsteady, others } = bySecondRun(ended, report(file('b.test.ts', test('waits', 'passed'))))
+    expect(failuresOf(together([others]), '/code')).toEqual([named])
+    expect(failuresOf(together([unsteady]), '/code')).toHaveLength(1)
   })
 
   it('is one of several runs, which has failed where one of them has', () => {
@@ -77,7 +87,7 @@ describe('a report of vitest', () => {
     expect(failedFiles(first, '/code')).toEqual(['b.test.ts', 'c.test.ts'])
     const parts = bySecondRun(first, report(passed, broken))
     expect(parts.unsteady).toEqual({ success: true, testResults: [failing] })
-    expect(parts.others).toEqual({ success: true, testResults: [steady, broken] })
+    expect(parts.others).toEqual({ success: true, testResults: [steady, broken], outside: [] })
     for (const second of [report(failing, broken), report()])
       expect(bySecondRun(first, second)).toMatchObject({
         unsteady: { testResults: none },

@@ -39,19 +39,21 @@ export interface VitestReport {
   /** False also where an error outside of all tests ended the run. */
   readonly success: boolean
   readonly testResults: readonly FileReport[]
+  /** Errors outside of all tests, each with its stack and the file that ran meanwhile. */
+  readonly outside?: readonly string[]
 }
 
 const hasFailed = ({ status, assertionResults }: FileReport): boolean =>
   status === 'failed' || assertionResults.some((test) => test.status === 'failed')
 
-/** Counts tests; a file that failed before its first test counts as one that failed. */
-export const tallyOf = ({ success, testResults }: VitestReport): Tally => {
+/** Counts tests; a file that failed before its first test, and an error outside the tests, count as one that failed. */
+export const tallyOf = ({ success, testResults, outside = [] }: VitestReport): Tally => {
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults)
   const count = (...among: readonly TestStatus[]) => tests.filter(({ status }) => among.includes(status)).length
   const brokenFiles = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
   ).length
-  const failed = count('failed') + brokenFiles
+  const failed = count('failed') + brokenFiles + outside.length
   return {
     passed: count('passed'),
     failed: failed === 0 && !success ? 1 : failed,
@@ -79,20 +81,23 @@ export const secondsOfFiles = ({ testResults }: VitestReport, root: string): Rea
   )
 
 /** Each failure with its file below `root`, its name and its message. */
-export const failuresOf = ({ success, testResults }: VitestReport, root: string): string[] => {
+export const failuresOf = ({ success, testResults, outside = [] }: VitestReport, root: string): string[] => {
   const failures = testResults.filter(hasFailed).flatMap(({ name, message, assertionResults }) => {
     const file = relative(root, name)
     const failed = assertionResults.filter((test) => test.status === 'failed')
     if (failed.length === 0) return `${file}\n${message}`
     return failed.map(({ fullName, failureMessages }) => `${file}: ${fullName}\n${failureMessages.join('\n')}`)
   })
-  return failures.length === 0 && !success ? ['an error outside the tests'] : failures
+  const named = outside.map((error) => `an error outside the tests\n${error}`)
+  if (failures.length + named.length === 0 && !success) return ['the run ended with an error, and no test failed']
+  return [...failures, ...named]
 }
 
 /** The reports of several runs as one. */
 export const together = (reports: readonly VitestReport[]): VitestReport => ({
   success: reports.every(({ success }) => success),
   testResults: reports.flatMap(({ testResults }) => testResults),
+  outside: reports.flatMap(({ outside }) => outside ?? []),
 })
 
 /** The first report in two: files that failed in it and passed in the second run, and all others. */
@@ -106,5 +111,6 @@ export const bySecondRun = (
     success: true,
     testResults: first.testResults.filter(holds),
   })
-  return { unsteady: part(isUnsteady), others: part((file) => !isUnsteady(file)) }
+  const { outside = [] } = first
+  return { unsteady: part(isUnsteady), others: { ...part((file) => !isUnsteady(file)), outside } }
 }
