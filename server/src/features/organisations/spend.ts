@@ -37,7 +37,7 @@ export const monthStart = (at: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000
 }
 
-/** What calls with a tag of a name spent, by key and value. */
+/** Spending of calls with a tag of a name, by key and value. */
 const taggedSpend = async (
   on: Kysely<Tables>,
   access: OrganisationAccess,
