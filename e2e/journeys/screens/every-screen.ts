@@ -22,7 +22,7 @@ import { openSignedInTab, settle } from '../console.ts'
 interface Stop {
   readonly name: string
   readonly path: string
-  /** Selector or text that must be there before the screen is judged. */
+  /** Selector of an element that must be there before the screen is judged. */
   readonly until: string
   /** Runs before the page is opened, for instance to fix answers that differ from run to run. */
   readonly prepare?: (page: Page) => Promise<void>

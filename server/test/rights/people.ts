@@ -55,7 +55,7 @@ export interface Person {
   readonly noteId: number
   readonly virtualModelId: number
   readonly limitId: number
-  /** Objects of the person in modules, by name. */
+  /** Ids of the person's objects in modules, by name. */
   readonly inModules: RightsOwner['inModules']
   /** An organisation that the person owns, and its identity provider. */
   readonly organisationId: number

@@ -36,7 +36,7 @@ export interface BudgetWatchParts {
   watched(): readonly Counter[]
   /** The same for a reader by address: of mail, or of a webhook. */
   noticeTo(target: string, reached: Reached): Promise<((trx: Transaction<Tables>) => Promise<unknown>) | undefined>
-  /** Adds a notice to a user, or to the super admin, to the queue; undefined if the notice has no destination. */
+  /** Function that queues a notice to a user, or to the super admin; undefined if the notice has no destination. */
   noticeOf(
     userId: number | undefined,
     reached: Reached,

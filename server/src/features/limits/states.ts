@@ -6,7 +6,7 @@ import { subjectsFor, subjectText } from '../../limits/limit-texts.ts'
 import type { Limiter } from '../../limits/limiter.ts'
 import { rollingUsedUpAt, usedUpAt } from '../../limits/pace.ts'
 
-/** Times later than this count as never, for a reader. */
+/** Resets further away than this, in milliseconds, count as never for a reader. */
 const longest = 366 * 86_400_000
 const hour = 3_600_000
 

@@ -20,7 +20,7 @@ export interface LogStretch extends LogSpan {
 
 /** Days on which rows of a filter lie, from the daily sums. */
 export interface LogDays {
-  /** True if the sums know this filter, and reading them is worth it. */
+  /** True if the sums cover this filter, and reading them finds its rows faster. */
   help(filter: LogFilter): boolean
   /**
    * Stretches of days that hold rows, newest first, then everything older than the sums; each list is read when asked for, and

@@ -42,7 +42,7 @@ export interface Notices {
   /** Tells the super admin, when the limit allows; returns at once. */
   notifyRoot(noticeText: NoticeText): void
   /**
-   * Adds a notice of an alert to its owner's queue, in a transaction, unless they had too many lately; it answers whether it did.
+   * Function that queues a notice of an alert to its owner, in a transaction, unless they had too many lately; answers whether it did.
    * Undefined if the notice has no destination.
    */
   alertNotice(userId: number, alert: PassedAlert): Promise<AddNotice | undefined>
@@ -94,7 +94,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
     clock,
   })
 
-  /** Adds a notice to the queue if the limit allows; undefined if the notice has no destination. */
+  /** Function that queues a notice if the limit allows it; undefined if the notice has no destination. */
   const prepare = (
     recipient: Recipient | undefined,
     noticeText: NoticeText,

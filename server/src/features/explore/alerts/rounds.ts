@@ -26,7 +26,7 @@ export interface RoundParts {
   /** Option DataExportEnabled. */
   enabled(): boolean
   /**
-   * Adds a notice to its owner's queue, in the transaction of the new state; it answers whether the limit of notices allowed it.
+   * Function that queues a notice to the owner, in the transaction of the new state; answers whether the limit of notices allowed it.
    * Undefined if the owner cannot be reached.
    */
   noticeOf(userId: number, news: AlertNews): Promise<((trx: Transaction<Tables>) => Promise<boolean>) | undefined>

@@ -23,7 +23,7 @@ type AddNotice = (trx: Transaction<Tables>) => Promise<unknown>
 
 export interface DomainLookParts
   extends Pick<OrganisationParts, 'database' | 'secrets' | 'readTexts' | 'providers' | 'audit' | 'clock'> {
-  /** Adds a notice to a user to the queue; undefined if the notice has no destination. */
+  /** Function that queues a notice to a user; undefined if the notice has no destination. */
   readonly noticeTo: (userId: number, news: DomainNews) => Promise<AddNotice | undefined>
   readonly log: Pick<Log, 'info' | 'warn'>
 }
