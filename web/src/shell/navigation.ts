@@ -50,7 +50,7 @@ export const visibleGroups = (routes: Routes, status: SiteStatus, user: SessionU
     .map((group) => ({ ...group, places: group.places.filter((place) => isOpen(place, routes, status, user)) }))
     .filter((group) => group.places.length > 0)
 
-/** Where "Console" leads: the first place of the console group that the person can see. */
+/** Target of "Console": the first place of the console group that the person can see. */
 export const consolePath = (routes: Routes, status: SiteStatus, user: SessionUser | undefined): string => {
   if (!user) return '/login'
   const groups = visibleGroups(routes, status, user)

@@ -105,7 +105,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
   const needle = wanted.trim().toLowerCase()
   const finds = useFinds(wanted.trim())
   const found = [
-    // Who has chosen to test something is not offered that again.
+    // A command whose text is typed already is not offered again.
     ...commands.filter(
       (command) =>
         command.fill?.trim() !== wanted.trim() && `${command.label} ${command.id}`.toLowerCase().includes(needle),
