@@ -238,12 +238,7 @@ const live = async (start: number, steps: readonly Step[]): Promise<void> => {
       const answer = ask(beside, asked, wanted)
       await turns(amount)
       await replace(running)
-      // A refusal may state less as left while calls of the dead worker still count; it must never state more.
-      const allowed =
-        'remain' in expected
-          ? { ...expected, remain: expect.toSatisfy((left: number) => left <= Number(expected.remain)) }
-          : expected
-      expect(shown(await answer)).toEqual(allowed)
+      expect(shown(await answer)).toEqual(expected)
       note(beside, asked, wanted, await answer)
     },
     /** The first call comes when one worker is there again and the other has not read its journal. */
