@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -12,7 +12,7 @@ import { startLoad, type Wish } from './load.ts'
 const kills = Number(process.env.CRASHES ?? 6)
 const clients = 12
 const shortLifeMs = 400
-/** A slow stream takes 2.4 s and is marked in the journal after one: these lives end between the two. */
+/** A slow stream takes 2.4 s and is marked in the journal after one: these lives end between the two, and not before there is a mark. */
 const longLifeMs = { least: 1200, most: 2200 }
 const root = join(import.meta.dirname, '../..')
 
@@ -68,7 +68,11 @@ it(`bills every answered call exactly once although the server is killed ${kills
   const load = startLoad(site.url, key, wishes, refusals)
 
   for (let kill = 1; kill <= kills; kill += 1) {
-    await wait(kill % 3 === 0 ? between(longLifeMs) : between({ least: 0, most: shortLifeMs }))
+    if (kill % 3 === 0) {
+      const before = marks()
+      await wait(between(longLifeMs))
+      await expect.poll(() => marks().isSubsetOf(before)).toBe(false)
+    } else await wait(between({ least: 0, most: shortLifeMs }))
     await site.kill()
     await restart()
   }
@@ -110,4 +114,17 @@ it(`bills every answered call exactly once although the server is killed ${kills
 const leftInJournal = (): string[] => {
   const directory = join(site.directory, 'journal')
   return existsSync(directory) ? readdirSync(directory) : []
+}
+
+/** Lines of the journal that say how far streams under way have come. */
+const marks = (): ReadonlySet<string> => new Set(leftInJournal().flatMap(marksIn))
+
+/** A file that is gone meanwhile has no marks. */
+const marksIn = (file: string): string[] => {
+  try {
+    const lines = readFileSync(join(site.directory, 'journal', file), 'utf8').split('\n')
+    return lines.filter((line) => line.startsWith('{"progress":'))
+  } catch {
+    return []
+  }
 }

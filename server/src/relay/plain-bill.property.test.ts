@@ -340,7 +340,7 @@ it.each(wires)('an answer of %s costs the same in both ways', async (_, wire, us
         JSON.stringify(anyReceipt(quick.usage, each.price, { estimated: false })),
       )
     }),
-    { numRuns: 1500 },
+    { numRuns: 3000 },
   )
   expect(plain).toBeGreaterThan(25)
 })

@@ -32,6 +32,26 @@ const runs = fc.record({
   ...payerLimits,
   balance: fc.oneof({ weight: 6, arbitrary: payerLimits.balance }, fc.constant(0)),
 })
+type LimitedRun = typeof runs extends fc.Arbitrary<infer Run> ? Run : never
+
+/** Runs that reach all ends for certain: a session that nothing stops, one that nothing can pay, and one that its provider closes. */
+const turn = { pieces: 2, opens: false, reports: true, ends: 'done' } as const
+const unlimited: LimitedRun = {
+  name: 'realtime',
+  script: { turns: [turn], asksAtOnce: false, bursts: false },
+  second: undefined,
+  overdraft: 0,
+  balance: 1_000_000,
+  remain: undefined,
+  memberCap: undefined,
+  projectCap: undefined,
+  limit: undefined,
+}
+const ends: [LimitedRun][] = [
+  [unlimited],
+  [{ ...unlimited, balance: 0 }],
+  [{ ...unlimited, script: { ...unlimited.script, turns: [{ ...turn, ends: 'cuts' }] } }],
+]
 
 describeEachEngine('sessions that something limits', (openDatabase) => {
   const limiter = openTestLimiter([])
@@ -82,7 +102,7 @@ describeEachEngine('sessions that something limits', (openDatabase) => {
         }
         await payer.expectBooks(charges)
       }),
-      { numRuns: database.engine === 'sqlite' ? 150 : 40 },
+      { numRuns: database.engine === 'sqlite' ? 150 : 40, examples: ends },
     )
     // The runs reach all ends.
     expect(Math.min(seen.whole, seen.refused, seen.stopped)).toBeGreaterThan(0)

@@ -75,6 +75,17 @@ const pricesFile = deflateRawSync(
   '[{"provider":"openai","model":"gpt-4o","source":"","prices":[{"rates":{"input":"3","output":"12"}}]}]',
 ).toString('base64')
 
+/** Names and weights that no call before has sent: a change to what is there already would leave no trace. */
+let sent = 0
+const newName = (beginning: string): string => {
+  sent += 1
+  return `${beginning}${sent}`
+}
+const newWeight = (): number => {
+  sent += 1
+  return 101 + (sent % 900)
+}
+
 /** Bodies where the smallest one would do nothing, or not be about anybody. */
 const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/organisation/invitation': () => ({ secret: 'x'.repeat(43) }),
@@ -88,7 +99,7 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'PUT /api/organisation/:id/cap': ({ owner }) => ({ subject: 'member', subject_id: owner.id, amount: 5 }),
   'PUT /api/user/self': () => ({ display_name: 'renamed' }),
   'DELETE /api/user/self': ({ owner }) => ({ username: owner.username }),
-  'POST /api/user/': () => ({ username: `n${Math.random().toString(36).slice(2, 10)}`, password: 'long enough' }),
+  'POST /api/user/': () => ({ username: newName('n'), password: 'long enough' }),
   'PUT /api/user/': ({ target }) => ({ id: target.id, display_name: 'renamed', quota_delta: 1, reason: 'test' }),
   'POST /api/user/manage': ({ target }) => ({ id: target.id, action: 'disable' }),
   'PUT /api/token/': ({ owner }) => ({ id: owner.tokenId, name: 'renamed' }),
@@ -101,21 +112,21 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/user/batch/run': ({ target }) => ({ which: { ids: [target.id] }, act: { kind: 'disable' } }),
   'PUT /api/user/setting': () => ({ notify_type: 'email', quota_warning_threshold: 1000 }),
   'PUT /api/view/shared': () => ({
-    views: { [`v${Math.random().toString(36).slice(2, 8)}`]: { table: 'logs', name: 'v', search: {} } },
+    views: { [newName('v')]: { table: 'logs', name: 'v', search: {} } },
   }),
   'PUT /api/user/self/preferences': () => ({ time_zone: 'UTC' }),
-  'PUT /api/models/card': () => ({ model: `m${Math.random().toString(36).slice(2, 8)}`, description: 'own words' }),
+  'PUT /api/models/card': () => ({ model: newName('m'), description: 'own words' }),
   'POST /api/channel/': () => ({ type: 1, name: 'fresh', key: 'sk-fresh', models: 'gpt-4o', group: 'default' }),
-  'PUT /api/channel/': ({ owner }) => ({ id: owner.channelId, weight: Math.floor(Math.random() * 1000) + 1 }),
+  'PUT /api/channel/': ({ owner }) => ({ id: owner.channelId, weight: newWeight() }),
   'POST /api/channel/batch': ({ owner }) => ({ ids: [owner.channelId] }),
   'POST /api/channel/batch/tag': ({ owner }) => ({ ids: [owner.channelId], tag: 'us' }),
   'POST /api/channel/batch/run': ({ owner }) => ({
     which: { ids: [owner.channelId] },
-    act: { kind: 'weight', weight: Math.floor(Math.random() * 1000) + 1 },
+    act: { kind: 'weight', weight: newWeight() },
   }),
   'POST /api/channel/tag/enabled': () => ({ tag: 'eu' }),
   'POST /api/channel/tag/disabled': () => ({ tag: 'eu' }),
-  'PUT /api/channel/tag': () => ({ tag: 'eu', weight: Math.floor(Math.random() * 1000) + 1 }),
+  'PUT /api/channel/tag': () => ({ tag: 'eu', weight: newWeight() }),
   'PUT /api/channel/:id/keys': ({ owner }) => ({ key_id: owner.channelKeyId, status: 2 }),
   'POST /api/channel/:id/keys/remove': ({ owner }) => ({ key_id: owner.channelKeyId }),
   'POST /api/channel/:id/keys': () => ({ keys: 'sk-another-key' }),
@@ -128,16 +139,15 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
     which: { ids: [owner.redemptionId] },
     act: { kind: 'status', status: 2 },
   }),
-  'POST /api/virtual-models': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
-  'PUT /api/virtual-models/:id': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
-  'POST /api/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
-  'PUT /api/identity_providers/:id': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
+  'POST /api/virtual-models': () => ({ ...virtualModel(), name: newName('v') }),
+  'PUT /api/virtual-models/:id': () => ({ ...virtualModel(), name: newName('v') }),
+  'POST /api/identity_providers': () => provider(newName('p')),
+  'PUT /api/identity_providers/:id': () => provider(newName('p')),
   'POST /api/identity_providers/test': () => ({ connection: provider('p').connection }),
   'POST /api/organisation/:id/identity_providers/test': () => ({ connection: provider('p').connection }),
   'POST /api/organisation/:id/domain': () => ({ domain: 'x.example' }),
-  'POST /api/organisation/:id/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
-  'PUT /api/organisation/:id/identity_providers/:provider': () =>
-    provider(`p${Math.random().toString(36).slice(2, 8)}`),
+  'POST /api/organisation/:id/identity_providers': () => provider(newName('p')),
+  'PUT /api/organisation/:id/identity_providers/:provider': () => provider(newName('p')),
   'POST /api/limits': () => limitRule(),
   'PUT /api/limits/:id': ({ owner }) => limitRule(owner.tokenId),
   'POST /api/limits/self': ({ owner }) => limitRule(owner.tokenId),

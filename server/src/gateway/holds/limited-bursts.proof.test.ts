@@ -48,6 +48,28 @@ const runs = fc.record({
 })
 type LimitedRun = typeof runs extends fc.Arbitrary<infer Value> ? Value : never
 
+/** Runs that reach both sides for certain: three calls that nothing stops, and three that nothing can pay. */
+const unlimited: LimitedRun = {
+  pair: ['chat', 'chat'],
+  streams: false,
+  calls: 3,
+  balance: 1_000_000,
+  remain: undefined,
+  max: undefined,
+  memberCap: undefined,
+  projectCap: undefined,
+  limit: undefined,
+  overdraft: 0,
+  cuts: [],
+  resets: false,
+  most: undefined,
+  checked: false,
+}
+const sides: [LimitedRun][] = [unlimited, { ...unlimited, streams: true }].flatMap((run) => [
+  [run],
+  [{ ...run, balance: 0 }],
+])
+
 /** An answer or an event that says that the call has failed. */
 const failure = /"error": ?\{|event: error|"type": ?"error"/
 
@@ -128,7 +150,7 @@ describeEachEngine('calls that something limits', (openDatabase) => {
 
         await payer.expectBooks(logs)
       }),
-      { numRuns: database.engine === 'sqlite' ? 300 : 60 },
+      { numRuns: database.engine === 'sqlite' ? 300 : 60, examples: sides },
     )
     // The runs reach both sides.
     expect(Math.min(whole, refused)).toBeGreaterThan(5)

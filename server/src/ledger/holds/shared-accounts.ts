@@ -176,12 +176,16 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
         throw new AppError('recording_failed', { cause })
       })
 
-  /** Brings back what leases keep of the account that cannot pay; false where there is none. */
-  const ended = async ({ account, leased, abandoned }: Refused): Promise<boolean> => {
+  /** Brings back what leases keep of the account that cannot pay; false where there is none. `returnable` are accounts as they were before. */
+  const ended = async (
+    { account, leased, abandoned }: Refused,
+    returnable: readonly AccountName[],
+  ): Promise<boolean> => {
     const own = book.of(account)
-    const hasOwn = own.left > 0
+    // A rest that went back while the store decided is missing in its answer.
+    const hasOwn = own.left > 0 || returnable.includes(own)
     // Sent before the commands below.
-    if (hasOwn) void news.publish(book.giveBack([own]))
+    if (own.left > 0) void news.publish(book.giveBack([own]))
     const isBack = leased && (await recalls.recall(own))
     const isTakenOver = abandoned && (await store.takenOver(own))
     return isBack || isTakenOver || hasOwn
@@ -195,6 +199,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
 
   const holdShared = async (request: AskedAmount, accounts: readonly NeededAccount[]): Promise<HoldAnswer> => {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const returnable = book.returnable(accounts)
       const answer = await reserveInTime(request, accounts)
       if (answer.kind === 'held') {
         if ('hold' in answer) return answer
@@ -202,7 +207,7 @@ export const openSharedAccounts = async (parts: SharedAccountsParts): Promise<Ac
       }
       if ('need' in answer) return answer
       if (answer.kind === 'refused') {
-        const isLast = attempt === attempts || !(await ended(answer))
+        const isLast = attempt === attempts || !(await ended(answer, returnable))
         if (isLast) return refusal(answer.account, answer.remain, request)
       }
       if (answer.kind === 'lost') {

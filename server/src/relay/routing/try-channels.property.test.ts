@@ -261,7 +261,8 @@ it('asks the same channels, straight or in turn', async () => {
     }),
     { numRuns: 4000 },
   )
-  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(200)
+  // The rarest comes in one of nineteen runs.
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(100)
 })
 
 it('draws nothing for a call that has one channel', async () => {

@@ -26,6 +26,8 @@ export interface LeaseBook {
   take(accounts: readonly AccountName[], amount: number, spare: number): readonly NodeAccount[] | undefined
   /** Requests a lease in the background if calls of such an amount will need one. */
   renew(account: NodeAccount, amount: number): void
+  /** Those of these accounts of which this node may return a part while the store answers. */
+  returnable(names: readonly AccountName[]): readonly NodeAccount[]
   /** Ends leases of these accounts; returns the changes for the store. */
   giveBack(accounts: readonly AccountName[] | 'all'): AccountChange[]
   /** Ends all leases: others may have spent them. The store learns it from the shares, which must be sent next. */
@@ -129,6 +131,8 @@ export const createLeaseBook = ({ ask, publish, doubt, now }: LeaseBookParts): L
         account.askAt = now() + pauseMs
       })
     },
+
+    returnable: (names) => names.flatMap((name) => find(name) ?? []).filter(({ isReturnable }) => isReturnable),
 
     giveBack(names) {
       if (names === 'all') {

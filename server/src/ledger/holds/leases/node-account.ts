@@ -36,6 +36,11 @@ export class NodeAccount implements AccountName {
     return this.share - this.used
   }
 
+  /** True if a part may go back at any moment: the rest of a lease, or of one whose request is on its way. */
+  get isReturnable(): boolean {
+    return this.left > 0 || this.asking
+  }
+
   /** True if nothing of it needs to be known. */
   get isIdle(): boolean {
     return (
