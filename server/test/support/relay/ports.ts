@@ -265,6 +265,7 @@ export const testOptions: RelayOptions = {
   sessionLimits: new Map(),
   cacheMarks: new Map(),
   channelChoices: new Map(),
+  avoidsLosses: false,
   hedgedGroups: new Set(),
   modelAliases: new Map(),
   modelEnds: new Map(),
