@@ -342,7 +342,7 @@ describe('plans of calls', () => {
     expect(channels).toEqual(new Set(['limit 8']))
     expect(await idsOf({ key: userKey }, gpt)).toEqual([new Set(ofAll), new Set(ofAll), new Set()])
     const [ofProject] = await idsOf({ key: projectKey }, { kind: 'raw', name: 'gpt-4o-mini' })
-    expect(ofProject).toEqual(new Set(['limit 5', 'limit 6', ...ofAll]))
+    expect(ofProject).toEqual(new Set(['limit 5', 'limit 6', 'limit 7', ...ofAll]))
   })
 
   it('are the same objects until something changes', async () => {
