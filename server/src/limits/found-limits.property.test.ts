@@ -2,7 +2,7 @@ import { type LimitSubject, limitSubjects } from '@tollgate/contract'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { aLimit, limitedCall, openTestLimiter } from '../../test/support/limits/limiter.ts'
-import type { CallNeed, LimitEntry, LimitedCall } from './call-limits.ts'
+import type { CallNeed, CallUse, LimitEntry, LimitedCall } from './call-limits.ts'
 import type { Limiter } from './limiter.ts'
 
 /** Calls with a plan are counted by the same limits as calls without one, also by plans from before a change of the limits. */
@@ -66,7 +66,7 @@ const call = fc
 const need: CallNeed = { input: 0, output: 10, money: 0 }
 const nothing = { promptTokens: 0, completionTokens: 0, quota: 0 }
 
-const useOf = (other: string | undefined) => {
+const useOf = (other: string | undefined): CallUse => {
   const own = { ...nothing, completionTokens: 3 }
   if (other === undefined) return own
   const others = [{ ...nothing, completionTokens: 4, model: other, isCalled: (name: string) => name === other }]
