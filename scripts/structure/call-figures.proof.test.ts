@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { allowedFigures, compareFigures, filesWhileOff, plainFigures } from './call-figures.ts'
+import { allowedFigures, compareFigures, filesOfOthersLimits, filesWhileOff, plainFigures } from './call-figures.ts'
 import { openTracedSite, type TracedSite } from './traced-call.ts'
 
 const patience = 300_000
@@ -35,6 +35,18 @@ it(
     let visited = await once()
     while (visited.length > 0 && performance.now() - began < patience / 2) visited = await once()
     expect(visited).toEqual([])
+  },
+  patience,
+)
+
+it(
+  'visits no file of limits while only others are limited',
+  async () => {
+    // Leases and counts are renewed beside the call.
+    const began = performance.now()
+    let files = await filesOfOthersLimits(site)
+    while (files > 0 && performance.now() - began < patience / 2) files = await filesOfOthersLimits(site)
+    expect(files).toBe(0)
   },
   patience,
 )

@@ -50,10 +50,43 @@ const traceWithout = async (site: TracedSite): Promise<Trace> => {
   return commonTrace(await site.trace(3))
 }
 
-/** Files of each feature, by its name, that a plain call visits while every feature is off. The site is left so. */
+/**
+ * Files of each feature, by its name, that a plain call visits while every feature is off, for a model of one channel and for one of two.
+ * The site is left so.
+ */
 export const filesWhileOff = async (site: TracedSite): Promise<ReadonlyMap<string, number>> => {
-  const trace = await traceWithout(site)
-  return new Map([...alwaysOff, ...optionalFeatures].map((feature) => [feature.name, own(trace, feature)]))
+  const traces = [await traceWithout(site), commonTrace(await site.traceShared(3))]
+  const most = (feature: Pick<OptionalFeature, 'own'>): number =>
+    Math.max(...traces.map((trace) => own(trace, feature)))
+  return new Map([...alwaysOff, ...optionalFeatures].map((feature) => [feature.name, most(feature)]))
+}
+
+const aLimit = { name: 'of others', measure: 'requests', amount: 1_000_000, window: 'day' }
+
+/** Limits that count no call of the traced key for its models: they name another key, group or model. */
+const limitsOfOthers: readonly (readonly { readonly kind: string; readonly value?: string }[])[] = [
+  [{ kind: 'key', value: '4242' }],
+  [{ kind: 'group', value: 'vip' }, { kind: 'address' }],
+  [{ kind: 'model', value: 'text-embedding-3-small' }, { kind: 'user' }],
+  [
+    { kind: 'channel', value: '1' },
+    { kind: 'user', value: '4242' },
+  ],
+]
+
+/** Files of limits that a plain call visits while others are limited, for a model of one channel and for one of two. */
+export const filesOfOthersLimits = async (site: TracedSite): Promise<number> => {
+  const ids: number[] = []
+  for (const subjects of limitsOfOthers) {
+    const { id } = await site.operator.must<{ id: number }>('POST', '/api/limits', { ...aLimit, subjects })
+    ids.push(id)
+  }
+  try {
+    const traces = [commonTrace(await site.trace(3)), commonTrace(await site.traceShared(3))]
+    return Math.max(...traces.map((trace) => own(trace, { own: /^limits\// })))
+  } finally {
+    for (const id of ids) await site.operator.must('DELETE', `/api/limits/${id}`)
+  }
 }
 
 /** Files that each feature adds to a plain call that does not use it. The site is left with every feature off. */

@@ -65,7 +65,7 @@ export const optionalFeatures: readonly OptionalFeature[] = [
   },
   {
     name: 'channels that lose money',
-    own: /loss-watch/,
+    own: /loss-watch|below-cost/,
     off: { LossWarningEnabled: 'false', RouteAroundLossEnabled: 'false' },
     on: { LossWarningEnabled: 'true', RouteAroundLossEnabled: 'true' },
   },

@@ -20,11 +20,16 @@ const untilReady = async (url: string, child: ChildProcess): Promise<void> => {
   throw new Error('the traced server stopped at its start')
 }
 
-const chat = async (url: string, key: string): Promise<void> => {
+/** The model of plain calls, which one channel serves. */
+const plainModel = 'gpt-4o'
+/** A model that two channels serve. */
+const sharedModel = 'gpt-4o-mini'
+
+const chat = async (url: string, key: string, model: string): Promise<void> => {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: '{"model": "gpt-4o", "messages": [{"role": "user", "content": "Hello"}]}',
+    body: `{"model": "${model}", "messages": [{"role": "user", "content": "Hello"}]}`,
   })
   if (!response.ok) throw new Error(`the traced call failed: ${await response.text()}`)
   await response.text()
@@ -40,6 +45,8 @@ export interface TracedSite {
   readonly key: string
   /** Traces a plain chat call so many times, one after the other. */
   trace(times: number): Promise<readonly Trace[]>
+  /** Traces the same call of a model that two channels serve. */
+  traceShared(times: number): Promise<readonly Trace[]>
   /** Traces another call in the same way. */
   traceCall(call: () => Promise<unknown>, times: number): Promise<readonly Trace[]>
   close(): Promise<void>
@@ -73,6 +80,7 @@ export const openTracedSite = async (root: string): Promise<TracedSite> => {
     await untilReady(url, child)
     const operator = await signIn(url)
     await addChannel(operator, upstream.url)
+    await addChannel(operator, upstream.url, { name: 'second', models: sharedModel })
     const key = await addKey(operator)
     const traceOnce = async (call: () => Promise<unknown>): Promise<Trace> => {
       const isReady = once(child, 'message')
@@ -94,7 +102,8 @@ export const openTracedSite = async (root: string): Promise<TracedSite> => {
       url,
       upstream: upstream.url,
       key,
-      trace: (times) => traceCall(() => chat(url, key), times),
+      trace: (times) => traceCall(() => chat(url, key, plainModel), times),
+      traceShared: (times) => traceCall(() => chat(url, key, sharedModel), times),
       traceCall,
       close,
     }

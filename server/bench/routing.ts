@@ -110,7 +110,8 @@ const choose = (call: RoutedCall, parts: RoutingParts, choice: Choice, route?: S
   const draw = drawFrom(Math.random)
   const random = drawsFrom(draw)
   const choices = choice === 'priority' ? new Map<string, never>() : new Map([['default', choice]])
-  const deciding = { call, route, choice: choiceFor(call, choices, { ...parts, random }), draw, random }
+  const compared = choiceFor(call, choices, { ...parts, random })
+  const deciding = { call, route, choice: compared, avoidsLosses: false, draw, random }
   const chosen = nextChannel(deciding, { tried: new Set(), number: 0 }, createAttemptLog(), parts)
   if (chosen === undefined) throw new Error('nobody was chosen')
 }

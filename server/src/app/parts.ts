@@ -46,7 +46,7 @@ export interface SharedParts {
   readonly audit: Audit
   readonly options: Options
   readonly groups: Groups
-  /** Bumped when options, channels, virtual models, price lists or declared usages are replaced. */
+  /** Bumped when options, channels, virtual models, price lists, declared usages or limits are replaced. */
   readonly sources: SourceVersion
   readonly ledger: Ledger
   readonly prices: Prices

@@ -37,11 +37,7 @@ export const openRelayParts = (shared: SharedParts, { console, listener, answerM
     channels: listenedChannels(console.channels, listener),
     prices: shared.prices,
     costs: shared.costs,
-    belowCost: createBelowCost({
-      prices: shared.prices,
-      costs: shared.costs,
-      enabled: () => shared.options.get('RouteAroundLossEnabled'),
-    }),
+    belowCost: createBelowCost({ prices: shared.prices, costs: shared.costs }),
     captures: joinedCaptures(console.modules.captures),
     ...(inspections === undefined ? {} : { inspections }),
     answeredSessions: openAnsweredSessions(),

@@ -84,6 +84,7 @@ export const joinRelay = (
     modelEnd: console.modelEnd,
     options: shared.relayOptions,
     prices: shared.prices,
+    callLimits: console.limiter,
     sources: shared.sources,
     present: shared.present,
     parser: openBodyParser(),

@@ -2,6 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
 import type { ReservedMemory } from '../lib/memory/reserved-memory.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
+import type { CallLimits } from '../limits/call-limits.ts'
 import type { BatchCalls } from '../relay/batches/batch-calls.ts'
 import type { CachedContents } from '../relay/cached-contents/cached-contents.ts'
 import type { MadeObjects } from '../relay/direct/ports.ts'
@@ -45,9 +46,11 @@ export interface GatewayParts extends GatewayPorts {
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly prices: Prices
+  /** Absent where nothing is limited. */
+  readonly callLimits?: Pick<CallLimits, 'plannedFor'> | undefined
   /** The same options and prices, read from what they are made of each time; absent where `options` and `prices` are. */
   readonly present?: PresentSources | undefined
-  /** Bumped when options, channels or prices are replaced. */
+  /** Bumped when options, channels, prices or limits are replaced. */
   readonly sources: SourceVersion
   readonly parser: BodyParser
   readonly keptMemory: ReservedMemory

@@ -1,3 +1,4 @@
+import type { Limit } from '@tollgate/contract'
 import { AppError } from '../lib/app-error.ts'
 
 /** State of a limit for the headers of answers. */
@@ -28,9 +29,9 @@ export interface LimitedCall {
     readonly tokenId: number
     readonly tokenName: string
     readonly group: string
-    /** Of a key of a project; `memberId` is 0 for a machine. */
     /** Cost tags of the key, printed. */
     readonly tags?: string | undefined
+    /** Of a key of a project; `memberId` is 0 for a machine. */
     readonly project?: { readonly id: number; readonly teamId: number; readonly memberId: number }
   }
   readonly model: string
@@ -54,6 +55,24 @@ export interface LimitedCall {
   readonly fallback?: CallFallback | undefined
   /** Set where the model is a virtual one. */
   readonly route?: unknown
+  /** Plan of the call; without one, or once limits have changed, those that apply to it are found anew. */
+  readonly plan?: { readonly limits?: PlannedLimits | undefined } | undefined
+}
+
+/** The part of a call that its plan knows. */
+export type PlannedSubjects = Pick<LimitedCall, 'caller' | 'model' | 'route'>
+
+/**
+ * Limits that can count a key's calls for a model, by what is the same for all of them: key, user, team, project, member, group and model. End
+ * users, tags, addresses and channels differ from call to call.
+ */
+export interface PlannedLimits {
+  /** Of calls for the model. */
+  readonly calls: readonly Limit[]
+  /** Of calls for any model, each with a model among its subjects: for models that a call names beside its own, and that answer it. */
+  readonly models: readonly Limit[]
+  /** Of attempts at channels. */
+  readonly channels: readonly Limit[]
 }
 
 /** The reason for another model than the requested one. */
@@ -117,8 +136,10 @@ export interface LimitEntry {
 
 /** Limits of calls, as the relay asks them. */
 export interface CallLimits {
-  /** False while there are no limits, neither of calls nor of channels: then no call needs counting. */
-  readonly isOn: boolean
+  /** Limits of calls without a plan; undefined while there are none. */
+  readonly all: PlannedLimits | undefined
+  /** The limits of a plan; undefined where none can count its calls, as for nearly all keys. */
+  plannedFor(subjects: PlannedSubjects): PlannedLimits | undefined
   /**
    * Counts a call; synchronous where leases cover it. undefined where nothing can limit it: with limits of models, its answer may be of
    * a limited one. Throws LimitRefusal.
@@ -129,6 +150,8 @@ export interface CallLimits {
    * them. Throws LimitRefusal.
    */
   enterNamed(call: LimitedCall, need: CallNeed): LimitEntry | undefined | Promise<LimitEntry>
+  /** Counts models that worked on the answer of a call without an entry. */
+  addModels(call: LimitedCall, uses: readonly OtherModelUse[]): void
   /** Absent where nothing limits channels. */
   readonly ofChannels?: ChannelLimits | undefined
 }

@@ -118,13 +118,23 @@ export const isWholeSubject = ({ kind, value }: LimitedSubject): boolean =>
 export const asCallOf = (call: LimitedCall, model: string): LimitedCall =>
   call.route === undefined ? { ...call, model } : { ...call, target: { model } }
 
+/** Key under which a subject of a limit counts this call; undefined where it does not. */
+const countedAs = ({ kind, value }: LimitedSubject, call: LimitedCall): string | undefined => {
+  const own = kind === 'tag' ? tagFor(tagsOf(call), value) : subjectOf[kind](call)
+  return own === undefined || own === '' || !isMeant(kind, value, own) ? undefined : own
+}
+
 /** Keys under which a limit counts this call: a text for each subject. */
 export const countedOf = ({ limit }: CompiledLimit, call: LimitedCall): readonly string[] | undefined => {
   const values: string[] = []
-  for (const { kind, value } of limit.subjects) {
-    const own = kind === 'tag' ? tagFor(tagsOf(call), value) : subjectOf[kind](call)
-    if (own === undefined || own === '' || !isMeant(kind, value, own)) return undefined
-    values.push(own)
+  for (const subject of limit.subjects) {
+    const counted = countedAs(subject, call)
+    if (counted === undefined) return undefined
+    values.push(counted)
   }
   return values
 }
+
+/** True unless one of the decided subjects rules out that a limit counts calls like this one. */
+export const mayCount = ({ limit }: CompiledLimit, call: LimitedCall, decided: ReadonlySet<LimitSubject>): boolean =>
+  limit.subjects.every((subject) => !decided.has(subject.kind) || countedAs(subject, call) !== undefined)

@@ -59,22 +59,21 @@ export class CountedCall implements LimitEntry {
       const { amounts } = counter.compiled
       counter.settle(amounts.reserved(need), amounts.used(useOfCounter(counter, use, index >= this.called.own)), piece)
     }
-    if (use?.byModel !== undefined) this.addUnnamed(use.byModel.others)
+    if (use?.byModel !== undefined) addModels(this.called, use.byModel.others, this.clock)
   }
+}
 
-  /** Counts models of the answer that the request does not name: those of routers, and of tools that have one of their own. */
-  private addUnnamed(others: readonly OtherModelUse[]): void {
-    const { called, clock } = this
-    const uses = new Map<Counter, UsedCounts>()
-    for (const each of others)
-      for (const counter of called.ofUse(each)) {
-        const isCounted = called.all.some((one, index) => one === counter && index >= called.own)
-        if (isCounted && countsModel(counter, each)) continue
-        const before = uses.get(counter)
-        uses.set(counter, before === undefined ? each : sumOfUses(before, each))
-      }
-    for (const [counter, use] of uses) counter.add(counter.compiled.amounts.used(use), clock())
-  }
+/** Counts models of the answer that the request does not name: those of routers, and of tools that have one of their own. */
+export const addModels = (called: CallCounters, others: readonly OtherModelUse[], clock: () => number): void => {
+  const uses = new Map<Counter, UsedCounts>()
+  for (const each of others)
+    for (const counter of called.ofUse(each)) {
+      const isCounted = called.all.some((one, index) => one === counter && index >= called.own)
+      if (isCounted && countsModel(counter, each)) continue
+      const before = uses.get(counter)
+      uses.set(counter, before === undefined ? each : sumOfUses(before, each))
+    }
+  for (const [counter, use] of uses) counter.add(counter.compiled.amounts.used(use), clock())
 }
 
 /** Which gauge shows a measure; the others have no header. */

@@ -1,51 +1,50 @@
-import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
+import type { LimitSubject } from '@tollgate/contract'
+import type { BoundedCache } from '../lib/caches/bounded-cache.ts'
 import type { LimitedCall, OtherModelUse } from './call-limits.ts'
 import { asCallOf, type CompiledLimit, countedOf, subjectOf } from './compiled-limit.ts'
 import type { Counter } from './counter.ts'
 
-/** Most combinations of subjects with cached counters; others begin anew. */
-const mostKnown = 20_000
+/** Counters of this process. */
+export interface KnownCounters {
+  counterOf(compiled: CompiledLimit, values: readonly string[]): Counter
+  /** By the name of a set and the subjects of a call that it looks at; emptied where counters are removed. */
+  readonly byCall: BoundedCache<string, readonly Counter[]>
+}
+
 const none: readonly Counter[] = []
 
-/** Limits that apply at the same step of a call, and their counters for it. */
+let sets = 0
+
+/** Limits that apply at the same step of a plan's calls, and their counters for a call. */
 export class LimitSet {
-  private readonly counterOf: (compiled: CompiledLimit, values: readonly string[]) => Counter
-  private limits: readonly CompiledLimit[] = []
-  private looksAt: readonly (keyof typeof subjectOf)[] = []
-  private readonly known = createBoundedCache<string, readonly Counter[]>({ entries: mostKnown })
-
-  constructor(counterOf: (compiled: CompiledLimit, values: readonly string[]) => Counter) {
-    this.counterOf = counterOf
-  }
-
-  get isEmpty(): boolean {
-    return this.limits.length === 0
-  }
-
+  readonly limits: readonly CompiledLimit[]
+  private readonly known: KnownCounters
+  /** Unlike that of every other set. */
+  private readonly name: string
+  private readonly looksAt: readonly LimitSubject[]
   /** True where a limit counts models apart. */
-  get countsModels(): boolean {
-    return this.looksAt.includes('model')
-  }
+  readonly countsModels: boolean
 
-  setLimits(limits: readonly CompiledLimit[]): void {
+  /** `decided` are subjects that all calls of the set have in common. */
+  constructor(limits: readonly CompiledLimit[], decided: ReadonlySet<LimitSubject>, known: KnownCounters) {
+    sets += 1
     this.limits = limits
-    this.looksAt = [...new Set(limits.flatMap(({ limit }) => limit.subjects.map(({ kind }) => kind)))]
-    this.known.clear()
-  }
-
-  /** Counters were removed: those of a call are looked for again. */
-  forget(): void {
-    this.known.clear()
+    this.known = known
+    this.name = `${sets}\n`
+    const kinds = new Set(limits.flatMap(({ limit }) => limit.subjects.map(({ kind }) => kind)))
+    this.looksAt = [...kinds].filter((kind) => !decided.has(kind))
+    this.countsModels = kinds.has('model')
   }
 
   /** Counters of a call. */
   countersFor(call: LimitedCall): readonly Counter[] {
-    let name = ''
+    let { name } = this
     for (const kind of this.looksAt) name += `${subjectOf[kind](call) ?? ''}\n`
-    const before = this.known.get(name)
+    const { byCall } = this.known
+    const before = byCall.get(name)
     if (before !== undefined) return before
     const found = this.find(call)
-    this.known.set(name, found)
+    byCall.set(name, found)
     return found
   }
 
@@ -57,18 +56,17 @@ export class LimitSet {
     )
   }
 
-  /** The counters of such a call for the model and the versions that it asks for. */
-  countersOfAsked(call: LimitedCall): readonly Counter[] {
-    const own = this.countersFor(call)
-    if (call.versions === undefined || !this.countsModels) return own
-    return [...own, ...call.versions.flatMap((version) => this.countersOfVersion(call, version))]
+  /** The counters of such a call for the versions of its model that it asks for. */
+  countersOfVersions(call: LimitedCall): readonly Counter[] {
+    if (call.versions === undefined || !this.countsModels) return none
+    return call.versions.flatMap((version) => this.countersOfVersion(call, version))
   }
 
   private countersOfVersion(call: LimitedCall, version: string): readonly Counter[] {
     return this.limits.flatMap((compiled) => {
       if (compiled.limit.subjects[compiled.modelAt]?.value !== version) return []
       const values = countedOf(compiled, asCallOf(call, version))
-      return values === undefined ? [] : [this.counterOf(compiled, values)]
+      return values === undefined ? [] : [this.known.counterOf(compiled, values)]
     })
   }
 
@@ -79,14 +77,14 @@ export class LimitSet {
       if (subject === undefined) return []
       const name = subject.value !== '' && isCalled(subject.value) ? subject.value : model
       const values = countedOf(compiled, asCallOf(call, name))
-      return values === undefined ? [] : [this.counterOf(compiled, values)]
+      return values === undefined ? [] : [this.known.counterOf(compiled, values)]
     })
   }
 
   private find(call: LimitedCall): readonly Counter[] {
     return this.limits.flatMap((compiled) => {
       const values = countedOf(compiled, call)
-      return values === undefined ? [] : [this.counterOf(compiled, values)]
+      return values === undefined ? [] : [this.known.counterOf(compiled, values)]
     })
   }
 }

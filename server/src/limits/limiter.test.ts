@@ -313,7 +313,7 @@ it('a client that makes up end users or tags harms no other account, and nobody 
 
 it('says that it is off while nothing is limited, and which channels it limits', () => {
   const limiter = openTestLimiter([], { clock: () => noon })
-  const state = () => [limiter.isOn, limiter.ofChannels !== undefined]
+  const state = () => [limiter.all !== undefined, limiter.ofChannels !== undefined]
   expect(state()).toEqual([false, false])
   limiter.setLimits([aLimit({ amount: 1 })])
   expect(state()).toEqual([true, false])

@@ -1,11 +1,13 @@
 import type { Limit } from '@tollgate/contract'
-import type { CallLimits, CallNeed, ChannelLimits, LimitEntry, LimitedCall } from './call-limits.ts'
+import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
+import type { CallLimits, CallNeed, ChannelLimits, LimitEntry, LimitedCall, OtherModelUse } from './call-limits.ts'
 import { type CompiledLimit, compiledLimit, isWholeSubject, subjectOf } from './compiled-limit.ts'
-import { type CallCounters, CountedCall, refusalOf } from './counted-call.ts'
+import { addModels, type CallCounters, CountedCall, refusalOf } from './counted-call.ts'
 import { Counter } from './counter.ts'
+import { FoundLimits } from './found-limits.ts'
 import { openInventedValues } from './invented-values.ts'
 import { openLeases } from './leases.ts'
-import { LimitSet } from './limit-set.ts'
+import type { KnownCounters } from './limit-set.ts'
 import type { LimiterParts } from './limiter-parts.ts'
 
 export interface Limiter extends CallLimits {
@@ -25,11 +27,17 @@ export interface Limiter extends CallLimits {
 
 /** Most requests of a call that waits for a lease. */
 const mostRounds = 4
+/** Most combinations of subjects with cached counters. */
+const mostKnown = 20_000
 /** Counters that are loaded to be displayed. */
 const mostAskedForView = 200
 const nothing: CallNeed = { input: 0, output: 0, money: 0 }
 /** Milliseconds in which calls are refused as the last one was. */
 const refusedMs = 100
+
+type Step = 'ofCalls' | 'ofChannels'
+/** The limits of a step that count models apart are among these. */
+const modelsOf = { ofCalls: 'ofModels', ofChannels: 'ofChannels' } as const
 
 /** Counts calls against limits: in memory on a single process, by leases on several. */
 export const openLimiter = (parts: LimiterParts): Limiter => {
@@ -50,8 +58,15 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     return fresh
   }
 
-  const ofCalls = new LimitSet(counterOf)
-  const ofChannels = new LimitSet(counterOf)
+  const known: KnownCounters = { counterOf, byCall: createBoundedCache({ entries: mostKnown }) }
+  /** For calls without a plan. */
+  let all: FoundLimits | undefined
+
+  /** The limits of a call's plan, or of the site where it has none of the present ones. */
+  const foundFor = ({ plan }: LimitedCall): FoundLimits | undefined => {
+    const planned = plan?.limits
+    return planned instanceof FoundLimits && planned.site === limits ? planned : all
+  }
 
   const fitting = ({ all, own }: CallCounters, call: LimitedCall, need: CallNeed, now: number): boolean => {
     const hasFallenBack = call.fallback !== undefined
@@ -118,12 +133,7 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
       invented.forget(counter)
       forgot = true
     }
-    if (forgot) forgetKnown()
-  }
-
-  const forgetKnown = (): void => {
-    ofCalls.forget()
-    ofChannels.forget()
+    if (forgot) known.byCall.clear()
   }
 
   /** Loads the counters of this window if they were not loaded yet. */
@@ -134,25 +144,35 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
     )
   }
 
-  const countersIn = (set: LimitSet, call: LimitedCall): CallCounters | undefined => {
-    const own = set.countersOfAsked(call)
-    const named = set.countersOfNamed(call)
+  /** By the limits of the moment: they may have changed since the call began. */
+  const countersOfUse = (step: Step, call: LimitedCall, use: OtherModelUse): readonly Counter[] =>
+    foundFor(call)?.[modelsOf[step]].countersOfUse(call, use) ?? []
+
+  const countersIn = (step: Step, call: LimitedCall): CallCounters | undefined => {
+    const found = foundFor(call)
+    if (found === undefined) return undefined
+    const models = found[modelsOf[step]]
+    const versions = models.countersOfVersions(call)
+    const counters = found[step].countersFor(call)
+    const own = versions.length === 0 ? counters : [...counters, ...versions]
+    const named = models.countersOfNamed(call)
     // The model that answers may be another one, which is limited.
-    if (own.length + named.length === 0 && !set.countsModels) return undefined
-    const ofUse: CallCounters['ofUse'] = (use) => set.countersOfUse(call, use)
+    if (own.length + named.length === 0 && !models.countsModels) return undefined
+    const ofUse: CallCounters['ofUse'] = (use) => countersOfUse(step, call, use)
     return { all: named.length === 0 ? own : [...own, ...named], own: own.length, ofUse }
   }
 
-  const enter = (set: LimitSet, call: LimitedCall, need: CallNeed): ReturnType<CallLimits['enter']> => {
-    if (set.isEmpty) return undefined
-    const called = countersIn(set, call)
+  const enter = (step: Step, call: LimitedCall, need: CallNeed): ReturnType<CallLimits['enter']> => {
+    const called = countersIn(step, call)
     if (called === undefined) return undefined
     return fitting(called, call, need, clock()) ? new CountedCall(called, need, clock) : enterLate(called, call, need)
   }
 
   const channelLimits: ChannelLimits = {
-    enter: (call, need) => enter(ofChannels, call, need),
+    enter: (call, need) => enter('ofChannels', call, need),
     isFull(call, need) {
+      const set = foundFor(call)?.ofChannels
+      if (set === undefined) return false
       const now = clock()
       // On several processes a used-up lease says little unless the store was asked just now.
       const isAtEnd = (counter: Counter): boolean =>
@@ -161,23 +181,33 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
         // `fits` may have begun a window anew, of which nothing is known yet.
         counter.isReady &&
         (!parts.isShared || Math.abs(now - counter.refusedAt) < refusedMs)
-      return ofChannels.countersOfAsked(call).some(isAtEnd) || ofChannels.countersOfNamed(call).some(isAtEnd)
+      return (
+        set.countersFor(call).some(isAtEnd) ||
+        set.countersOfVersions(call).some(isAtEnd) ||
+        set.countersOfNamed(call).some(isAtEnd)
+      )
     },
   }
 
-  // `isOn` and `ofChannels` are plain values, so that unlimited calls need no function call.
-  const limiter: Limiter & { isOn: boolean; ofChannels: ChannelLimits | undefined } = {
-    isOn: false,
+  // `all` and `ofChannels` are plain values, so that unlimited calls need no function call.
+  const limiter: Limiter & { all: FoundLimits | undefined; ofChannels: ChannelLimits | undefined } = {
+    all: undefined,
     ofChannels: undefined,
 
-    enter: (call, need) => enter(ofCalls, call, need),
+    plannedFor: (subjects) => all?.narrowed(subjects, known),
+
+    enter: (call, need) => enter('ofCalls', call, need),
 
     enterNamed(call, need) {
-      const all = ofCalls.countersOfNamed(call)
-      if (all.length === 0) return undefined
+      const counters = foundFor(call)?.ofModels.countersOfNamed(call) ?? []
+      if (counters.length === 0) return undefined
       // Their billed use is counted where the whole call is settled.
-      const called = { all, own: 0, ofUse: () => [] }
+      const called = { all: counters, own: 0, ofUse: () => [] }
       return fitting(called, call, need, clock()) ? new CountedCall(called, need, clock) : enterLate(called, call, need)
+    },
+
+    addModels(call, uses) {
+      addModels({ all: [], own: 0, ofUse: (use) => countersOfUse('ofCalls', call, use) }, uses, clock)
     },
 
     setLimits(next) {
@@ -187,8 +217,6 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
         const same = before.get(limit.id)
         return same?.shape === compiled.shape ? { ...compiled, window: same.window } : compiled
       })
-      ofCalls.setLimits(limits.filter((compiled) => !compiled.ofChannels))
-      ofChannels.setLimits(limits.filter((compiled) => compiled.ofChannels))
       const byId = new Map(limits.map((compiled) => [compiled.limit.id, compiled]))
       const kept = new Map<string, Counter>()
       for (const [name, counter] of counters) {
@@ -199,15 +227,17 @@ export const openLimiter = (parts: LimiterParts): Limiter => {
       }
       counters = kept
       invented.count(kept.values())
-      forgetKnown()
-      limiter.isOn = limits.length > 0
-      limiter.ofChannels = ofChannels.isEmpty ? undefined : channelLimits
+      known.byCall.clear()
+      all = FoundLimits.ofSite(limits, known)
+      limiter.all = all
+      limiter.ofChannels = all === undefined || all.channels.length === 0 ? undefined : channelLimits
     },
 
     async countersOf(call) {
-      const all = ofCalls.countersFor(call)
-      await ready(all)
-      return [...all, ...[...counters.values()].filter((counter) => !all.includes(counter) && isOf(counter, call))]
+      const counting = all?.ofCalls.countersFor(call) ?? []
+      await ready(counting)
+      const others = [...counters.values()].filter((counter) => !counting.includes(counter) && isOf(counter, call))
+      return [...counting, ...others]
     },
 
     async countersOfLimit(id) {

@@ -81,6 +81,8 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
 ): Promise<Result> => {
   const { call, attemptLog } = paid
   const { trace } = call
+  const { callLimits } = parts
+  const limits = call.plan === undefined ? callLimits?.all : call.plan.limits
   let held: Reserved | undefined
   let heldAt = 0
   let bill: Bill<Answer>
@@ -98,12 +100,14 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
       held = placed instanceof Promise ? await placed : placed
     } else held = await followHold(() => paid.hold(price, options), trace, parts.clock)
     heldAt = parts.clock()
-    if (parts.callLimits?.isOn === true) {
+    if (limits !== undefined) {
       const need = paid.need?.(held, price) ?? requestAlone
       attemptLog.need = need
-      const entered = parts.callLimits.enter(call, need)
-      entry = entered instanceof Promise ? await entered : entered
-      if (entry !== undefined) call.limited?.(entry.gauges())
+      if (limits.calls.length > 0 || call.named !== undefined || call.versions !== undefined) {
+        const entered = callLimits?.enter(call, need)
+        entry = entered instanceof Promise ? await entered : entered
+        if (entry !== undefined) call.limited?.(entry.gauges())
+      }
     }
     const outcome = await paid.run(held, price, options)
     const settled = paid.settle(outcome, held, price, options)
@@ -125,10 +129,11 @@ export const withHold = async <Reserved extends Held, Outcome, Answer, Result>(
   }
   if (instead !== undefined) return instead()
   const { limitEntry } = attemptLog
-  if (entry !== undefined || limitEntry !== undefined) {
+  if (limits !== undefined || limitEntry !== undefined) {
     const use = bill.kind === 'charge' ? useOf(bill.record) : undefined
     entry?.settle(use)
     limitEntry?.settle(use)
+    if (entry === undefined && use?.byModel !== undefined) callLimits?.addModels(call, use.byModel.others)
   }
   if (bill.kind === 'fail') {
     await recordFailure(call, bill.failure, { attemptLog, task: bill.task }, parts)

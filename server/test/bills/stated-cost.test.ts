@@ -18,7 +18,7 @@ import {
   useScene,
 } from '../support/gateway/scene.ts'
 import { chunk, completion, done, json, stream } from '../support/gateway/upstream.ts'
-import { testPrices } from '../support/relay/ports.ts'
+import { testOptions, testPrices } from '../support/relay/ports.ts'
 
 useScene()
 
@@ -249,7 +249,12 @@ describe('what goes by cost', () => {
   it('routes around a channel whose calls were stated to cost more than they are sold for', async () => {
     const prices = testPrices(priceOf('gpt-4o'))
     const costs = createChannelPrices({ list, quotaPerUnit: 500_000 })
-    await reopenGateway({ costs, prices, belowCost: createBelowCost({ prices, costs, enabled: () => true }) })
+    await reopenGateway({
+      costs,
+      prices,
+      belowCost: createBelowCost({ prices, costs }),
+      settings: { ...testOptions, avoidsLosses: true },
+    })
     useChannels(typed(20, { id: 1, priority: 9 }), typed(20, { id: 2 }))
     answering({ cost: 0.008 })
     await (await ask(hi)).text()

@@ -27,6 +27,7 @@ const asked: readonly AskedName[] = [
 ]
 const gpt = { kind: 'relay', name: 'gpt-4o' } as const
 const dayMs = 86_400_000
+const limitSteps = ['calls', 'models', 'channels'] as const
 
 interface Bench {
   readonly root: Person
@@ -80,6 +81,15 @@ const openBench = async (site: RightsSite): Promise<Bench> => {
 /** Members that are made anew with each plan; of all others an equal member that is another object is a stale one. */
 const made: ReadonlySet<string> = new Set(['caller', 'held', 'price', 'targetPrices', 'origins', 'until'])
 
+/** Members of a plan. Lists of limits are made with it, so their limits stand one by one. */
+const membersOf = (plan: CallPlan | DirectPlan): ReadonlyMap<string, unknown> => {
+  const { limits, ...others } = { limits: undefined, ...plan }
+  const lists = limitSteps.flatMap((step) =>
+    (limits?.[step] ?? []).map((limit, index) => [`limit ${index} of ${step}`, limit] as const),
+  )
+  return new Map<string, unknown>([...Object.entries(others), ...lists])
+}
+
 const compareOne = (
   { used, fresh }: CheckedPlan<CallPlan | DirectPlan>,
   place: { readonly after: string; readonly of: string },
@@ -88,7 +98,7 @@ const compareOne = (
     expect({ ...place, plan: used }).toEqual({ ...place, plan: fresh })
     return
   }
-  const [before, now] = [new Map(Object.entries(used)), new Map(Object.entries(fresh))]
+  const [before, now] = [membersOf(used), membersOf(fresh)]
   expect([...before.keys()]).toEqual([...now.keys()])
   for (const [member, value] of now) {
     const isSame = made.has(member) ? isDeepStrictEqual(before.get(member), value) : before.get(member) === value
@@ -117,7 +127,11 @@ const option =
     return edit(site, 'PUT', 'option/', { key, value: typeof chosen === 'string' ? chosen : JSON.stringify(chosen) })
   }
 
-const idOf = async (site: RightsSite, table: 'channels' | 'virtual_models' | 'tokens' | 'users', pick: number) => {
+const idOf = async (
+  site: RightsSite,
+  table: 'channels' | 'virtual_models' | 'tokens' | 'users' | 'call_limits',
+  pick: number,
+) => {
   const rows = await site.database.query.selectFrom(table).select('id').orderBy('id').execute()
   return rows[pick % rows.length]?.id ?? 0
 }
@@ -136,6 +150,33 @@ const virtualModel = (pick: number) => ({
   name: pick % 2 === 0 ? 'clever' : 'gpt-4o-mini',
   steps: [{ targets: [{ model: 'gpt-4o' }] }],
 })
+
+/** A limit of a key, user, group, organisation, model or channel, or of two of them. */
+const limit = (pick: number, { id, tokenId }: Pick<Person, 'id' | 'tokenId'>) => {
+  const [key, user] = [
+    { kind: 'key', value: String(tokenId) },
+    { kind: 'user', value: String(id) },
+  ]
+  const choices = [
+    [{ kind: 'group', value: pick % 4 === 0 ? 'vip' : 'default' }],
+    [key],
+    [user, { kind: 'model', value: 'gpt-4o' }],
+    [{ kind: 'model' }, { kind: 'address' }],
+    [{ kind: 'virtual_model', value: 'clever' }],
+    [{ kind: 'team' }],
+    [{ kind: 'project' }, { kind: 'model', value: 'gpt-4o-mini' }],
+    [{ kind: 'member' }, { kind: 'end_user' }],
+    [{ kind: 'channel' }, user],
+    [{ kind: 'tag', value: 'team' }, key],
+  ]
+  return {
+    name: `limit ${pick}`,
+    measure: 'requests',
+    amount: 1000 + pick,
+    window: 'day',
+    subjects: choices[pick % choices.length],
+  }
+}
 
 const proposal = z.object({ id: z.int() })
 const version = z.object({ changes: z.array(z.object({ id: z.int() })) })
@@ -208,14 +249,16 @@ const edits: Readonly<Record<string, Edit>> = {
       subject_id: 0,
       channels: pick % 3 === 0 ? [] : [await idOf(site, 'channels', pick)],
     }),
-  'a limit': (site, { edit, root }, pick) =>
-    edit(site, 'POST', 'limits', {
-      name: `limit ${pick}`,
-      measure: 'requests',
-      amount: 1000 + pick,
-      window: 'day',
-      subjects: [{ kind: 'key', value: String(root.tokenId) }],
-    }),
+  'a limit': (site, { edit, root }, pick) => edit(site, 'POST', 'limits', limit(pick, root)),
+  'a limit of an own key': (site, { edit, root }, pick) =>
+    edit(site, 'POST', 'limits/self', { ...limit(1, root), amount: 1 + pick }),
+  'another limit': async (site, { edit, root }, pick) =>
+    edit(site, 'PUT', `limits/${await idOf(site, 'call_limits', pick)}`, limit(pick + 1, root)),
+  'a disabled limit': async (site, { edit, root }, pick) =>
+    edit(site, 'PUT', `limits/${await idOf(site, 'call_limits', pick)}`, { ...limit(pick, root), enabled: false }),
+  'a limit that goes': async (site, { edit }, pick) =>
+    edit(site, 'DELETE', `limits/${await idOf(site, 'call_limits', pick)}`),
+  'losses that are avoided': option('RouteAroundLossEnabled', (pick) => String(pick % 2 === 0)),
   'a user': async (site, { edit, keys }, pick) =>
     edit(site, 'POST', 'user/manage', {
       id: await idOf(site, 'users', pick % (keys.length + 1)),
@@ -277,6 +320,29 @@ describe('plans of calls', () => {
       ofCallers.map((of) => `${kind} ${of}`),
     )
     expect([...kinds].sort()).toEqual(expected.sort())
+  })
+
+  it('have the limits that can count their calls, and no others', async () => {
+    await make('the end of a model', site, bench, 1)
+    for (const pick of [1, 3, 5, 7, 9]) await make('a user', site, bench, pick)
+    while (await make('a limit that goes', site, bench, 0));
+    for (const pick of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) await make('a limit', site, bench, pick)
+    const idsOf = async (caller: CheckedCaller, one: AskedName) => {
+      const { used } = await site.checkPlan.of(caller, one)
+      if (typeof used === 'string') throw new Error(`${one.name} is refused: ${used}`)
+      return limitSteps.map((step) => new Set(used.limits?.[step].map(({ name }) => name)))
+    }
+    const [rootKey = '', userKey = '', , projectKey = ''] = bench.keys
+    await make('a new channel', site, bench, 6)
+    const ofAll = ['limit 3']
+    const ofRoot = ['limit 1', 'limit 2', 'limit 9', ...ofAll]
+    const [calls, models, channels] = await idsOf({ key: rootKey }, gpt)
+    expect(calls).toEqual(new Set(ofRoot))
+    expect(models).toEqual(new Set(['limit 2', ...ofAll]))
+    expect(channels).toEqual(new Set(['limit 8']))
+    expect(await idsOf({ key: userKey }, gpt)).toEqual([new Set(ofAll), new Set(ofAll), new Set()])
+    const [ofProject] = await idsOf({ key: projectKey }, { kind: 'raw', name: 'gpt-4o-mini' })
+    expect(ofProject).toEqual(new Set(['limit 5', 'limit 6', 'limit 7', ...ofAll]))
   })
 
   it('are the same objects until something changes', async () => {

@@ -16,7 +16,7 @@ import {
   useScene,
 } from '../support/gateway/scene.ts'
 import { completion, json } from '../support/gateway/upstream.ts'
-import { testPrices } from '../support/relay/ports.ts'
+import { testOptions, testPrices } from '../support/relay/ports.ts'
 
 useScene()
 
@@ -72,7 +72,12 @@ describe('routing', () => {
   const price = priceOf('gpt-4o')
   const prices = testPrices(price)
   const open = (on: boolean) =>
-    reopenGateway({ costs, prices, belowCost: createBelowCost({ prices, costs, enabled: () => on }) })
+    reopenGateway({
+      costs,
+      prices,
+      belowCost: createBelowCost({ prices, costs }),
+      settings: { ...testOptions, avoidsLosses: on },
+    })
   const losing = (changes: Partial<RelayChannel> = {}) =>
     channel({ id: 1, priority: 9, cost: { factor: 1.01 }, ...changes })
 
@@ -111,7 +116,7 @@ describe('routing', () => {
         return price.unit
       },
     }
-    const below = createBelowCost({ prices: testPrices(sold), costs, enabled: () => true })
+    const below = createBelowCost({ prices: testPrices(sold), costs })
     const one = losing()
     for (let times = 0; times < 5; times += 1) expect(below.of('gpt-4o', 'default', Date.now())?.(one)).toBe(true)
     // Copying a price reads it once, scaling it once more.

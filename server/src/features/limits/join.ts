@@ -46,7 +46,7 @@ export const joinLimits = async (
   kit: FeatureKit,
   { budgetNotice, budgetNoticeTo, assertTarget, keyHint, directory }: LimitNeeds,
 ): Promise<LimitSide> => {
-  const { database, audit, bus, clock, countingClock, log, options, config, redis, primary, on } = kit
+  const { database, audit, bus, clock, countingClock, log, options, config, redis, primary, sources, on } = kit
   const node = `${config.nodeName.slice(0, 100)}:${randomUUID()}`
   const quotaText = (quota: number): string =>
     amountText(quota, {
@@ -79,7 +79,10 @@ export const joinLimits = async (
     bus,
     clock,
     assertTarget,
-    changed: limiter.setLimits,
+    changed(all) {
+      limiter.setLimits(all)
+      sources.bump()
+    },
     warn: log.warn,
   })
   const late = (error: unknown): void => log.warn('limits_not_renewed', { error })

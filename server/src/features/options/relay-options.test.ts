@@ -23,6 +23,7 @@ it('gives the relay the defaults of the reference', () => {
     sessionLimits: new Map(),
     cacheMarks: new Map(),
     channelChoices: new Map(),
+    avoidsLosses: false,
     hedgedGroups: new Set(),
     modelAliases: new Map(),
     modelEnds: new Map(),

@@ -38,6 +38,7 @@ const build = (values: OptionSnapshot): RelayOptions => ({
   sessionLimits: new Map(Object.entries(values.SessionLimits)),
   cacheMarks: new Map(Object.entries(values.GroupCacheMarks)),
   channelChoices: new Map(Object.entries(values.GroupChannelChoice)),
+  avoidsLosses: values.RouteAroundLossEnabled,
   hedgedGroups: new Set(values.HedgedGroups),
   modelAliases: new Map(
     Object.entries(values.GroupModelAliases).map(([group, names]) => [group, new Map(Object.entries(names))]),

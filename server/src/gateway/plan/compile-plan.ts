@@ -1,6 +1,7 @@
 import type { Price } from '../../billing/price.ts'
 import { routedModel } from '../../billing/routed-model.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { CallLimits } from '../../limits/call-limits.ts'
 import { madeModelOf } from '../../relay/direct/created-models.ts'
 import { isFenced } from '../../relay/direct/direct-fence.ts'
 import { reachableBy } from '../../relay/direct/file-fence.ts'
@@ -16,6 +17,8 @@ export interface CallPlanParts {
   readonly channels: Channels
   readonly options: () => RelayOptions
   readonly prices: Prices
+  /** Absent where nothing is limited. */
+  readonly callLimits?: Pick<CallLimits, 'plannedFor'> | undefined
 }
 
 /** A model name in calls of one kind of route. */
@@ -47,7 +50,7 @@ export const compilePlan = (
   caller: Caller,
   { kind, name }: AskedName,
   context: AskedAt,
-  { channels, prices, ...parts }: CallPlanParts,
+  { channels, prices, callLimits, ...parts }: CallPlanParts,
 ): CallPlan => {
   const { group, forcedChannel } = caller
   const { startedAt: now } = context
@@ -84,6 +87,7 @@ export const compilePlan = (
     scope: scopeOf(caller),
     price: hasPrice ? price(prices, model, caller) : undefined,
     targetPrices: hasPrice ? undefined : pricesOf(targets, (target) => price(prices, target.model, caller)),
+    limits: callLimits?.plannedFor({ caller, model, route: virtual }),
     until: Math.min(...priceEnds, names.endOf(name, group, now, options)),
   })
 }

@@ -38,7 +38,9 @@ export interface CheckPlan {
 /** Options and prices, which no version keeps. */
 export type PresentSources = Pick<CallPlanParts, 'options' | 'prices'>
 
-interface PlanCheckParts extends Pick<GatewayPorts, 'callers' | 'groups'>, Pick<CallPlanParts, 'channels'> {
+interface PlanCheckParts
+  extends Pick<GatewayPorts, 'callers' | 'groups'>,
+    Pick<CallPlanParts, 'channels' | 'callLimits'> {
   readonly authentication: Pick<Authentication, 'callerOf' | 'ofUser'>
   readonly plans: CallPlans
   readonly present: PresentSources
@@ -70,8 +72,8 @@ const contextAt = (now: number): ArrivedRequest => ({
 
 /** Compares cached plans with freshly compiled ones. */
 export const createPlanCheck = (parts: PlanCheckParts): CheckPlan => {
-  const { callers, groups, channels, authentication, plans, present, clock } = parts
-  const sources = { ...present, channels }
+  const { callers, groups, channels, callLimits, authentication, plans, present, clock } = parts
+  const sources = { ...present, channels, callLimits }
 
   /** The caller with which calls begin. */
   const used = ({ key = '', channel, user }: CheckedCaller, context: ArrivedRequest): Caller | Promise<Caller> =>

@@ -1,4 +1,5 @@
 import type { Price } from '../../billing/price.ts'
+import type { PlannedLimits } from '../../limits/call-limits.ts'
 import type { Caller, ChannelSnapshot, RawPermission, RelayChannel, RelayOptions } from '../ports.ts'
 import type { CandidateTable } from '../routing/candidate-tiers.ts'
 import type { RelayTarget, RelayVirtualModel } from '../routing/virtual/virtual-model.ts'
@@ -11,8 +12,8 @@ import type { RelayTarget, RelayVirtualModel } from '../routing/virtual/virtual-
 export type PlanKind = 'relay' | 'written' | 'session' | 'kept' | 'task' | 'raw'
 
 /**
- * Common part of all calls of a key of one kind for one model name, until an option, a channel, a price or the key changes. Compiled on
- * such a change, never per call. The existence of a plan means that the key, its fence and its channels allow the model.
+ * Common part of all calls of a key of one kind for one model name, until an option, a channel, a price, a limit or the key changes.
+ * Compiled on such a change, never per call. The existence of a plan means that the key, its fence and its channels allow the model.
  */
 export interface CallPlan {
   readonly kind: PlanKind
@@ -46,6 +47,8 @@ export interface CallPlan {
   readonly price: Price | undefined
   /** Prices of the targets of a virtual model that has none of its own, without those that have no price; undefined for all other models. */
   readonly targetPrices: ReadonlyMap<RelayTarget, Price> | undefined
+  /** Limits that can count such a call; undefined where none can, as for nearly all keys. */
+  readonly limits: PlannedLimits | undefined
   /** Milliseconds since 1970 from which the price or the model changes; Infinity for nearly all. */
   readonly until: number
 }

@@ -1,4 +1,4 @@
-/** Counts the changes of what plans of calls are made from: options, channels, prices. A plan of an older version is made anew. */
+/** Counts the changes of what plans of calls are made from: options, channels, prices, limits. A plan of an older version is made anew. */
 export interface SourceVersion {
   readonly now: number
   /** Called after a source was replaced, before anything else can run. */

@@ -44,6 +44,8 @@ export interface RelayOptions {
   readonly cacheMarks: ReadonlyMap<string, CacheMarking>
   /** Selection of channels of equal priority by group; by weight where a group is absent. */
   readonly channelChoices: ReadonlyMap<string, ChannelChoice>
+  /** True if channels that cost more than a call pays come last. */
+  readonly avoidsLosses: boolean
   /** Group → name that its callers may use → model that is meant. */
   readonly modelAliases: ReadonlyMap<string, ReadonlyMap<string, string>>
   /** Announced ends of models (milliseconds since 1970) and their replacements; empty for none. */

@@ -8,15 +8,13 @@ import { mappedModel } from './model-mapping.ts'
 
 /** Which channels take more for a model than a group pays for it. */
 export interface BelowCost {
-  /** undefined while the operator does not route around such channels. `now` in milliseconds since 1970. */
+  /** undefined where the model has no price. `now` in milliseconds since 1970. */
   of(model: string, group: string, now: number): ((channel: RelayChannel) => boolean) | undefined
 }
 
 export interface BelowCostParts {
   readonly prices: Prices
   readonly costs: ChannelPrices
-  /** Option RouteAroundLossEnabled. */
-  enabled(): boolean
 }
 
 /** A call of common length, by which prices are compared: four tokens in for one out. */
@@ -42,7 +40,7 @@ const exceeds = (upstream: Price, sold: Price): boolean => {
 }
 
 /** Compares once for each pair of prices: books keep a price as long as it holds, per channel and model or model and group. */
-export const createBelowCost = ({ prices, costs, enabled }: BelowCostParts): BelowCost => {
+export const createBelowCost = ({ prices, costs }: BelowCostParts): BelowCost => {
   const compared = new WeakMap<Price, WeakMap<Price, boolean>>()
 
   const isBelow = (upstream: Price, sold: Price): boolean => {
@@ -66,7 +64,6 @@ export const createBelowCost = ({ prices, costs, enabled }: BelowCostParts): Bel
 
   return {
     of(model, group, now) {
-      if (!enabled()) return undefined
       const sold = prices.of(model, group, { acceptsUnpriced: true })
       if (sold === undefined) return undefined
       return (channel) => {

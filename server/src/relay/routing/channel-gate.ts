@@ -6,7 +6,7 @@ import { onlySeed, seedOfKey } from './key-choice.ts'
 import type { RoutedCall, RoutingParts } from './routed-call.ts'
 
 /** Facts of a call that limits of channels use. */
-type GatedCall = Pick<RoutedCall, 'caller' | 'model' | 'ip' | 'route' | 'target' | 'named' | 'versions'>
+type GatedCall = Pick<RoutedCall, 'caller' | 'model' | 'ip' | 'route' | 'target' | 'named' | 'versions' | 'plan'>
 
 /** Every channel that could answer is at one of the operator's limits. */
 export class ChannelsFull extends AppError {}
@@ -29,8 +29,8 @@ export class ChannelGate {
   }
 
   private callAt({ id, name }: RelayChannel, seed: number | undefined) {
-    const { caller, model, named, versions, ip, route, target } = this.call
-    return { caller, model, named, versions, ip, route, target, channel: { id, name, seed } }
+    const { caller, model, named, versions, ip, route, target, plan } = this.call
+    return { caller, model, named, versions, ip, route, target, plan, channel: { id, name, seed } }
   }
 
   keyIsFull(channel: RelayChannel, seed: number): boolean {
@@ -80,12 +80,14 @@ type Entered = LimitEntry | LimitRefusal | undefined
 
 const secondsOf = ({ retryAfter }: LimitRefusal): number => retryAfter ?? Number.POSITIVE_INFINITY
 
-/** undefined where nothing limits channels, as almost always. */
+/** undefined where nothing limits channels for the call, as almost always. */
 export const channelGate = (
   call: GatedCall,
   need: CallNeed | undefined,
   { callLimits }: Pick<RoutingParts, 'callLimits'>,
 ): ChannelGate | undefined => {
+  const { plan } = call
+  if (plan !== undefined && (plan.limits === undefined || plan.limits.channels.length === 0)) return undefined
   const limits = callLimits?.ofChannels
   return limits === undefined ? undefined : new ChannelGate(call, need ?? requestAlone, limits)
 }

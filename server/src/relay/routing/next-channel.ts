@@ -35,6 +35,8 @@ export interface Deciding {
   readonly call: RoutedCall
   readonly route: SessionRoute | undefined
   readonly choice: ComparedChoice | undefined
+  /** True if channels that cost more than the call pays come last. */
+  readonly avoidsLosses: boolean
   readonly draw: number
   readonly random: () => number
   /** Absent where nothing limits channels. */
@@ -49,11 +51,12 @@ export interface SoFar {
 
 /** The channel for attempt number `number`, never a tried one; undefined when there is none. */
 export const nextChannel = (
-  { call, route, choice, draw, random, gate }: Deciding,
+  deciding: Deciding,
   { tried, number }: SoFar,
   log: AttemptLog,
   parts: RoutingParts,
 ): RelayChannel | undefined => {
+  const { call, route, choice, draw, random } = deciding
   const { place } = call
   if (place !== undefined) return onlyChoice(openTo(call.caller, place.channel), tried, number)
   const snapshot = parts.channels.snapshot()
@@ -61,7 +64,7 @@ export const nextChannel = (
   if (forcedChannel !== undefined) return onlyChoice(forcedOfCall(call, forcedChannel, snapshot), tried, number)
   const model = routedModel(askedModel(call))
   const candidates = servingOf(channelsFor(call.target, servingOfCall(call, snapshot)), call)
-  const against = againstOf(candidates, { call, model }, gate, parts)
+  const against = againstOf(candidates, model, deciding, parts)
   const chosen =
     sealerOf(call, candidates, { tried, number }, against) ??
     (route === undefined
@@ -104,14 +107,15 @@ const sealerOf = (
 
 /** A hedge channel for a call that runs at one of those in `tried`: the best one without a reason to avoid it. undefined where there is none. */
 export const rivalChannel = (
-  { call, choice, random, gate }: Deciding,
+  deciding: Deciding,
   tried: ReadonlySet<number>,
   parts: RoutingParts,
 ): RelayChannel | undefined => {
+  const { call, choice, random } = deciding
   const model = routedModel(askedModel(call))
   const serving = servingOfCall(call, parts.channels.snapshot())
   const candidates = servingOf(channelsFor(call.target, serving), call)
-  const against = againstOf(candidates, { call, model }, gate, parts)
+  const against = againstOf(candidates, model, deciding, parts)
   const avoids = against && ((channel: RelayChannel) => against(channel) !== undefined)
   const chosen = chooseChannel(candidates, tried, 0, choice?.choose ?? byChance(random), avoids)
   return chosen === undefined || avoids?.(chosen) === true ? undefined : chosen
@@ -129,12 +133,12 @@ type Against = (channel: RelayChannel) => AgainstChannel | undefined
 /** Reasons to avoid channels; undefined where there are none, as almost always. */
 const againstOf = (
   candidates: readonly RelayChannel[],
-  { call, model }: { readonly call: RoutedCall; readonly model: string },
-  gate: ChannelGate | undefined,
+  model: string,
+  { call, gate, avoidsLosses }: Deciding,
   parts: RoutingParts,
 ): Against | undefined => {
   const isTooLong = tooLongFor(candidates, call)
-  const isLoss = lossesOf(candidates, call, parts)
+  const isLoss = avoidsLosses ? lossesOf(candidates, call, parts) : undefined
   const { health } = parts.channels
   const isCalm = health === undefined || health.calm
   const hasNothingLeft = withNothingLeft(model, parts)

@@ -59,7 +59,8 @@ const walk = (site: Site, draw: number): { asked: (number | undefined)[]; draw: 
   const random = drawsFrom(draw)
   const parts = { channels, figures, clock: () => 1, random }
   const choices = site.choice === 'priority' ? new Map() : new Map([['default', site.choice]])
-  const deciding = { call, route: undefined, choice: choiceFor(call, choices, parts), draw, random }
+  const choice = choiceFor(call, choices, parts)
+  const deciding = { call, route: undefined, choice, avoidsLosses: false, draw, random }
   const log = createAttemptLog()
   const tried = new Set<number>()
   const asked = Array.from({ length: 5 }, (_, number) => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { aLimit } from '../../../test/support/limits/limiter.ts'
 import { testCaller, testChannel } from '../../../test/support/relay/ports.ts'
 import { InexpressibleError } from '../../dialects/conversation/gaps/inexpressible.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { ChannelLimits } from '../../limits/call-limits.ts'
+import type { CallLimits, ChannelLimits } from '../../limits/call-limits.ts'
 import type { Channels, RelayChannel, UpstreamFailure } from '../ports.ts'
 import { createAttemptLog } from '../records/attempt-log.ts'
 import type { Session } from '../sessions/session-of.ts'
@@ -171,6 +172,7 @@ const run = async (site: Site, way: Way) => {
       return undefined
     },
   }
+  const callLimits = { all: { calls: [], models: [], channels: [aLimit()] }, ofChannels: limits }
   const figures = openChannelFigures()
   const sessionPlaces = openSessionPlaces({ bus: { publish: () => {}, subscribe: () => () => {} } })
   if (site.before !== null) sessionPlaces.answered('s', 'gpt-4o', site.before, false)
@@ -188,10 +190,13 @@ const run = async (site: Site, way: Way) => {
     random: drawsFrom(site.draw),
     sessionPlaces,
     upstreamLimits,
-    belowCost: { of: () => (site.avoidsLosses ? ({ id }) => id % 2 === 0 : undefined) },
-    ...(site.isLimited
-      ? { callLimits: { ofChannels: limits } as unknown as NonNullable<RoutingParts['callLimits']> }
-      : {}),
+    belowCost: {
+      of: () => {
+        if (!site.avoidsLosses) throw new Error('a call asks for losses though the option is off')
+        return ({ id }) => id % 2 === 0
+      },
+    },
+    ...(site.isLimited ? { callLimits: callLimits as unknown as CallLimits } : {}),
   }
   const session = { id: 's', hash: 7, staysWithChannel: site.session === 'long' } as unknown as Session
   const [first] = list
@@ -234,6 +239,7 @@ const run = async (site: Site, way: Way) => {
     retryTimes: site.retryTimes,
     strictGroups: new Set(site.isStrict ? [testCaller.group] : []),
     channelChoices: new Map(site.choosesByFigures ? [[testCaller.group, 'latency' as const]] : []),
+    avoidsLosses: site.avoidsLosses,
     hedgedGroups: new Set<string>(),
   }
   const end = await way(call, attempt, options, log, parts).then(
@@ -280,6 +286,7 @@ it('draws nothing for a call that has one channel', async () => {
     retryTimes: 1,
     strictGroups: new Set<string>(),
     channelChoices: new Map(),
+    avoidsLosses: false,
     hedgedGroups: new Set<string>(),
   }
   expect(await tryChannels(call, attempt, options, createAttemptLog(), parts)).toBe('answered')

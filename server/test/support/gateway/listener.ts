@@ -114,6 +114,7 @@ export const openTestGateway = async (
     channels: parts.channels,
     options: () => parts.settings,
     prices: parts.prices,
+    callLimits: parts.callLimits,
     // Tests replace sources as they like: each call gets a plan of its own.
     sources: { now: Number.NaN, bump: () => undefined },
     clock: parts.clock,

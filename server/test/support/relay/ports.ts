@@ -18,7 +18,7 @@ import type {
   UpstreamFailure,
 } from '../../../src/relay/ports.ts'
 import { type Maker, makerOf, mayRead } from '../../../src/relay/reader.ts'
-import type { RelayParts } from '../../../src/relay/relayed-call.ts'
+import type { RelayParts } from '../../../src/relay/relayed-call-parts.ts'
 import type { StoredResponses } from '../../../src/relay/routing/stored-responses.ts'
 import type { RelayVirtualModel } from '../../../src/relay/routing/virtual/virtual-model.ts'
 import { openSealPlaces } from '../../../src/relay/sessions/sealed/seal-places.ts'
@@ -265,6 +265,7 @@ export const testOptions: RelayOptions = {
   sessionLimits: new Map(),
   cacheMarks: new Map(),
   channelChoices: new Map(),
+  avoidsLosses: false,
   hedgedGroups: new Set(),
   modelAliases: new Map(),
   modelEnds: new Map(),

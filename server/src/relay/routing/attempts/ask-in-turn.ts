@@ -23,7 +23,10 @@ import { recordAttempt } from './record-attempt.ts'
 
 const noChannels: ReadonlySet<number> = new Set()
 
-export type TryOptions = Pick<RelayOptions, 'retryTimes' | 'strictGroups' | 'channelChoices' | 'hedgedGroups'>
+export type TryOptions = Pick<
+  RelayOptions,
+  'retryTimes' | 'strictGroups' | 'channelChoices' | 'avoidsLosses' | 'hedgedGroups'
+>
 
 /** A call, its attempts, and their log. */
 export interface AttemptContext<Outcome> {
@@ -60,7 +63,7 @@ export const askInTurn = async <Outcome>(
   { call, attempt, options, log, parts }: AttemptContext<Outcome>,
   begun?: BegunCall<Outcome>,
 ): Promise<Outcome | undefined> => {
-  const { retryTimes, strictGroups, channelChoices } = options
+  const { retryTimes, strictGroups, channelChoices, avoidsLosses } = options
   const { clock, figures } = parts
   const model = routedModel(askedModel(call))
   const first = begun?.first
@@ -70,7 +73,7 @@ export const askInTurn = async <Outcome>(
   const random = begun?.random ?? drawsFrom(draw)
   const choice = choiceFor(call, channelChoices, { ...parts, random })
   const gate = channelGate(call, log.need, parts)
-  const deciding = { call, route, choice, draw, random, gate }
+  const deciding = { call, route, choice, avoidsLosses, draw, random, gate }
   const rivalEntry = gate && new HedgedEntry(gate)
   const isStrict = strictGroups.has(call.caller.group)
   let tried = noChannels

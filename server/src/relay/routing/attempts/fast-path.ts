@@ -31,7 +31,9 @@ export const fastPath = <Outcome>(context: AttemptContext<Outcome>, model: strin
     return undefined
   if (caller.forcedChannel !== undefined || caller.project?.channels !== undefined) return undefined
   if (attempt.mayHedge === true && options.hedgedGroups.has(caller.group)) return undefined
-  if (parts.callLimits?.ofChannels !== undefined || parts.channels.health?.calm === false) return undefined
+  const limits = plan === undefined ? parts.callLimits?.all : plan.limits
+  if (limits !== undefined && limits.channels.length > 0) return undefined
+  if (parts.channels.health?.calm === false) return undefined
   const snapshot = parts.channels.snapshot()
   const isPlanned = plan !== undefined && plan.snapshot === snapshot
   const candidates = isPlanned ? plan.serving : snapshot.serving(caller.group, model)
@@ -75,7 +77,8 @@ const hasReasons = <Outcome>(
   const { group } = call.caller
   if (limitsPrompts || (parts.figures !== undefined && options.channelChoices.has(group))) return true
   if (parts.upstreamLimits?.calm === false) return true
-  return candidates.length > 1 && parts.belowCost?.of(call.model, group, call.startedAt) !== undefined
+  if (!options.avoidsLosses || candidates.length < 2) return false
+  return parts.belowCost?.of(call.model, group, call.startedAt) !== undefined
 }
 
 /** True if a provider can answer such a call. A task's channels are those that have its model. */

@@ -1,17 +1,18 @@
 import type { ChannelPrices } from '../../../billing/upstream/channel-prices.ts'
-import { noUsage } from '../../../billing/usage.ts'
-import type { CallFacts } from '../../call.ts'
+import { noUsage, promptTokens, type Usage } from '../../../billing/usage.ts'
+import type { RelayCall } from '../../call.ts'
 import { callCost } from '../../call-cost.ts'
 import type { AttemptLog } from '../../records/attempt-log.ts'
+import { expectedPrompt } from '../../usage/expected-tokens.ts'
 import { otherOf } from './hedge-trace.ts'
 
 /**
- * Settles what the channel cost that was cut off: the prompt, whole and uncached, since it did not say what it took. Nothing where
- * its request was never sent. Harmless where one channel was asked, and the second time.
+ * Settles what the channel cost that was cut off: the prompt, whole and uncached, since it did not say what it took. It is the expected one
+ * where the answer has no usage. Nothing where its request was never sent. Harmless where one channel was asked, and the second time.
  */
 export const settleHedge = (
-  promptTokens: number,
-  call: Pick<CallFacts, 'model' | 'startedAt'>,
+  usage: Usage | undefined,
+  call: RelayCall,
   log: AttemptLog,
   costs: ChannelPrices | undefined,
 ): void => {
@@ -22,8 +23,9 @@ export const settleHedge = (
     return
   }
   const { cutOff } = hedge
-  const usage = { ...noUsage, input: promptTokens }
-  const cost = cutOff === undefined ? 0 : (callCost(usage, call, { ...log, ...cutOff }, costs)?.quota ?? 0)
+  const input = usage === undefined ? expectedPrompt(call) : promptTokens(usage)
+  const taken = { ...noUsage, input }
+  const cost = cutOff === undefined ? 0 : (callCost(taken, call, { ...log, ...cutOff }, costs)?.quota ?? 0)
   hedge.share.settle(cost)
   hedge.cost = { channelId: otherOf(hedge).id, cost, won: hedge.won === 'second' }
 }

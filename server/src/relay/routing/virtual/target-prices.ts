@@ -4,7 +4,7 @@ import type { Price } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import { maxTokensOf } from '../../../dialects/conversation/request-fields.ts'
 import type { RelayCall } from '../../call.ts'
-import { priceOf, unpriced } from '../../exchange/call-price.ts'
+import { priceFor, priceOf, unpriced } from '../../exchange/call-price.ts'
 import type { Prices } from '../../ports.ts'
 import type { RelayTarget } from './virtual-model.ts'
 
@@ -45,3 +45,11 @@ export const dearestOf = (call: Pick<RelayCall, 'raw' | 'body' | 'dialect'>, pri
   if (first === undefined) throw new Error('a call has a price before it is held')
   return others.reduce((most, price) => (cost(usage, price) > cost(usage, most) ? price : most), first)
 }
+
+/** The dearest of a call's own price and those of the models that it names beside its own. */
+export const dearestOfNamed = (
+  call: Pick<RelayCall, 'caller' | 'raw' | 'body' | 'dialect'>,
+  own: Price,
+  named: readonly string[],
+  prices: Prices,
+): Price => dearestOf(call, [own, ...named.map((model) => priceFor(prices, { caller: call.caller, model }))])
