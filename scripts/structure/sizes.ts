@@ -22,8 +22,7 @@ const isProduct = (path: string): boolean =>
   /^((contract|server|web)\/src|modules)\//.test(path) && !path.startsWith('modules/lists/') && !isTest(path)
 
 /** Words in the languages of the console and of notices. Tables of data are JSON, which is no module. */
-const isText = (path: string): boolean =>
-  /^web\/src\/languages\/|\/([\w-]+-)?(messages|texts)\.tsx?$/.test(path)
+const isText = (path: string): boolean => /^web\/src\/languages\/|\/([\w-]+-)?(messages|texts)\.tsx?$/.test(path)
 
 const linesOf = ({ text }: Module): number => text.split('\n').length - 1
 
