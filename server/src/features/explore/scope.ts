@@ -7,8 +7,8 @@ import {
   isOperatorMetric,
   isOrganisationDimension,
 } from '@tollgate/contract'
-import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { FigureFilter } from '../../reports/figures/dimensions.ts'
 
 /** What of an organisation a person reads: all that its wallet paid, or what some of its keys used. */
 export interface OrganisationScope {

@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import { negating, textFits } from '../../db/search.ts'
-import { usagePeriod } from './usage-of.ts'
+import { usagePeriod } from '../../ledger/usage/usage-of.ts'
 
 /** Which charges are meant; empty and absent parts do not filter. */
 export interface UsageFilter {

@@ -1,4 +1,4 @@
-import { type Histogram, mergeInto, quantile } from '../speed/histogram.ts'
+import { type Histogram, mergeInto, quantile } from '../../ledger/speed/histogram.ts'
 
 /** Sums of calls. */
 export interface FigureSums {

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import { upsert } from '../../db/dialect.ts'
-import type { LedgerEntriesTable, LedgerHoursTable, Tables } from '../../db/schema.ts'
+import { upsert } from '../db/dialect.ts'
+import type { LedgerEntriesTable, LedgerHoursTable, Tables } from '../db/schema.ts'
 
 type Summed = Pick<LedgerEntriesTable, 'account' | 'amount' | 'reason'> & { readonly accountId: number }
 type Hour = Omit<LedgerHoursTable, 'id'>
