@@ -36,6 +36,7 @@ export const floors: readonly Floor[] = [
       ...server(
         ...[
           'ledger',
+          'reports',
           'verification',
           'mail',
           'relay',
@@ -59,6 +60,8 @@ export const floors: readonly Floor[] = [
   { path: 'server/src/billing', below: server('lib') },
   { path: 'server/src/journal', below: server('lib', 'billing', 'relay/ports.ts') },
   { path: 'server/src/ledger', below: server('db', 'billing', 'lib', 'journal', 'relay/ports.ts') },
+  // Reads the entries and sums that the ledger writes, and writes nothing.
+  { path: 'server/src/reports', below: server('ledger/speed', 'ledger/usage', 'db', 'lib') },
   { path: 'server/src/limits', below: server('lib') },
   { path: 'server/src/dialects', below: server('billing', 'limits', 'lib') },
   {
@@ -88,8 +91,20 @@ export const floors: readonly Floor[] = [
   {
     path: 'server/src/features/*',
     below: server(
-      ...['ledger', 'verification', 'mail', 'relay', 'dialects', 'providers', 'billing', 'limits', 'db', 'http', 'lib'],
-      ...['jobs', 'gateway/ports.ts', 'telemetry', 'config/version.ts', 'app/noun-types.ts', 'app/parts.ts'],
+      ...[
+        'ledger',
+        'reports',
+        'verification',
+        'mail',
+        'relay',
+        'dialects',
+        'providers',
+        'billing',
+        'limits',
+        'db',
+        'http',
+      ],
+      ...['lib', 'jobs', 'gateway/ports.ts', 'telemetry', 'config/version.ts', 'app/noun-types.ts', 'app/parts.ts'],
     ),
   },
   // Commands that people run are entries like main: they may name everything.

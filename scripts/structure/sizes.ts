@@ -21,9 +21,8 @@ const isTest = (path: string): boolean =>
 const isProduct = (path: string): boolean =>
   /^((contract|server|web)\/src|modules)\//.test(path) && !path.startsWith('modules/lists/') && !isTest(path)
 
-/** Words in the languages of the console and of notices, and tables of data such as prices. */
-const isTextOrTable = (path: string): boolean =>
-  /^web\/src\/languages\/|^server\/src\/billing\/(.+\/)?tables\/|\/([\w-]+-)?(messages|texts)\.tsx?$/.test(path)
+/** Words in the languages of the console and of notices. Tables of data are JSON, which is no module. */
+const isText = (path: string): boolean => /^web\/src\/languages\/|\/([\w-]+-)?(messages|texts)\.tsx?$/.test(path)
 
 const linesOf = ({ text }: Module): number => text.split('\n').length - 1
 
@@ -41,6 +40,6 @@ export const appLines = (modules: readonly Module[]): number =>
 export const kernelLines = (modules: readonly Module[]): number =>
   linesWhere(modules, (path) => kernel.some((folder) => path.startsWith(`server/src/${folder}/`)) && !isTest(path))
 
-/** Lines of the product, modules included, without tests, texts and tables. */
+/** Lines of the product, modules included, without tests and texts. */
 export const productLines = (modules: readonly Module[]): number =>
-  linesWhere(modules, (path) => isProduct(path) && !isTextOrTable(path))
+  linesWhere(modules, (path) => isProduct(path) && !isText(path))

@@ -39,6 +39,7 @@ it('knows the project of vitest that runs a file', () => {
 it('takes tests of the kernel’s stores for those that run on every engine, and no rules above them', () => {
   const file = (path: string, usesEveryEngine: boolean) => ({ path, usesEveryEngine })
   expect(isStoreTest(file('server/src/ledger/debits.test.ts', true))).toBe(true)
+  expect(isStoreTest(file('server/src/reports/figures/read-figures.test.ts', true))).toBe(true)
   expect(isStoreTest(file('server/src/ledger/periods.test.ts', false))).toBe(false)
   expect(isStoreTest(file('server/src/ledger/random.proof.test.ts', true))).toBe(false)
   expect(isStoreTest(file('server/src/features/users/users.test.ts', true))).toBe(false)

@@ -51,9 +51,9 @@ export const readTestFiles = (root: string): readonly TestFile[] =>
     .toSorted()
     .map((path) => ({ path, usesEveryEngine: everyEngine.test(readFileSync(join(root, path), 'utf8')) }))
 
-/** Tests of the kernel's stores: their subject is the SQL itself, so they run on every engine each time. */
+/** Tests of the kernel's stores, and of the reports that read them: their subject is the SQL itself, so they run on every engine each time. */
 export const isStoreTest = ({ path, usesEveryEngine }: TestFile): boolean =>
-  usesEveryEngine && tierOf(path) !== 'proof' && /^server\/src\/(db|ledger)\//.test(path)
+  usesEveryEngine && tierOf(path) !== 'proof' && /^server\/src\/(db|ledger|reports)\//.test(path)
 
 /** Folders whose entries are nouns; the longest that fits counts. */
 const nounFolders = [

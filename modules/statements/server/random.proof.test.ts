@@ -1,7 +1,7 @@
 import type { Statement } from '@tollgate/contract'
 import { expect, it } from 'vitest'
-import { dateReader } from '#server/ledger/months/months.ts'
 import { verifyLedger } from '#server/ledger/verify/verify.ts'
+import { dateReader } from '#server/reports/months/months.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
 import { seeded } from '#server-test/support/ledger/chance.ts'
 import { openStatementSite, type StatementSite } from '../tests/statement-site.ts'

@@ -1,7 +1,7 @@
 import { ledgerReasons } from '@tollgate/contract'
 import type { Database } from '#server/db/database.ts'
 import { csvLine, csvMark } from '#server/http/csv.ts'
-import type { MonthPeriod } from '#server/ledger/months/months.ts'
+import type { MonthPeriod } from '#server/reports/months/months.ts'
 import { currencyText } from './csv.ts'
 import { readUserEdges } from './user-edges.ts'
 import { sumUsers, type UserSums } from './user-sums.ts'

@@ -1,15 +1,15 @@
 import { ledgerReasons, type Statement } from '@tollgate/contract'
 import type { Database } from '#server/db/database.ts'
-import { readBalanceMonth } from '#server/ledger/months/balance-month.ts'
-import { dateReader, type MonthPeriod, type MonthQuery, zonedMonth } from '#server/ledger/months/months.ts'
+import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+import { readBalanceMonth } from '#server/reports/months/balance-month.ts'
+import { dateReader, type MonthPeriod, type MonthQuery, zonedMonth } from '#server/reports/months/months.ts'
 import {
   type ChargeSum,
   type MonthSums,
   type MovementSum,
   openMonthSums,
   type Whose,
-} from '#server/ledger/months/sums.ts'
-import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+} from '#server/reports/months/sums.ts'
 
 export interface StatementParts {
   readonly database: Database

@@ -1,6 +1,6 @@
 import type { Database } from '#server/db/database.ts'
-import type { MonthPeriod } from '#server/ledger/months/months.ts'
-import { type EntrySum, edgesOf, partBefore, sumEntries } from '#server/ledger/months/part-hours.ts'
+import type { MonthPeriod } from '#server/reports/months/months.ts'
+import { type EntrySum, edgesOf, partBefore, sumEntries } from '#server/reports/months/part-hours.ts'
 
 /** Sums of users' entries in the parts of hours, by user: before a period begins, and within it at both of its ends. */
 export interface UserEdges {

@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { LedgerHoursTable, Tables } from '#server/db/schema.ts'
-import type { MonthPeriod } from '#server/ledger/months/months.ts'
-import { amountOf, type EntrySum, wholeHours } from '#server/ledger/months/part-hours.ts'
-import { splitRange, type UsageSpan, usageBegins } from '#server/ledger/usage/usage.ts'
 import { usagePeriod } from '#server/ledger/usage/usage-of.ts'
+import type { MonthPeriod } from '#server/reports/months/months.ts'
+import { amountOf, type EntrySum, wholeHours } from '#server/reports/months/part-hours.ts'
+import { splitRange, type UsageSpan, usageBegins } from '#server/reports/usage/usage.ts'
 import type { UserEdges } from './user-edges.ts'
 
 /** A period of one user's balance. */

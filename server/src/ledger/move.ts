@@ -4,7 +4,7 @@ import type { Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
 import { addSpent } from './caps/spend.ts'
 import { type Credit, Debit } from './debits.ts'
-import { addMovementHours } from './months/movement-hours.ts'
+import { addMovementHours } from './movement-hours.ts'
 import { type LedgerTransaction, writable } from './tables.ts'
 
 /** One side of a movement, with a signed amount. */

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { LedgerEntriesTable, Tables } from '../db/schema.ts'
 import { AppError } from '../lib/app-error.ts'
-import { addMovementHours } from './months/movement-hours.ts'
+import { addMovementHours } from './movement-hours.ts'
 import { writable } from './tables.ts'
 
 /** A user as it begins here. All figures are quota units, `requestCount` is calls. */

@@ -1,3 +1,5 @@
+import makersByOrganisation from './organisations.json' with { type: 'json' }
+
 /** Makers by the name of a family: a model's name begins with it, after prefixes of hosts and organisations. */
 const families: readonly (readonly [maker: string, names: RegExp])[] = [
   [
@@ -68,76 +70,7 @@ const families: readonly (readonly [maker: string, names: RegExp])[] = [
 ]
 
 /** Makers by the organisation before a slash, or on Bedrock before a dot. Hosts are not among them. */
-const organisations: ReadonlyMap<string, string> = new Map([
-  ['openai', 'OpenAI'],
-  ['anthropic', 'Anthropic'],
-  ['google', 'Google'],
-  ['gemini', 'Google'],
-  ['x-ai', 'xAI'],
-  ['xai', 'xAI'],
-  ['deepseek', 'DeepSeek'],
-  ['deepseek-ai', 'DeepSeek'],
-  ['qwen', 'Alibaba'],
-  ['alibaba', 'Alibaba'],
-  ['wan-ai', 'Alibaba'],
-  ['tongyi-mai', 'Alibaba'],
-  ['bytedance', 'ByteDance'],
-  ['bytedance-seed', 'ByteDance'],
-  ['thudm', 'Zhipu AI'],
-  ['zai', 'Zhipu AI'],
-  ['z-ai', 'Zhipu AI'],
-  ['zai-org', 'Zhipu AI'],
-  ['moonshot', 'Moonshot AI'],
-  ['moonshotai', 'Moonshot AI'],
-  ['minimax', 'MiniMax'],
-  ['minimaxai', 'MiniMax'],
-  ['baidu', 'Baidu'],
-  ['tencent', 'Tencent'],
-  ['01-ai', '01.AI'],
-  ['stepfun', 'StepFun'],
-  ['stepfun-ai', 'StepFun'],
-  ['internlm', 'Shanghai AI Laboratory'],
-  ['opengvlab', 'Shanghai AI Laboratory'],
-  ['baai', 'BAAI'],
-  ['netease-youdao', 'NetEase Youdao'],
-  ['kwai-kolors', 'Kuaishou'],
-  ['kwaipilot', 'Kuaishou'],
-  ['xiaomi', 'Xiaomi'],
-  ['meituan', 'Meituan'],
-  ['meta', 'Meta'],
-  ['meta-llama', 'Meta'],
-  ['mistral', 'Mistral'],
-  ['mistralai', 'Mistral'],
-  ['cohere', 'Cohere'],
-  ['coherelabs', 'Cohere'],
-  ['perplexity', 'Perplexity'],
-  ['jinaai', 'Jina AI'],
-  ['voyage', 'Voyage AI'],
-  ['voyageai', 'Voyage AI'],
-  ['amazon', 'Amazon'],
-  ['ai21', 'AI21'],
-  ['nvidia', 'NVIDIA'],
-  ['microsoft', 'Microsoft'],
-  ['ibm', 'IBM'],
-  ['ibm-granite', 'IBM'],
-  ['black-forest-labs', 'Black Forest Labs'],
-  ['stability', 'Stability AI'],
-  ['stabilityai', 'Stability AI'],
-  ['leonardo', 'Leonardo'],
-  ['instantx', 'InstantX'],
-  ['nousresearch', 'Nous Research'],
-  ['funaudiollm', 'Alibaba'],
-  ['inclusionai', 'Ant Group'],
-  ['ai-singapore', 'AI Singapore'],
-  ['aisingapore', 'AI Singapore'],
-  ['writer', 'Writer'],
-  ['luma', 'Luma'],
-  ['twelvelabs', 'TwelveLabs'],
-  ['liquid', 'Liquid AI'],
-  ['inception', 'Inception'],
-  ['arcee-ai', 'Arcee AI'],
-  ['upstage', 'Upstage'],
-])
+const organisations: ReadonlyMap<string, string> = new Map(Object.entries(makersByOrganisation))
 
 /** Providers of price lists that sell their own models, for names that show no maker. */
 const sellers: ReadonlyMap<string, string> = new Map([

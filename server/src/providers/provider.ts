@@ -149,6 +149,7 @@ export interface Provider {
   /** Label, colour and help texts in the console. */
   readonly console: Pick<ChannelType, 'label' | 'color' | 'key_hint' | 'note' | 'fields'>
   readonly baseUrl: string
+  /** Models that the console offers for a new channel, newest first; older names that clients may still use stand at the end. */
   readonly models: readonly string[]
   /** `owned_by` in the model list. */
   readonly owner: string

@@ -36,6 +36,11 @@ const providerOfType = (type: number) => {
 const adjusted = (type: number, model: string, body: Record<string, unknown>, path = '/v1/chat/completions') =>
   providerOfType(type).adjust?.({ path, model, body, options: call({}).options, stream: false, passed: {} })
 
+it.each(providers.map(({ name, models }) => [name, models] as const))('offers each model of %s once', (_, models) => {
+  expect(new Set(models).size).toBe(models.length)
+  expect(models.filter((model) => model.trim() !== model || model === '')).toEqual([])
+})
+
 describe('addresses', () => {
   it.each([
     [1, { query: '?a=1' }, 'https://up.example/v1/chat/completions?a=1'],

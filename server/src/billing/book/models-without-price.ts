@@ -1,126 +1,14 @@
-/*
- * Models of the providers' default lists without a price in any list. An operator who offers one sets its price. The reasons are shown
- * on the page of prices.
+import { z } from 'zod'
+import json from './models-without-price.json' with { type: 'json' }
+
+const reason = z.strictObject({ why: z.string().min(1), models: z.array(z.string().min(1)).min(1) })
+const table = z.strictObject({ about: z.string().min(1), reasons: z.array(reason).min(1) })
+
+/**
+ * Models of the providers' default lists without a price in any list, by the reason. An operator who offers one sets its price. The
+ * page of prices shows the reasons.
  */
-
-interface Reason {
-  readonly why: string
-  readonly models: readonly string[]
-}
-
-export const unpricedReasons: readonly Reason[] = [
-  {
-    why: 'They are tasks, sold at the prices of the option ModelPrice.',
-    models: [
-      'mj_blend',
-      'mj_custom_zoom',
-      'mj_describe',
-      'mj_high_variation',
-      'mj_imagine',
-      'mj_inpaint',
-      'mj_low_variation',
-      'mj_modal',
-      'mj_pan',
-      'mj_reroll',
-      'mj_shorten',
-      'mj_upload',
-      'mj_upscale',
-      'mj_variation',
-      'mj_zoom',
-      'suno_lyrics',
-      'suno_music',
-      'swap_face',
-    ],
-  },
-  {
-    why: 'Cloudflare does not bill its models in beta, and names no price for those it no longer runs.',
-    models: [
-      '@cf/deepseek-ai/deepseek-math-7b-base',
-      '@cf/deepseek-ai/deepseek-math-7b-instruct',
-      '@cf/defog/sqlcoder-7b-2',
-      '@cf/google/gemma-2b-it-lora',
-      '@cf/google/gemma-7b-it-lora',
-      '@cf/meta-llama/llama-2-7b-chat-hf-lora',
-      '@cf/meta/llama-2-7b-chat-int8',
-      '@cf/microsoft/phi-2',
-      '@cf/mistral/mistral-7b-instruct-v0.2-lora',
-      '@cf/openchat/openchat-3.5-0106',
-      '@cf/qwen/qwen1.5-0.5b-chat',
-      '@cf/qwen/qwen1.5-1.8b-chat',
-      '@cf/qwen/qwen1.5-14b-chat-awq',
-      '@cf/qwen/qwen1.5-7b-chat-awq',
-      '@cf/thebloke/discolm-german-7b-v1-awq',
-      '@cf/tiiuae/falcon-7b-instruct',
-      '@cf/tinyllama/tinyllama-1.1b-chat-v1.0',
-      '@hf/google/gemma-7b-it',
-      '@hf/mistralai/mistral-7b-instruct-v0.2',
-      '@hf/nexusflow/starling-lm-7b-beta',
-      '@hf/nousresearch/hermes-2-pro-mistral-7b',
-      '@hf/thebloke/deepseek-coder-6.7b-base-awq',
-      '@hf/thebloke/deepseek-coder-6.7b-instruct-awq',
-      '@hf/thebloke/llama-2-13b-chat-awq',
-      '@hf/thebloke/llamaguard-7b-awq',
-      '@hf/thebloke/mistral-7b-instruct-v0.1-awq',
-      '@hf/thebloke/neural-chat-7b-v3-1-awq',
-      '@hf/thebloke/openhermes-2.5-mistral-7b-awq',
-      '@hf/thebloke/zephyr-7b-beta-awq',
-    ],
-  },
-  {
-    why: 'They run on servers of the operator’s own, which ask nothing.',
-    models: ['bge-reranker-v2-m3', 'llama3-7b', 'm3e-base', 'm3e-large', 'm3e-small'],
-  },
-  {
-    why: 'Their providers sell them; the price has not been read from a page yet.',
-    models: [
-      '@cf/bytedance/stable-diffusion-xl-lightning',
-      '@cf/leonardo/lucid-origin',
-      '@cf/leonardo/phoenix-1.0',
-      '@cf/stabilityai/stable-diffusion-xl-base-1.0',
-      'BAAI/bge-large-en-v1.5',
-      'BAAI/bge-large-zh-v1.5',
-      'BAAI/bge-m3',
-      'BAAI/bge-reranker-v2-m3',
-      'ByteDance/SDXL-Lightning',
-      'Doubao-embedding',
-      'FunAudioLLM/SenseVoiceSmall',
-      'InstantX/InstantID',
-      'Kwai-Kolors/Kolors',
-      'Pro/01-ai/Yi-1.5-6B-Chat',
-      'Pro/01-ai/Yi-1.5-9B-Chat-16K',
-      'Pro/Qwen/Qwen1.5-7B-Chat',
-      'Pro/Qwen/Qwen2-1.5B-Instruct',
-      'Pro/Qwen/Qwen2-7B-Instruct',
-      'Pro/THUDM/chatglm3-6b',
-      'Pro/THUDM/glm-4-9b-chat',
-      'Pro/internlm/internlm2_5-7b-chat',
-      'Pro/meta-llama/Meta-Llama-3-8B-Instruct',
-      'Pro/mistralai/Mistral-7B-Instruct-v0.2',
-      'Qwen/Qwen-Image',
-      'Qwen/Qwen-Image-Edit-2509',
-      'Qwen/Qwen2-Math-72B-Instruct',
-      'black-forest-labs/FLUX.1-schnell',
-      'cogview-4',
-      'cogview-4-250304',
-      'command-a-vision-07-2025',
-      'doubao-seedream-3-0-t2i-250415',
-      'image-01',
-      'internlm/internlm2_5-20b-chat',
-      'jina-clip-v1',
-      'netease-youdao/bce-embedding-base_v1',
-      'netease-youdao/bce-reranker-base_v1',
-      'qwen-image',
-      'qwen-image-edit-plus',
-      'qwen-image-plus',
-      'wan2.2-t2i-flash',
-      'wan2.2-t2i-plus',
-      'wan2.5-t2i-preview',
-      'wan2.6-t2i',
-      'wanx2.1-t2i-plus',
-      'wanx2.1-t2i-turbo',
-    ],
-  },
-]
+export const unpricedReasons: readonly z.output<typeof reason>[] = table.parse(json).reasons
 
 /** Model → why it has no price. */
 export const modelsWithoutPrice: ReadonlyMap<string, string> = new Map(

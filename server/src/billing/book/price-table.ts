@@ -37,12 +37,6 @@ export interface PriceRow {
   }
 }
 
-/** Yuan for a dollar, for prices that are stated in yuan only. */
-const yuanPerDollar = 7.2
-
-/** Yuan as dollars, to the tenth digit. */
-export const yuan = (amount: number): number => Number((amount / yuanPerDollar).toPrecision(10))
-
 const texts = <K extends string>(figures: { readonly [N in K]?: number | undefined }): { [N in K]?: string } =>
   Object.fromEntries(
     Object.entries<number | undefined>(figures).flatMap(([name, value]) =>

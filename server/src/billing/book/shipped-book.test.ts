@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { providers } from '../../providers/index.ts'
 import { toNumber } from '../decimal.ts'
 import type { ListBook } from './list-price.ts'
-import { modelsWithoutPrice } from './models-without-price.ts'
+import { modelsWithoutPrice, unpricedReasons } from './models-without-price.ts'
 import { openShippedBook } from './shipped-book.ts'
-import { corrections } from './tables/corrections.ts'
-import { priceRows } from './tables/index.ts'
+import { corrections, priceRows } from './tables/index.ts'
 
 let book: ListBook
 beforeAll(async () => {
@@ -81,22 +80,21 @@ describe('the shipped price lists', () => {
   })
 })
 
+it('names each model without a price once, sorted within a reason', () => {
+  const names = unpricedReasons.map(({ models }) => models)
+  for (const models of names) expect(models).toEqual(models.toSorted())
+  expect(names.flat().length).toBe(modelsWithoutPrice.size)
+})
+
 describe('rows of our own tables', () => {
   const rows = [...corrections, ...priceRows]
 
-  it('name a page and a month', () => {
-    expect(rows.filter(({ source }) => !/^https:\/\/\S+ \(20\d\d-\d\d\)$/.test(source))).toEqual([])
-  })
-
-  it('have ids in lower case, which is how they are looked up', () => {
-    expect(rows.flatMap(({ models }) => models).filter((id) => id !== id.toLowerCase())).toEqual([])
+  it('name a model of a provider once', () => {
+    const names = rows.flatMap(({ provider, models }) => models.map((model) => `${provider} ${model}`))
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
   })
 
   it('that sell pictures by size have a price for other sizes', () => {
     expect(rows.filter(({ pictures, rates }) => pictures !== undefined && rates.picture === undefined)).toEqual([])
-  })
-
-  it('have no negative price', () => {
-    expect(rows.filter(({ rates }) => Object.values(rates).some((rate) => !(rate >= 0)))).toEqual([])
   })
 })

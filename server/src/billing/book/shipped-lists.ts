@@ -5,8 +5,7 @@ import { type CatalogueProviderData, catalogueData } from './catalogue-data.ts'
 import { catalogueWithColumns, withColumns } from './columns/price-columns.ts'
 import type { PriceListData } from './price-list-data.ts'
 import { rowPrices } from './price-table.ts'
-import { corrections } from './tables/corrections.ts'
-import { priceRows, tablesVersion } from './tables/index.ts'
+import { corrections, priceRows, tablesVersion } from './tables/index.ts'
 
 const shippedVersion = (): string => {
   const entry = createRequire(import.meta.url).resolve('@pydantic/genai-prices')

@@ -12,15 +12,7 @@ export type Meaning = `billed as ${string}` | `part of ${string}` | 'informative
 
 export type MemberMeanings = Readonly<Record<string, Meaning>>
 
-/** Members of one dialect's usage. `by` names the providers that report them; one reader reads the dialect of all of them. */
-export interface DeclaredMembers {
-  readonly by: string
-  readonly members: MemberMeanings
-}
-
-/** Dialects of answers that have no conversation: vectors, pictures, sound. */
-export type MediaDialect = 'predict' | 'titan' | 'sound' | 'drawn'
-
+/** `predict`, `titan`, `sound` and `drawn` are answers that have no conversation: vectors, sound, pictures. */
 export type UsageDialect =
   | 'openai'
   | 'responses-tools'
@@ -29,14 +21,9 @@ export type UsageDialect =
   | 'bedrock'
   | 'cohere'
   | 'ollama'
-  | MediaDialect
+  | 'predict'
+  | 'titan'
+  | 'sound'
+  | 'drawn'
 
 export type UnknownKind = 'usage' | 'cache' | 'geo' | 'tool' | 'tier'
-
-/** Declarations with their paths below a parent member. */
-export const below = (parent: string, members: MemberMeanings): MemberMeanings =>
-  Object.fromEntries(Object.entries(members).map(([path, meaning]) => [`${parent}.${path}`, meaning]))
-
-/** The same meaning for several members of a parent. */
-export const allOf = (parent: string, meaning: Meaning, names: readonly string[]): MemberMeanings =>
-  Object.fromEntries(names.map((name) => [`${parent}.${name}`, meaning]))

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import json from './request-members.json' with { type: 'json' }
+
 /**
  * Every member of a request by which its sender may choose a model, or what decides about one, declared once. A path joins names by
  * dots; members of lists have the path of their list, and `*` stands for every name that is not declared beside it. Names are
@@ -10,177 +13,28 @@
  * - `body`: the value is read like a body of its own.
  * - `chooses nothing`: it stands beside members that do.
  */
-export type RequestMeaning =
-  | 'names models'
-  | 'names a preset'
-  | 'chooses a route'
-  | 'chooses a host'
-  | 'body'
-  | 'chooses nothing'
+const meanings = [
+  'names models',
+  'names a preset',
+  'chooses a route',
+  'chooses a host',
+  'body',
+  'chooses nothing',
+] as const
 
-export interface DeclaredRequestMembers {
+export type RequestMeaning = (typeof meanings)[number]
+
+const row = z.strictObject({
   /** The providers that read them. */
-  readonly by: string
+  by: z.string().min(1),
   /** Address of the documentation. */
-  readonly source: string
-  readonly members: Readonly<Record<string, RequestMeaning>>
-}
+  source: z.string().min(1),
+  members: z.record(z.string().min(1), z.enum(meanings)),
+})
 
-const below = (
-  parent: string,
-  meaning: RequestMeaning,
-  names: readonly string[],
-): Readonly<Record<string, RequestMeaning>> =>
-  Object.fromEntries(names.map((name) => [parent === '' ? name : `${parent}.${name}`, meaning]))
+const table = z.strictObject({ about: z.string().min(1), rows: z.array(row).min(1) })
 
-export const declaredRequestMembers: readonly DeclaredRequestMembers[] = [
-  {
-    by: 'OpenRouter, Perplexity, Requesty, ElectronHub',
-    source: 'openrouter.ai/docs/guides/routing/model-fallbacks; docs.perplexity.ai/docs/agent-api/model-fallback',
-    members: { models: 'names models' },
-  },
-  {
-    by: 'OpenRouter',
-    source: 'openrouter.ai/docs/guides/routing/provider-selection',
-    members: {
-      route: 'chooses a route',
-      provider: 'chooses a host',
-      'provider.*': 'chooses a host',
-      ...below('provider', 'chooses nothing', [
-        ...['allow_fallbacks', 'require_parameters', 'data_collection', 'zdr', 'max_price'],
-        'enforce_distillable_text',
-      ]),
-    },
-  },
-  {
-    by: 'OpenRouter, Perplexity, NanoGPT',
-    source: 'openrouter.ai/docs/features/presets; docs.nano-gpt.com/api-reference/miscellaneous/model-presets',
-    members: { preset: 'names a preset' },
-  },
-  {
-    by: 'OpenRouter',
-    source: 'openrouter.ai/docs/guides/features/plugins; openrouter.ai/docs/guides/routing/routers/fusion-router',
-    members: {
-      'plugins.model': 'names models',
-      'plugins.models': 'names models',
-      'plugins.analysis_models': 'names models',
-      'plugins.allowed_models': 'names models',
-      'plugins.preset': 'chooses a route',
-    },
-  },
-  {
-    by: 'Anthropic (advisor), OpenAI (image_generation), OpenRouter (server tools)',
-    source:
-      'platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool; platform.openai.com/docs/guides/tools-image-generation; openrouter.ai/docs/guides/features/server-tools/advisor',
-    members: {
-      ...below('tools', 'names models', ['model', 'models', 'fallbacks', 'analysis_models', 'model_name']),
-      ...below('tools.parameters', 'names models', [
-        ...['model', 'models', 'analysis_models', 'allowed_models', 'fallbacks', 'model_name'],
-      ]),
-      ...below('tools.parameters', 'chooses a route', ['preset', 'route']),
-      ...below('tools', 'chooses a route', ['preset', 'route']),
-      'tools.provider': 'chooses a host',
-      'tools.parameters.provider': 'chooses a host',
-    },
-  },
-  {
-    by: 'Google (ranking of a search)',
-    source: 'cloud.google.com/vertex-ai/generative-ai/docs/rag-engine/retrieval-and-ranking',
-    members: {
-      'tools.retrieval.vertexRagStore.ragRetrievalConfig.ranking.llmRanker.modelName': 'names models',
-      'tools.retrieval.vertexRagStore.ragRetrievalConfig.ranking.rankService.modelName': 'names models',
-    },
-  },
-  {
-    by: 'Anthropic, LiteLLM, AssemblyAI, Telnyx, ElectronHub, fal',
-    source:
-      'docs.litellm.ai/docs/proxy/client_side_fallbacks; assemblyai.com/docs/llm-gateway/fallback; openrouter.ai/docs/sdks/typescript/api-reference/models/messagesfallbackparam',
-    members: below('', 'names models', [
-      ...['fallbacks', 'fallback', 'fallback_model', 'fallback_models', 'default_fallbacks'],
-      ...['context_window_fallbacks', 'content_policy_fallbacks', 'context_window_fallback_dict'],
-    ]),
-  },
-  {
-    by: 'LiteLLM',
-    source: 'docs.litellm.ai/docs/proxy/clientside_auth; docs.litellm.ai/docs/proxy/user_keys',
-    members: below('', 'chooses a route', [
-      ...['model_list', 'user_config', 'api_base', 'base_url', 'custom_llm_provider', 'deployment_id'],
-      ...['router_settings', 'router_settings_override', 'specific_deployment'],
-    ]),
-  },
-  {
-    by: 'Portkey',
-    source: 'portkey.ai/docs/product/ai-gateway/configs; github.com/Portkey-AI/gateway',
-    members: below('', 'chooses a route', ['targets', 'strategy', 'virtual_key', 'portkey_config']),
-  },
-  {
-    by: 'Not Diamond, Martian, Merge',
-    source: 'docs.notdiamond.ai/reference; docs.merge.dev/merge-gateway/routing/using-policies',
-    members: below('', 'chooses a route', ['llm_providers', 'providers', 'routing_policy']),
-  },
-  {
-    by: 'Vercel',
-    source: 'vercel.com/docs/ai-gateway/models-and-providers/provider-options; …/model-fallbacks',
-    members: {
-      'providerOptions.gateway.models': 'names models',
-      'providerOptions.gateway.*': 'chooses a host',
-      ...below('providerOptions.gateway', 'chooses nothing', [
-        ...[
-          'user',
-          'tags',
-          'caching',
-          'providerTimeouts',
-          'zeroDataRetention',
-          'disallowPromptTraining',
-          'hipaaCompliant',
-        ],
-      ]),
-      'providerOptions.*.model': 'names models',
-      'providerOptions.*.models': 'names models',
-      'providerOptions.*.fallbacks': 'names models',
-      'providerOptions.*.provider': 'chooses a host',
-    },
-  },
-  {
-    by: 'Vertex AI',
-    source: 'cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerationConfig#RoutingConfig',
-    members: {
-      'generationConfig.routingConfig': 'chooses a route',
-      'generationConfig.routingConfig.manualMode.modelName': 'names models',
-      'generationConfig.routingConfig.*': 'chooses a route',
-      'generationConfig.modelConfig': 'chooses a route',
-    },
-  },
-  {
-    by: 'Groq',
-    source: 'console.groq.com/docs/compound',
-    members: {
-      'compound_custom.models': 'names models',
-      'compound_custom.models.*': 'names models',
-    },
-  },
-  {
-    by: 'Mistral',
-    source: 'docs.mistral.ai/agents/introduction',
-    members: { agent_id: 'chooses a route' },
-  },
-  {
-    by: 'servers that keep the older name of `model`',
-    source: 'github.com/openai/openai-python, v0.28, api_resources/abstract/engine_api_resource.py',
-    members: below('', 'names models', ['engine', 'engine_id']),
-  },
-  {
-    by: 'Azure (on your data)',
-    source: 'learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data',
-    members: { 'data_sources.parameters.embedding_dependency.deployment_name': 'names models' },
-  },
-  {
-    by: 'gateways that unpack it, as clients of SDKs write it; Bedrock',
-    source:
-      'docs.litellm.ai/docs/proxy/user_keys; docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse',
-    members: { extra_body: 'body', additionalModelRequestFields: 'body' },
-  },
-]
+export const declaredRequestMembers: readonly z.output<typeof row>[] = table.parse(json).rows
 
 /** Plugins of OpenRouter that use no other model; each other one chooses a route (openrouter.ai/docs/guides/features/plugins). */
 export const plainPlugins: ReadonlySet<unknown> = new Set([

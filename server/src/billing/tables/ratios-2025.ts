@@ -2,10 +2,15 @@ import type { StoredPrice } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, multiply, print } from '../decimal.ts'
 import { audioCompletionRatios, audioRatios } from './audio-ratios.ts'
-import { cacheRatios2025 } from './cache-ratios.ts'
 import { completionRatioByName, completionRatios2025 } from './completion-ratios.ts'
-import { modelRatios2025 } from './model-ratios.ts'
+import ratios from './ratios-2025.json' with { type: 'json' }
 import { usualRatios } from './usual-ratios.ts'
+
+/** Model name → ratio; ratio 1 is one quota unit per prompt token. */
+export const modelRatios2025: Readonly<Record<string, number>> = ratios.model
+
+/** Model name → ratio of a prompt token read from the cache to a plain one; 1 when missing. */
+export const cacheRatios2025: Readonly<Record<string, number>> = ratios.cache
 
 /** Ratio 1 is 0.002 dollars per thousand prompt tokens. */
 const dollarsAtRatio1 = decimal(2)

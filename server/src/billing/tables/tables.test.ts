@@ -9,9 +9,8 @@ import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../../../test/support/billing/price.ts'
 import { createPriceBook, ratiosOf } from '../prices.ts'
 import { audioCompletionRatios, audioRatios } from './audio-ratios.ts'
-import { cacheRatios2025 } from './cache-ratios.ts'
 import { completionRatioByName, completionRatios2025 } from './completion-ratios.ts'
-import { modelRatios2025 } from './model-ratios.ts'
+import { cacheRatios2025, modelRatios2025 } from './ratios-2025.ts'
 import { usualRatios } from './usual-ratios.ts'
 
 const folder = new URL('../../../../../shared/data/', import.meta.url)
@@ -94,6 +93,14 @@ describe('completion ratios by name', () => {
     ['qwen-plus', 1],
   ])('gives %s %d', (model, value) => {
     expect(completionRatioByName(model)).toBe(value)
+  })
+})
+
+describe('the ratios of 2025', () => {
+  it('are numbers of at least 0, and cache reads cost no more than the prompt', () => {
+    expect(Object.values(modelRatios2025).length).toBeGreaterThan(100)
+    expect(Object.values(modelRatios2025).filter((ratio) => !(ratio >= 0 && Number.isFinite(ratio)))).toEqual([])
+    expect(Object.values(cacheRatios2025).filter((ratio) => !(ratio > 0 && ratio <= 1))).toEqual([])
   })
 })
 

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import { audioCompletionRatios, audioRatios } from '../../billing/tables/audio-ratios.ts'
-import { cacheRatios2025 } from '../../billing/tables/cache-ratios.ts'
 import { completionRatios2025, formerlyFixedRatio } from '../../billing/tables/completion-ratios.ts'
-import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
+import { cacheRatios2025, modelRatios2025 } from '../../billing/tables/ratios-2025.ts'
 import { upsert } from '../dialect.ts'
 import type { Tables } from '../schema.ts'
 

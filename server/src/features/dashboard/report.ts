@@ -1,5 +1,7 @@
 import type { Granularity, getUsageReport, QueryOf, UsageDimension, UsageReport, UsageTotals } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import {
   dayTableOf,
   noTotal,
@@ -9,11 +11,9 @@ import {
   type UsageFilter,
   type UsageSpan,
   type UsageTotal,
-} from '../../ledger/usage/usage.ts'
-import { bucketsOf, knownZone, longestZoned, pieceSeconds, piecesOf } from '../../ledger/usage/usage-buckets.ts'
-import type { Point, UsagePiece } from '../../ledger/usage/usage-pieces.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+} from '../../reports/usage/usage.ts'
+import { bucketsOf, knownZone, longestZoned, pieceSeconds, piecesOf } from '../../reports/usage/usage-buckets.ts'
+import type { Point, UsagePiece } from '../../reports/usage/usage-pieces.ts'
 import type { DashboardStore, Share } from './store.ts'
 
 export type ReportQuery = Partial<QueryOf<typeof getUsageReport>> &

@@ -1,8 +1,8 @@
 import type { UsageDimension, UsageMetric } from '@tollgate/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { UsageTotal } from '../../ledger/usage/usage.ts'
-import type { Buckets } from '../../ledger/usage/usage-buckets.ts'
+import type { UsageTotal } from '../../reports/usage/usage.ts'
+import type { Buckets } from '../../reports/usage/usage-buckets.ts'
 import {
   type Point,
   summed,
@@ -12,7 +12,7 @@ import {
   type UsagePiece,
   type UsageSpans,
   usageRows,
-} from '../../ledger/usage/usage-pieces.ts'
+} from '../../reports/usage/usage-pieces.ts'
 
 /** Usage of one value of a dimension. */
 export interface Share extends UsageTotal {

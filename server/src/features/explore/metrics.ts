@@ -8,8 +8,8 @@ import {
   firstWithin,
   outputSpeed,
   totalWithin,
-} from '../../ledger/figures/figures.ts'
-import type { FigureOrder } from '../../ledger/figures/read-figures.ts'
+} from '../../reports/figures/figures.ts'
+import type { FigureOrder } from '../../reports/figures/read-figures.ts'
 
 interface Metric {
   /** undefined where there is nothing to measure. */

@@ -1,5 +1,5 @@
 import type { ExploreDimension } from '@tollgate/contract'
-import type { FigureCell } from '../../ledger/figures/read-figures.ts'
+import type { FigureCell } from '../../reports/figures/read-figures.ts'
 
 export interface NameParts {
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>

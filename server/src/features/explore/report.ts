@@ -7,6 +7,8 @@ import {
   type QueryOf,
 } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import {
   type CallFigures,
   cacheShare,
@@ -14,10 +16,8 @@ import {
   firstWithin,
   noFigures,
   plusFigures,
-} from '../../ledger/figures/figures.ts'
-import { type FigureCell, type FigureQuestion, readFigures } from '../../ledger/figures/read-figures.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+} from '../../reports/figures/figures.ts'
+import { type FigureCell, type FigureQuestion, readFigures } from '../../reports/figures/read-figures.ts'
 import { metrics } from './metrics.ts'
 import { type NameParts, readNames } from './names.ts'
 import { checkRights, type ExploreScope, filtersOf } from './scope.ts'

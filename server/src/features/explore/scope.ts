@@ -7,8 +7,8 @@ import {
   isOperatorMetric,
   isOrganisationDimension,
 } from '@tollgate/contract'
-import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { FigureFilter } from '../../reports/figures/dimensions.ts'
 
 /** Readable part of an organisation: all calls that its wallet paid, or those of some of its keys. */
 export interface OrganisationScope {

@@ -1,4 +1,5 @@
 import type { Rollup } from '@tollgate/contract'
+import { AppError } from '../../lib/app-error.ts'
 import {
   type Buckets,
   bucketsOf,
@@ -6,8 +7,7 @@ import {
   longestZoned,
   pieceSeconds,
   piecesOf,
-} from '../../ledger/usage/usage-buckets.ts'
-import { AppError } from '../../lib/app-error.ts'
+} from '../../reports/usage/usage-buckets.ts'
 
 /** A range in full hours, unix seconds; the end is not included. */
 export interface Range {

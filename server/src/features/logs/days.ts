@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { groupedAnew } from '../../db/dialect.ts'
 import type { LogsTable } from '../../db/schema.ts'
 import { noteUsage } from '../../ledger/usage/hours.ts'
-import { dayTableOf, type UsageFilter, usageBegins, usageFits } from '../../ledger/usage/usage.ts'
+import { dayTableOf, type UsageFilter, usageBegins, usageFits } from '../../reports/usage/usage.ts'
 import { isTurned, type LogFilter } from './filter.ts'
 
 /** Unix seconds, both ends included. */

@@ -4,7 +4,7 @@ import type { Engine } from '../../db/database.ts'
 import { containsText, groupedAnew } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import { negating, textFits } from '../../db/search.ts'
-import type { UsagePart } from '../../ledger/usage/usage.ts'
+import type { UsagePart } from '../../reports/usage/usage.ts'
 
 export type LogEnd = (typeof logEnds)[number]
 

@@ -1,7 +1,7 @@
 import { logType } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { dayTableOf, splitRange, sumUsage, usageBegins } from '../../ledger/usage/usage.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { dayTableOf, splitRange, sumUsage, usageBegins } from '../../reports/usage/usage.ts'
 import { isOfSums } from './days.ts'
 import type { LogFilter } from './filter.ts'
 import type { LogStore } from './store.ts'

@@ -1,6 +1,7 @@
 import { type LogVolume, logType } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { dayTableOf, splitRange, type UsageSpan, usageBegins, usageFits } from '../../ledger/usage/usage.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { dayTableOf, splitRange, type UsageSpan, usageBegins, usageFits } from '../../reports/usage/usage.ts'
 import {
   bucketsOf,
   knownZone,
@@ -8,9 +9,8 @@ import {
   longestZoned,
   pieceSeconds,
   piecesOf,
-} from '../../ledger/usage/usage-buckets.ts'
-import { sumPieces } from '../../ledger/usage/usage-pieces.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
+} from '../../reports/usage/usage-buckets.ts'
+import { sumPieces } from '../../reports/usage/usage-pieces.ts'
 import { isOfSums, type LogSpan, usageFilter } from './days.ts'
 import type { LogFilter } from './filter.ts'
 import { readLogSpeed } from './speed.ts'

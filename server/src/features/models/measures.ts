@@ -1,10 +1,10 @@
 import type { ChannelMeasures, ErrorClass, ExploreDimension, ModelMeasures, ModelUse } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
-import { type CallFigures, callsOf, firstWithin, outputSpeed } from '../../ledger/figures/figures.ts'
-import { readFigures } from '../../ledger/figures/read-figures.ts'
-import { bucketsOf, piecesOf } from '../../ledger/usage/usage-buckets.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { FigureFilter } from '../../reports/figures/dimensions.ts'
+import { type CallFigures, callsOf, firstWithin, outputSpeed } from '../../reports/figures/figures.ts'
+import { readFigures } from '../../reports/figures/read-figures.ts'
+import { bucketsOf, piecesOf } from '../../reports/usage/usage-buckets.ts'
 
 const hour = 3_600
 const day = 86_400

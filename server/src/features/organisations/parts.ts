@@ -14,10 +14,10 @@ import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
 import type { Actor } from '../../http/actor.ts'
-import type { MonthQuery } from '../../ledger/months/months.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import type { MonthQuery } from '../../reports/months/months.ts'
 import type { ReadTexts } from './domains/dns-texts.ts'
 
 /** The wallet of an organisation as the owner of keys, the person who acts, and what a new key belongs to. */

@@ -1,5 +1,5 @@
 import { createPriceBook } from '../../billing/prices.ts'
-import { modelRatios2025 } from '../../billing/tables/model-ratios.ts'
+import { modelRatios2025 } from '../../billing/tables/ratios-2025.ts'
 import { type PriceOptions, priceSettings } from './price-options.ts'
 
 /**

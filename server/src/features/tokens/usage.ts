@@ -1,8 +1,8 @@
 import { type TokenUsage, tokenUsageDays } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { bucketsOf, knownZone, pieceSeconds, piecesOf } from '../../ledger/usage/usage-buckets.ts'
-import { sumPoints } from '../../ledger/usage/usage-pieces.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import { bucketsOf, knownZone, pieceSeconds, piecesOf } from '../../reports/usage/usage-buckets.ts'
+import { sumPoints } from '../../reports/usage/usage-pieces.ts'
 
 export interface TokenUsageParts {
   readonly database: Pick<Database, 'query'>

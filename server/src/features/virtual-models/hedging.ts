@@ -1,7 +1,7 @@
 import type { DataOf, readHedging } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
-import { hedgeCostSince, hedgeSums } from '../../ledger/hedges/hedge-hours.ts'
 import type { HedgeBudget, HedgeLimits } from '../../relay/routing/hedging/hedge-budget.ts'
+import { hedgeCostSince, hedgeSums } from './hedge-costs.ts'
 
 export interface HedgingParts {
   readonly database: Pick<Database, 'query'>

@@ -4,7 +4,7 @@ import { aBegin, aRecord } from '../../../test/support/journal/records.ts'
 import { newJournalDirectory, newUser, openTestLedger, type TestLedger } from '../../../test/support/ledger/ledger.ts'
 import { noUsage } from '../../billing/usage.ts'
 import type { Database } from '../../db/database.ts'
-import { hedgeCostSince, hedgeSums } from './hedge-hours.ts'
+import { hedgeCostSince, hedgeSums } from '../../features/virtual-models/hedge-costs.ts'
 
 describeEachEngine('what losing channels cost', (openDatabase) => {
   let database: Database

@@ -5,7 +5,7 @@ import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import { lacks } from '../dialects/plain-rules.ts'
 import type { Adjustment, OutgoingRequest, Provider, ProviderCall, ProviderDialect } from '../provider.ts'
 import { dashscope } from './language.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 import { pictures, picturesHeaders, picturesPath, picturesService } from './pictures.ts'
 import { isMultimodal } from './request.ts'
 import { rerank } from './rerank.ts'

@@ -2,7 +2,7 @@ import { claudeAdjustment, claudeDialect, claudeHeaders, plainClaude } from '../
 import { withMessagesSwitch } from '../dialects/engine-thinking.ts'
 import { genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 
 const version = '2023-06-01'
 

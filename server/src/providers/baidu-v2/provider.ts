@@ -1,5 +1,5 @@
 import { bearer, compatible, pathBehindVersion } from '../dialects/openai.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 
 export const baiduV2 = compatible({
   type: 46,

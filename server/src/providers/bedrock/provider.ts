@@ -6,7 +6,7 @@ import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects
 import { askedBetas, betasIn, keptBetas } from '../dialects/claude-betas.ts'
 import type { Adjustment, OutgoingRequest, Provider, ProviderCall, ProviderDialect } from '../provider.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 import { bedrockCredential, sign } from './signature.ts'
 
 const converse: ProviderDialect = {

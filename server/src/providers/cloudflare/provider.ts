@@ -5,7 +5,7 @@ import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { compatible, pathBehindVersion } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Provider } from '../provider.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 import { errorOf, pictures, runPath } from './pictures.ts'
 import { transcripts } from './transcripts.ts'
 

@@ -1,7 +1,7 @@
 import { aiStudio } from '../dialects/gemini.ts'
 import { genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 
 /** Google's AI Studio (ai.google.dev/api). */
 export const gemini: Provider = {

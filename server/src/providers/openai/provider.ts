@@ -1,7 +1,7 @@
 import { mistralInfill } from '../../dialects/media/infill.ts'
 import { openaiCapabilities } from '../../dialects/openai-chat/write-request.ts'
 import { bearer, compatible, isCloudflareGateway, pathBehindVersion } from '../dialects/openai.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 
 export const openai = compatible({
   type: 1,

@@ -1,6 +1,6 @@
 import { compatible } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 import { pictures } from './pictures.ts'
 
 export const siliconflow: Provider = {

@@ -19,7 +19,7 @@ import { createAccessTokens } from './access-token.ts'
 import { embeddingsPath, makerOf, regionOf, type VertexPublisher, vertexLive, vertexUrl } from './address.ts'
 import { vertexCaches, withCacheName, withRoles } from './cached-contents.ts'
 import { vertexCredential } from './credential.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 
 const partnerChat = openaiChat({
   ...plainCapabilities,

@@ -1,6 +1,6 @@
 import { compatible } from '../dialects/openai.ts'
 import type { Adjustment, OutgoingRequest, Provider } from '../provider.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 import { pictures } from './pictures.ts'
 
 const nameWithEffort = /^(grok-3-mini.*)-(high|medium|low)$/

@@ -1,5 +1,5 @@
 import { zhipu } from '../dialects/zhipu.ts'
-import { models } from './models.ts'
+import models from './models.json' with { type: 'json' }
 
 export const zhipuV4 = zhipu({
   type: 26,

@@ -5,9 +5,8 @@ import type { Price } from '../../../src/billing/price.ts'
 import type { PriceSettings } from '../../../src/billing/price-settings.ts'
 import { createPriceBook, type PriceBook } from '../../../src/billing/prices.ts'
 import { audioCompletionRatios, audioRatios } from '../../../src/billing/tables/audio-ratios.ts'
-import { cacheRatios2025 } from '../../../src/billing/tables/cache-ratios.ts'
 import { completionRatios2025 } from '../../../src/billing/tables/completion-ratios.ts'
-import { modelRatios2025 } from '../../../src/billing/tables/model-ratios.ts'
+import { cacheRatios2025, modelRatios2025 } from '../../../src/billing/tables/ratios-2025.ts'
 
 /** An operator's ratios as they were built in until 2025, without price lists, for tests. */
 export const defaultSettings: PriceSettings = {

@@ -2,18 +2,7 @@ import type { DatedPrice, StoredPrice, TierPrice } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import { decimal, print } from '../../decimal.ts'
 import type { CatalogueModelData, CataloguePrice, CatalogueProviderData } from '../catalogue-data.ts'
-import { bedrockColumns } from './bedrock.ts'
-import { type ColumnFigures, type PriceColumns, tierMark } from './column-rows.ts'
-import { googleColumns } from './google.ts'
-import { hostsColumns } from './hosts.ts'
-import { openaiColumns } from './openai.ts'
-
-export const priceColumns: readonly PriceColumns[] = [
-  ...openaiColumns,
-  ...googleColumns,
-  ...bedrockColumns,
-  ...hostsColumns,
-]
+import { type ColumnFigures, type PriceColumns, priceColumns, tierMark } from './column-rows.ts'
 
 const keyOf = (provider: string, model: string): string => `${provider} ${model}`
 

@@ -66,6 +66,21 @@ beforeAll(async () => {
   shipped = await openShippedBook()
 })
 
+describe('the list of disagreements', () => {
+  it('names each model once, sorted within a reason', () => {
+    const names = disagreements.map(({ models }) => Object.keys(models))
+    for (const models of names) expect(models).toEqual(models.toSorted())
+    expect(new Set(names.flat()).size).toBe(names.flat().length)
+  })
+
+  it('has figures that differ', () => {
+    const figures = disagreements.flatMap(({ models }) => Object.values(models))
+    const pairs = figures.flatMap((compared) => Object.values<readonly [number, number]>(compared))
+    expect(pairs.length).toBeGreaterThan(100)
+    expect(pairs.filter(([catalogue, second]) => catalogue === second)).toEqual([])
+  })
+})
+
 describe.skipIf(!isThere)(
   `the catalogue and the second source${isThere ? '' : ' (skipped: ../shared/data is absent)'}`,
   () => {

@@ -1,8 +1,8 @@
 import { type ExploreMetric, exploreMetrics } from '@tollgate/contract'
 import type { Database } from '../../../db/database.ts'
-import type { FigureFilter } from '../../../ledger/figures/dimensions.ts'
-import { type CallFigures, noFigures, plusFigures, timesFigures } from '../../../ledger/figures/figures.ts'
-import { readFigures } from '../../../ledger/figures/read-figures.ts'
+import type { FigureFilter } from '../../../reports/figures/dimensions.ts'
+import { type CallFigures, noFigures, plusFigures, timesFigures } from '../../../reports/figures/figures.ts'
+import { readFigures } from '../../../reports/figures/read-figures.ts'
 import { metrics } from '../metrics.ts'
 
 export interface WindowQuestion {
