@@ -1,4 +1,4 @@
-import { dollarsOf } from '../../../server/src/billing/amounts/dollars.ts'
+import { dollarsOf } from '../../../server/src/billing/amounts/amount-text.ts'
 import type { Finished } from './load.ts'
 
 /** What answers said that they cost, compared with the movements of the ledger. */

@@ -1,6 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { zhipuToken } from './dialects/zhipu.ts'
 import { modelOwners, providerOf, providers, typesInSelectOrder, unbuiltProviderOf, unbuiltProviders } from './index.ts'
@@ -145,10 +143,15 @@ it('replaces tool call ids that Mistral refuses', () => {
 })
 
 describe('the list of providers', () => {
-  it('contains every folder', () => {
-    const here = dirname(fileURLToPath(import.meta.url))
-    const folders = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    expect(providers).toHaveLength(folders.length - 1)
+  it('contains what every folder exports', async () => {
+    const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'dialects')
+      .map(({ name }) => name)
+    const exported = await Promise.all(
+      folders.map(async (name): Promise<unknown[]> => Object.values(await import(`./${name}/provider.ts`))),
+    )
+    expect(exported.filter((own) => own.length === 0)).toEqual([])
+    expect(new Set(exported.flat())).toEqual(new Set(providers))
   })
 
   it('contains each type once, and every type that the console offers', () => {

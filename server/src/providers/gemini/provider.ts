@@ -1,7 +1,55 @@
 import { aiStudio } from '../dialects/gemini.ts'
 import { genericKeyHint } from '../dialects/openai.ts'
 import type { Provider } from '../provider.ts'
-import { models } from './models.ts'
+
+/** Models that the console offers for a new channel of this type, newest first; older names that clients may still use stand at the end. */
+const models: readonly string[] = [
+  'gemini-4-argon',
+  'gemini-3.8-flash',
+  'gemini-3.7-flash',
+  'gemini-3.6-flash',
+  'gemini-3.5-flash',
+  'gemini-3.5-flash-lite',
+  'gemini-3.1-pro-preview',
+  'gemini-3.1-flash-lite',
+  'gemini-3-flash-preview',
+  'gemini-pro-latest',
+  'gemini-flash-latest',
+  'gemini-flash-lite-latest',
+  'gemini-omni-1.1-flash',
+  'gemini-nano-banana-2.1',
+  'gemini-3.1-flash-image',
+  'gemini-3.1-flash-lite-image',
+  'gemini-3-pro-image',
+  'gemini-2.5-flash-image',
+  'imagen-4.0-generate-001',
+  'imagen-4.0-fast-generate-001',
+  'imagen-4.0-ultra-generate-001',
+  'gemini-3.8-flash-tts',
+  'gemini-3.8-flash-lite-tts',
+  'gemini-3.5-transcribe',
+  'gemini-embedding-2',
+  'gemini-embedding-001',
+  'gemma-4-31b-it',
+  'gemma-4-26b-a4b-it',
+  'gemini-2.5-pro',
+  'gemini-2.5-flash',
+  'gemini-2.5-flash-lite',
+  'gemini-2.0-flash',
+  'gemini-2.0-flash-exp',
+  'gemini-2.0-flash-lite-preview',
+  'gemini-2.0-flash-thinking-exp',
+  'gemini-2.5-pro-preview-03-25',
+  'gemini-2.5-pro-exp-03-25',
+  'gemini-exp-1206',
+  'gemini-1.5-pro',
+  'gemini-1.5-pro-latest',
+  'gemini-1.5-flash',
+  'gemini-1.5-flash-latest',
+  'gemini-1.5-flash-8b',
+  'imagen-3.0-generate-002',
+  'text-embedding-004',
+]
 
 /** Google's AI Studio (ai.google.dev/api). */
 export const gemini: Provider = {

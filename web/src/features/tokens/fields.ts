@@ -1,9 +1,4 @@
-import {
-  longestTokenModels,
-  longestTokenNameBytes,
-  mostTokensAtOnce,
-  tokenSuffixLength,
-} from '@tollgate/contract/tokens/token-rules'
+import { longestTokenModels, longestTokenNameBytes, mostTokensAtOnce, tokenSuffixLength } from '@tollgate/contract/sizes'
 import { type BodyInputOf, type createToken, mostTags, type Token } from '../../lib/api/contract.ts'
 import { changedMembers } from '../../lib/changed-members.ts'
 import { printTags, readTags } from '../../lib/text/cost-tags.ts'

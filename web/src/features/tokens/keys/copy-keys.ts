@@ -1,4 +1,4 @@
-import { mostTokensAtOnce } from '@tollgate/contract/tokens/token-rules'
+import { mostTokensAtOnce } from '@tollgate/contract/sizes'
 import { useCopy } from '../../../components/copy/copy-text.tsx'
 import { call } from '../../../lib/api/api.ts'
 import { calls, type Token } from '../../../lib/api/contract.ts'

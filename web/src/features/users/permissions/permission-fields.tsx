@@ -1,11 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import {
-  type PermissionLevel,
-  readySetNames,
-  type StaffArea,
-  staffAreas,
-} from '@tollgate/contract/accounts/permissions'
-import { readySets } from '@tollgate/contract/accounts/ready-sets'
+import { type PermissionLevel, readySetNames, type StaffArea, staffAreas, readySets } from '@tollgate/contract/accounts/permissions'
 import { usePermissionMessages } from '../../../components/permissions/messages.ts'
 import type { StaffPermissions } from '../../../lib/api/contract.ts'
 import classes from './permissions.module.css'

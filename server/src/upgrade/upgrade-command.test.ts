@@ -4,7 +4,7 @@ import { silentLog } from '../lib/log.ts'
 import { openBus } from '../lib/redis/bus.ts'
 import { openLiveNode } from '../telemetry/live/live-node.ts'
 import { openLiveNodes } from '../telemetry/live/live-nodes.ts'
-import { nodesText, runningNodes } from './running-nodes.ts'
+import { nodesText, runningNodes } from './upgrade-command.ts'
 
 it('says that nodes are of several versions', () => {
   const reports = [

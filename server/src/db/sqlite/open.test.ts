@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileMemoryFor } from './file-memory.ts'
+import { fileMemoryFor } from './open.ts'
 
 const mebibyte = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { listPrice, priceOf } from '../../../test/support/billing/price.ts'
-import { decimal } from '../../billing/decimal.ts'
-import { costsNothing } from './free-price.ts'
+import { listPrice, priceOf } from '../../test/support/billing/price.ts'
+import { decimal } from './decimal.ts'
+import { costsNothing } from './price.ts'
 
 const free = priceOf('gpt-4o', { modelRatio: { 'gpt-4o': 0 } })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { signedQuery } from './signature.ts'
+import { signedQuery } from './provider.ts'
 import { versionOf } from './versions.ts'
 
 /** xfyun.cn/doc/spark/general_url_authentication.html: the published example and the digest that it prints. */
