@@ -9,3 +9,6 @@ export const inviteCode = (): string => readText('aff') ?? ''
 
 /** It was used. */
 export const forgetInviteCode = (): void => writeText('aff', undefined)
+
+/** Where this tab keeps the secret of the link of an invitation while somebody signs in or registers. */
+export const invitationPlace = 'invitation'

@@ -1,5 +1,11 @@
 import { NativeSelect } from '@mantine/core'
-import { type PermissionLevel, readySetNames, type StaffArea, staffAreas, readySets } from '@tollgate/contract/accounts/permissions'
+import {
+  type PermissionLevel,
+  readySetNames,
+  readySets,
+  type StaffArea,
+  staffAreas,
+} from '@tollgate/contract/accounts/permissions'
 import { usePermissionMessages } from '../../../components/permissions/messages.ts'
 import type { StaffPermissions } from '../../../lib/api/contract.ts'
 import classes from './permissions.module.css'

@@ -5,7 +5,7 @@ import { storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { preferencesStore } from '../../lib/preferences/preferences.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps } from './screen.tsx'
 
 it('brings the first steps back that were put away', async () => {
   setLanguage('zh')
