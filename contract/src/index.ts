@@ -9,7 +9,6 @@ import * as secondFactor from './accounts/second-factor.ts'
 import * as session from './accounts/session.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as singleSignOn from './accounts/single-sign-on.ts'
-import * as staff from './accounts/staff.ts'
 import * as thirdParty from './accounts/third-party.ts'
 import * as userNotes from './accounts/user-notes.ts'
 import * as userPage from './accounts/user-page.ts'
@@ -78,7 +77,6 @@ export const endpoints: readonly Endpoint[] = [
   content,
   session,
   users,
-  staff,
   accessTokens,
   userNotes,
   userPage,
@@ -149,16 +147,13 @@ export * from './accounts/invitations.ts'
 export * from './accounts/own-areas.ts'
 export * from './accounts/passkeys.ts'
 export * from './accounts/permissions.ts'
-export * from './accounts/permits.ts'
 export * from './accounts/preferences.ts'
-export * from './accounts/ready-sets.ts'
 export * from './accounts/registration.ts'
 export * from './accounts/scopes.ts'
 export * from './accounts/second-factor.ts'
 export * from './accounts/session.ts'
 export * from './accounts/sessions.ts'
 export * from './accounts/single-sign-on.ts'
-export * from './accounts/staff.ts'
 export * from './accounts/third-party.ts'
 export * from './accounts/user-notes.ts'
 export * from './accounts/user-page.ts'
@@ -238,6 +233,5 @@ export * from './status.ts'
 export * from './system.ts'
 export * from './tokens/agents.ts'
 export * from './tokens/tags.ts'
-export * from './tokens/token-rules.ts'
 export * from './tokens/tokens.ts'
 export * from './wallet.ts'

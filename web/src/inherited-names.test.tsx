@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LedgerTable } from './components/ledger/ledger-table.tsx'
-import { OrderStatus } from './components/orders/order-status.tsx'
+import { OrderStatus } from './components/orders/order-columns.tsx'
 import { AuditScreen } from './features/audit/screen.tsx'
 import { HomeScreen } from './features/home/screen.tsx'
 import { TypeBadge } from './features/logs/columns.tsx'

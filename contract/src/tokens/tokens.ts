@@ -14,8 +14,8 @@ import {
   zeroPageQuery,
   zoneQuery,
 } from '../page.ts'
+import { mostTokensAtOnce } from '../sizes.ts'
 import { costTags } from './tags.ts'
-import { mostTokensAtOnce } from './token-rules.ts'
 
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 

@@ -1,4 +1,4 @@
-import { dollarsOf } from '../../../server/src/billing/amounts/dollars.ts'
+import { dollarsOf } from '../../../server/src/billing/amounts/amount-text.ts'
 import type { Finished } from './load.ts'
 
 /** Costs that answers stated, compared with the movements of the ledger. */

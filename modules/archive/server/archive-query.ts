@@ -8,7 +8,7 @@ import {
   type SelectQueryBuilder,
 } from 'kysely'
 import type { Tables } from '#server/db/schema.ts'
-import { quoted } from '#server/lib/parquet/quoted.ts'
+import { quoted } from '#server/lib/parquet/parquet.ts'
 
 /** Writes queries on `logs` as PostgreSQL reads them, which DuckDB does, too. It is connected to nothing. */
 export const archiveQuery = new Kysely<Tables>({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { loadEnvironmentFile } from '#server/lib/environment-file.ts'
+import { loadEnvironmentFile } from '#server/lib/security/secret-files.ts'
 import { openSiteApi, type SiteApi } from './site-api.ts'
 
 export const siteUsage = `  --url <address>        the running site (default: TOLLGATE_URL, else http://127.0.0.1:3000)

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Parquet } from '#server/lib/parquet/parquet.ts'
-import type { ParquetValue } from '#server/lib/parquet/parquet-messages.ts'
-import { quoted } from '#server/lib/parquet/quoted.ts'
+import { type Parquet, type ParquetValue, quoted } from '#server/lib/parquet/parquet.ts'
 import type { UsageFileFormat } from './object-sink.ts'
 import type { UsageRecord } from './usage-record.ts'
 

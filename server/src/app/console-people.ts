@@ -1,7 +1,6 @@
 import { throttleOfCodes } from '../features/accounts/second-step-guesses.ts'
 import { joinInvitations } from '../features/invitations/join.ts'
-import { openPreferences } from '../features/preferences/preferences.ts'
-import { preferenceRoutes } from '../features/preferences/routes.ts'
+import { openPreferences, preferenceRoutes } from '../features/preferences/preferences.ts'
 import { joinRegistration, type RegistrationNeeds } from '../features/registration/join.ts'
 import type { TokenDirectory } from '../features/tokens/caller/directory.ts'
 import { joinTokens, makeFirstToken } from '../features/tokens/join.ts'

@@ -1,6 +1,6 @@
 import { joinAgents } from '../features/agents/join.ts'
 import type { ChannelDirectory } from '../features/channels/directory.ts'
-import { groupRoutes } from '../features/groups/routes.ts'
+import { groupRoutes } from '../features/groups/groups.ts'
 import { joinModels, type ModelSide } from '../features/models/join.ts'
 import type { SiteNews } from '../features/notices/site-news.ts'
 import { hourlyPriceOf, momentsOf } from '../features/price-lists/change-times.ts'

@@ -1,10 +1,10 @@
 import { openShippedLists } from '../billing/book/prepared-lists.ts'
 import { openLiveDeclarations } from '../features/declared-usage/live.ts'
 import { relayOptions } from '../features/options/relay-options.ts'
-import { taskOptions } from '../features/options/task-options.ts'
+import { taskOptions } from '../features/options/snapshot.ts'
 import { openPriceLists } from '../features/price-lists/price-lists.ts'
-import { currentPriceOptions } from '../features/pricing/current-options.ts'
 import { costsOf, pricesOf } from '../features/pricing/current-prices.ts'
+import { currentPriceOptions } from '../features/pricing/price-options.ts'
 import { readPerVersion } from '../relay/plan/source-version.ts'
 import type { SharedParts } from './parts.ts'
 

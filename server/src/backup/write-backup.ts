@@ -1,11 +1,19 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import type { DatabaseAddress } from '../db/database.ts'
+import type { DatabaseAddress, Engine } from '../db/database.ts'
 import { type Encryption, encrypted } from './encryption.ts'
 import { printEnd, printHead, printRows, printTable } from './format.ts'
 import { openLateLogRows } from './late-log-rows.ts'
-import { openSnapshot } from './snapshots/open-snapshot.ts'
 import type { BackupTable, Snapshot } from './snapshots/snapshot.ts'
+
+const openers: Readonly<Record<Engine, (url: string) => Promise<Snapshot>>> = {
+  sqlite: async (url) => (await import('./snapshots/sqlite.ts')).openSqliteSnapshot(url),
+  postgres: async (url) => (await import('./snapshots/postgres.ts')).openPostgresSnapshot(url),
+  mysql: async (url) => (await import('./snapshots/mysql.ts')).openMysqlSnapshot(url),
+}
+
+/** Opens what the database holds now. Reads of SQLite block the thread: it is meant for a process of its own. */
+const openSnapshot = ({ engine, url }: DatabaseAddress): Promise<Snapshot> => openers[engine](url)
 
 export interface BackupSource {
   readonly database: DatabaseAddress

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { dialects } from '../dialects/index.ts'
-import { createArrivals } from './arrivals.ts'
+import { namesInQuery } from '../relay/named-models/model-names-in.ts'
+import { createArrivals, usualQueries } from './arrivals.ts'
+import { createKeyFinder } from './auth/key-of.ts'
+import { routedQuery } from './path-aliases.ts'
 import { createRoutes } from './routes.ts'
 
 const routes = createRoutes(dialects)
@@ -55,4 +58,11 @@ it('finds an address again that calls come with, but none that holds a key', () 
   const usual = ['/v1/messages', '/v1/messages?beta=true', `${model}?alt=sse`, '/anthropic/v1/messages']
   for (const url of usual) expect(found(url), url).toBe(true)
   for (const url of [`${model}?key=sk-1`, '/v1/messages?a=b']) expect(found(url), url).toBe(false)
+})
+
+it.each([...usualQueries])('the query %j goes to upstreams as it came, and names nothing', (query) => {
+  expect(routedQuery(query)).toBe(query)
+  expect(createKeyFinder(dialects).withoutKey(query)).toBe(query)
+  expect(createKeyFinder(dialects).sentKey({}, '/v1beta/models/m:generateContent', query).key).toBe('')
+  expect(namesInQuery(query)).toEqual([])
 })

@@ -1,7 +1,12 @@
 import { createBoundedCache } from '../lib/caches/bounded-cache.ts'
 import { routedPath, routedQuery } from './path-aliases.ts'
-import { usualQueries } from './request/usual-queries.ts'
 import { namedRoute, type Route, type Routes } from './routes.ts'
+
+/**
+ * Queries that official packages send with every call: Anthropic's for its beta API, and Google's for streams of events. They name no key, no
+ * model and no other method, so that nothing is looked for in them.
+ */
+export const usualQueries: ReadonlySet<string> = new Set(['', '?beta=true', '?alt=sse'])
 
 /** Route of a request, by its method and address. */
 export interface Arrival {

@@ -1,6 +1,5 @@
 import { AppError } from '../lib/app-error.ts'
-import { boundError } from '../lib/json/json-bound-error.ts'
-import { exceededBound, type JsonBounds } from '../lib/json/json-bounds.ts'
+import { boundError, exceededBound, type JsonBounds } from '../lib/json/json-bounds.ts'
 
 const megabyte = 1024 * 1024
 /** Nothing the console sends comes near: the largest are price tables. */

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { collectGarbage } from '../lib/memory/collect-garbage.ts'
+import { collectGarbage } from '../lib/memory/process-memory.ts'
 
 /** How often it is looked whether the process is idle. */
 const lookEveryMs = 15_000

@@ -7,9 +7,8 @@ import { redisHere, testRedis } from '../../test/support/lib/redis.ts'
 import type { Database } from '../db/database.ts'
 import { silentLog } from '../lib/log.ts'
 import { openSharedRedis } from '../lib/redis/redis-client.ts'
-import { folderIdentity } from './folder-identity.ts'
-import { redisIdentity } from './redis-identity.ts'
 import { deadAfterS, openNeighbours } from './signs-of-life.ts'
+import { folderIdentity, redisIdentity } from './store-identity.ts'
 
 const never = 3_600_000
 

@@ -1,6 +1,4 @@
 import { readdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { zhipuToken } from './dialects/zhipu.ts'
 import { modelOwners, providerOf, providers, typesInSelectOrder, unbuiltProviderOf, unbuiltProviders } from './index.ts'
@@ -150,10 +148,18 @@ it('replaces tool call ids that Mistral refuses', () => {
 })
 
 describe('the list of providers', () => {
-  it('contains every folder', () => {
-    const here = dirname(fileURLToPath(import.meta.url))
-    const folders = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    expect(providers).toHaveLength(folders.length - 1)
+  it('contains what every folder exports', async () => {
+    const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'dialects')
+      .map(({ name }) => name)
+    const found = await Promise.all(
+      folders.map(async (name) => {
+        const exported: readonly unknown[] = Object.values(await import(`./${name}/provider.ts`))
+        return exported.filter((value) => typeof value === 'object' && value !== null && 'type' in value)
+      }),
+    )
+    expect(folders.filter((_, index) => found[index]?.length === 0)).toEqual([])
+    expect(new Set(found.flat())).toEqual(new Set(providers))
   })
 
   it('contains each type once, and every type that the console offers', () => {

@@ -1,10 +1,18 @@
-import { readConfig } from '../config/config.ts'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/engines/open.ts'
 import { openCheckedSecrets } from '../db/key-proof.ts'
 import { migrate } from '../db/migrate.ts'
-import { loadEnvironmentFile } from '../lib/environment-file.ts'
-import { secretSources } from './secret-sources.ts'
+import { loadEnvironmentFile } from '../lib/security/secret-files.ts'
+import type { SecretSources } from '../lib/security/secrets.ts'
+
+/** Sources of the secrets of an installation with this configuration. */
+export const secretSources = ({ cryptoSecret, previousSecrets, dataDir }: Config): SecretSources => ({
+  cryptoSecret,
+  previousSecrets,
+  keyFile: join(dataDir, 'secret.key'),
+})
 
 interface Opened {
   readonly database: Database

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
+import { dollarsOf } from '../../src/billing/amounts/amount-text.ts'
 import { listPrice, priceOf } from '../support/billing/price.ts'
 import {
   claude,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
+import { dollarsOf } from '../../src/billing/amounts/amount-text.ts'
 import { decimal } from '../../src/billing/decimal.ts'
 import type { Price } from '../../src/billing/price.ts'
 import { listPrice, priceOf } from '../support/billing/price.ts'

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { expect, it } from 'vitest'
-import { dollarsOf } from '../../src/billing/amounts/dollars.ts'
+import { dollarsOf } from '../../src/billing/amounts/amount-text.ts'
 import {
   claude,
   gemini,

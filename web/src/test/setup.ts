@@ -1,7 +1,24 @@
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, prettyDOM } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
-import { lateElementError } from './late-element-error.ts'
 import './quick-computed-style.ts'
+
+/**
+ * The error of a query that finds nothing, or too much; its message prints the page. A query that waits fails at every change of
+ * the page until what it waits for is there, and nobody reads why: the page is printed when the message is asked for.
+ */
+const lateElementError = (message: string | null, container: Element): Error => {
+  const error = new Error()
+  error.name = 'TestingLibraryElementError'
+  let printed: string | undefined
+  Object.defineProperty(error, 'message', {
+    configurable: true,
+    get: () => {
+      printed ??= [message, prettyDOM(container)].filter(Boolean).join('\n\n')
+      return printed
+    },
+  })
+  return error
+}
 
 // The files of one worker share the page and the libraries, which take two thirds of a file's time to load. The console's
 // own modules, which keep what a visitor did, are loaded anew for each.

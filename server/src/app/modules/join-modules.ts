@@ -1,5 +1,5 @@
 import { serverModules } from '../../../../modules/lists/servers.ts'
-import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
+import type { OlderLogs } from '../../features/logs/store.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
 import type { GatewayKit, JoinedModule, ModuleKit } from './module-kit.ts'

@@ -1,5 +1,5 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
-import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
+import type { OlderLogs } from '../../features/logs/store.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'

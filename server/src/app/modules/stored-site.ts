@@ -8,7 +8,7 @@ import { openOptions } from '../../features/options/options.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { silentLog } from '../../lib/log.ts'
 import { type Bus, openBus } from '../../lib/redis/bus.ts'
-import { secretSources } from '../../rotation/secret-sources.ts'
+import { secretSources } from '../../rotation/with-secrets.ts'
 import type { SharedParts } from '../parts.ts'
 
 /** A site as a command of a module finds it, whether or not a gateway runs. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Encoding } from './encodings.ts'
 import { slices } from './slices.ts'
+import type { Encoding } from './token-counter.ts'
 
 interface Vocabulary {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number

@@ -1,61 +1,50 @@
 import type { Migration } from 'kysely/migration'
-import { logGaps } from './0013-log-gaps.ts'
-import { abortedCalls } from './0014-aborted-calls.ts'
 import { ledgerHours } from './0016-ledger-hours.ts'
 import { correctionTables } from './0017-corrections.ts'
 import { reconciliation } from './0018-reconciliation.ts'
 import { priceVersions } from './0019-price-versions.ts'
-import { costColumns } from './0021-costs.ts'
-import { logProviderIds } from './0022-log-provider-ids.ts'
-import { reconciledCalls } from './0023-reconciled-calls.ts'
 import { formerPrices } from './0024-former-prices.ts'
-import { correctedCosts } from './0025-corrected-costs.ts'
 import { speedTables } from './0026-speed.ts'
 import { exploreAlerts } from './0027-explore-alerts.ts'
-import { modelCards } from './0029-model-cards.ts'
 import { callSessions, logSessions } from './0033-call-sessions.ts'
-import { virtualModels } from './0036-virtual-models.ts'
-import { sessionCosts } from './0047-session-costs.ts'
-import { hedgeHours } from './0050-hedge-hours.ts'
-import { storedObjects } from './0055-stored-objects.ts'
-import { imports } from './0065-imports.ts'
-import { ledgerTimes } from './0070-ledger-times.ts'
 import { logArchives } from './0100-log-archives.ts'
-import { callLimits } from './0110-call-limits.ts'
 import { earlyLogMigrations, earlyMigrations } from './early/index.ts'
-import { limitPaces } from './limits/0158-limit-paces.ts'
-import { answerIds } from './log/0216-answer-ids.ts'
-import { endUsers, logEndUsers } from './log/0219-end-users.ts'
-import { provisionalCalls } from './log/0223-provisional-calls.ts'
-import { accessTokens } from './signin/0136-access-tokens.ts'
-import { staffPermissions } from './signin/0150-staff-permissions.ts'
+import { callLimits, limitPaces } from './limits/call-limits.ts'
+import {
+  answerIds,
+  callTags,
+  endUsers,
+  logEndUsers,
+  logProviderIds,
+  logTags,
+  provisionalCalls,
+} from './log/small-steps.ts'
 import { identityProviders } from './signin/0151-identity-providers.ts'
-import { singleLogout } from './signin/0165-single-logout.ts'
 import { givenRoles } from './signin/0166-given-roles.ts'
-import { ownerSignIn } from './signin/0172-owner-sign-in.ts'
-import { guessWaits } from './signin/0173-guess-waits.ts'
 import { enforcedDomains } from './signin/0179-enforced-domains.ts'
 import { domainHolders } from './signin/0182-domain-holders.ts'
-import { storageRefunds } from './stored/0130-storage-refunds.ts'
-import { madeObjects } from './stored/0174-made-objects.ts'
+import { accessTokens, guessWaits, ownerSignIn, singleLogout, staffPermissions } from './signin/small-steps.ts'
+import { imports, ledgerTimes, logGaps, modelCards, reconciledCalls, virtualModels } from './small-steps.ts'
 import { directBatches } from './stored/0221-direct-batches.ts'
+import { madeObjects, storageRefunds, storedObjects } from './stored/small-steps.ts'
 import { organisations } from './teams/0120-organisations.ts'
-import { fences } from './teams/0121-fences.ts'
-import { callTags, logTags } from './teams/0122-call-tags.ts'
-import { userNotes } from './teams/0133-user-notes.ts'
 import { provisioning } from './teams/0155-provisioning.ts'
-import { madeBy } from './teams/0160-made-by.ts'
-import { domainProof } from './teams/0167-domain-proof.ts'
-import { domainLooks } from './teams/0178-domain-looks.ts'
 import { keySecrets } from './teams/0202-key-secrets.ts'
 import { machineSecrets } from './teams/0212-machine-secrets.ts'
-import { groupDays } from './usage/0177-group-days.ts'
+import { domainLooks, domainProof, fences, madeBy, userNotes } from './teams/small-steps.ts'
 import { declaredUsage } from './usage/0207-declared-usage.ts'
-import { includeCost } from './usage/0218-include-cost.ts'
+import {
+  abortedCalls,
+  correctedCosts,
+  costColumns,
+  groupDays,
+  hedgeHours,
+  includeCost,
+  sessionCosts,
+} from './usage/small-steps.ts'
 import { inspector } from './watch/0090-inspector.ts'
-import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
-import { signsOfLife } from './watch/0206-signs-of-life.ts'
+import { signsOfLife, usageSinks } from './watch/small-steps.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {

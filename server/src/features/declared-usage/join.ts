@@ -1,7 +1,19 @@
+import { declareUsage, listDeclaredUsage } from '@tollgate/contract'
 import type { FeatureKit } from '../../app/parts.ts'
+import { actorOf } from '../../http/actor.ts'
+import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
-import { type DeclaredUsageParts, openDeclaredUsages } from './declared-usage.ts'
-import { declaredUsageRoutes } from './routes.ts'
+import { type DeclaredUsageParts, type DeclaredUsages, openDeclaredUsages } from './declared-usage.ts'
+
+/** The calls for parts of answers that no table declares; `wake` begins the corrections at once. */
+const declaredUsageRoutes = (on: On, { usages, wake }: { usages: DeclaredUsages; wake(): void }): void => {
+  on(listDeclaredUsage, async ({ query }) => ({ data: await usages.list(query) }))
+  on(declareUsage, async (call) => {
+    const data = await usages.declare(actorOf(call), call.params.id, call.body)
+    wake()
+    return { data }
+  })
+}
 
 const lookEveryMs = 60_000
 

@@ -1,8 +1,7 @@
 import { type Endpoint, getOwnGroups, listGroups, listUsableGroups } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
 import type { Call, EndpointAnswer, EndpointHandler, On } from '../../http/route.ts'
-import { openGroups } from './groups.ts'
-import { groupRoutes } from './routes.ts'
+import { groupRoutes, openGroups } from './groups.ts'
 
 const groups = openGroups({
   ratios: () => ({ default: 1, vip: 0.5, staff: 0, svip: 2 }),

@@ -1,5 +1,6 @@
-import type { GroupMap } from '@tollgate/contract'
+import { type GroupMap, getOwnGroups, listGroups, listUsableGroups } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
+import type { On } from '../../http/route.ts'
 
 /** The two options that make the groups, as they are now. */
 export interface GroupOptions {
@@ -44,4 +45,11 @@ export const openGroups = (options: GroupOptions): Groups => {
           .map(([name, desc]) => [name, { desc, ratio: own(options.ratios(), name) ?? 1 }]),
       ),
   }
+}
+
+/** Lists of groups. */
+export const groupRoutes = (on: On, groups: Groups): void => {
+  on(getOwnGroups, ({ caller }) => ({ data: groups.usableGroups(caller.group) }))
+  on(listUsableGroups, () => ({ data: groups.usableGroups('') }))
+  on(listGroups, () => ({ data: groups.names() }))
 }

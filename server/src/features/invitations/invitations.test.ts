@@ -4,7 +4,7 @@ import { openConsole } from '../../../test/support/features/accounts.ts'
 import { newJournalDirectory, openTestLedger } from '../../../test/support/ledger/ledger.ts'
 import type { Database } from '../../db/database.ts'
 import { createInvitations } from './invitations.ts'
-import { invitationRoutes } from './routes.ts'
+import { invitationRoutes } from './join.ts'
 
 const perUnit = 500_000
 

@@ -1,7 +1,17 @@
+import { getAffCode, transferAffQuota } from '@tollgate/contract'
 import type { FeatureKit } from '../../app/parts.ts'
 import { amountText, bareAmountText } from '../../billing/amounts/amount-text.ts'
-import { createInvitations } from './invitations.ts'
-import { invitationRoutes } from './routes.ts'
+import type { On } from '../../http/route.ts'
+import { createInvitations, type Invitations } from './invitations.ts'
+
+/** The console's calls for inviting others. */
+export const invitationRoutes = (on: On, invitations: Invitations): void => {
+  on(getAffCode, async ({ caller }) => ({ data: await invitations.code(caller.id) }))
+  on(transferAffQuota, async ({ caller, body }) => {
+    await invitations.transfer(caller.id, body.quota)
+    return { message: '划转成功' }
+  })
+}
 
 /** Joins the rewards for invited users. */
 export const joinInvitations = ({

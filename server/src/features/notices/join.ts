@@ -1,4 +1,4 @@
-import type { Language } from '@tollgate/contract'
+import { type Language, testNotice, updateSetting } from '@tollgate/contract'
 import type { SharedParts } from '../../app/parts.ts'
 import { bareAmountText } from '../../billing/amounts/amount-text.ts'
 import type { On } from '../../http/route.ts'
@@ -9,11 +9,21 @@ import type { Mail, SendMail } from '../../mail/mail.ts'
 import { createDelivery, type NoticeMail } from './delivery.ts'
 import { type Notices, openNotices } from './notices.ts'
 import { domainRecordMissing, type MissingRecord } from './organisation-texts.ts'
-import { noticeRoutes } from './routes.ts'
 import { languageOf, readSetting } from './setting.ts'
 import { openSiteNews, type SiteNews } from './site-news.ts'
 import { type BudgetReached, budgetReached, recordRefused } from './texts.ts'
 import { createWebhookSender } from './webhook.ts'
+
+/** The console's calls for the own notification settings. */
+export const noticeRoutes = (on: On, notices: Pick<Notices, 'updateSetting' | 'test'>): void => {
+  on(updateSetting, async ({ caller, ip, language, body }) => {
+    await notices.updateSetting({ id: caller.id, ip, language }, body)
+    return { message: '设置已更新' }
+  })
+  on(testNotice, async ({ caller, ip, language, body }) => ({
+    data: await notices.test({ id: caller.id, ip, language }, body),
+  }))
+}
 
 const workEveryMs = 5000
 const purgeEveryMs = 3_600_000

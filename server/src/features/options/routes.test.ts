@@ -6,8 +6,7 @@ import { openShippedBook } from '../../billing/book/shipped-book.ts'
 import { createPriceBook } from '../../billing/prices.ts'
 import { modelRatios2025 } from '../../billing/tables/ratios-2025.ts'
 import type { Call, EndpointAnswer, EndpointHandler, On } from '../../http/route.ts'
-import { priceSettings } from '../pricing/price-options.ts'
-import { ratiosAfterReset } from '../pricing/reset-ratios.ts'
+import { priceSettings, ratiosAfterReset } from '../pricing/price-options.ts'
 import { optionRoutes } from './routes.ts'
 
 type Ask = <E extends Endpoint>(endpoint: E, call: Partial<Call<E>>) => Promise<EndpointAnswer<E>>

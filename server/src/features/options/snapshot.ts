@@ -7,6 +7,7 @@ import {
   options,
 } from '@tollgate/contract'
 import type { Secrets } from '../../lib/security/secrets.ts'
+import type { TaskOptions } from '../../relay/tasks/ports.ts'
 
 /** The value of every option at one moment. Never changes; a change makes a new one. */
 export type OptionSnapshot = { readonly [K in OptionKey]: OptionValue<K> }
@@ -68,3 +69,18 @@ export const stateFrom = (rows: ReadonlyMap<string, string>, current: OptionStat
 /** Keys whose value differs between two states. */
 export const changedKeys = (before: OptionState, after: OptionState): readonly OptionKey[] =>
   optionKeys.filter((key) => before.values[key] !== after.values[key])
+
+/** Options about drawings, as they are at present. */
+export const taskOptions =
+  (snapshot: () => OptionSnapshot): (() => TaskOptions) =>
+  () => {
+    const values = snapshot()
+    return {
+      notify: values.MjNotifyEnabled,
+      accountFilter: values.MjAccountFilterEnabled,
+      clearModes: values.MjModeClearEnabled,
+      forwardImages: values.MjForwardUrlEnabled,
+      needsSuccess: values.MjActionCheckSuccessEnabled,
+      serverAddress: values.ServerAddress.replace(/\/+$/, ''),
+    }
+  }

@@ -1,26 +1,27 @@
 import type { Kysely } from 'kysely'
+import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
-import type { ReadableTasks } from '../../http/organisation-tasks.ts'
+import type { OrganisationTasks, ReadableTasks } from '../../http/organisation-tasks.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { accessTo, may, type OrganisationAccess } from './rights.ts'
 import { keysOf, readableKeys } from './spend.ts'
 
 /** Readable part of an organisation: all calls that its wallet paid, or those of some of its keys. */
-export interface WalletScope {
+interface WalletScope {
   /** The wallet. */
   readonly userId: number
   readonly tokenIds?: readonly number[]
 }
 
 /** The figures that the person may read. */
-export const figureScopeOf = async (on: Kysely<Tables>, access: OrganisationAccess): Promise<WalletScope> => {
+const figureScopeOf = async (on: Kysely<Tables>, access: OrganisationAccess): Promise<WalletScope> => {
   const { walletId: userId } = access
   if (may(access, 'read_all')) return { userId }
   return { userId, tokenIds: (await readableKeys(on, access)).map(({ id }) => id) }
 }
 
 /** The tasks that the person may read, of a project and a member; 0 for any. Those whose key is not known go to who reads all. */
-export const readableTasksOf = async (
+const readableTasksOf = async (
   on: Kysely<Tables>,
   access: OrganisationAccess,
   filter: { readonly project_id: number; readonly member_id: number },
@@ -39,7 +40,7 @@ export const readableTasksOf = async (
 }
 
 /** True if the person may read work that a key of a wallet began (key 0: unknown). False for wallets of people. */
-export const readsInOrganisation = async (
+const readsInOrganisation = async (
   on: Kysely<Tables>,
   personId: number,
   walletId: number,
@@ -55,3 +56,18 @@ export const readsInOrganisation = async (
   const { tokenIds } = await figureScopeOf(on, access)
   return tokenIds === undefined || tokenIds.includes(tokenId)
 }
+
+/** Scopes of a person in an organisation, for the log, figures and tasks. */
+interface OrganisationReaders {
+  readonly organisationScope: (organisationId: number, personId: number) => Promise<WalletScope>
+  readonly organisationTasks: OrganisationTasks
+  readonly readsInOrganisation: (personId: number, walletId: number, tokenId: number) => Promise<boolean>
+}
+
+export const openOrganisationReaders = ({ query }: Database): OrganisationReaders => ({
+  organisationScope: async (organisationId, personId) =>
+    figureScopeOf(query, await accessTo(query, organisationId, personId)),
+  organisationTasks: async (organisationId, personId, filter) =>
+    readableTasksOf(query, await accessTo(query, organisationId, personId), filter),
+  readsInOrganisation: (personId, walletId, tokenId) => readsInOrganisation(query, personId, walletId, tokenId),
+})

@@ -3,8 +3,7 @@ import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { openConsole } from '../../../test/support/features/accounts.ts'
 import type { Database } from '../../db/database.ts'
 import { openAudit } from '../audit/audit.ts'
-import { openPreferences } from './preferences.ts'
-import { preferenceRoutes } from './routes.ts'
+import { openPreferences, preferenceRoutes } from './preferences.ts'
 
 const path = '/api/user/self/preferences'
 const layout = (change: object = {}) => ({

@@ -1,10 +1,13 @@
 import {
+  changePreferences,
+  getPreferences,
   longestPreferences,
   openTables,
   type Preferences,
   type PreferencesChange,
   role,
   type SharedViewsChange,
+  shareViews,
 } from '@tollgate/contract'
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Transaction } from 'kysely'
@@ -12,6 +15,7 @@ import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
 import type { Tables } from '../../db/schema.ts'
 import type { Trace } from '../../db/trace.ts'
+import type { On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { entriesOf, type PreferenceEntry, preferencesOf } from './entries.ts'
@@ -28,7 +32,7 @@ interface Sharer {
   readonly ip: string
 }
 
-export interface UserPreferences {
+interface UserPreferences {
   /** Includes the shared views of the tables that this role may open. */
   of(user: { readonly id: number; readonly role: number }): Promise<Preferences>
   /** Throws AppError('preferences_full') where it would be too much. */
@@ -88,4 +92,17 @@ export const openPreferences = ({ database, audit, clock }: PreferenceParts): Us
       })
     },
   }
+}
+
+/** The console's calls for what the caller chose for the console, and for the views that all may use. */
+export const preferenceRoutes = (on: On, preferences: UserPreferences): void => {
+  on(getPreferences, async ({ caller }) => ({ data: await preferences.of(caller) }))
+  on(changePreferences, async ({ caller, body }) => {
+    await preferences.change(caller.id, body)
+    return {}
+  })
+  on(shareViews, async ({ caller, ip, body }) => {
+    await preferences.share({ id: caller.id, username: caller.username, ip }, body)
+    return {}
+  })
 }

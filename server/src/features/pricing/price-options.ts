@@ -2,6 +2,8 @@ import { type OptionReading, type OptionValue, options, type PriceKey } from '@t
 import type { ListBook } from '../../billing/book/list-price.ts'
 import type { Declarations } from '../../billing/declared/declarations.ts'
 import type { PriceSettings } from '../../billing/price-settings.ts'
+import { createPriceBook } from '../../billing/prices.ts'
+import { modelRatios2025 } from '../../billing/tables/ratios-2025.ts'
 import { AppError } from '../../lib/app-error.ts'
 
 /** The options that make the prices, as they stand at one moment, and the price lists behind them. */
@@ -52,3 +54,35 @@ export const withChanges = (values: PriceOptions, changes: readonly PriceOptionC
   ...values,
   ...Object.fromEntries(changes.map((change) => [change.key, readValue(change)])),
 })
+
+interface Sources {
+  options(): PriceOptions
+  list(): ListBook
+  /** Declarations of the operator; the same object until they change. */
+  declared(): Declarations
+}
+
+/** The present options with the present lists and declarations: the same object until one of them changes. */
+export const currentPriceOptions = ({ options, list, declared }: Sources): (() => PriceOptions) => {
+  let made: { from: PriceOptions; list: ListBook; declared: Declarations; values: PriceOptions } | undefined
+  return () => {
+    const [from, lists, kinds] = [options(), list(), declared()]
+    if (made?.from !== from || made.list !== lists || made.declared !== kinds)
+      made = { from, list: lists, declared: kinds, values: { ...from, list: lists, declared: kinds } }
+    return made.values
+  }
+}
+
+/**
+ * The model ratios after a reset: none where price lists count, which price the models; the operator has read before which models lose their
+ * price. Without lists the ratios that are built in are the operator's, as after an upgrade, and a model that nothing else prices keeps its
+ * ratio, so that every model can be called as before.
+ */
+export const ratiosAfterReset = (values: PriceOptions): Readonly<Record<string, number>> => {
+  if (values.PriceListsEnabled) return {}
+  const builtIn: Readonly<Record<string, number>> = modelRatios2025
+  const book = createPriceBook(priceSettings({ ...values, ModelRatio: builtIn }))
+  const isPriced = (model: string): boolean => book.of(model, 'default', { acceptsUnpriced: false }) !== undefined
+  const kept = Object.entries(values.ModelRatio).filter(([model]) => !Object.hasOwn(builtIn, model) && !isPriced(model))
+  return { ...builtIn, ...Object.fromEntries(kept) }
+}

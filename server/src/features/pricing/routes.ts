@@ -15,8 +15,7 @@ import { estimate } from './estimate.ts'
 import { type HistoryParts, priceAt, priceHistory } from './history.ts'
 import { priceList, type ServedModels } from './list.ts'
 import type { Preview } from './preview.ts'
-import { type PriceOptions, priceSettings } from './price-options.ts'
-import { ratiosAfterReset } from './reset-ratios.ts'
+import { type PriceOptions, priceSettings, ratiosAfterReset } from './price-options.ts'
 
 export interface PricingParts {
   /** A new object whenever an option has changed. */

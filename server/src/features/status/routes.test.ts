@@ -9,8 +9,7 @@ import {
 } from '@tollgate/contract'
 import { expect, it } from 'vitest'
 import type { Call, EndpointAnswer, EndpointHandler, On } from '../../http/route.ts'
-import { offerRoutes } from './offer.ts'
-import { type StatusRouteParts, statusRoutes } from './routes.ts'
+import { offerRoutes, type StatusRouteParts, statusRoutes } from './routes.ts'
 import { openStatus } from './status.ts'
 
 const status = openStatus({ version: 'v1', startTime: 1, values: () => ({}), identityProviders: () => [] })

@@ -1,4 +1,13 @@
-import { getAbout, getHomePageContent, getNotice, getStatus, type Status, testStatus } from '@tollgate/contract'
+import {
+  getAbout,
+  getHomePageContent,
+  getNotice,
+  getOffer,
+  getStatus,
+  type OfferedCall,
+  type Status,
+  testStatus,
+} from '@tollgate/contract'
 import type { On } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 
@@ -19,4 +28,16 @@ export const statusRoutes = (on: On, parts: StatusRouteParts): void => {
   on(getNotice, () => ({ data: parts.content('Notice') }))
   on(getAbout, () => ({ data: parts.content('About') }))
   on(getHomePageContent, () => ({ data: parts.content('HomePageContent') }))
+}
+
+interface OfferParts {
+  /** The relay's own route table, as clients see it. */
+  readonly calls: readonly OfferedCall[]
+  /** Names of the models that enabled channels serve at this moment. */
+  models(): readonly string[]
+}
+
+/** Calls and models of the site, as visitors see them. */
+export const offerRoutes = (on: On, { calls, models }: OfferParts): void => {
+  on(getOffer, () => ({ data: { calls: [...calls], models: models().length } }))
 }

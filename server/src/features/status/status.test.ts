@@ -1,6 +1,6 @@
 import { type Option, options, status as statusSchema } from '@tollgate/contract'
 import { describe, expect, it, vi } from 'vitest'
-import { databaseHealth } from './health.ts'
+import { databaseHealth } from './join.ts'
 import { openStatus } from './status.ts'
 
 const registry = Object.entries<Option<unknown>>(options)

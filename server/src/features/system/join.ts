@@ -1,7 +1,14 @@
+import { getNeighbours, getSystemInfo, type Neighbours, type SystemInfo } from '@tollgate/contract'
 import type { FeatureKit } from '../../app/parts.ts'
 import { version } from '../../config/version.ts'
+import type { On } from '../../http/route.ts'
 import { unixSeconds } from '../../lib/clock.ts'
-import { systemRoutes } from './routes.ts'
+
+/** Facts about the answering node, and about the gateways beside it, for operators. */
+const systemRoutes = (on: On, info: SystemInfo, neighbours: () => Neighbours): void => {
+  on(getSystemInfo, () => ({ data: info }))
+  on(getNeighbours, () => ({ data: neighbours() }))
+}
 
 /** Names that the banner of the console shows. */
 const mostNeighbours = 20

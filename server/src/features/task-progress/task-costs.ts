@@ -1,6 +1,6 @@
 import type { Receipt } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
-import { dollarsOf } from '../../billing/amounts/dollars.ts'
+import { dollarsOf } from '../../billing/amounts/amount-text.ts'
 import type { Database } from '../../db/database.ts'
 import { effectiveCharges } from '../../ledger/corrections/effective.ts'
 import { taskCharges } from '../../ledger/corrections/task-charges.ts'

@@ -53,3 +53,12 @@ export interface ThirdPartyAccounts {
   /** Throws AppError('confirmation_required') where the account is protected and the session is not fresh. */
   assertConfirmed(caller: ConsoleCaller): Promise<void>
 }
+
+/** The browser at the other end, as far as these calls look at it. */
+export interface Visitor {
+  readonly client: ConsoleClient
+  readonly caller: ConsoleCaller | undefined
+  /** Value of the cookie that ties a way to a provider to one browser. */
+  readonly browser: string | undefined
+  header(name: string): string | undefined
+}

@@ -12,9 +12,9 @@ import {
 } from '@tollgate/contract'
 import { clientOf } from '../../http/client.ts'
 import type { ConsoleCaller, On } from '../../http/route.ts'
+import type { Visitor } from './ports.ts'
 import { browserCookie } from './states.ts'
 import type { ThirdPartyService } from './third-party.ts'
-import type { Visitor } from './visitor.ts'
 
 interface Arriving {
   readonly ip: string

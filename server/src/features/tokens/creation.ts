@@ -1,5 +1,5 @@
 import type { BodyOf, createToken, createTokens, Token } from '@tollgate/contract'
-import { tokenSuffixLength } from '@tollgate/contract/tokens/token-rules'
+import { tokenSuffixLength } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { newTokenKey, randomAlphanumerics } from '../../lib/ids.ts'

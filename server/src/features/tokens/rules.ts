@@ -1,5 +1,5 @@
 import { neverExpires, tokenStatus } from '@tollgate/contract'
-import { longestTokenModels, longestTokenNameBytes } from '@tollgate/contract/tokens/token-rules'
+import { longestTokenModels, longestTokenNameBytes } from '@tollgate/contract/sizes'
 import { AppError } from '../../lib/app-error.ts'
 import { isAddressOrNetwork } from '../../lib/security/address-list.ts'
 

@@ -1,19 +1,39 @@
 import {
+  type BatchResult,
+  type BodyOf,
   batchUsers,
   countUsers,
   createUser,
   deleteUser,
   getUser,
+  type Language,
   listUsers,
   manageUser,
   searchUsers,
   setPermissions,
   updateUser,
 } from '@tollgate/contract'
-import { rankedActorOf } from '../../http/actor.ts'
+import { type RankedActor, rankedActorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
+import { runBatch } from '../../lib/batch.ts'
 import type { UserAdministration } from './administration.ts'
-import { runUserBatch } from './matching.ts'
+
+/** Does the same to the users of a batch, each as if it had been asked for alone: who may not be touched is refused. */
+const runUserBatch = async (
+  users: UserAdministration,
+  actor: RankedActor,
+  { which, act }: BodyOf<typeof batchUsers>,
+  language: Language,
+): Promise<BatchResult> =>
+  runBatch(await users.matching(which), {
+    name: ({ username }) => username,
+    language,
+    value: (row) => (act.kind === 'delete' ? null : act.kind === 'group' ? row.group : row.status),
+    act: async ({ id }) => {
+      if (act.kind === 'group') await users.update(actor, { id, group: act.group })
+      else await users.manage(actor, { id, action: act.kind })
+    },
+  })
 
 /** The console's calls for managing users. */
 export const userRoutes = (on: On, users: UserAdministration): void => {

@@ -1,7 +1,7 @@
 import { role, tokenStatus, userStatus } from '@tollgate/contract'
 import { AppError } from '../../lib/app-error.ts'
 import { shortText } from '../../lib/bounded-text.ts'
-import { isAllowedFrom } from '../../lib/security/allowed-addresses.ts'
+import { isAllowedFrom } from '../../lib/security/address-list.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller, RelayOptions } from '../../relay/ports.ts'

@@ -1,5 +1,5 @@
 import { type BoundedCache, createBoundedCache } from '../../lib/caches/bounded-cache.ts'
-import { isAllowedFrom } from '../../lib/security/allowed-addresses.ts'
+import { isAllowedFrom } from '../../lib/security/address-list.ts'
 import type { SourceVersion } from '../../relay/plan/source-version.ts'
 import type { Caller } from '../../relay/ports.ts'
 import type { CallerUser, TokenRecord } from '../ports.ts'

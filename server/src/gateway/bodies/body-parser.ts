@@ -1,6 +1,5 @@
 import { AppError } from '../../lib/app-error.ts'
-import { boundError } from '../../lib/json/json-bound-error.ts'
-import type { ExceededBound, JsonBounds } from '../../lib/json/json-bounds.ts'
+import { boundError, type ExceededBound, type JsonBounds } from '../../lib/json/json-bounds.ts'
 import { createSerialQueue } from '../../lib/serial-queue.ts'
 import { openRequestThread, ownMemory } from '../../lib/workers/request-thread.ts'
 import type { BodySurvey } from '../../relay/call.ts'

@@ -1,8 +1,7 @@
 import type { Dialect } from '../../dialects/dialect.ts'
 import { turnsBounds } from '../../dialects/request-rules.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { boundError } from '../../lib/json/json-bound-error.ts'
-import { exceededBound, type JsonBounds, type ListBounds } from '../../lib/json/json-bounds.ts'
+import { boundError, exceededBound, type JsonBounds, type ListBounds } from '../../lib/json/json-bounds.ts'
 import type { BodySurvey } from '../../relay/call.ts'
 
 /**

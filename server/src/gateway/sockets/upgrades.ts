@@ -6,12 +6,12 @@ import { newRequestId } from '../../lib/ids.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import { programOf } from '../../relay/programs/program-of.ts'
 import { failureLanguage } from '../failures/language.ts'
-import { retryAdvice } from '../failures/permanent.ts'
 import { routedPath, routedQuery } from '../path-aliases.ts'
 import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import { renderFailure } from '../response/render-failure.ts'
 import { ResponseClient } from '../response/response-client.ts'
+import { retryAdvice } from '../response/send-failure.ts'
 
 /** Path and query of a request, as the routes know them. */
 export const routedUrl = ({ url = '' }: IncomingMessage): { readonly path: string; readonly query: string } => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readConfig } from '../../config/config.ts'
 import { openDatabase } from '../../db/engines/open.ts'
 import { endWith, wantsHelp } from '../../lib/commands/command.ts'
-import { loadEnvironmentFile } from '../../lib/environment-file.ts'
+import { loadEnvironmentFile } from '../../lib/security/secret-files.ts'
 import { openEpoch } from './stored-epoch.ts'
 
 const usage = `Usage: tollgate new-epoch

@@ -13,7 +13,7 @@ import {
 import type { Database } from '../../db/database.ts'
 import { openDatabase as openAddress } from '../../db/engines/open.ts'
 import { migrateLogs } from '../../db/migrate.ts'
-import { logGaps } from '../../db/migrations/0013-log-gaps.ts'
+import { logGaps } from '../../db/migrations/small-steps.ts'
 import { writeLogs } from '../apply/log-rows.ts'
 import { verifyLedger } from '../verify/verify.ts'
 

@@ -3,7 +3,7 @@ import { readConfig } from '../../config/config.ts'
 import type { Database, DatabaseAddress } from '../../db/database.ts'
 import { openDatabase } from '../../db/engines/open.ts'
 import { endWith, wantsHelp } from '../../lib/commands/command.ts'
-import { loadEnvironmentFile } from '../../lib/environment-file.ts'
+import { loadEnvironmentFile } from '../../lib/security/secret-files.ts'
 import type { LedgerDifference } from './difference.ts'
 import { verifyLedger } from './verify.ts'
 

@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { type DuckDbConnection, loadDuckDb } from './duckdb.ts'
-import type { CellRow, ParquetAnswer, ParquetRequest, ParquetValue } from './parquet-messages.ts'
+import type { CellRow, ParquetAnswer, ParquetRequest, ParquetValue } from './parquet.ts'
 
 /** Below the server and its database. */
 const niceness = 10

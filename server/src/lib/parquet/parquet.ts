@@ -1,7 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CellRow, ParquetAnswer, ParquetRequest, ParquetValue } from './parquet-messages.ts'
+
+/** Messages between the server and its Parquet process. */
+export type ParquetValue = string | number | null
+export type CellRow = Readonly<Record<string, ParquetValue>>
+
+export type ParquetRequest =
+  | { readonly id: number; readonly kind: 'run'; readonly sql: string; readonly values: readonly string[] }
+  /** Rows for the table `work.rows`, in the order of its columns. */
+  | { readonly id: number; readonly kind: 'append'; readonly rows: readonly (readonly ParquetValue[])[] }
+  | { readonly id: number; readonly kind: 'cancel'; readonly request: number }
+
+export interface ParquetAnswer {
+  readonly id: number
+  readonly rows?: readonly CellRow[]
+  /** Why it failed. */
+  readonly error?: string
+}
 
 /** Reads and writes Parquet files with SQL, in a process that is started when it is needed. */
 export interface Parquet {
@@ -131,3 +147,6 @@ export const openParquet = (folder: string): Parquet => {
     },
   }
 }
+
+/** A path or another text as DuckDB reads it between quotes; it knows no escapes but the doubled quote. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`

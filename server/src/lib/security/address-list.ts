@@ -1,4 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { memoize } from '../memoize.ts'
 
 export interface AddressList {
   /** IPv4 addresses written as IPv6 (`::ffff:10.0.0.1`) count as IPv4; anything unreadable is not in the list. */
@@ -27,3 +28,10 @@ export const createAddressList = (entries: readonly string[]): AddressList => {
   }
   return { has: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) }
 }
+
+/** Parsed once per text. Lines that are no address are skipped, but a list without any valid address blocks all callers. */
+const addressList = memoize(1000, (text) => createAddressList(text.split(/[\s,]+/).filter(isAddressOrNetwork)))
+
+/** True for an address from which a key may be used. */
+export const isAllowedFrom = ({ allowIps }: { readonly allowIps: string }, ip: string): boolean =>
+  allowIps.trim() === '' || addressList(allowIps).has(ip)

@@ -78,9 +78,22 @@ export const secretsElsewhere = (environment: Environment): Readonly<Record<stri
 }
 
 /** Puts secrets that stand elsewhere into the variables of this process, in place of where they stand. */
-export const loadSecretFiles = (): void => {
+const loadSecretFiles = (): void => {
   const found = secretsElsewhere(process.env)
   Object.assign(process.env, found)
   for (const name of Object.keys(found)) Reflect.deleteProperty(process.env, `${name}_FILE`)
   Reflect.deleteProperty(process.env, commandVariable)
+}
+
+/**
+ * Loads `.env` of the working directory, if it exists, and secrets that stand in files. Variables that are already set keep their
+ * value. @throws Error with a sentence that names the variable whose file cannot be used.
+ */
+export const loadEnvironmentFile = (): void => {
+  try {
+    process.loadEnvFile('.env')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  loadSecretFiles()
 }

@@ -1,12 +1,48 @@
+import { promptUsage } from '../../billing/usage-openai.ts'
+import { defined, type JsonObject, numberIn, objectsOf } from '../../dialects/conversation/json.ts'
+import { vectorOf } from '../../dialects/media/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { bearer, compatible, pathBehindVersion } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Provider, ProviderCall, ProviderDialect } from '../provider.ts'
 import { accessToken } from './access-token.ts'
 import { wenxinAddress } from './address.ts'
-import { embeddings } from './embeddings.ts'
-import { wenxin } from './language.ts'
-import { rerank } from './rerank.ts'
+import { errorOf, wenxin } from './language.ts'
+
+/** Reranking of both API versions (cloud.baidu.com/doc/WENXINWORKSHOP/s/2lu4g89j2). */
+const rerank: NonNullable<Provider['rerank']> = {
+  path: '/v1/rerank',
+  write({ model, query, documents, topN, own }, unsupported) {
+    for (const name of Object.keys(own)) unsupported.add(name)
+    return { model, query, documents, ...defined({ top_n: topN }) }
+  },
+  read: (json) => ({
+    results: objectsOf(json.results).map(({ index, relevance_score: score }) => ({
+      index: numberIn(index) ?? 0,
+      score: numberIn(score) ?? 0,
+    })),
+    usage: promptUsage(json.usage),
+  }),
+  errorOf,
+}
+
+const inOrder = (entries: unknown): readonly JsonObject[] =>
+  objectsOf(entries).toSorted((a, b) => Number(a.index) - Number(b.index))
+
+/** Both API versions take this request; version 1 has the model in its address (cloud.baidu.com/doc/WENXINWORKSHOP/s/alj562vvu). */
+const embeddings: NonNullable<Provider['embeddings']> = {
+  path: '/v1/embeddings',
+  write({ model, texts, dimensions, user, own }, unsupported) {
+    if (dimensions !== undefined) unsupported.add('dimensions')
+    for (const name of Object.keys(own)) unsupported.add(name)
+    return { model, input: texts, ...defined({ user_id: user }) }
+  },
+  read: (json) => ({
+    vectors: inOrder(json.data).map(({ embedding }) => vectorOf(embedding)),
+    usage: promptUsage(json.usage),
+  }),
+  errorOf,
+}
 
 /** Models that the console offers for a new channel of this type. */
 const models: readonly string[] = [

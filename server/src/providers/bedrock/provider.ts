@@ -1,13 +1,33 @@
+import { numbersIn, usageStated } from '../../billing/declared/usage-stated.ts'
 import { bedrockConverse } from '../../dialects/bedrock/dialect.ts'
 import { bedrockEmbeddings } from '../../dialects/bedrock/embeddings.ts'
 import { claudeFrames, converseFrames } from '../../dialects/bedrock/frames.ts'
-import { bedrockRerank } from '../../dialects/bedrock/rerank.ts'
+import { readCohereResults, writeCohereRerank } from '../../dialects/cohere/rerank.ts'
+import type { RerankDialect } from '../../dialects/media/rerank.ts'
 import { claudeHeaders, hostedClaude, hostedClaudeAdjustment } from '../dialects/claude.ts'
 import { askedBetas, betasIn, keptBetas } from '../dialects/claude-betas.ts'
 import type { Adjustment, OutgoingRequest, Provider, ProviderCall, ProviderDialect } from '../provider.ts'
 import { bedrockModel, isClaude } from './model-ids.ts'
 import models from './models.json' with { type: 'json' }
 import { bedrockCredential, sign } from './signature.ts'
+
+const documentsPerUnit = 100
+
+/**
+ * Rerankers of Amazon and Cohere at Bedrock (docs.aws.amazon.com/bedrock/latest/userguide/rerank-supported.html). Answers report
+ * no usage: a number in them is unknown. Bedrock bills a query once per hundred documents.
+ */
+const bedrockRerank: RerankDialect = {
+  write(request, unsupported) {
+    const version = request.model.includes('cohere.') ? { api_version: 2 } : {}
+    return { ...writeCohereRerank(request, unsupported), ...version }
+  },
+  read: (json, { documents }) => ({
+    results: readCohereResults(json),
+    usage: usageStated('titan', { ...numbersIn(json), usage: json.usage }),
+    searchUnits: Math.max(1, Math.ceil(documents.length / documentsPerUnit)),
+  }),
+}
 
 const converse: ProviderDialect = {
   name: bedrockConverse.name,

@@ -1,13 +1,36 @@
+import { usageStated } from '../../billing/declared/usage-stated.ts'
+import { countOf, defined, listOf } from '../../dialects/conversation/json.ts'
 import { mayRunAnywhere } from '../../dialects/facts/models.ts'
 import { lineFrames } from '../../dialects/frames.ts'
+import { type EmbeddingsDialect, vectorOf } from '../../dialects/media/embeddings.ts'
+import { errorOf } from '../../dialects/ollama/answer.ts'
 import { ollamaChat } from '../../dialects/ollama/dialect.ts'
-import { ollamaEmbeddings } from '../../dialects/ollama/embeddings.ts'
 import { openaiChat } from '../../dialects/openai-chat/dialect.ts'
 import { enginePromptCounts } from '../dialects/engine-chat.ts'
 import { isSelfHosted } from '../dialects/engine-thinking.ts'
 import { bearer, genericKeyHint } from '../dialects/openai.ts'
 import { plainCapabilities } from '../dialects/plain-capabilities.ts'
 import type { Provider, ProviderDialect } from '../provider.ts'
+
+const ownNames: ReadonlySet<string> = new Set(['truncate', 'keep_alive', 'options'])
+
+/** Ollama's embeddings API, with one vector per text (docs.ollama.com/api/embed). */
+const ollamaEmbeddings: EmbeddingsDialect = {
+  write({ model, texts, dimensions, user, own }, unsupported) {
+    if (user !== undefined) unsupported.add('user')
+    for (const name of Object.keys(own)) if (!ownNames.has(name)) unsupported.add(name)
+    const supported = Object.fromEntries(Object.entries(own).filter(([name]) => ownNames.has(name)))
+    return { ...supported, model, input: texts, ...defined({ dimensions }) }
+  },
+  read(json) {
+    const input = countOf(json.prompt_eval_count)
+    return {
+      vectors: listOf(json.embeddings).map(vectorOf),
+      usage: usageStated('ollama', json, { input }),
+    }
+  },
+  errorOf,
+}
 
 const nativeLanguage: ProviderDialect = {
   name: ollamaChat.name,

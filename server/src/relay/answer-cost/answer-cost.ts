@@ -1,5 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
-import { dollarsOf } from '../../billing/amounts/dollars.ts'
+import { dollarsOf } from '../../billing/amounts/amount-text.ts'
 import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
 import type { CostPlace } from '../../dialects/cost/cost-place.ts'
 import { openaiCost } from '../../dialects/cost/openai.ts'

@@ -1,4 +1,4 @@
-import { dollarsOf } from '../../billing/amounts/dollars.ts'
+import { dollarsOf } from '../../billing/amounts/amount-text.ts'
 import { receiptOf } from '../../billing/cost.ts'
 import type { Price } from '../../billing/price.ts'
 import type { RelayCall } from '../call.ts'

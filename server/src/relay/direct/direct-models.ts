@@ -1,7 +1,7 @@
 import { parsedJson } from '../../dialects/conversation/json.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type AllNames, addNames, noNames } from '../named-models/all-names.ts'
-import { namesInQuery } from '../named-models/names-in-query.ts'
+import { namesInQuery } from '../named-models/model-names-in.ts'
 import { type DirectBody, hidesNames, twinDetail } from './direct-fence.ts'
 import { eachLine, uploadedParts } from './uploaded-lines.ts'
 

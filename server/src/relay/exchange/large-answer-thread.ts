@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { collectOfThread } from '../../lib/memory/collect-garbage.ts'
+import { collectOfThread } from '../../lib/memory/process-memory.ts'
 import type { ThreadAnswer } from './large-answers.ts'
 import { lightAnswer } from './light-answer.ts'
 

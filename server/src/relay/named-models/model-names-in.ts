@@ -1,3 +1,4 @@
+import { looksLikeModels } from '../../billing/declared/request-members.ts'
 import { isObject, type JsonObject, listOf } from '../../dialects/conversation/json.ts'
 import { lowered } from './member-names.ts'
 
@@ -30,3 +31,11 @@ const namesOfEntry = (entry: JsonObject): readonly string[] =>
     const within = isObject(inner) ? [inner] : listOf(inner).filter(isObject)
     return within.flatMap(namesOfEntry)
   })
+
+/** Names of models in the query of an address, which begins with its question mark or is empty. */
+export const namesInQuery = (query: string): readonly string[] => {
+  if (query.length < 2) return []
+  return [...new URLSearchParams(query)].flatMap(([name, value]) =>
+    looksLikeModels.test(lowered(name)) && value !== '' ? [value] : [],
+  )
+}

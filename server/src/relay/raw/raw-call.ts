@@ -1,5 +1,5 @@
 import type { Receipt } from '@tollgate/contract'
-import { dollarsOf } from '../../billing/amounts/dollars.ts'
+import { dollarsOf } from '../../billing/amounts/amount-text.ts'
 import { receiptOf } from '../../billing/cost.ts'
 import { toNumber } from '../../billing/decimal.ts'
 import type { Decimal, Price } from '../../billing/price.ts'

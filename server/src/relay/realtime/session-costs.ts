@@ -1,4 +1,4 @@
-import { dollarsOf } from '../../billing/amounts/dollars.ts'
+import { dollarsOf } from '../../billing/amounts/amount-text.ts'
 import { cost } from '../../billing/cost.ts'
 import { print } from '../../billing/decimal.ts'
 import type { Price } from '../../billing/price.ts'

@@ -4,8 +4,7 @@ import { anthropicDialect } from '../../dialects/anthropic/dialect.ts'
 import { geminiDialect } from '../../dialects/gemini/dialect.ts'
 import { openaiChatDialect } from '../../dialects/openai-chat/dialect.ts'
 import { openaiResponsesDialect } from '../../dialects/openai-responses/dialect.ts'
-import { type CacheMemory, type JudgedCall, openCacheMemory } from './cache-memory.ts'
-import { cacheMinimumOf } from './cache-minimum.ts'
+import { type CacheMemory, cacheMinimumOf, type JudgedCall, openCacheMemory } from './cache-memory.ts'
 import type { SessionTrace } from './session-route.ts'
 
 const tool = (name: string) => ({ name, description: `does ${name}`, input_schema: { type: 'object' } })

@@ -1,10 +1,21 @@
 import { cachedTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { familyOf } from '../../dialects/facts/models.ts'
 import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { RelayCall } from '../call.ts'
 import { type CachedCall, isTooShort, missedTokens, missOf, type RecordedMiss } from './cache-doctor.ts'
-import { cacheMinimumOf, isKnownToCache } from './cache-minimum.ts'
 import { promptPrint } from './prompt-print.ts'
 import type { SessionTrace } from './session-route.ts'
+
+/** Prompt caching by the table of models (`dialects/facts`). */
+
+/** The minimum of a model that the table does not name. */
+const usual = 1024
+
+/** Tokens of a prompt below which the model's provider does not cache it. */
+export const cacheMinimumOf = (model: string): number => familyOf(model)?.cacheMinimum ?? usual
+
+/** True for a model whose provider is known to cache prompts, so that an uncached prompt may be too short. */
+const isKnownToCache = (model: string): boolean => familyOf(model)?.cacheMinimum !== undefined
 
 /**
  * Cached prompts of the last calls of sessions, by session and model: hashes and figures, no texts. In memory of one node, bounded; of a

@@ -3,11 +3,22 @@ import { useState } from 'react'
 import { calls } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { mayWrite } from '../../lib/api/staff.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import type { MenuEntry } from '../menu/menu-entry.ts'
-import { useClearLogsMessages } from './messages.ts'
+
+const useClearLogsMessages = defineMessages('clear-logs', {
+  zh: {
+    clear: '清除历史日志',
+    running: '正在清理：{{deleted}} / {{total}}',
+  },
+  en: {
+    clear: 'Clear logs',
+    running: 'Deleting: {{deleted}} of {{total}}',
+  },
+})
 
 const ClearDialog = onDemand(async () => (await import('./clear-dialog.tsx')).ClearDialog)
 

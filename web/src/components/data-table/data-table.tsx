@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { replaceEqualDeep } from '@tanstack/react-query'
 import {
   type MouseEvent,
   type ReactNode,
@@ -27,13 +28,29 @@ import { TableFooter } from './footer.tsx'
 import { useTableKeys } from './keyboard.ts'
 import { useTablePreferences } from './preferences.ts'
 import { ContextMenu, type ContextPlace } from './rows/context-menu.tsx'
-import { useHeldActions } from './rows/held-actions.ts'
 import { useMatching } from './rows/matching.ts'
+import { useHeldActions } from './rows/row-menu.tsx'
 import { TableRows } from './rows/rows.tsx'
 import { useSelection } from './rows/selection.ts'
-import { useKeptRows } from './rows/stable-rows.ts'
 import { Toolbar } from './toolbar.tsx'
 import { type BuiltInView, useTableViews } from './views/table-views.ts'
+
+/**
+ * Returns the rows with the identity of the previous answer's equal rows, at any position. The cache compares by
+ * position only: a new row at the top would make all rows new.
+ */
+const useKeptRows = <Row,>(rows: readonly Row[], idOf: (row: Row) => string): readonly Row[] => {
+  const previous = useRef<ReadonlyMap<string, Row>>(new Map())
+  return useMemo(() => {
+    const kept = rows.map((row): [string, Row] => {
+      const id = idOf(row)
+      const before = previous.current.get(id)
+      return [id, before === undefined ? row : replaceEqualDeep(before, row)]
+    })
+    previous.current = new Map(kept)
+    return kept.map(([, row]) => row)
+  }, [rows, idOf])
+}
 
 /** The part of `useEndpoint`'s result that the table reads. */
 interface PageQuery<Row> {

@@ -2,7 +2,7 @@ import { use } from 'react'
 import { useStatus } from '../../lib/status.ts'
 import { formatCallQuota, formatExactQuota, formatInteger, formatQuotaSum } from '../../lib/text/format.ts'
 import { useUiMessages } from '../messages.ts'
-import { FineMoney } from './fine-money.ts'
+import { FineMoney } from './fine-rows.tsx'
 import { Hint } from './hint.tsx'
 import classes from './numbers.module.css'
 

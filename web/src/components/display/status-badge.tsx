@@ -1,3 +1,4 @@
+import { useUiMessages } from '../messages.ts'
 import { Hint } from './hint.tsx'
 import classes from './status-badge.module.css'
 
@@ -18,4 +19,18 @@ export const StatusBadge = ({ tone, label, hint }: { tone: Tone; label: string; 
   ) : (
     badge
   )
+}
+
+/** Days before the end of a model from which on its readers are told. */
+const noticeDays = 90
+const dayMs = 86_400_000
+
+/** Says that a model ends soon, or has ended; nothing else is shown. `day` as `2026-12-31` (UTC), empty where none is known. */
+export const EndBadge = ({ day, replacedBy }: { day: string; replacedBy: string }) => {
+  const say = useUiMessages()
+  const at = Date.parse(`${day}T00:00:00Z`)
+  const left = at - Date.now()
+  if (Number.isNaN(at) || left > noticeDays * dayMs) return null
+  const hint = replacedBy === '' ? undefined : say('endReplaced', { model: replacedBy })
+  return <StatusBadge tone={left > 0 ? 'warn' : 'bad'} label={say(left > 0 ? 'ends' : 'ended', { day })} hint={hint} />
 }

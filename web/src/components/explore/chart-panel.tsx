@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { exploreMetrics } from '@tollgate/contract/records/explore'
 import type { ExploreAnswer, ExploreDimension } from '../../lib/api/contract.ts'
-import { useTimeReader } from '../../lib/time/time-reader.ts'
+import { useTimeReader } from '../../lib/time/time-zone.ts'
 import { beginsWithinHour, pointNames } from '../chart/point-names.ts'
 import { TimeChart } from '../chart/time-chart.tsx'
 import { ScrollFrame } from '../scroll-frame.tsx'

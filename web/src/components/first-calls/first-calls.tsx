@@ -2,12 +2,29 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useSiteAddress } from '../../lib/api/base-url.ts'
 import type { ModelKind } from '../../lib/api/contract.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { CodeBlock } from '../markdown/code-block.tsx'
 import classes from './first-calls.module.css'
 import { mediaSnippets } from './media-snippets.ts'
-import { useFirstCallMessages } from './messages.ts'
 import { type SnippetGroup, snippets } from './snippets.ts'
+
+const useFirstCallMessages = defineMessages('first-calls', {
+  zh: {
+    baseUrl: '接口地址',
+    ready: '立即使用',
+    dialect: '接口格式',
+    clients: '客户端',
+    ask: '你好！',
+  },
+  en: {
+    baseUrl: 'Base URL',
+    ready: 'Ready to use',
+    dialect: 'API format',
+    clients: 'Apps',
+    ask: 'Hello!',
+  },
+})
 
 interface FirstCallsProps {
   model: string

@@ -1,10 +1,20 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useLanguage } from '../../lib/i18n.ts'
+import { defineMessages, useLanguage } from '../../lib/i18n.ts'
 import { useScheme } from '../../lib/preferences/theme-mode.ts'
 import { useStatus } from '../../lib/status.ts'
 import classes from './turnstile.module.css'
 import { loadTurnstile } from './turnstile-api.ts'
-import { useTurnstileMessages } from './turnstile-messages.ts'
+
+const useTurnstileMessages = defineMessages('turnstile', {
+  zh: {
+    failed: '人机验证加载失败，请检查网络。',
+    retry: '重试',
+  },
+  en: {
+    failed: 'The human check could not be loaded. Check your network.',
+    retry: 'Retry',
+  },
+})
 
 /** The token of the solved challenge, if any; `used` asks for another. */
 export interface Solution {

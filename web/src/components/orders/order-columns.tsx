@@ -1,13 +1,23 @@
-import type { TopUpOrder } from '../../lib/api/contract.ts'
+import { ownMember } from '@tollgate/contract/own-member'
+import { orderStates, type TopUpOrder } from '../../lib/api/contract.ts'
 import { isoTime } from '../../lib/text/iso-time.ts'
 import { CopyText } from '../copy/copy-text.tsx'
-import type { Column } from '../data-table/columns/column.ts'
+import type { Column, Facet } from '../data-table/columns/column.ts'
 import { Quota } from '../display/quota.tsx'
+import { StatusBadge, type Tone } from '../display/status-badge.tsx'
 import { TimeText } from '../display/time/time-text.tsx'
 import { UserLink } from '../display/user-link.tsx'
-import type { SayOrder } from './messages.ts'
+import { type SayOrder, useOrderMessages } from './messages.ts'
 import { methodName, type PayMethods } from './methods.ts'
-import { OrderStatus } from './order-status.tsx'
+
+const tones: Readonly<Record<TopUpOrder['status'], Tone>> = { pending: 'warn', success: 'good', expired: 'neutral' }
+
+export const OrderStatus = ({ status }: { status: TopUpOrder['status'] }) => {
+  const say = useOrderMessages()
+  const key = `status_${status}`
+  const label = useOrderMessages.has(key) ? say(key) : status
+  return <StatusBadge tone={ownMember(tones, status) ?? 'neutral'} label={label} />
+}
 
 const userColumn = (say: SayOrder): Column<TopUpOrder> => ({
   id: 'username',
@@ -78,3 +88,10 @@ export const orderColumns = (
     value: (order) => order.gateway_trade_no,
   },
 ]
+
+export const statusFacet = (say: SayOrder): Facet<'status'> => ({
+  kind: 'choice',
+  id: 'status',
+  label: say('status'),
+  options: orderStates.map((value) => ({ value, label: say(`status_${value}`) })),
+})

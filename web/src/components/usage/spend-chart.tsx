@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useStatus } from '../../lib/status.ts'
 import { formatCompact, formatMoney, formatSum } from '../../lib/text/format.ts'
-import { useTimeReader } from '../../lib/time/time-reader.ts'
+import { useTimeReader } from '../../lib/time/time-zone.ts'
 import { pointNames } from '../chart/point-names.ts'
 import { TimeChart } from '../chart/time-chart.tsx'
 import { useUsageMessages } from './messages.ts'

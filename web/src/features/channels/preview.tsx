@@ -11,6 +11,7 @@ import { UsagePanel, WaitingPanel } from '../../components/usage/panel.tsx'
 import { RecentCalls } from '../../components/usage/recent-calls.tsx'
 import type { UsageScope } from '../../components/usage/scope.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import type { StatusChange } from '../../lib/status-change.ts'
 import type { Search } from '../../lib/url/url-state.ts'
@@ -21,8 +22,27 @@ import { DayHealth, ModelsHealth } from './health/day-health.tsx'
 import { AvoidedBadge } from './health/health-cell.tsx'
 import { useHealthMessages } from './health/health-messages.ts'
 import { useChannelMessages } from './messages.ts'
-import { usePreviewMessages } from './preview-messages.ts'
 import { reasonOf } from './state.ts'
+
+/** Texts of the preview of a channel beside the list. */
+const usePreviewMessages = defineMessages('channel-preview', {
+  zh: {
+    facts: '余额、密钥与选路',
+    keys: '密钥',
+    usable: '{{enabled}} / {{count}} 可用',
+    notTested: '尚未测试',
+    logs: '使用日志',
+    test: '测试',
+  },
+  en: {
+    facts: 'Balance, keys and routing',
+    keys: 'Keys',
+    usable: '{{enabled}} of {{count}} usable',
+    notTested: 'Not tested yet',
+    logs: 'Usage log',
+    test: 'Test',
+  },
+})
 
 const refreshEveryMs = 10_000
 

@@ -12,7 +12,7 @@ import { notifyFailure } from '../../lib/notify.tsx'
 import { useAction } from '../../lib/query.ts'
 import type { BulkChannels } from './bulk/bulk.tsx'
 import { useJobMessages } from './bulk/job-messages.ts'
-import type { ChannelJobsView } from './bulk/jobs-view.ts'
+import type { ChannelJobsView } from './bulk/jobs-strip.tsx'
 import type { RemoveChannels } from './bulk/remove.tsx'
 import { useChannelMessages } from './messages.ts'
 

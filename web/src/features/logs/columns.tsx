@@ -7,14 +7,27 @@ import type { LogEntry } from '../../lib/api/contract.ts'
 import { formatPercent } from '../../lib/text/format.ts'
 import { CacheShare, Charge, channelName, groupOf, Key, Model, tokens } from './cells.tsx'
 import { SessionLane, type SessionLanes, sessionOfLog } from './lanes/session-lanes.tsx'
+import classes from './logs.module.css'
 import { type SayLog, useLogMessages } from './messages.ts'
 import { operatorColumns } from './operator-columns.tsx'
 import { cachedShare, cachedTokens, isRequest, otherOf, totalMs } from './other.ts'
 import { endUserColumn, placeColumns, tagColumn } from './places/place-columns.tsx'
 import { keyName, resultOf } from './result.ts'
-import { ResultText } from './result-text.tsx'
 import { detailsText } from './sheet/details.ts'
 import { Times, timesText } from './sheet/pace.tsx'
+
+/** The result of a call as shape and word; the cause follows in grey. */
+export const ResultText = ({ log }: { log: LogEntry }) => {
+  const say = useLogMessages()
+  const { tone, label, cause } = resultOf(log, say)
+  return (
+    <span className={classes.result} data-tone={tone}>
+      <span className={classes.shape} aria-hidden="true" />
+      <span className={classes.word}>{label}</span>
+      {cause !== '' && <span className={classes.cause}>{cause}</span>}
+    </span>
+  )
+}
 
 const types = {
   0: { tone: 'neutral', word: 'type0' },

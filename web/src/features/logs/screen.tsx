@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { ClearLogsDialog, useClearLogsEntry } from '../../components/clear-logs/clear-logs.tsx'
 import { CopyDialog, useCopy } from '../../components/copy/copy-text.tsx'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
@@ -14,7 +14,6 @@ import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader, ToolsPlace } from '../../components/page-header.tsx'
 import { calls, type LogEntry, logType } from '../../lib/api/contract.ts'
 import { isStaffNow, useIsStaff } from '../../lib/api/staff.ts'
-import { useAtTop } from '../../lib/at-top.ts'
 import { download } from '../../lib/download.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
@@ -39,6 +38,17 @@ import { usePlaceFacets, useShownPlaces } from './places/place-facets.ts'
 import { defaultRange, logRange } from './range.ts'
 import { LogNotes } from './sheet/notes.tsx'
 import { LogStrip } from './volume/log-strip.tsx'
+
+/** Pixels that a page may be scrolled by with its newest rows still in sight. */
+const topPx = 120
+
+const onScroll = (changed: () => void): (() => void) => {
+  window.addEventListener('scroll', changed, { passive: true })
+  return () => window.removeEventListener('scroll', changed)
+}
+
+/** True if the page stands at its top. Someone who has scrolled down reads rows that must not move away. */
+const useAtTop = (): boolean => useSyncExternalStore(onScroll, () => window.scrollY <= topPx)
 
 const used = String(logType.consume)
 

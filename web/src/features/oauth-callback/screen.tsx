@@ -4,13 +4,34 @@ import { Mark } from '../../components/brand.tsx'
 import { useFinishSignIn } from '../../components/sign-in/finish-sign-in.ts'
 import { role } from '../../lib/api/contract.ts'
 import { storedUser } from '../../lib/api/session.ts'
+import { defineMessages } from '../../lib/i18n.ts'
 import { forgetInviteCode } from '../../lib/sign-in/invite-code.ts'
 import { requiredProviderOf } from '../../lib/sign-in/third-party.ts'
 import { useStatus } from '../../lib/status.ts'
 import { errorText } from '../../lib/text/error-text.ts'
 import classes from './callback.module.css'
 import { finishWay, type SignInOutcome, Unanswered } from './finish.ts'
-import { useOauthCallbackMessages } from './messages.ts'
+
+const useOauthCallbackMessages = defineMessages('oauth-callback', {
+  zh: {
+    busy: '处理中...',
+    bound: '绑定成功！',
+    done: '登录成功！',
+    failed: '操作失败，重定向至登录界面中...',
+    goingBack: '操作失败，即将返回...',
+    unanswered: '登录请求无效，请重新发起',
+    go: '立即前往',
+  },
+  en: {
+    busy: 'Processing...',
+    bound: 'Linked',
+    done: 'Signed in',
+    failed: 'Sign-in failed; going back to the sign-in page…',
+    goingBack: 'That failed; going back...',
+    unanswered: 'This sign-in is no longer valid; start again',
+    go: 'Go now',
+  },
+})
 
 /** Time that a failure is shown before the next page opens. */
 const readingMs = 4000

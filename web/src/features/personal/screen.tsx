@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Figures } from '../../components/display/figures.tsx'
@@ -8,17 +9,18 @@ import { ErrorState } from '../../components/states.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
+import { useOpenFirstSteps } from '../../lib/open-first-steps.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
 import { AccessTokens } from './access-tokens/access-tokens.tsx'
 import { Bindings } from './bindings/bindings.tsx'
-import { FirstSteps } from './first-steps.tsx'
 import { usePersonalMessages } from './messages.ts'
 import { Models } from './models.tsx'
 import { NoticeSettings } from './notices/notices.tsx'
 import classes from './personal.module.css'
 import { PriceAcceptance } from './prices.tsx'
 import { Profile } from './profile.tsx'
+import { Section } from './section.tsx'
 import { DeleteAccount } from './security/delete-account.tsx'
 import { Password } from './security/password.tsx'
 import { Passkeys } from './security/security-passkeys.tsx'
@@ -26,6 +28,20 @@ import { SessionList } from './security/security-sessions.tsx'
 import { TwoStep } from './security/security-totp.tsx'
 import { type PersonalTab, tabOf, tabs } from './tabs.ts'
 import { TimeZone } from './time-zone.tsx'
+
+/** Shows the first steps above the keys again, until they are done or dismissed. */
+export const FirstSteps = () => {
+  const say = usePersonalMessages()
+  const open = useOpenFirstSteps()
+  return (
+    <Section id="guide" title={say('guide')}>
+      <p className="muted">{say('guideText')}</p>
+      <div>
+        <Button onClick={open}>{say('guideShow')}</Button>
+      </div>
+    </Section>
+  )
+}
 
 const ProfileTab = ({ user }: { user: User | undefined }) => {
   const say = usePersonalMessages()

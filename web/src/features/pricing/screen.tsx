@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
@@ -18,7 +18,6 @@ import { CatalogueCards, WaitingCards } from './catalogue/cards.tsx'
 import classes from './catalogue/catalogue.module.css'
 import { useCatalogueMessages } from './catalogue/messages.ts'
 import { CatalogueToolbar, type Look } from './catalogue/toolbar.tsx'
-import { WaitingFilters } from './catalogue/waiting-filters.tsx'
 import { chooseModels, filterNames, type PricedModel } from './catalogue.ts'
 import { mostCompared } from './compared.ts'
 import { GroupChoice } from './group-choice.tsx'
@@ -27,6 +26,13 @@ import { printPrice, printRatio } from './prices.ts'
 import { RatioHelp } from './ratio-help.tsx'
 import { PricingSheets } from './sheets.tsx'
 import { useCatalogue } from './use-catalogue.ts'
+
+/** Keeps the place of the filters until the values to choose from are known. */
+const WaitingFilters = () => (
+  <div className={classes.filters} aria-hidden="true">
+    <Skeleton h={480} />
+  </div>
+)
 
 const ModelTable = onDemand(
   async () => (await import('./model-table.tsx')).ModelTable,

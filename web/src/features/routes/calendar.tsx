@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { EndBadge } from '../../components/display/end-badge.tsx'
+import { EndBadge } from '../../components/display/status-badge.tsx'
 import { ScrollFrame } from '../../components/scroll-frame.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
 import { calls } from '../../lib/api/contract.ts'

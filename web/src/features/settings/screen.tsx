@@ -1,8 +1,9 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useMemo } from 'react'
+import { UnsavedGuard } from '../../components/form/unsaved-guard.tsx'
+import { usePageLeads } from '../../components/page.ts'
 import { PageHeader } from '../../components/page-header.tsx'
-import { usePageLeads } from '../../components/page-leads.ts'
 import { ErrorState } from '../../components/states.tsx'
 import { calls, role as roles } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
@@ -23,16 +24,47 @@ import {
   sectionOf,
   sectionsOf,
 } from './registry.ts'
-import { SettingsGuard } from './saving/guard.tsx'
 import { RiskQuestion } from './saving/risk-question.tsx'
 import { useSaving } from './saving/save.ts'
-import { SaveBar } from './saving/save-bar.tsx'
 import { type Stored, useStored } from './saving/stored.ts'
 import { SectionCard } from './section-card.tsx'
 import { SectionLinks } from './section-links.tsx'
 import classes from './settings.module.css'
-import { SettingsContext, useSettingsState } from './settings-state.ts'
+import { SettingsContext, useSettings, useSettingsState } from './settings-state.ts'
 import { fetchWords, useHasWords } from './words.ts'
+
+/** Says at the lower edge how much is not saved yet, and saves all of it. */
+const SaveBar = ({ busy, onSave }: { busy: boolean; onSave: () => void }) => {
+  const say = useSettingMessages()
+  const settings = useSettings()
+  const count = settings.changed.length
+  if (count === 0) return null
+  return (
+    <div className={classes.bar} role="status">
+      <span>{say('unsavedBar', { count })}</span>
+      <Button onClick={() => settings.discard(settings.changed)} disabled={busy}>
+        {say('discardAll')}
+      </Button>
+      <Button variant="filled" loading={busy} onClick={onSave}>
+        {say('saveAll')}
+      </Button>
+    </div>
+  )
+}
+
+/** Edits go along from one section to another; leaving the settings loses them. */
+const SettingsGuard = ({ count, onDiscard }: { count: number; onDiscard: () => void }) => {
+  const say = useSettingMessages()
+  return (
+    <UnsavedGuard
+      dirty={count > 0}
+      loses={(from, to) => from.pathname.split('/')[1] !== to.pathname.split('/')[1]}
+      onDiscard={onDiscard}
+      title={say('guardTitle')}
+      text={say('guardText', { count })}
+    />
+  )
+}
 
 const identityProviders = { zh: '身份提供方', en: 'Identity providers' } as const
 

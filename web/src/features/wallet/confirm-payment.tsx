@@ -3,10 +3,9 @@ import { ApiError, callWhole } from '../../lib/api/api.ts'
 import { calls } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
-import { useAmountText } from './amount-text.ts'
 import { useWalletMessages } from './messages.ts'
-import { keepForm, openForm } from './opened-forms.ts'
-import type { Payment } from './payment.ts'
+import { type Payment, useAmountText } from './payment.ts'
+import { keepForm, openForm } from './post-form.ts'
 import classes from './wallet.module.css'
 
 /** Asks once more, makes the order and opens the payment page. */

@@ -8,9 +8,8 @@ import { calls, type TopUpInfo } from '../../lib/api/contract.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import { notifyFailure } from '../../lib/notify.tsx'
 import { useEndpoint } from '../../lib/query.ts'
-import { useAmountText } from './amount-text.ts'
 import { useWalletMessages } from './messages.ts'
-import type { Payment } from './payment.ts'
+import { type Payment, useAmountText } from './payment.ts'
 import classes from './wallet.module.css'
 
 const quietMs = 300

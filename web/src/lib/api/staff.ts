@@ -1,4 +1,4 @@
-import { permits } from '@tollgate/contract/accounts/permits'
+import { permits } from '@tollgate/contract/accounts/permissions'
 import { createContext, useContext } from 'react'
 import { type PermissionLevel, role, type StaffArea } from './contract.ts'
 import { type SessionUser, storedUser, useSession } from './session.ts'

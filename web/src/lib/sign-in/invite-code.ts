@@ -9,3 +9,6 @@ export const inviteCode = (): string => readText('aff') ?? ''
 
 /** It was used. */
 export const forgetInviteCode = (): void => writeText('aff', undefined)
+
+/** Key in this tab's session storage for an invitation's secret, while its owner signs in or registers. */
+export const invitationPlace = 'invitation'

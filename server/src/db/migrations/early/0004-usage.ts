@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { createTable, dropIndex, type TableShape } from '../../tables.ts'
-import { logIndexes } from './0004-usage-logs.ts'
+import { logIndexes } from './small-steps.ts'
 
 const sums = {
   count: 'whole',

@@ -4,14 +4,9 @@ import { createLogs } from './0001-logs.ts'
 import { accountTables } from './0002-accounts.ts'
 import { walletTables } from './0003-wallet.ts'
 import { usageTables } from './0004-usage.ts'
-import { logIndexes } from './0004-usage-logs.ts'
 import { channelTables } from './0005-channels.ts'
-import { keptAnswers } from './0006-kept-answers.ts'
-import { channelLimits } from './0007-channel-limits.ts'
 import { userPeriods } from './0008-user-periods.ts'
-import { taskOrigins } from './0009-task-origins.ts'
-import { preferenceTable } from './0010-preferences.ts'
-import { tokenCharges } from './0011-token-charges.ts'
+import { channelLimits, keptAnswers, logIndexes, preferenceTable, taskOrigins, tokenCharges } from './small-steps.ts'
 
 /** The first steps, in this order. */
 export const earlyMigrations: Readonly<Record<string, Migration>> = {

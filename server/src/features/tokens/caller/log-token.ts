@@ -1,7 +1,7 @@
 import { tokenStatus, userStatus } from '@tollgate/contract'
 import type { CallerDirectory } from '../../../gateway/ports.ts'
 import { AppError } from '../../../lib/app-error.ts'
-import { isAllowedFrom } from '../../../lib/security/allowed-addresses.ts'
+import { isAllowedFrom } from '../../../lib/security/address-list.ts'
 
 /** A key as a client sends it, in a header or in the address. */
 interface SentKey {

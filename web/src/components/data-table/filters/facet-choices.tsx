@@ -4,7 +4,7 @@ import type { ValueCounts } from '../../../lib/api/contract.ts'
 import { useUiMessages } from '../../messages.ts'
 import type { ChoiceFacet, FacetCounts, FacetOption } from '../columns/column.ts'
 import classes from '../data-table.module.css'
-import { countText, useCounts } from './value-counts.ts'
+import { countText, useCounts } from './facet-text.tsx'
 
 /** More values than this get a search box. */
 const searchableFrom = 9

@@ -4,8 +4,8 @@ import { useSubmit } from '../../../lib/submit.ts'
 import { errorText } from '../../../lib/text/error-text.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import frame from '../sign-in-page.module.css'
-import { useThirdPartyMessages } from './messages.ts'
 import { ProviderIcon } from './provider-icon.tsx'
+import { useThirdPartyMessages } from './third-party.tsx'
 
 /** The button to the provider that somebody has to sign in by. */
 export const RequiredProvider = ({ slug, name }: Provider) => {

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type ThirdParty as Provider, thirdParties } from '../../../lib/api/contract.ts'
+import { defineMessages } from '../../../lib/i18n.ts'
 import {
   goToProvider,
   goToThirdParty,
@@ -12,9 +13,21 @@ import { useStatus } from '../../../lib/status.ts'
 import { useSubmit } from '../../../lib/submit.ts'
 import { useSearchParams } from '../../../lib/url/search-params.ts'
 import frame from '../sign-in-page.module.css'
-import { useThirdPartyMessages } from './messages.ts'
 import { ProviderIcon } from './provider-icon.tsx'
 import classes from './third-party.module.css'
+
+export const useThirdPartyMessages = defineMessages('third-party', {
+  zh: {
+    or: '或',
+    with: '使用 {{name}} 登录',
+    withWeChat: '使用微信登录',
+  },
+  en: {
+    or: 'or',
+    with: 'Sign in with {{name}}',
+    withWeChat: 'Sign in with WeChat',
+  },
+})
 
 const WeChatDialog = lazy(async () => ({ default: (await import('./wechat-dialog.tsx')).WeChatDialog }))
 

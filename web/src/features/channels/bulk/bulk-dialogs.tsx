@@ -2,8 +2,9 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChannelMessages } from '../messages.ts'
 import { readPriority, readWeight } from '../state.ts'
-import type { BulkField } from './bulk-field.ts'
 import { useBulkMessages } from './bulk-messages.ts'
+
+export type BulkField = 'tag' | 'priority' | 'weight'
 
 interface ValueDialogProps {
   field: BulkField

@@ -5,7 +5,7 @@ import { call } from '../../../lib/api/api.ts'
 import { type BodyInputOf, type batchChannels, calls } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useEndpoint } from '../../../lib/query.ts'
-import type { BulkField } from './bulk-field.ts'
+import type { BulkField } from './bulk-dialogs.tsx'
 
 const GroupDialog = onDemand(async () => (await import('../../../components/batch/group-dialog.tsx')).GroupDialog)
 const RemoveChosen = onDemand(async () => (await import('./remove-dialog.tsx')).RemoveChosen)

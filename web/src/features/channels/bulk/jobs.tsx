@@ -4,7 +4,7 @@ import { type ChannelJobName, calls, channelJobNames } from '../../../lib/api/co
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction, useEndpoint, useRefresh } from '../../../lib/query.ts'
 import { useJobMessages } from './job-messages.ts'
-import type { ChannelJobsView, JobsStripProps } from './jobs-view.ts'
+import type { ChannelJobsView, JobsStripProps } from './jobs-strip.tsx'
 
 const JobsStrip = onDemand<JobsStripProps>(async () => (await import('./jobs-strip.tsx')).JobsStrip)
 

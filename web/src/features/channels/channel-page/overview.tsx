@@ -3,7 +3,7 @@ import { SeriesLegend, TimeChart } from '../../../components/chart/time-chart.ts
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { UsagePanel } from '../../../components/usage/panel.tsx'
 import { formatCompact, formatDuration, formatInteger } from '../../../lib/text/format.ts'
-import { useTimeReader } from '../../../lib/time/time-reader.ts'
+import { useTimeReader } from '../../../lib/time/time-zone.ts'
 import classes from './channel-page.module.css'
 import type { DayFigures } from './day-figures.ts'
 import { useChannelPageMessages } from './messages.ts'

@@ -5,7 +5,7 @@ import { azure, channel, openai } from '../testing-channels.ts'
 import { addModels, bodyOf, changesOf, keysOf, newChannel, valuesOf } from './fields.ts'
 import { useChannelFormMessages } from './form-messages.ts'
 import { withMember } from './json-text.ts'
-import { modelDiff } from './models/model-diff.ts'
+import { modelDiff } from './models/offered-models.ts'
 import { channelRules } from './rules.ts'
 
 const { say } = useChannelFormMessages

@@ -4,8 +4,8 @@ import { notifyOffer } from '../../../lib/notify.tsx'
 import { useAction } from '../../../lib/query.ts'
 import { isSetStatus, type SetStatus, useChangeMessages } from '../../../lib/status-change.ts'
 import { aboutChannels } from '../about-channels.ts'
-import { putBackChannels } from './put-back-channels.ts'
 import { useTagMessages } from './tag-messages.ts'
+import { putBackChannels } from './tag-number.ts'
 import type { TagRow } from './tag-rows.ts'
 
 /** Enables or disables all channels of a tag, says how many changed, and offers to give each its own status back. */

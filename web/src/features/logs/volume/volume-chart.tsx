@@ -3,7 +3,7 @@ import { type BarSeries, Legend, StackedBars } from '../../../components/chart/s
 import { type LogVolume, logType } from '../../../lib/api/contract.ts'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { formatShortMoment } from '../../../lib/text/format-time.ts'
-import { useTimeReader } from '../../../lib/time/time-reader.ts'
+import { useTimeReader } from '../../../lib/time/time-zone.ts'
 import { type SayVolume, useLogVolumeMessages } from './messages.ts'
 import classes from './volume.module.css'
 import { areRequests, type VolumeProps } from './volume-props.ts'

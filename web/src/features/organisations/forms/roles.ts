@@ -1,4 +1,4 @@
-import type { Organisation, OrganisationRole } from '../../../lib/api/contract.ts'
+import type { Organisation, OrganisationMember, OrganisationRole } from '../../../lib/api/contract.ts'
 import type { SayOrganisation } from '../messages.ts'
 
 const all = ['owner', 'admin', 'billing', 'member', 'viewer'] as const satisfies readonly OrganisationRole[]
@@ -14,3 +14,11 @@ export const roleChoices = (
     .filter((one) => teamId === 0 || inTeams.includes(one))
     .filter((one) => role === 'owner' || (one !== 'owner' && one !== 'billing'))
     .map((value) => ({ value, label: `${say(value)} · ${say(`${value}_hint`)}` }))
+
+/** The role in the organisation, then those in teams. */
+export const roleText = (member: OrganisationMember, organisation: Organisation, say: SayOrganisation): string => {
+  const inTeams = member.teams.map(({ team_id, role }) =>
+    say('inTeam', { team: organisation.teams.find(({ id }) => id === team_id)?.name ?? '', role: say(role) }),
+  )
+  return [...(member.role === null ? [] : [say(member.role)]), ...inTeams].join(', ')
+}

@@ -1,15 +1,35 @@
 import { Skeleton } from '@mantine/core'
+import type { RoleWords } from '../../../components/parts/organisation-tab.ts'
+import { organisationTabParts } from '../../../components/parts/organisation-tabs.tsx'
 import type { Organisation } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
+import { roleChoices } from '../forms/roles.ts'
+import { useOrganisationMessages } from '../messages.ts'
 import { Calls } from '../work/calls.tsx'
 import { ChannelFences } from './fences.tsx'
 import { Keys } from './keys.tsx'
 import { Members } from './members.tsx'
-import { ModuleTab } from './module-tab.tsx'
 import { Projects } from './projects.tsx'
 import { Settings } from './settings.tsx'
 import { Statement } from './statement.tsx'
 import { isOwnTab } from './tabs.ts'
+
+/** A tab that a module adds. */
+const ModuleTab = ({ organisation, name }: { organisation: Organisation; name: string }) => {
+  const say = useOrganisationMessages()
+  const placeName = (teamId: number): string =>
+    teamId === 0
+      ? say('wholeOrganisation')
+      : (organisation.teams.find(({ id }) => id === teamId)?.name ?? String(teamId))
+  const roles: RoleWords = {
+    name: say,
+    placeName,
+    inPlace: (teamId, role) => say('inTeam', { team: placeName(teamId), role: say(role) }),
+    choices: (teamId) => roleChoices(organisation, teamId, say),
+  }
+  const Part = organisationTabParts.get(name)
+  return Part && <Part organisation={organisation} roles={roles} />
+}
 
 const waiting = () => <Skeleton h={280} aria-busy="true" />
 const Providers = onDemand(async () => (await import('../providers/providers.tsx')).Providers, waiting)

@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { type PermissionLevel, type StaffArea, staffAreas } from '@tollgate/contract/accounts/permissions'
-import { permits } from '@tollgate/contract/accounts/permits'
+import { type PermissionLevel, permits, type StaffArea, staffAreas } from '@tollgate/contract/accounts/permissions'
 import { type OwnArea, ownAreas, type Scope } from '@tollgate/contract/accounts/scopes'
 import { usePermissionMessages } from '../../../components/permissions/messages.ts'
 import { role } from '../../../lib/api/contract.ts'

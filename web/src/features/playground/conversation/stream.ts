@@ -1,5 +1,4 @@
-import { splitEvents } from '../../../lib/api/sse.ts'
-import { unbroken } from '../../../lib/api/unbroken.ts'
+import { splitEvents, unbroken } from '../../../lib/api/line-stream.ts'
 import type { AnswerPiece } from './message.ts'
 
 interface Delta {

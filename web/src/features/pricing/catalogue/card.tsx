@@ -1,6 +1,5 @@
 import { memo } from 'react'
-import { EndBadge } from '../../../components/display/end-badge.tsx'
-import { StatusBadge } from '../../../components/display/status-badge.tsx'
+import { EndBadge, StatusBadge } from '../../../components/display/status-badge.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { formatDuration, formatSuccess } from '../../../lib/text/format.ts'
 import type { PricedModel } from '../catalogue.ts'

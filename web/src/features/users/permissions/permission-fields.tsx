@@ -2,10 +2,10 @@ import { NativeSelect } from '@mantine/core'
 import {
   type PermissionLevel,
   readySetNames,
+  readySets,
   type StaffArea,
   staffAreas,
 } from '@tollgate/contract/accounts/permissions'
-import { readySets } from '@tollgate/contract/accounts/ready-sets'
 import { usePermissionMessages } from '../../../components/permissions/messages.ts'
 import type { StaffPermissions } from '../../../lib/api/contract.ts'
 import classes from './permissions.module.css'

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useHeldActions } from '../../../components/data-table/rows/held-actions.ts'
-import { RowMenu } from '../../../components/data-table/rows/row-menu.tsx'
+import { RowMenu, useHeldActions } from '../../../components/data-table/rows/row-menu.tsx'
 import { GroupTag } from '../../../components/display/group-tag.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { ExploreButton } from '../../../components/explore-button.tsx'

@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import classes from '../form.module.css'
 import { type SayForm, useChannelFormMessages } from '../form-messages.ts'
-import { type ModelDiff, modelDiff } from './model-diff.ts'
+import { type ModelDiff, modelDiff } from './offered-models.ts'
 
 interface PartProps {
   kind: 'diffNew' | 'diffGone' | 'diffSame'

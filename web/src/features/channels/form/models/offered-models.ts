@@ -4,7 +4,24 @@ import { callLines } from '../../../../lib/api/line-stream.ts'
 import { useBatchedState } from '../../../../lib/loading/batched-state.ts'
 import { errorText } from '../../../../lib/text/error-text.ts'
 import { refusalText } from '../../../../lib/text/refusal-text.ts'
-import { type ModelDiff, modelDiff } from './model-diff.ts'
+
+/** The difference between the models that an upstream offers and those of a channel. */
+export interface ModelDiff {
+  readonly fresh: readonly string[]
+  readonly gone: readonly string[]
+  readonly same: readonly string[]
+}
+
+/** Names in the order of their own list. */
+export const modelDiff = (chosen: readonly string[], offered: readonly string[]): ModelDiff => {
+  const have = new Set(chosen)
+  const offers = new Set(offered)
+  return {
+    fresh: [...offers].filter((name) => !have.has(name)),
+    gone: [...have].filter((name) => !offers.has(name)),
+    same: [...have].filter((name) => offers.has(name)),
+  }
+}
 
 /** The state of fetching a channel's upstream models. */
 export type Offered = { models: readonly string[] } | { error: string }

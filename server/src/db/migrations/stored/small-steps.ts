@@ -1,0 +1,61 @@
+import type { Kysely } from 'kysely'
+import { createTable } from '../../tables.ts'
+
+// Steps of a few lines each; their numbers and their order are in `migrations/index.ts`.
+
+/** Responses, chat completions and conversations that the gateway stores for keys. */
+export const storedObjects = {
+  up: (on: Kysely<unknown>): Promise<void> =>
+    createTable(on, 'stored_objects', {
+      columns: {
+        id_hash: 'key',
+        kind: 'key',
+        token_id: 'whole',
+        thread_hash: 'key',
+        order_number: 'whole',
+        expires_time: 'whole',
+        content_cipher: 'text',
+      },
+      primaryKey: 'id_hash',
+      indexes: [['token_id', 'kind', 'order_number'], ['thread_hash', 'order_number'], ['expires_time']],
+    }),
+}
+
+/** Due refunds for cached contents that were deleted early; a row is deleted in the transaction of its refund. */
+export const storageRefunds = {
+  up: (on: Kysely<unknown>): Promise<void> =>
+    createTable(on, 'storage_refunds', {
+      columns: {
+        request_id: 'key',
+        user_id: 'whole',
+        channel_id: 'whole',
+        content_name: 'key',
+        quota: 'whole',
+        created_time: 'whole',
+        next_time: 'whole',
+        attempts: 'count',
+        last_error: 'text',
+      },
+      primaryKey: 'request_id',
+      indexes: [['next_time']],
+    }),
+}
+
+/** Makers of objects in the accounts of channels, by direct calls. */
+export const madeObjects = {
+  up: (on: Kysely<unknown>): Promise<void> =>
+    createTable(on, 'made_objects', {
+      columns: {
+        id_hash: 'key',
+        name_hash: 'key',
+        channel_id: 'whole',
+        key_hash: 'key',
+        user_id: 'whole',
+        project_id: 'whole',
+        member_id: 'whole',
+        expires_time: 'whole',
+      },
+      primaryKey: 'id_hash',
+      indexes: [['name_hash'], ['expires_time']],
+    }),
+}

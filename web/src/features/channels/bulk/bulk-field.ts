@@ -1,1 +1,0 @@
-export type BulkField = 'tag' | 'priority' | 'weight'
