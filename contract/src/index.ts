@@ -46,9 +46,7 @@ import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
 import * as drawings from './records/drawings.ts'
-import * as exploreAlerts from './records/explore-alerts.ts'
-import * as exploreEvents from './records/explore-events.ts'
-import * as exploring from './records/explore-report.ts'
+import * as figures from './records/figure-report.ts'
 import * as live from './records/live.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
@@ -125,9 +123,7 @@ export const endpoints: readonly Endpoint[] = [
   priceLists,
   wallet,
   dashboard,
-  exploring,
-  exploreEvents,
-  exploreAlerts,
+  figures,
   drawings,
   tasks,
   organisations,
@@ -218,10 +214,8 @@ export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/declared-usage.ts'
 export * from './records/drawings.ts'
-export * from './records/explore.ts'
-export * from './records/explore-alerts.ts'
-export * from './records/explore-events.ts'
-export * from './records/explore-report.ts'
+export * from './records/figure-report.ts'
+export * from './records/figures.ts'
 export * from './records/live.ts'
 export * from './records/log-details.ts'
 export * from './records/log-texts.ts'

@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 import * as dualRun from '../dual-run/contract.ts'
+import * as explore from '../explore/contract.ts'
 import * as inspector from '../inspector/contract.ts'
 import * as provisioning from '../provisioning/contract.ts'
 import * as reconciliation from '../reconciliation/contract.ts'
@@ -8,6 +9,7 @@ import * as statements from '../statements/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 
 export * from '../dual-run/contract.ts'
+export * from '../explore/contract.ts'
 export * from '../inspector/contract.ts'
 export * from '../provisioning/contract.ts'
 export * from '../reconciliation/contract.ts'
@@ -15,4 +17,4 @@ export * from '../site-imports/contract.ts'
 export * from '../statements/contract.ts'
 export * from '../usage-sinks/contract.ts'
 
-export const moduleContracts = [dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleContracts = [dualRun, explore, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]

@@ -99,12 +99,12 @@ export const joinConsole = async (
     endSessions,
     limiter,
     requestContexts,
+    notices,
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
     olderLogs: modules.olderLogs,
     apiKeys,
-    alertNotice: notices.alertNotice,
   })
   const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })

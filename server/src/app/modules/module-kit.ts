@@ -1,5 +1,6 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
+import type { NoticeSide } from '../../features/notices/join.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
@@ -26,6 +27,8 @@ export interface ModuleKit extends FeatureKit {
   readonly limiter: RateLimiter
   /** For paths that a module serves itself: the address of a caller, and the number of the call. */
   readonly requestContexts: ReturnType<typeof createRequestContexts>
+  /** Puts notices to users in their queue. */
+  readonly notices: Pick<NoticeSide, 'userNotice' | 'amountText'>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */

@@ -14,10 +14,6 @@ import { isOwnTab } from './tabs.ts'
 const waiting = () => <Skeleton h={280} aria-busy="true" />
 const Providers = onDemand(async () => (await import('../providers/providers.tsx')).Providers, waiting)
 
-const OrganisationExplore = onDemand(
-  async () => (await import('../explore/organisation-explore.tsx')).OrganisationExplore,
-)
-
 const OrganisationTasks = onDemand(async () => (await import('../work/tasks.tsx')).OrganisationTasks)
 
 const parts = {
@@ -25,7 +21,6 @@ const parts = {
   projects: Projects,
   keys: Keys,
   calls: Calls,
-  explore: OrganisationExplore,
   tasks: OrganisationTasks,
   providers: Providers,
   statement: Statement,

@@ -5,7 +5,7 @@ import { EndBadge } from '../../../components/display/end-badge.tsx'
 import { Figures } from '../../../components/display/figures.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { StatusBadge } from '../../../components/display/status-badge.tsx'
-import { ExploreButton } from '../../../components/explore-button.tsx'
+import { FigureButton } from '../../../components/figure-button.tsx'
 import { FirstCalls } from '../../../components/first-calls/first-calls.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { PriceHistory } from '../../../components/price-history/price-history.tsx'
@@ -156,7 +156,7 @@ export const ModelScreen = () => {
             </Button>
           )}
           {user && (
-            <ExploreButton
+            <FigureButton
               link={{
                 by: isOperator ? 'channel' : 'key',
                 filters: [{ dimension: 'model', is: 'is', values: [name] }],
