@@ -41,7 +41,6 @@ import * as projectKeys from './organisations/project-keys.ts'
 import * as organisationStatements from './organisations/statements.ts'
 import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
-import * as callSessions from './records/call-sessions.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
@@ -92,7 +91,6 @@ export const endpoints: readonly Endpoint[] = [
   channelRuns,
   logs,
   logVolume,
-  callSessions,
   optionEndpoints,
   system,
   live,
@@ -209,7 +207,6 @@ export * from './organisations/statements.ts'
 export * from './page.ts'
 export * from './price-lists.ts'
 export * from './pricing.ts'
-export * from './records/call-sessions.ts'
 export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/declared-usage.ts'
@@ -224,6 +221,7 @@ export * from './records/logs.ts'
 export * from './records/models.ts'
 export * from './records/receipt.ts'
 export * from './records/refused-records.ts'
+export * from './records/session-trace.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
 export * from './redemptions.ts'

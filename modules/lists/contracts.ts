@@ -1,4 +1,5 @@
 // Written by `npm run modules` from the folders of modules.
+import * as callSessions from '../call-sessions/contract.ts'
 import * as dualRun from '../dual-run/contract.ts'
 import * as explore from '../explore/contract.ts'
 import * as inspector from '../inspector/contract.ts'
@@ -8,6 +9,7 @@ import * as siteImports from '../site-imports/contract.ts'
 import * as statements from '../statements/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 
+export * from '../call-sessions/contract.ts'
 export * from '../dual-run/contract.ts'
 export * from '../explore/contract.ts'
 export * from '../inspector/contract.ts'
@@ -17,4 +19,4 @@ export * from '../site-imports/contract.ts'
 export * from '../statements/contract.ts'
 export * from '../usage-sinks/contract.ts'
 
-export const moduleContracts = [dualRun, explore, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleContracts = [callSessions, dualRun, explore, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]

@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 import type { ModuleRights } from '../../server/test/rights/module-rights.ts'
+import { rights as callSessions } from '../call-sessions/tests/rights.ts'
 import { rights as dualRun } from '../dual-run/tests/rights.ts'
 import { rights as explore } from '../explore/tests/rights.ts'
 import { rights as inspector } from '../inspector/tests/rights.ts'
@@ -9,4 +10,4 @@ import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [dualRun, explore, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleRights: readonly ModuleRights[] = [callSessions, dualRun, explore, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]

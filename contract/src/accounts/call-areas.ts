@@ -32,7 +32,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/storage-refunds', 'billing'],
   ['/api/user', 'users'],
   ['/api/log', 'logs'],
-  ['/api/sessions', 'logs'],
   ['/api/data', 'logs'],
   ['/api/dashboard', 'logs'],
   ['/api/explore', 'logs'],

@@ -55,7 +55,6 @@ export const openTables: readonly string[] = [
   'organisation-members',
   'organisation-projects',
   'pricing',
-  'sessions',
   'tasks',
   'tokens',
   ...moduleOpenTables,

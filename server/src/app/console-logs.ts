@@ -1,4 +1,3 @@
-import { joinCallSessions } from '../features/call-sessions/join.ts'
 import { joinDashboard } from '../features/dashboard/join.ts'
 import type { Drawings } from '../features/drawings/drawings.ts'
 import { joinDrawings } from '../features/drawings/join.ts'
@@ -11,7 +10,6 @@ import { openOrganisationReaders } from '../features/organisations/readers.ts'
 import { joinTasks } from '../features/tasks/join.ts'
 import { logTokenReader } from '../features/tokens/caller/log-token.ts'
 import type { CallerDirectory } from '../gateway/ports.ts'
-import type { SessionCounts } from '../relay/sessions/session-counts.ts'
 import type { FeatureKit } from './parts.ts'
 
 export interface LogsNeeds {
@@ -23,15 +21,13 @@ export interface LogsNeeds {
 export interface LogsSide {
   readonly drawings: Drawings
   readonly logs: LogService
-  readonly sessionCounts: SessionCounts
   close(): Promise<void>
 }
 
-/** Joins all features that show what calls did: the usage log, figures, and the lists of sessions, drawings and tasks. */
+/** Joins all features that show what calls did: the usage log, figures, and the lists of drawings and tasks. */
 export const joinLogsAndFigures = (kit: FeatureKit, { store, olderLogs, apiKeys }: LogsNeeds): LogsSide => {
   const readers = openOrganisationReaders(kit.database)
   const { logs, close } = joinLogs(kit, { store, olderLogs, tokenOf: logTokenReader(apiKeys) })
-  const sessionCounts = joinCallSessions(kit)
   const closeFigures = joinFigures(kit, readers)
   joinDashboard(kit, readers)
   const drawings = joinDrawings(kit, readers)
@@ -39,7 +35,6 @@ export const joinLogsAndFigures = (kit: FeatureKit, { store, olderLogs, apiKeys 
   return {
     drawings,
     logs,
-    sessionCounts,
     async close() {
       closeFigures()
       await close()

@@ -23,6 +23,7 @@ import { joinModelsAndGroups, joinPrices } from './console-prices.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinModules } from './modules/join-modules.ts'
 import type { FeatureKit, SharedParts } from './parts.ts'
+import { openStoredSessionCounts } from './session-counts.ts'
 
 /** Joins the console's API and its site. */
 export const joinConsole = async (
@@ -89,6 +90,7 @@ export const joinConsole = async (
     await limits.refresh()
   }
   const { users, endSessions } = accounts
+  const sessionCounts = openStoredSessionCounts(shared)
   const modules = await joinModules({
     ...kit,
     channels,
@@ -100,6 +102,7 @@ export const joinConsole = async (
     limiter,
     requestContexts,
     notices,
+    sessionCounts,
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
@@ -144,7 +147,7 @@ export const joinConsole = async (
     avoidedModels: routing.avoidedModels,
     figures: virtualModels.figures,
     hedgeBudget: virtualModels.hedgeBudget,
-    sessionCounts: logs.sessionCounts,
+    sessionCounts,
     limiter: limits.limiter,
     throttles: throttling.throttles,
     modelEnd: models.endOf,

@@ -8,6 +8,7 @@ import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { createRequestContexts } from '../../http/request-context.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
+import type { SessionCounts } from '../../relay/sessions/session-counts.ts'
 import type { AccountSide } from '../console-accounts.ts'
 import type { FeatureKit } from '../parts.ts'
 
@@ -29,6 +30,8 @@ export interface ModuleKit extends FeatureKit {
   readonly requestContexts: ReturnType<typeof createRequestContexts>
   /** Puts notices to users in their queue. */
   readonly notices: Pick<NoticeSide, 'userNotice' | 'amountText'>
+  /** Calls and cost of running sessions, which the relay counts. */
+  readonly sessionCounts: Pick<SessionCounts, 'peek'>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { Sheet } from '../../components/sheet.tsx'
-import type { CallSession } from '../../lib/api/contract.ts'
+import { Sheet } from '#web/components/sheet.tsx'
+import type { CallSession } from '#web/lib/api/contract.ts'
 import { useSessionMessages } from './messages.ts'
 import { SessionDetails, useSessionCalls } from './session-details.tsx'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import { containsText } from '../../db/dialect.ts'
-import { memberText } from '../../db/short-text.ts'
+import type { Database } from '#server/db/database.ts'
+import { containsText } from '#server/db/dialect.ts'
+import { memberText } from '#server/db/short-text.ts'
 
 export interface CallSessionFilter {
   readonly userId: number | undefined

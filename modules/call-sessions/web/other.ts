@@ -1,5 +1,6 @@
+import { missCauses, sessionMoves } from 'virtual:contract'
 import { parseObject } from '@tollgate/contract/json'
-import { type CacheMiss, type LogEntry, missCauses, type SessionMove, sessionMoves } from '../../lib/api/contract.ts'
+import type { CacheMiss, LogEntry, SessionMove } from '#web/lib/api/contract.ts'
 
 /** What a log row says of its session and of caches; absent parts are not known. */
 export interface SessionFacts {

@@ -1,8 +1,8 @@
-import { Figures } from '../../components/display/figures.tsx'
-import { Quota } from '../../components/display/quota.tsx'
-import { calls } from '../../lib/api/contract.ts'
-import { useEndpoint } from '../../lib/query.ts'
-import { formatInteger, formatPercent } from '../../lib/text/format.ts'
+import { Figures } from '#web/components/display/figures.tsx'
+import { Quota } from '#web/components/display/quota.tsx'
+import { calls } from '#web/lib/api/contract.ts'
+import { useEndpoint } from '#web/lib/query.ts'
+import { formatInteger, formatPercent } from '#web/lib/text/format.ts'
 import { useSessionMessages } from './messages.ts'
 
 interface Props {

@@ -7,11 +7,11 @@ import {
   type CallSessionSums,
   type LogEntry,
   logType,
-} from '../../lib/api/contract.ts'
-import { forgetUser, storeUser } from '../../lib/api/session.ts'
-import { setLanguage } from '../../lib/i18n.ts'
-import { fakeFetch } from '../../test/fake-fetch.ts'
-import { renderConsole } from '../../test/render-console.tsx'
+} from '#web/lib/api/contract.ts'
+import { forgetUser, storeUser } from '#web/lib/api/session.ts'
+import { setLanguage } from '#web/lib/i18n.ts'
+import { fakeFetch } from '#web/test/fake-fetch.ts'
+import { renderConsole } from '#web/test/render-console.tsx'
 import { SessionsScreen } from './screen.tsx'
 
 const signIn = (role: number): void =>

@@ -8,9 +8,9 @@ import {
   sessionRunsFor,
   type sumCallSessions,
 } from '@tollgate/contract'
-import type { Database } from '../../db/database.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import type { SessionCounts } from '../../relay/sessions/session-counts.ts'
+import type { Database } from '#server/db/database.ts'
+import { type Clock, unixSeconds } from '#server/lib/clock.ts'
+import type { SessionCounts } from '#server/relay/sessions/session-counts.ts'
 import { type CallSessionFilter, openCallSessionStore, type SessionSums } from './store.ts'
 
 export interface CallSessionParts {

@@ -6,7 +6,7 @@ import {
   sumCallSessions,
   sumOwnCallSessions,
 } from '@tollgate/contract'
-import type { On } from '../../http/route.ts'
+import type { On } from '#server/http/route.ts'
 import type { CallSessions } from './call-sessions.ts'
 
 /** The sessions of clients: everybody's for operators, one's own for users. */

@@ -1,11 +1,11 @@
 import type { SessionLimits } from '@tollgate/contract'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { aJournalRecord } from '../../../test/support/journal/records.ts'
-import type { Database } from '../../db/database.ts'
-import { applyCharges } from '../../ledger/apply/batch.ts'
-import { writeLogs } from '../../ledger/apply/log-rows.ts'
-import type { RequestRecord } from '../../relay/ports.ts'
+import type { Database } from '#server/db/database.ts'
+import { applyCharges } from '#server/ledger/apply/batch.ts'
+import { writeLogs } from '#server/ledger/apply/log-rows.ts'
+import type { RequestRecord } from '#server/relay/ports.ts'
+import { describeEachEngine } from '#server-test/support/db/databases.ts'
+import { aJournalRecord } from '#server-test/support/journal/records.ts'
 import { type CallSessions, createCallSessions } from './call-sessions.ts'
 
 const start = Date.parse('2026-11-18T10:30:00Z') / 1000
