@@ -46,7 +46,6 @@ import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
 import * as drawings from './records/drawings.ts'
 import * as figures from './records/figure-report.ts'
-import * as live from './records/live.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
@@ -93,7 +92,6 @@ export const endpoints: readonly Endpoint[] = [
   logVolume,
   optionEndpoints,
   system,
-  live,
   offer,
   audit,
   invitations,
@@ -213,7 +211,6 @@ export * from './records/declared-usage.ts'
 export * from './records/drawings.ts'
 export * from './records/figure-report.ts'
 export * from './records/figures.ts'
-export * from './records/live.ts'
 export * from './records/log-details.ts'
 export * from './records/log-texts.ts'
 export * from './records/log-volume.ts'

@@ -2,6 +2,7 @@
 export * from '../call-sessions/web/page.ts'
 export * from '../explore/web/page.ts'
 export * from '../inspector/web/page.ts'
+export * from '../live/web/page.ts'
 export * from '../reconciliation/web/page.ts'
 export * from '../site-imports/web/page.ts'
 export * from '../statements/web/page.ts'

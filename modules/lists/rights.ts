@@ -4,10 +4,11 @@ import { rights as callSessions } from '../call-sessions/tests/rights.ts'
 import { rights as dualRun } from '../dual-run/tests/rights.ts'
 import { rights as explore } from '../explore/tests/rights.ts'
 import { rights as inspector } from '../inspector/tests/rights.ts'
+import { rights as live } from '../live/tests/rights.ts'
 import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [callSessions, dualRun, explore, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleRights: readonly ModuleRights[] = [callSessions, dualRun, explore, inspector, live, provisioning, reconciliation, siteImports, statements, usageSinks]

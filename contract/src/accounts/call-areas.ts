@@ -38,7 +38,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/mj', 'logs'],
   ['/api/task', 'logs'],
   ['/api/view', 'logs'],
-  ['/api/live', 'logs'],
   ['/api/limits', 'limits'],
   ['/api/organisation', 'organisations'],
   ['/api/audit', 'audit'],

@@ -11,6 +11,7 @@ import { createRequestContexts } from '../http/request-context.ts'
 import { createConsoleApi } from '../http/serve.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
+import { openStoredSessionCounts } from '../relay/sessions/stored-counts.ts'
 import type { Monitoring } from '../telemetry/monitoring.ts'
 import { joinAccounts } from './console-accounts.ts'
 import type { ConsoleApp } from './console-app.ts'
@@ -23,7 +24,6 @@ import { joinModelsAndGroups, joinPrices } from './console-prices.ts'
 import { joinSettings } from './console-settings.ts'
 import { joinModules } from './modules/join-modules.ts'
 import type { FeatureKit, SharedParts } from './parts.ts'
-import { openStoredSessionCounts } from './session-counts.ts'
 
 /** Joins the console's API and its site. */
 export const joinConsole = async (
@@ -103,6 +103,7 @@ export const joinConsole = async (
     requestContexts,
     notices,
     sessionCounts,
+    monitoring,
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
@@ -112,7 +113,7 @@ export const joinConsole = async (
   const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
-  joinSettings(kit, { monitoring, channels })
+  joinSettings(kit, channels)
   const closeTopUps = await joinTopUps(kit, { recordEvent, amountText: quotaText })
   const settling = joinSettling(kit, {
     channels,

@@ -232,7 +232,6 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/audit/facets',
     'GET /api/system/info',
     'GET /api/system/neighbours',
-    'GET /api/live',
     'GET /api/identity_providers',
     'GET /api/refused-records',
     'GET /api/refused-records/:id',

@@ -9,6 +9,7 @@ import type { ServedPath } from '../../http/listener.ts'
 import type { createRequestContexts } from '../../http/request-context.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
 import type { SessionCounts } from '../../relay/sessions/session-counts.ts'
+import type { Monitoring } from '../../telemetry/monitoring.ts'
 import type { AccountSide } from '../console-accounts.ts'
 import type { FeatureKit } from '../parts.ts'
 
@@ -32,6 +33,8 @@ export interface ModuleKit extends FeatureKit {
   readonly notices: Pick<NoticeSide, 'userNotice' | 'amountText'>
   /** Calls and cost of running sessions, which the relay counts. */
   readonly sessionCounts: Pick<SessionCounts, 'peek'>
+  /** Reports of all nodes, and the states of channels. */
+  readonly monitoring: Pick<Monitoring, 'liveNodes' | 'channels'>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */

@@ -1,7 +1,9 @@
-import { liveMinutes } from '@tollgate/contract/records/live'
 import { firstClasses, firstClassOf } from './first-times.ts'
 
-/** What happened in one stretch of time. */
+/** Minutes of a node's past that it reports. */
+export const liveMinutes = 60
+
+/** The figures of one stretch of time. */
 export interface LiveFigures {
   /** The number of its stretch since 1970. */
   place: number

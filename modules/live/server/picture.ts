@@ -1,10 +1,9 @@
-import type { Language } from '@tollgate/contract'
-import { type LiveChannel, type LiveMinute, type LivePicture, liveMinutes } from '@tollgate/contract/records/live'
-import { causeIn } from '../../lib/json/stored-error.ts'
-import type { WatchedChannel } from '../../telemetry/channel-states.ts'
-import { type LiveFigures, sumOf } from '../../telemetry/live/figures.ts'
-import { firstQuantile } from '../../telemetry/live/first-times.ts'
-import type { NodeReport } from '../../telemetry/live/node-report.ts'
+import type { Language, LiveChannel, LiveMinute, LivePicture } from '@tollgate/contract'
+import { causeIn } from '#server/lib/json/stored-error.ts'
+import type { WatchedChannel } from '#server/telemetry/channel-states.ts'
+import { type LiveFigures, liveMinutes, sumOf } from '#server/telemetry/live/figures.ts'
+import { firstQuantile } from '#server/telemetry/live/first-times.ts'
+import type { NodeReport } from '#server/telemetry/live/node-report.ts'
 
 const minuteMs = 60_000
 const rateSeconds = 10

@@ -1,10 +1,10 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import type { LivePicture } from '../../lib/api/contract.ts'
-import { storeUser } from '../../lib/api/session.ts'
-import { setLanguage } from '../../lib/i18n.ts'
-import { fakeFetch } from '../../test/fake-fetch.ts'
-import { renderConsole } from '../../test/render-console.tsx'
+import type { LivePicture } from '#web/lib/api/contract.ts'
+import { storeUser } from '#web/lib/api/session.ts'
+import { setLanguage } from '#web/lib/i18n.ts'
+import { fakeFetch } from '#web/test/fake-fetch.ts'
+import { renderConsole } from '#web/test/render-console.tsx'
 import { LiveScreen } from './screen.tsx'
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { getLive } from '@tollgate/contract'
-import type { On } from '../../http/route.ts'
-import type { ChannelStates } from '../../telemetry/channel-states.ts'
-import type { LiveNodes } from '../../telemetry/live/live-nodes.ts'
+import type { On } from '#server/http/route.ts'
+import type { ChannelStates } from '#server/telemetry/channel-states.ts'
+import type { LiveNodes } from '#server/telemetry/live/live-nodes.ts'
 import { livePictureOf } from './picture.ts'
 
 export interface LiveRouteParts {

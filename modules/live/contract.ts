@@ -1,9 +1,6 @@
+import { endpoint } from '@tollgate/contract/endpoint'
+import { refusalFields } from '@tollgate/contract/errors/refusal'
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { refusalFields } from '../errors/refusal.ts'
-
-/** How many minutes the screen of the present shows. */
-export const liveMinutes = 60
 
 const count = z.int().nonnegative()
 /** Milliseconds; null where nothing was measured. */

@@ -1,4 +1,4 @@
-import { formatDuration, formatInteger } from '../../lib/text/format.ts'
+import { formatDuration, formatInteger } from '#web/lib/text/format.ts'
 
 export const dash = '—'
 
