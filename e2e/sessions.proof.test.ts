@@ -1,4 +1,3 @@
-import type { CallSession } from '@tollgate/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { redisHere, type TestRedis, testRedis } from '../server/test/support/lib/redis.ts'
 import { type CachingProvider, startCachingProvider } from './support/caching-provider.ts'
@@ -76,15 +75,22 @@ const round = async (turn: number, nodeOf: (index: number) => number): Promise<v
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** The console's list of all sessions, once it has all their calls. */
+/** The sums of a session that are compared, as its list has them. */
+interface ListedSession {
+  readonly calls: number
+  readonly cached_tokens: number
+  readonly prompt_tokens: number
+}
+
+/** The sums of all sessions in the console, once it has all their calls. */
 const reported = async (calls: number) => {
   const read = async () => {
-    const rows: CallSession[] = []
+    const rows: ListedSession[] = []
     for (let page = 1; page <= 3; page += 1) {
-      const { items } = await operator.must<{ items: CallSession[] }>('GET', `/api/sessions/?p=${page}&page_size=100`)
+      const { items } = await operator.must<{ items: ListedSession[] }>('GET', `/api/sessions/?p=${page}&page_size=100`)
       rows.push(...items)
     }
-    const sum = (of: (row: CallSession) => number): number => rows.reduce((total, row) => total + of(row), 0)
+    const sum = (of: (row: ListedSession) => number): number => rows.reduce((total, row) => total + of(row), 0)
     return {
       rows: rows.length,
       calls: sum((row) => row.calls),

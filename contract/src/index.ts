@@ -40,15 +40,11 @@ import * as projectKeys from './organisations/project-keys.ts'
 import * as organisationStatements from './organisations/statements.ts'
 import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
-import * as callSessions from './records/call-sessions.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
 import * as drawings from './records/drawings.ts'
-import * as exploreAlerts from './records/explore-alerts.ts'
-import * as exploreEvents from './records/explore-events.ts'
-import * as exploring from './records/explore-report.ts'
-import * as live from './records/live.ts'
+import * as figures from './records/figure-report.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
@@ -92,10 +88,8 @@ export const endpoints: readonly Endpoint[] = [
   channelRuns,
   logs,
   logVolume,
-  callSessions,
   optionEndpoints,
   system,
-  live,
   offer,
   audit,
   invitations,
@@ -123,9 +117,7 @@ export const endpoints: readonly Endpoint[] = [
   priceLists,
   wallet,
   dashboard,
-  exploring,
-  exploreEvents,
-  exploreAlerts,
+  figures,
   drawings,
   tasks,
   organisations,
@@ -208,16 +200,12 @@ export * from './organisations/statements.ts'
 export * from './page.ts'
 export * from './price-lists.ts'
 export * from './pricing.ts'
-export * from './records/call-sessions.ts'
 export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/declared-usage.ts'
 export * from './records/drawings.ts'
-export * from './records/explore.ts'
-export * from './records/explore-alerts.ts'
-export * from './records/explore-events.ts'
-export * from './records/explore-report.ts'
-export * from './records/live.ts'
+export * from './records/figure-report.ts'
+export * from './records/figures.ts'
 export * from './records/log-details.ts'
 export * from './records/log-texts.ts'
 export * from './records/log-volume.ts'
@@ -225,6 +213,7 @@ export * from './records/logs.ts'
 export * from './records/models.ts'
 export * from './records/receipt.ts'
 export * from './records/refused-records.ts'
+export * from './records/session-trace.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
 export * from './redemptions.ts'

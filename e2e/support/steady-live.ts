@@ -1,7 +1,19 @@
-import type { LivePicture } from '@tollgate/contract'
 import type { Page } from 'playwright-core'
 
-type Troubled = LivePicture['channels']['in_trouble'][number]
+/** A channel in the answer of `/api/live`, as far as it is made steady. */
+interface Troubled {
+  readonly state: string
+  readonly attempts: number
+  readonly failed: number
+  readonly avoided_models: readonly string[]
+}
+
+/** The answer of `/api/live`, as far as it is made steady. */
+interface LivePicture {
+  readonly now: object
+  readonly minutes: readonly object[]
+  readonly channels: { readonly in_trouble: readonly Troubled[] }
+}
 
 /** A channel once routing no longer avoids its models: it still fails often, or is in no trouble any more. */
 const afterTheBreak = (channel: Troubled): Troubled[] => {

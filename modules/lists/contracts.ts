@@ -1,18 +1,24 @@
 // Written by `npm run modules` from the folders of modules.
+import * as callSessions from '../call-sessions/contract.ts'
 import * as dualRun from '../dual-run/contract.ts'
+import * as explore from '../explore/contract.ts'
 import * as inspector from '../inspector/contract.ts'
+import * as live from '../live/contract.ts'
 import * as provisioning from '../provisioning/contract.ts'
 import * as reconciliation from '../reconciliation/contract.ts'
 import * as siteImports from '../site-imports/contract.ts'
 import * as statements from '../statements/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 
+export * from '../call-sessions/contract.ts'
 export * from '../dual-run/contract.ts'
+export * from '../explore/contract.ts'
 export * from '../inspector/contract.ts'
+export * from '../live/contract.ts'
 export * from '../provisioning/contract.ts'
 export * from '../reconciliation/contract.ts'
 export * from '../site-imports/contract.ts'
 export * from '../statements/contract.ts'
 export * from '../usage-sinks/contract.ts'
 
-export const moduleContracts = [dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleContracts = [callSessions, dualRun, explore, inspector, live, provisioning, reconciliation, siteImports, statements, usageSinks]

@@ -1,5 +1,8 @@
 // Written by `npm run modules` from the folders of modules.
+export * from '../call-sessions/web/page.ts'
+export * from '../explore/web/page.ts'
 export * from '../inspector/web/page.ts'
+export * from '../live/web/page.ts'
 export * from '../reconciliation/web/page.ts'
 export * from '../site-imports/web/page.ts'
 export * from '../statements/web/page.ts'

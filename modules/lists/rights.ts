@@ -1,11 +1,14 @@
 // Written by `npm run modules` from the folders of modules.
 import type { ModuleRights } from '../../server/test/rights/module-rights.ts'
+import { rights as callSessions } from '../call-sessions/tests/rights.ts'
 import { rights as dualRun } from '../dual-run/tests/rights.ts'
+import { rights as explore } from '../explore/tests/rights.ts'
 import { rights as inspector } from '../inspector/tests/rights.ts'
+import { rights as live } from '../live/tests/rights.ts'
 import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleRights: readonly ModuleRights[] = [callSessions, dualRun, explore, inspector, live, provisioning, reconciliation, siteImports, statements, usageSinks]

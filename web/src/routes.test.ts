@@ -35,8 +35,8 @@ it('keeps the order of the pages of the kernel in the sidebar', () => {
   const paths = groups.map(({ places }) => places.map(({ path }) => path).filter((path) => !ofModules.has(path)))
   expect(paths).toEqual([
     ['/playground'],
-    ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task', '/agents', '/limit'],
-    ['/live', '/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting'],
+    ['/detail', '/token', '/log', '/midjourney', '/task', '/agents', '/limit'],
+    ['/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting'],
     ['/topup', '/personal'],
   ])
 })

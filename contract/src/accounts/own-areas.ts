@@ -29,7 +29,6 @@ const areaPaths: readonly (readonly [path: string, area: OwnArea | 'names' | 'si
   ['/api/token', 'own_keys'],
   ['/api/limits', 'own_keys'],
   ['/api/log', 'own_logs'],
-  ['/api/sessions', 'own_logs'],
   ['/api/data', 'own_logs'],
   ['/api/dashboard', 'own_logs'],
   ['/api/explore', 'own_logs'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { moduleOpenTables } from '../modules/modules.ts'
 import { longestTimeZone } from '../sizes.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { longestViewName } from './account-rules.ts'
@@ -46,7 +47,6 @@ const views = z.record(viewId, tableView)
 /** Tables on screens that every user may open. The shared views of other tables are listed for administrators only. */
 export const openTables: readonly string[] = [
   'drawings',
-  'explore',
   'ledger',
   'logs',
   'orders',
@@ -55,9 +55,9 @@ export const openTables: readonly string[] = [
   'organisation-members',
   'organisation-projects',
   'pricing',
-  'sessions',
   'tasks',
   'tokens',
+  ...moduleOpenTables,
 ]
 
 /** A one-time notice that the user completed or dismissed; it can be restored. */

@@ -5,8 +5,6 @@ export const moneyErrors = {
   // Tokens of the console
   token_name_required: client(400, '令牌名称不能为空', 'The token needs a name'),
   token_name_too_long: client(400, '令牌名称过长', 'The token name is too long'),
-  too_many_alerts: client(409, '告警数量已达上限：{max} 个', 'You have reached the limit of {max} alerts'),
-  alert_not_found: client(404, '告警不存在', 'The alert does not exist'),
   too_many_tokens: client(409, '令牌数量已达上限：{max} 个', 'You have reached the limit of {max} tokens'),
   token_enable_expired: client(
     409,

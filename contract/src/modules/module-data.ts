@@ -12,6 +12,8 @@ export interface ModuleData {
   readonly ownAreas?: readonly (readonly [path: string, area: OwnArea])[]
   /** Its tables that stay small however many calls, users and years a site has. */
   readonly smallTables?: readonly string[]
+  /** Tables and charts with saved views on its screens that every user may open, by the name in the preferences. */
+  readonly openTables?: readonly string[]
   /** Environment variables that its server part reads: `config.ofModules` has their texts. */
   readonly variables?: readonly string[]
   /** Errors that its calls answer, by code. */

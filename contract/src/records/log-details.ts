@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { channelChoices } from '../channels/route-choices.ts'
 import { errorParams } from '../errors/refusal.ts'
-import { cacheMiss, sessionTrace } from './call-sessions.ts'
 import { receipt } from './receipt.ts'
+import { cacheMiss, sessionTrace } from './session-trace.ts'
 
 /** One try of an upstream: when it began after the request did, how long it took, and why it failed. */
 export const attempt = z.object({

@@ -11,6 +11,7 @@ import { createRequestContexts } from '../http/request-context.ts'
 import { createConsoleApi } from '../http/serve.ts'
 import { limitKey } from '../lib/security/client-address.ts'
 import { openMailer } from '../mail/mailer.ts'
+import { openStoredSessionCounts } from '../relay/sessions/stored-counts.ts'
 import type { Monitoring } from '../telemetry/monitoring.ts'
 import { joinAccounts } from './console-accounts.ts'
 import type { ConsoleApp } from './console-app.ts'
@@ -89,6 +90,7 @@ export const joinConsole = async (
     await limits.refresh()
   }
   const { users, endSessions } = accounts
+  const sessionCounts = openStoredSessionCounts(shared)
   const modules = await joinModules({
     ...kit,
     channels,
@@ -99,17 +101,19 @@ export const joinConsole = async (
     endSessions,
     limiter,
     requestContexts,
+    notices,
+    sessionCounts,
+    monitoring,
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
     olderLogs: modules.olderLogs,
     apiKeys,
-    alertNotice: notices.alertNotice,
   })
   const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
-  joinSettings(kit, { monitoring, channels })
+  joinSettings(kit, channels)
   const closeTopUps = await joinTopUps(kit, { recordEvent, amountText: quotaText })
   const settling = joinSettling(kit, {
     channels,
@@ -144,7 +148,7 @@ export const joinConsole = async (
     avoidedModels: routing.avoidedModels,
     figures: virtualModels.figures,
     hedgeBudget: virtualModels.hedgeBudget,
-    sessionCounts: logs.sessionCounts,
+    sessionCounts,
     limiter: limits.limiter,
     throttles: throttling.throttles,
     modelEnd: models.endOf,

@@ -58,7 +58,6 @@ export const logEvents = {
   journal_sync_failed: 'The journal could not be brought to the disk: no call begins until it can.',
   journal_write_failed: 'The journal could not be written: no call begins until it can.',
   leftovers_applied: 'Calls that an earlier run had finished or begun are charged.',
-  alerts_not_evaluated: 'Alerts on figures could not be evaluated; it is tried again.',
   speed_cleanup_failed: 'Old figures of speed could not be deleted; it is tried again.',
   web_call_goes_on:
     'A call over WebRTC whose events could not be followed any more could not be ended: it goes on unbilled.',

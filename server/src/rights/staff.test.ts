@@ -153,20 +153,6 @@ describe('an administrator', () => {
     const asked = async (person: Person) => (await site.ask({ ...compare, headers: withSession(person) })).json.code
     expect([await asked(reader), await asked(operator)]).toEqual(['area_denied', undefined])
   })
-
-  it('sees in calls of users what users see where an area is closed', async () => {
-    const person = await administrator({ set: 'custom', areas: { audit: 'read' } })
-    const body = {
-      name: 'all spend',
-      metric: 'spend',
-      mine: false,
-      comparison: 'above',
-      threshold: 1,
-      window_hours: 24,
-    }
-    const call = { method: 'POST', path: '/api/explore/alerts', body: { ...body, filters: [], enabled: true } }
-    expect((await site.ask({ ...call, headers: withSession(person) })).json.data).toMatchObject({ mine: true })
-  })
 })
 
 describe('permissions', () => {

@@ -84,12 +84,12 @@ it('stand in the log, are filtered and summed by, and stay here', async () => {
   expect(await logged('&tag=%25')).toEqual([])
 
   const range = `start_timestamp=${Math.floor(Date.now() / 1000) - 86_400}&end_timestamp=${Math.floor(Date.now() / 1000) + 3600}&metric=calls`
-  const explored = async (query: string): Promise<unknown[][]> => {
+  const figures = async (query: string): Promise<unknown[][]> => {
     const { rows }: { rows: { key: string; value: number }[] } = await ask('GET', `explore/self?${range}&${query}`)
     return rows.map(({ key, value }) => [key, value]).toSorted()
   }
   await expect
-    .poll(() => explored('by=tag'))
+    .poll(() => figures('by=tag'))
     .toEqual([
       ['cost_centre=7', 2],
       ['cost_centre=8', 1],
@@ -98,7 +98,7 @@ it('stand in the log, are filtered and summed by, and stay here', async () => {
       ['team=red', 1],
     ])
   const only = encodeURIComponent(JSON.stringify([{ dimension: 'tag', is: 'is', values: ['cost_centre=7'] }]))
-  expect(await explored(`by=model&filters=${only}`)).toEqual([['gpt-4o', 2]])
+  expect(await figures(`by=model&filters=${only}`)).toEqual([['gpt-4o', 2]])
 
   await ask('PUT', 'token/', { id: made.id, tags: {} })
   await openai.chat.completions.create({ model: 'gpt-4o', messages })

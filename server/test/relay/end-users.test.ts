@@ -75,7 +75,7 @@ it('stand in the log and its files, are filtered, summed and limited by, and the
 
   const now = Math.floor(Date.now() / 1000)
   const range = `start_timestamp=${now - 86_400}&end_timestamp=${now + 3600}&metric=calls`
-  const explored = async (query: string): Promise<unknown[][]> => {
+  const figures = async (query: string): Promise<unknown[][]> => {
     const { rows }: { rows: { key: string; value: number }[] } = await ask('GET', `explore/self?${range}&${query}`)
     return rows.map(({ key, value }) => [key, value]).toSorted()
   }
@@ -86,9 +86,9 @@ it('stand in the log and its files, are filtered, summed and limited by, and the
     // The call for nobody.
     ['rest', 1],
   ]
-  await expect.poll(() => explored('by=end_user')).toEqual(sums)
+  await expect.poll(() => figures('by=end_user')).toEqual(sums)
   const only = encodeURIComponent(JSON.stringify([{ dimension: 'end_user', is: 'is', values: ['ann'] }]))
-  expect(await explored(`by=model&filters=${only}`)).toEqual([['gpt-4o', 3]])
+  expect(await figures(`by=model&filters=${only}`)).toEqual([['gpt-4o', 3]])
 
   await ask('POST', 'limits/self', {
     name: 'one a day for each customer',

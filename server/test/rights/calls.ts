@@ -196,7 +196,6 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   const inModule = moduleRights.flatMap(({ ids = [] }) => ids).find(([beginning]) => path.startsWith(beginning))
   if (inModule !== undefined) return String(owner.inModules[inModule[1]])
   const ofUser = moduleRights.flatMap(({ userIds = [] }) => userIds).some((beginning) => path.startsWith(beginning))
-  if (path.startsWith('/api/explore/alerts/')) return String(owner.alertId)
   if (path.startsWith('/api/identity_providers/')) return String(owner.siteProviderId)
   if (path.startsWith('/api/limits/')) return String(owner.limitId)
   if (path.startsWith('/api/virtual-models/')) return String(owner.virtualModelId)

@@ -61,6 +61,8 @@ export interface ModuleRights {
   readonly needsOutside?: readonly string[]
   /** Tables in which the wallet of an organisation has no rows although a column could name it, each with the reason. */
   readonly notOfWallets?: Readonly<Record<string, string>>
+  /** Tables with the rows of users, by `user_id`, that calls of others must leave as they are. */
+  readonly ofUsers?: readonly string[]
   /** Calls of users that answer without what belongs to others. */
   readonly empty?: readonly string[]
   /** Calls of users that know no organisation. */

@@ -1,5 +1,5 @@
 import { userStatus } from '@tollgate/contract'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { moduleRights } from '../../../modules/lists/rights.ts'
 import type { Tables } from '../../src/db/schema.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
@@ -8,7 +8,7 @@ import { giveIdentityProviders } from './identity-providers.ts'
 import type { RightsOwner } from './module-rights.ts'
 import { now } from './people/now.ts'
 import { giveOrganisation } from './people/organisation.ts'
-import { giveAlert, giveHistory, giveLimit, giveNote } from './people/records.ts'
+import { giveHistory, giveLimit, giveNote } from './people/records.ts'
 import {
   giveChannel,
   giveCorrection,
@@ -50,7 +50,6 @@ export interface Person {
   /** A correction of a price that waits to be applied. */
   readonly correctionId: number
   readonly logId: number
-  readonly alertId: number
   /** Operator's note about this person. */
   readonly noteId: number
   readonly virtualModelId: number
@@ -116,7 +115,6 @@ const insertPerson = async (
     logId,
     ...organisation,
     ...(await giveIdentityProviders(query, secrets, id, organisation.organisationId)),
-    alertId: await giveAlert(query, id),
     noteId: await giveNote(query, id),
     virtualModelId: await giveVirtualModel(query, username),
     limitId: await giveLimit(query, id, key.tokenId),
@@ -147,7 +145,6 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
         query.selectFrom('passkeys').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query.selectFrom('second_factors').selectAll().where('user_id', '=', id).execute(),
         query.selectFrom('recovery_codes').selectAll().where('user_id', '=', id).orderBy('id').execute(),
-        query.selectFrom('explore_alerts').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query.selectFrom('identities').selectAll().where('user_id', '=', id).orderBy('id').execute(),
         query
           .selectFrom('sessions')
@@ -162,6 +159,12 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
           .orderBy('id')
           .execute(),
         query.selectFrom('ledger_entries').selectAll().where('account_id', '=', id).orderBy('id').execute(),
+        ...moduleRights
+          .flatMap(({ ofUsers = [] }) => ofUsers)
+          .map(async (table) => {
+            const rows = sql`select * from ${sql.table(table)} where user_id = ${id} order by id`
+            return (await rows.execute(query)).rows
+          }),
       ])
       return JSON.stringify(rows)
     },

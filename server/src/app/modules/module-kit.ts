@@ -1,5 +1,6 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
+import type { NoticeSide } from '../../features/notices/join.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
@@ -7,6 +8,8 @@ import type { RateLimiter } from '../../http/limits/rate-limit.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { createRequestContexts } from '../../http/request-context.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
+import type { SessionCounts } from '../../relay/sessions/session-counts.ts'
+import type { Monitoring } from '../../telemetry/monitoring.ts'
 import type { AccountSide } from '../console-accounts.ts'
 import type { FeatureKit } from '../parts.ts'
 
@@ -26,6 +29,12 @@ export interface ModuleKit extends FeatureKit {
   readonly limiter: RateLimiter
   /** For paths that a module serves itself: the address of a caller, and the number of the call. */
   readonly requestContexts: ReturnType<typeof createRequestContexts>
+  /** Puts notices to users in their queue. */
+  readonly notices: Pick<NoticeSide, 'userNotice' | 'amountText'>
+  /** Calls and cost of running sessions, which the relay counts. */
+  readonly sessionCounts: Pick<SessionCounts, 'peek'>
+  /** Reports of all nodes, and the states of channels. */
+  readonly monitoring: Pick<Monitoring, 'liveNodes' | 'channels'>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */

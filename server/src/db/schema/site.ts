@@ -35,31 +35,6 @@ export interface AuditTable {
   ip: string
 }
 
-/** An alert for a figure that passes a threshold. */
-export interface ExploreAlertsTable {
-  id: Id
-  user_id: number
-  name: string
-  metric: string
-  /** JSON, see `exploreFilters` of the contract. */
-  filters: string
-  /** True if it covers the owner's calls only; those of users always do. */
-  own_calls: Flag
-  comparison: string
-  threshold: number
-  window_hours: number
-  enabled: Flag
-  /** Counts changes by the owner: a value read before a change is ignored. */
-  version: number
-  /** 0 while the value is not over. */
-  over_since: Time
-  /** null where nothing was measured. */
-  last_value: number | null
-  checked_time: Time
-  noticed_time: Time
-  changed_time: Time
-}
-
 /** A process that serves from this database, see `neighbours/signs-of-life.ts`. */
 export interface SignsOfLifeTable {
   /** Drawn at each start. */
@@ -72,11 +47,10 @@ export interface SignsOfLifeTable {
   last_time: Time
 }
 
-/** Options, jobs, audit, alerts and nodes of the site. */
+/** Options, jobs, audit and nodes of the site. */
 export interface SiteTables {
   signs_of_life: SignsOfLifeTable
   cluster_jobs: ClusterJobsTable
   options: OptionsTable
   audit: AuditTable
-  explore_alerts: ExploreAlertsTable
 }

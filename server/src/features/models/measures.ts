@@ -1,4 +1,4 @@
-import type { ChannelMeasures, ErrorClass, ExploreDimension, ModelMeasures, ModelUse } from '@tollgate/contract'
+import type { ChannelMeasures, ErrorClass, FigureDimension, ModelMeasures, ModelUse } from '@tollgate/contract'
 import type { Database } from '../../db/database.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { FigureFilter } from '../../reports/figures/dimensions.ts'
@@ -54,7 +54,7 @@ const lastDays = (now: number) => {
 /** Speed and outcome of the last 30 days by model or channel, the most called first. Three queries over sums. */
 const readMeasures = async (
   database: Pick<Database, 'query'>,
-  { by, filters, now }: { by: ExploreDimension; filters: readonly FigureFilter[]; now: number },
+  { by, filters, now }: { by: FigureDimension; filters: readonly FigureFilter[]; now: number },
 ): Promise<Row[]> => {
   const { from, to } = lastDays(now)
   const buckets = bucketsOf(day, 'UTC', from, to)

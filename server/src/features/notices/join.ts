@@ -35,7 +35,9 @@ export interface NoticeNeeds {
 
 export interface NoticeSide {
   readonly news: SiteNews
-  readonly alertNotice: Notices['alertNotice']
+  readonly userNotice: Notices['userNotice']
+  /** Quota as notices write it. */
+  amountText(quota: number): string
   budgetNotice(userId: number | undefined, reached: BudgetReached): ReturnType<Notices['userNotice']>
   budgetNoticeTo(
     target: Parameters<Notices['addressNotice']>[0],
@@ -108,7 +110,8 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
   const stops = [every(workEveryMs, notices.work, failed), every(purgeEveryMs, notices.purge, failed)]
   return {
     news: openSiteNews(notices.notifyRoot, amountText),
-    alertNotice: notices.alertNotice,
+    userNotice: notices.userNotice,
+    amountText,
     budgetNotice: (userId, reached) => notices.userNotice(userId, budgetReached(reached)),
     budgetNoticeTo: (target, reached) => notices.addressNotice(target, budgetReached(reached)),
     domainNotice: (userId, news) => notices.userNotice(userId, domainRecordMissing(news, options.get('ServerAddress'))),

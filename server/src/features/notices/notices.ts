@@ -5,7 +5,6 @@ import type { Tables } from '../../db/schema.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
-import { alertPassed, type PassedAlert } from './alert-text.ts'
 import type { Delivery, Target } from './delivery.ts'
 import { type NoticeLimit, purgeMarks, takeMark } from './marks.ts'
 import { openNoticeQueue } from './queue.ts'
@@ -45,8 +44,6 @@ export interface Notices {
    * Function that queues a notice of an alert to its owner, in a transaction, unless they had too many lately; answers whether it did.
    * Undefined if the notice has no destination.
    */
-  alertNotice(userId: number, alert: PassedAlert): Promise<AddNotice | undefined>
-  /** The same for any notice to a user, or to the super admin where there is none. */
   userNotice(userId: number | undefined, noticeText: NoticeText): Promise<AddNotice | undefined>
   /** The same for a reader by address: of mail, or of a webhook. */
   addressNotice(target: string, noticeText: NoticeText): Promise<AddNotice | undefined>
@@ -69,7 +66,7 @@ const topic = 'notice-settings'
 /** At most one quota warning per user in 2 hours. */
 const quotaLimit: NoticeLimit = { count: 1, seconds: 7200 }
 /** Values may go to and fro around a threshold, and users may enter any address. */
-const alertLimit: NoticeLimit = { count: 30, seconds: 3600 }
+const userLimit: NoticeLimit = { count: 30, seconds: 3600 }
 /** Users may enter any address, so test notices are few: enough to try settings, too few to spam. */
 const testLimit: NoticeLimit = { count: 10, seconds: 600 }
 
@@ -188,10 +185,8 @@ export const openNotices = (parts: NoticeParts): Notices => {
       void sent.finally(() => rootNotices.delete(sent))
     },
 
-    alertNotice: async (userId, alert) => prepare(await recipients.byId(userId), alertPassed(alert, parts), alertLimit),
-
     userNotice: async (userId, noticeText) =>
-      prepare(await (userId === undefined ? recipients.root() : recipients.byId(userId)), noticeText, alertLimit),
+      prepare(await (userId === undefined ? recipients.root() : recipients.byId(userId)), noticeText, userLimit),
 
     async addressNotice(target, noticeText) {
       const way = delivery.targetAt(target).way
@@ -199,7 +194,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
       const notice = noticeText('en')
       const kind = `${notice.kind} ${createHash('sha256').update(target).digest('base64url').slice(0, 16)}`
       return async (trx) => {
-        if (!(await takeMark(database, trx, { userId: 0, kind, now: now(), limit: alertLimit }))) return false
+        if (!(await takeMark(database, trx, { userId: 0, kind, now: now(), limit: userLimit }))) return false
         await queue.add(trx, { userId: 0, way, to: target, notice, timestamp: now() })
         return true
       }

@@ -1,4 +1,4 @@
-import type { ExploreDimension } from '@tollgate/contract'
+import type { FigureDimension } from '@tollgate/contract'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { containsText } from '../../db/dialect.ts'
 
@@ -48,34 +48,34 @@ const places = {
   session: { column: 'session', personal: true },
   end_user: { column: 'end_user', personal: true },
   tag: { column: 'tag', personal: true },
-} as const satisfies Record<ExploreDimension, Place>
+} as const satisfies Record<FigureDimension, Place>
 
-const placeOf = (dimension: ExploreDimension): Place => places[dimension]
+const placeOf = (dimension: FigureDimension): Place => places[dimension]
 
 /** True if only tables by user and key know a dimension. */
-export const isOfPeople = (dimension: ExploreDimension): boolean => placeOf(dimension).personal
+export const isOfPeople = (dimension: FigureDimension): boolean => placeOf(dimension).personal
 
 /** The value of a dimension in a row of a table of figures. */
-export const valueIn = (dimension: ExploreDimension): RawBuilder<unknown> => {
+export const valueIn = (dimension: FigureDimension): RawBuilder<unknown> => {
   const { column, found } = placeOf(dimension)
   return found ?? sql.ref(column)
 }
 
 /** A condition on a dimension; all values are alternatives. */
 export interface FigureFilter {
-  readonly dimension: ExploreDimension
+  readonly dimension: FigureDimension
   readonly is: 'is' | 'not' | 'contains'
   readonly values: readonly string[]
 }
 
-const isIn = (dimension: ExploreDimension, values: readonly string[]): Expression<SqlBool> => {
+const isIn = (dimension: FigureDimension, values: readonly string[]): Expression<SqlBool> => {
   const column = valueIn(dimension)
   if (placeOf(dimension).names === undefined) return sql<SqlBool>`${column} in (${sql.join([...values])})`
   const ids = values.map(Number).filter(Number.isSafeInteger)
   return ids.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${column} in (${sql.join(ids.map((id) => sql.lit(id)))})`
 }
 
-const contains = (dimension: ExploreDimension, text: string): Expression<SqlBool> => {
+const contains = (dimension: FigureDimension, text: string): Expression<SqlBool> => {
   const place = placeOf(dimension)
   if (place.names === undefined) return containsText(place.column, text)
   const { table, column } = place.names

@@ -1,4 +1,4 @@
-import type { ExploreDimension } from '@tollgate/contract'
+import type { FigureDimension } from '@tollgate/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Engine } from '../../db/database.ts'
 import { engineOf, tableAlong } from '../../db/dialect.ts'
@@ -15,7 +15,7 @@ export interface FigureQuestion {
   readonly from: number
   readonly to: number
   /** No dimension reads everything together; with two, each pair of values. */
-  readonly by: readonly ExploreDimension[]
+  readonly by: readonly FigureDimension[]
   readonly filters: readonly FigureFilter[]
   /** Only these values of the first dimension. */
   readonly only?: readonly string[] | undefined
@@ -86,7 +86,7 @@ interface Part {
 const isPersonal = ({ by, filters }: Pick<FigureQuestion, 'by' | 'filters'>): boolean =>
   [...by, ...filters.map(({ dimension }) => dimension)].some(isOfPeople)
 
-const asks = ({ by, filters }: FigureQuestion, name: ExploreDimension): boolean =>
+const asks = ({ by, filters }: FigureQuestion, name: FigureDimension): boolean =>
   by.includes(name) || filters.some(({ dimension }) => dimension === name)
 
 /** The sums of their own that a question about sessions, end users or tags needs, without speed, groups and results; undefined for others. */
@@ -117,7 +117,7 @@ const sumParts = (question: FigureQuestion): readonly Part[] => {
 
 const statusOf = ({ kind }: Part): RawBuilder<unknown> => (kind === 'failures' ? sql.ref('class') : sql.lit('success'))
 
-const keyColumn = (dimension: ExploreDimension, part: Part): RawBuilder<unknown> =>
+const keyColumn = (dimension: FigureDimension, part: Part): RawBuilder<unknown> =>
   dimension === 'status' ? statusOf(part) : valueIn(dimension)
 
 /** Names differ between parts, where one has a class and the other is a success by itself. */

@@ -77,7 +77,7 @@ describeEachServer('a month of the hourly sums', (place, engine) => {
     ['of everything', (on) => sumPieces(on, { filter, spans }, buckets)],
     ['of a model', (on) => sumPieces(on, { filter: { model: 'm1' }, spans }, buckets)],
     ['of some models', (on) => sumPoints(on, { filter, spans }, { column: 'model_name', keys: ['m1', 'm2'] }, buckets)],
-    ['in Explore', (on) => readFigures(on, { ...month, by: ['model'], filters: [], buckets, utcDays: false })],
+    ['in figures', (on) => readFigures(on, { ...month, by: ['model'], filters: [], buckets, utcDays: false })],
   ]
 
   // PostgreSQL guesses well by itself.

@@ -1,5 +1,7 @@
-import { liveMinutes } from '@tollgate/contract/records/live'
 import { firstClasses, firstClassOf } from './first-times.ts'
+
+/** Minutes of a node’s past that it reports. */
+export const liveMinutes = 60
 
 /** Figures of one interval of time. */
 export interface LiveFigures {

@@ -27,16 +27,6 @@ const limit = ({ keyId, projectId }: PlantedOrganisation) =>
     { kind: 'key', value: String(keyId) },
     { kind: 'project', value: String(projectId) },
   ].map((subject) => ({ name: 'l', measure: 'requests', amount: 1, window: 'day', subjects: [subject] }))
-const alert = {
-  name: 'a',
-  metric: 'spend',
-  filters: [],
-  mine: true,
-  comparison: 'above',
-  threshold: 1,
-  window_hours: 24,
-  enabled: true,
-}
 const row =
   (table: string) =>
   ({ rows }: PlantedOrganisation) => [rows.get(table) ?? 0]
@@ -197,9 +187,6 @@ const recordLines: Readonly<Record<string, Line>> = {
   'GET /api/log/self/export': empty,
   'GET /api/log/self/entry/:id': { outcome: 'refused', ids: row('logs') },
   'GET /api/log/token': unaware,
-  'GET /api/sessions/self': empty,
-  'GET /api/sessions/self/sums': empty,
-  'GET /api/sessions/self/guard': empty,
   'GET /api/explore/self': empty,
   'GET /api/dashboard/self': empty,
   'GET /api/data/self': empty,
@@ -212,13 +199,6 @@ const recordLines: Readonly<Record<string, Line>> = {
   'GET /api/task/self/facets': empty,
   'GET /api/user/self/ledger': empty,
   'GET /api/user/topup/self': empty,
-  'GET /api/explore/alerts': empty,
-  'POST /api/explore/alerts': {
-    outcome: 'empty',
-    bodies: ({ keyId }) => [{ ...alert, filters: [{ dimension: 'token', values: [String(keyId)] }] }],
-  },
-  'PUT /api/explore/alerts/:id': { outcome: 'refused', ids: row('explore_alerts'), bodies: () => [alert] },
-  'DELETE /api/explore/alerts/:id': { outcome: 'refused', ids: row('explore_alerts') },
   'GET /api/limits/self': empty,
   'POST /api/limits/self': { outcome: 'refused', bodies: limit },
   'PUT /api/limits/self/:id': { outcome: 'refused', ids: row('call_limits'), bodies: limit },

@@ -69,9 +69,6 @@ const texts = (label: string): Readonly<Record<string, string>> => ({
   'opening_uses.account': 'user',
   'audit.before': '{}',
   'audit.after': JSON.stringify({ note: fenced(label, 'trail') }),
-  'explore_alerts.metric': 'spend',
-  'explore_alerts.filters': '[]',
-  'explore_alerts.comparison': 'above',
   'tasks.data': JSON.stringify({ song: fenced(label, 'taskdata') }),
   'tasks.properties': '{}',
   'tasks.platform': 'suno',
@@ -217,7 +214,9 @@ export const plantOrganisation = async (
   }
 }
 
-/** Columns that the checks of alerts and tasks write by themselves. */
+const ofModules = moduleRights.flatMap(({ ofUsers = [] }) => ofUsers)
+
+/** Columns that jobs of tasks and of modules write by themselves. */
 const ofWatch: ReadonlySet<string> = new Set(['checked_time', 'noticed_time', 'over_since', 'last_value', 'updated_at'])
 
 /** Everything of an organisation that its own people alone may change, as one text. */
@@ -231,7 +230,7 @@ export const pictureOf = async (site: RightsSite, planted: PlantedOrganisation):
     await Promise.all(ofOrganisation.map((table) => of(table, 'organisation_id', planted.id))),
     await of('users', 'id', planted.walletId),
     await Promise.all(
-      ['tokens', 'tasks', 'midjourneys', 'top_ups', 'explore_alerts'].map((table) =>
+      ['tokens', 'tasks', 'midjourneys', 'top_ups', ...ofModules].map((table) =>
         of(table, 'user_id', planted.walletId),
       ),
     ),

@@ -41,25 +41,6 @@ export const giveHistory = async (query: Transaction<Tables>, userId: number, us
   return logId
 }
 
-export const giveAlert = (query: Transaction<Tables>, userId: number): Promise<number> =>
-  insertReturningId(query, 'explore_alerts', {
-    user_id: userId,
-    name: 'an alert',
-    metric: 'spend',
-    filters: '[]',
-    own_calls: 1,
-    comparison: 'above',
-    threshold: 1,
-    window_hours: 24,
-    enabled: 1,
-    version: 0,
-    over_since: 0,
-    last_value: null,
-    checked_time: 0,
-    noticed_time: 0,
-    changed_time: now(),
-  })
-
 export const giveNote = (query: Transaction<Tables>, userId: number): Promise<number> =>
   insertReturningId(query, 'user_notes', {
     user_id: userId,

@@ -22,16 +22,24 @@ export interface OrganisationTab {
   /** `?tab=` in the address. */
   readonly name: string
   readonly title: Pair
-  /** Among the tabs of modules, the lowest first; the settings stand behind them. */
+  /** The tab of the page that it follows; without one it stands before the settings. */
+  readonly behind?: string
+  /** Among the tabs of modules in the same place, the lowest first. */
   readonly position: number
-  /** Readers who may not do this do not see it. */
-  readonly needs: OrganisationAction
+  /** Readers who may not do this do not see it; absent for all readers. */
+  readonly needs?: OrganisationAction
+  /** False for a tab that administrators of the site do not see, because they have a page for it. */
+  readonly ofSite?: false
   load(): Promise<ComponentType<OrganisationTabProps>>
 }
 
-/** The tabs that a reader who may do this sees, in their order. */
+/** The tabs that a reader who may do this sees, in their order; `ofSite` is true for administrators of the site. */
 export const organisationTabsFor = (
   tabs: readonly OrganisationTab[],
   may: readonly OrganisationAction[],
+  ofSite: boolean,
 ): readonly OrganisationTab[] =>
-  tabs.filter(({ needs }) => may.includes(needs)).toSorted((one, other) => one.position - other.position)
+  tabs
+    .filter((tab) => tab.needs === undefined || may.includes(tab.needs))
+    .filter((tab) => !ofSite || tab.ofSite !== false)
+    .toSorted((one, other) => one.position - other.position)

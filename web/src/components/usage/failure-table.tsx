@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { errorClasses } from '@tollgate/contract/records/explore'
+import { errorClasses } from '@tollgate/contract/records/figures'
 import { logType } from '../../lib/api/contract.ts'
 import { formatInteger, formatPercent } from '../../lib/text/format.ts'
 import { useUsageMessages } from './messages.ts'

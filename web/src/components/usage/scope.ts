@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiError } from '../../lib/api/api.ts'
-import { calls, type ExploreAnswer, type ExploreFilter } from '../../lib/api/contract.ts'
+import { calls, type FigureCondition, type FigureReport } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { useTimeAnchor } from '../../lib/time/time-anchor.ts'
@@ -11,12 +11,12 @@ import { startOfDay } from '../../lib/time/zoned-time.ts'
 export interface UsageScope {
   /** Own calls only; for pages that everyone may open. */
   readonly mine: boolean
-  readonly filters: readonly ExploreFilter[]
+  readonly filters: readonly FigureCondition[]
   /** The filters of the log that mean the same. */
   readonly log: Readonly<Record<string, string>>
 }
 
-export type UsageQuery = UseQueryResult<ExploreAnswer, ApiError>
+export type UsageQuery = UseQueryResult<FigureReport, ApiError>
 
 /** Days of `useMonth`, today among them. */
 export const monthDays = 30
@@ -25,8 +25,8 @@ const dayS = 86_400
 const refreshEveryMs = 60_000
 const mostLines = 5
 
-const reportOf = (mine: boolean): typeof calls.explore =>
-  (mine ? calls.exploreOwn : calls.explore) as typeof calls.explore
+const reportOf = (mine: boolean): typeof calls.getFigures =>
+  (mine ? calls.getOwnFigures : calls.getFigures) as typeof calls.getFigures
 
 const useReport = (
   { mine, filters }: UsageScope,
@@ -73,7 +73,7 @@ export const useDay = (scope: UsageScope): UsageQuery => {
 }
 
 /** Share of the calls that were answered, of 1; undefined where there were none. */
-export const successOf = ({ rows, total }: ExploreAnswer): number | undefined => {
+export const successOf = ({ rows, total }: FigureReport): number | undefined => {
   if (total.calls === 0) return undefined
   const answered = rows.find(({ key }) => key === 'success')?.calls ?? 0
   return answered / total.calls

@@ -1,4 +1,4 @@
-import type { ExploreAnswer } from '../../lib/api/contract.ts'
+import type { FigureReport } from '../../lib/api/contract.ts'
 import { useStatus } from '../../lib/status.ts'
 import { formatDuration, formatInteger, formatSuccess } from '../../lib/text/format.ts'
 import { type Figure, Figures } from '../display/figures.tsx'
@@ -15,7 +15,7 @@ const toneOf = (share: number): 'good' | 'warn' | 'bad' =>
   share >= least.good ? 'good' : share >= least.warn ? 'warn' : 'bad'
 
 /** A cell per hour: its colour is the share of answered calls. */
-const Hours = ({ day }: { day: ExploreAnswer | undefined }) => {
+const Hours = ({ day }: { day: FigureReport | undefined }) => {
   const say = useUsageMessages()
   const moment = useShortMomentText()
   const answered = day?.series.find(({ key }) => key === 'success')?.values ?? []

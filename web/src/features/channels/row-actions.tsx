@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { RowAction } from '../../components/data-table/columns/column.ts'
-import { useExploreAction } from '../../components/data-table/explore-action.ts'
+import { useFigureAction } from '../../components/figure-link.ts'
 import { call } from '../../lib/api/api.ts'
 import { type Channel, calls, channelStatus } from '../../lib/api/contract.ts'
 import { type StatusChange, useStatusChange } from '../../lib/status-change.ts'
@@ -33,7 +33,7 @@ export const useChannelActions = ({
 } => {
   const say = useChannelMessages()
   const navigate = useNavigate()
-  const explore = useExploreAction()
+  const toFigures = useFigureAction()
 
   const test = useTestChannel()
 
@@ -81,7 +81,7 @@ export const useChannelActions = ({
       icon: 'document',
       onClick: () => void navigate({ to: '/log', search: { channel: String(channel.id) } }),
     },
-    ...explore({
+    ...toFigures({
       by: 'model',
       filters: [{ dimension: 'channel', is: 'is', values: [String(channel.id)] }],
     }),

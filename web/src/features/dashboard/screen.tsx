@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../../components/display/icon.tsx'
+import { useFigurePage } from '../../components/figure-link.ts'
 import { GuidePlace } from '../../components/guide/guide-place.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { EmptyState, ErrorState } from '../../components/states.tsx'
@@ -12,7 +13,6 @@ import { useEndpoint } from '../../lib/query.ts'
 import { statusStore, useStatus } from '../../lib/status.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { timeZone, useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
-import { exploreLink } from '../../lib/url/explore-link.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { ChartPanel } from './chart-panel.tsx'
 import { Controls } from './controls.tsx'
@@ -20,7 +20,7 @@ import classes from './dashboard.module.css'
 import { DashboardFigures } from './figures.tsx'
 import { useDashboardMessages } from './messages.ts'
 import { Ranking } from './ranking.tsx'
-import { exploreLinkOf, queryOf, readView } from './view.ts'
+import { figureLinkOf, queryOf, readView } from './view.ts'
 
 const minuteMs = 60_000
 /** The interval until the server's option DataExportInterval is known. */
@@ -46,6 +46,7 @@ export const DashboardScreen = () => {
   const isAdmin = useIsStaff('logs')
   const [search, setSearch] = useSearchParams()
   const [anchor, renew] = useTimeAnchor()
+  const figurePage = useFigurePage()
   const [minutes, setMinutes] = useState(usualMinutes)
   const view = readView(search, status.data_export_default_time, isAdmin)
   const report = useEndpoint(
@@ -64,13 +65,13 @@ export const DashboardScreen = () => {
         text={say('text')}
         actions={
           <>
-            {!off && (
+            {figurePage && (
               <Button
                 component={Link}
-                to={exploreLink(exploreLinkOf(view))}
+                to={figurePage.hrefOf(figureLinkOf(view))}
                 leftSection={<Icon name="trend" size={14} />}
               >
-                {say('explore')}
+                {figurePage.label}
               </Button>
             )}
             <Button leftSection={<Icon name="refresh" size={14} />} onClick={renew}>

@@ -9,7 +9,7 @@ import {
   usageMetrics,
 } from '../../lib/api/contract.ts'
 import { type RangeName, readRange } from '../../lib/time/time-range.ts'
-import type { ExploreLink } from '../../lib/url/explore-link.ts'
+import type { FigureLink } from '../../lib/url/figure-link.ts'
 import type { Search } from '../../lib/url/url-state.ts'
 
 /** Dimensions that the figures can be narrowed to one value of. */
@@ -73,16 +73,16 @@ export const queryOf = (view: DashboardView, anchor: number, zone: string) => {
   }
 }
 
-const exploreMetric = { quota: 'spend', cost: 'cost', margin: 'margin', count: 'calls', tokens: 'tokens' } as const
-const exploreDimension = { model: 'model', token: 'key', group: 'group', user: 'user', channel: 'channel' } as const
+const figureMetric = { quota: 'spend', cost: 'cost', margin: 'margin', count: 'calls', tokens: 'tokens' } as const
+const figureDimension = { model: 'model', token: 'key', group: 'group', user: 'user', channel: 'channel' } as const
 
-/** The same question in Explore. */
-export const exploreLinkOf = ({ metric, by, range, only }: DashboardView): ExploreLink => ({
-  metric: exploreMetric[metric],
-  by: exploreDimension[by],
+/** The same question for the page of figures. */
+export const figureLinkOf = ({ metric, by, range, only }: DashboardView): FigureLink => ({
+  metric: figureMetric[metric],
+  by: figureDimension[by],
   range,
   filters: narrowings.flatMap((name) => {
     const value = only[name]
-    return value === undefined ? [] : [{ dimension: exploreDimension[name], is: 'is' as const, values: [value] }]
+    return value === undefined ? [] : [{ dimension: figureDimension[name], is: 'is' as const, values: [value] }]
   }),
 })

@@ -10,6 +10,7 @@ import type { BuiltInView } from '../../components/data-table/views/table-views.
 import { Hint } from '../../components/display/hint.tsx'
 import { Icon } from '../../components/display/icon.tsx'
 import { RangeFilter } from '../../components/display/time/range-filter.tsx'
+import { useFigurePage } from '../../components/figure-link.ts'
 import { Menu } from '../../components/menu/menu.tsx'
 import { PageHeader, ToolsPlace } from '../../components/page-header.tsx'
 import { calls, type LogEntry, logType } from '../../lib/api/contract.ts'
@@ -19,16 +20,14 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
-import { useStatus } from '../../lib/status.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { printRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
-import { exploreLink } from '../../lib/url/explore-link.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { type TableQuery, tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import { logColumns } from './columns.tsx'
-import { exploreOf } from './explore-filters.ts'
 import { exportColumns } from './export-columns.ts'
+import { figureLinkOfLog } from './figures-of-log.ts'
 import { type LogFilterName, logFilters, useLogFacets } from './filters.ts'
 import { lanesOf, sessionOfLog } from './lanes/session-lanes.tsx'
 import classes from './logs.module.css'
@@ -148,7 +147,7 @@ export const LogsScreen = () => {
   const { copy, byHand } = useCopy()
   const state = useTableState(table)
   const clear = useClearLogsEntry(isAdmin)
-  const { enable_data_export } = useStatus()
+  const figurePage = useFigurePage()
   const { range } = state.filters
   const { list, stat } = queriesOf(state.query, anchor, { follow: live, zone })
   const cursors = pageCursors(JSON.stringify({ ...list, p: undefined }))
@@ -219,12 +218,12 @@ export const LogsScreen = () => {
               )}
               entries={() => [
                 { label: say('refresh'), icon: 'refresh', onClick: renew },
-                ...(enable_data_export
+                ...(figurePage
                   ? [
                       {
-                        label: say('explore'),
+                        label: figurePage.label,
                         icon: 'trend' as const,
-                        to: exploreLink(exploreOf(state.filters, state.not)),
+                        to: figurePage.hrefOf(figureLinkOfLog(state.filters, state.not)),
                       },
                     ]
                   : []),

@@ -46,7 +46,6 @@ export const useOrganisationMessages = defineMessages('organisations', {
     projects: '项目',
     keys: '令牌',
     calls: '调用',
-    explore: '数据探索',
     tasks: '任务',
     providers: '身份提供方',
     providersText:
@@ -194,7 +193,6 @@ export const useOrganisationMessages = defineMessages('organisations', {
     projects: 'Projects',
     keys: 'API keys',
     calls: 'Calls',
-    explore: 'Explore',
     tasks: 'Tasks',
     providers: 'Identity providers',
     providersText:

@@ -73,9 +73,10 @@ describe('the page of an organisation', () => {
   ] as const)('has for a reader who is %s what that role may do', async (role, more, last, mayPress) => {
     const organisation = testOrganisation(role)
     await open(organisation)
-    const ofModules = organisationTabsFor(organisationTabs, organisation.may).map(({ title }) => title.en)
-    const common = ['Overview', 'Members', 'Projects', 'API keys', 'Explore', 'Calls', 'Tasks', 'Statement']
-    expect(tabs()).toEqual([...common, ...more, ...ofModules, ...last])
+    const ofModules = organisationTabsFor(organisationTabs, organisation.may, false)
+    const added = (place?: string) => ofModules.filter(({ behind }) => behind === place).map(({ title }) => title.en)
+    const common = ['Overview', 'Members', 'Projects', 'API keys', ...added('keys'), 'Calls', 'Tasks', 'Statement']
+    expect(tabs()).toEqual([...common, ...more, ...added(), ...last])
     expect(buttons().filter((name) => ['Transfer', 'Invite'].includes(name))).toEqual(mayPress)
   })
 

@@ -5,10 +5,10 @@ import { chosenRows, forChosen } from '../../components/batch/chosen.ts'
 import { CopyDialog } from '../../components/copy/copy-text.tsx'
 import type { BulkAction, Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
-import { useExploreAction } from '../../components/data-table/explore-action.ts'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
 import { Icon } from '../../components/display/icon.tsx'
+import { useFigureAction } from '../../components/figure-link.ts'
 import { GuidePlace } from '../../components/guide/guide-place.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -88,7 +88,7 @@ export const firstRead: FirstRead = (read, search) => read(calls.browseTokens, {
 export const TokensScreen = () => {
   const say = useTokenMessages()
   const navigate = useNavigate()
-  const explore = useExploreAction()
+  const toFigures = useFigureAction()
   const isMember = useSession()?.organisations === 'belongs'
   const [search, setSearch] = useSearchParams()
   const state = useTableState(table)
@@ -123,7 +123,7 @@ export const TokensScreen = () => {
       icon: 'document',
       onClick: () => void navigate({ to: '/log', search: { token_name: token.name } }),
     },
-    ...explore({ by: 'model', filters: [{ dimension: 'key', is: 'is', values: [String(token.id)] }] }),
+    ...toFigures({ by: 'model', filters: [{ dimension: 'key', is: 'is', values: [String(token.id)] }] }),
     {
       label: say('rotate'),
       icon: 'refresh',

@@ -3,10 +3,10 @@ import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-
 import { useMemo } from 'react'
 import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
-import { useExploreAction } from '../../components/data-table/explore-action.ts'
 import { readAll } from '../../components/data-table/export/read-all.ts'
 import { withCounts } from '../../components/data-table/filters/counted-facets.ts'
 import { Icon } from '../../components/display/icon.tsx'
+import { useFigureAction } from '../../components/figure-link.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api/api.ts'
 import { calls, cancelledUsers, role, type User, userStatus } from '../../lib/api/contract.ts'
@@ -74,7 +74,7 @@ export const firstRead: FirstRead = (read, search) => read(calls.searchUsers, { 
 export const UsersScreen = () => {
   const say = useUserMessages()
   const navigate = useNavigate()
-  const explore = useExploreAction()
+  const toFigures = useFigureAction()
   const { pathname } = useLocation()
   const { id } = useParams({ strict: false })
   const [search, setSearch] = useSearchParams()
@@ -118,7 +118,7 @@ export const UsersScreen = () => {
             icon: 'document',
             onClick: () => void navigate({ to: '/log', search: { username: user.username } }),
           },
-          ...explore({ by: 'model', filters: [{ dimension: 'user', is: 'is', values: [String(user.id)] }] }),
+          ...toFigures({ by: 'model', filters: [{ dimension: 'user', is: 'is', values: [String(user.id)] }] }),
           ...manage.actions(user),
         ]
   const add = (variant: 'filled' | 'default') => (

@@ -1,5 +1,5 @@
 import type { SiteTables } from '../../../../src/db/schema/site.ts'
-import { type FullRows, longKey, longText, most, time } from './values.ts'
+import { type FullRows, longKey, longText, time } from './values.ts'
 
 export const siteRows: FullRows<SiteTables> = {
   cluster_jobs: {
@@ -25,22 +25,5 @@ export const siteRows: FullRows<SiteTables> = {
     before: longText,
     after: longText,
     ip: '::1',
-  },
-  explore_alerts: {
-    user_id: 1,
-    name: longKey,
-    metric: 'spend',
-    filters: longText,
-    own_calls: 1,
-    comparison: 'above',
-    threshold: 0.05,
-    window_hours: 168,
-    enabled: 1,
-    version: most,
-    over_since: time,
-    last_value: null,
-    checked_time: time,
-    noticed_time: time,
-    changed_time: time,
   },
 }

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ApiError } from '../../../lib/api/api.ts'
-import { calls, type ExploreAnswer } from '../../../lib/api/contract.ts'
+import { calls, type FigureReport } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
 import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
@@ -11,7 +11,7 @@ const refreshEveryMs = 60_000
 /** More models or classes are summed up as the rest. */
 const mostLines = 12
 
-type Report = UseQueryResult<ExploreAnswer, ApiError>
+type Report = UseQueryResult<FigureReport, ApiError>
 
 /** Reports of a channel's last 24 whole hours and the running one. */
 export interface DayFigures {
@@ -39,11 +39,11 @@ export const useDayFigures = (channelId: number): DayFigures => {
   }
   const options = { refreshEveryMs }
   return {
-    spend: useEndpoint(calls.explore, { query: { ...query, metric: 'spend', by: 'model' } }, options),
-    cost: useEndpoint(calls.explore, { query: { ...query, metric: 'cost', by: 'model' } }, options),
-    margin: useEndpoint(calls.explore, { query: { ...query, metric: 'margin', by: 'model' } }, options),
-    byStatus: useEndpoint(calls.explore, { query: { ...query, metric: 'calls', by: 'status' } }, options),
-    firstP50: useEndpoint(calls.explore, { query: { ...query, metric: 'first_p50', by: 'model' } }, options),
-    firstP95: useEndpoint(calls.explore, { query: { ...query, metric: 'first_p95', by: 'model' } }, options),
+    spend: useEndpoint(calls.getFigures, { query: { ...query, metric: 'spend', by: 'model' } }, options),
+    cost: useEndpoint(calls.getFigures, { query: { ...query, metric: 'cost', by: 'model' } }, options),
+    margin: useEndpoint(calls.getFigures, { query: { ...query, metric: 'margin', by: 'model' } }, options),
+    byStatus: useEndpoint(calls.getFigures, { query: { ...query, metric: 'calls', by: 'status' } }, options),
+    firstP50: useEndpoint(calls.getFigures, { query: { ...query, metric: 'first_p50', by: 'model' } }, options),
+    firstP95: useEndpoint(calls.getFigures, { query: { ...query, metric: 'first_p95', by: 'model' } }, options),
   }
 }

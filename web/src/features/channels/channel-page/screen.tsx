@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
-import { ExploreButton } from '../../../components/explore-button.tsx'
+import { FigureButton } from '../../../components/figure-button.tsx'
 import { useHeld } from '../../../components/form/held.ts'
 import { Logo } from '../../../components/logo/logo.tsx'
 import page from '../../../components/object-page.module.css'
@@ -108,7 +108,7 @@ const Header = ({ channel, onEdit, onTests }: { channel: Channel; onEdit: () => 
           >
             {say('logs')}
           </Button>
-          <ExploreButton
+          <FigureButton
             link={{ by: 'model', filters: [{ dimension: 'channel', is: 'is', values: [String(channel.id)] }] }}
           />
         </span>

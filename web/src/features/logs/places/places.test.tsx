@@ -5,8 +5,8 @@ import { forgetUser, storeUser } from '../../../lib/api/session.ts'
 import { setLanguage } from '../../../lib/i18n.ts'
 import { fakeFetch, type Sent } from '../../../test/fake-fetch.ts'
 import { renderConsole } from '../../../test/render-console.tsx'
-import { exploreOf } from '../explore-filters.ts'
 import { exportColumns } from '../export-columns.ts'
+import { figureLinkOfLog } from '../figures-of-log.ts'
 import { LogsScreen } from '../screen.tsx'
 import { testLog } from '../testing-log.ts'
 
@@ -94,9 +94,9 @@ describe('what the log says of organisations', () => {
     expect(sheet.getByText('cost_centre=7')).toBeTruthy()
   })
 
-  it('goes on into Explore and into files', () => {
+  it('goes on into figures and into files', () => {
     const filters = { organisation_id: '5', project_id: '11', tag: 'env=test', member_id: '9' }
-    expect(exploreOf(filters, []).filters).toEqual([
+    expect(figureLinkOfLog(filters, []).filters).toEqual([
       { dimension: 'organisation', is: 'is', values: ['5'] },
       { dimension: 'project', is: 'is', values: ['11'] },
       { dimension: 'tag', is: 'is', values: ['env=test'] },

@@ -34,10 +34,6 @@ const ModuleTab = ({ organisation, name }: { organisation: Organisation; name: s
 const waiting = () => <Skeleton h={280} aria-busy="true" />
 const Providers = onDemand(async () => (await import('../providers/providers.tsx')).Providers, waiting)
 
-const OrganisationExplore = onDemand(
-  async () => (await import('../explore/organisation-explore.tsx')).OrganisationExplore,
-)
-
 const OrganisationTasks = onDemand(async () => (await import('../work/tasks.tsx')).OrganisationTasks)
 
 const parts = {
@@ -45,7 +41,6 @@ const parts = {
   projects: Projects,
   keys: Keys,
   calls: Calls,
-  explore: OrganisationExplore,
   tasks: OrganisationTasks,
   providers: Providers,
   statement: Statement,

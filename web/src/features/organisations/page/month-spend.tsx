@@ -47,7 +47,7 @@ export const MonthSpend = ({ organisation }: { organisation: Organisation }) => 
   const [anchor] = useTimeAnchor()
   const { id, spent, balance } = organisation
   const { start, days } = monthOf(anchor)
-  const report = useEndpoint(calls.exploreOrganisation, {
+  const report = useEndpoint(calls.getOrganisationFigures, {
     params: { id },
     query: {
       metric: 'spend',

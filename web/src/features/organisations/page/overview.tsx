@@ -71,7 +71,7 @@ export const Overview = ({ organisation, ofSite }: { organisation: Organisation;
       />
       <div className={classes.grid}>
         <div className={classes.column}>
-          {/* Administrators of the site are no members, and ask Explore of the site. */}
+          {/* Administrators of the site are no members, and ask the figures of the site. */}
           {readsAll && isSummed && !ofSite && <MonthSpend organisation={organisation} />}
           <MemberSpend organisation={organisation} />
         </div>

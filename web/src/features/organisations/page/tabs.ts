@@ -6,7 +6,6 @@ const allTabs = [
   'members',
   'projects',
   'keys',
-  'explore',
   'calls',
   'tasks',
   'statement',
@@ -19,12 +18,12 @@ export type OwnTab = (typeof allTabs)[number]
 
 const needs: Partial<Record<OwnTab, OrganisationAction>> = { settings: 'manage_organisation' }
 
-const notOfSite: ReadonlySet<OwnTab> = new Set(['statement', 'keys', 'calls', 'explore', 'tasks'])
+const notOfSite: ReadonlySet<OwnTab> = new Set(['statement', 'keys', 'calls', 'tasks'])
 
 /**
  * The parts of the page that a reader has: settings and identity providers are for owners, those of modules for who may do what
  * each needs, channels for administrators of the site, who have no statement: they read keys on the wallet's page, calls in the
- * log, figures in Explore and tasks in their lists.
+ * log and tasks in their lists.
  */
 export const tabsFor = (
   { may, own_providers }: Organisation,
@@ -38,8 +37,14 @@ export const tabsFor = (
     const action = needs[name]
     return action === undefined || may.includes(action)
   })
-  const added = organisationTabsFor(ofModules, may).map(({ name }) => name)
-  return [...own.filter((name) => name !== 'settings'), ...added, ...own.filter((name) => name === 'settings')]
+  const added = organisationTabsFor(ofModules, may, ofSite)
+  const addedBehind = (place: string | undefined): readonly string[] =>
+    added.filter(({ behind }) => behind === place).map(({ name }) => name)
+  return [
+    ...own.filter((name) => name !== 'settings').flatMap((name) => [name, ...addedBehind(name)]),
+    ...addedBehind(undefined),
+    ...own.filter((name) => name === 'settings'),
+  ]
 }
 
 /** True for a tab of this folder. */

@@ -29,7 +29,7 @@ export const OwnUse = ({ model }: { model: string }) => {
     zone,
     compare: 'none',
   } as const
-  const { data, error } = useEndpoint(calls.exploreOwn, { query } as never, { staleTimeMs: 60_000 })
+  const { data, error } = useEndpoint(calls.getOwnFigures, { query } as never, { staleTimeMs: 60_000 })
   if (error !== null && data === undefined) return null
   return (
     <Panel

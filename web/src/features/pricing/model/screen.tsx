@@ -4,7 +4,7 @@ import { CopyButton } from '../../../components/copy/copy-text.tsx'
 import { Figures } from '../../../components/display/figures.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { EndBadge, StatusBadge } from '../../../components/display/status-badge.tsx'
-import { ExploreButton } from '../../../components/explore-button.tsx'
+import { FigureButton } from '../../../components/figure-button.tsx'
 import { FirstCalls } from '../../../components/first-calls/first-calls.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { PriceHistory } from '../../../components/price-history/price-history.tsx'
@@ -155,7 +155,7 @@ export const ModelScreen = () => {
             </Button>
           )}
           {user && (
-            <ExploreButton
+            <FigureButton
               link={{
                 by: isOperator ? 'channel' : 'key',
                 filters: [{ dimension: 'model', is: 'is', values: [name] }],

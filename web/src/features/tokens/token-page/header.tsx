@@ -5,7 +5,7 @@ import { RowMenu } from '../../../components/data-table/rows/row-menu.tsx'
 import { GroupTag } from '../../../components/display/group-tag.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
 import { UserLink } from '../../../components/display/user-link.tsx'
-import { ExploreButton } from '../../../components/explore-button.tsx'
+import { FigureButton } from '../../../components/figure-button.tsx'
 import { ConfirmAction } from '../../../components/form/confirm-action.tsx'
 import page from '../../../components/object-page.module.css'
 import { calls, type Token, tokenStatus } from '../../../lib/api/contract.ts'
@@ -132,9 +132,7 @@ export const KeyHeader = (props: {
           >
             {say('logs')}
           </Button>
-          <ExploreButton
-            link={{ by: 'model', filters: [{ dimension: 'key', is: 'is', values: [String(token.id)] }] }}
-          />
+          <FigureButton link={{ by: 'model', filters: [{ dimension: 'key', is: 'is', values: [String(token.id)] }] }} />
         </span>
       </div>
     </>

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { RowMenu, useHeldActions } from '../../../components/data-table/rows/row-menu.tsx'
 import { GroupTag } from '../../../components/display/group-tag.tsx'
 import { Icon } from '../../../components/display/icon.tsx'
-import { ExploreButton } from '../../../components/explore-button.tsx'
+import { FigureButton } from '../../../components/figure-button.tsx'
 import page from '../../../components/object-page.module.css'
 import type { User } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
@@ -74,9 +74,7 @@ export const UserHeader = (props: { user: User; onEdit: () => void; onAdjust: ()
               </Button>
             </>
           )}
-          <ExploreButton
-            link={{ by: 'model', filters: [{ dimension: 'user', is: 'is', values: [String(user.id)] }] }}
-          />
+          <FigureButton link={{ by: 'model', filters: [{ dimension: 'user', is: 'is', values: [String(user.id)] }] }} />
           <RowMenu
             name={user.username}
             actions={() => held([showLogs, ...reset.actions(user), ...manage.actions(user)])}

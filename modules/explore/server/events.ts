@@ -1,0 +1,116 @@
+import { channelStatus, type ExploreEvent, type ExploreEventKind } from '@tollgate/contract'
+import type { Selectable } from 'kysely'
+import type { Database } from '#server/db/database.ts'
+import type { AuditTable } from '#server/db/schema.ts'
+
+const mostEvents = 40
+/** Entries of the audit log that are looked at: a busy site changes much that is no event. */
+const mostEntries = 400
+const longestDetail = 160
+
+/** Options that are prices of models or groups. */
+const priceOptions: ReadonlySet<string> = new Set([
+  'ModelRatio',
+  'CompletionRatio',
+  'ModelPrice',
+  'CacheRatio',
+  'GroupRatio',
+])
+
+type Entry = Pick<
+  Selectable<AuditTable>,
+  'id' | 'created_at' | 'action' | 'object_id' | 'before' | 'after' | 'actor_name'
+>
+type Facts = Readonly<Record<string, unknown>>
+
+const factsOf = (text: string): Facts => {
+  try {
+    const value = JSON.parse(text) as unknown
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}
+
+const kindOfUpdate = (after: Facts): ExploreEventKind | undefined => {
+  if (after.status === channelStatus.enabled) return 'channel_enabled'
+  if (after.status !== undefined) return 'channel_disabled'
+  return after.models === undefined ? undefined : 'channel_models'
+}
+
+const kindOf = ({ action, object_id }: Entry, after: Facts): ExploreEventKind | undefined => {
+  switch (action) {
+    case 'channel.auto_disable':
+      return 'channel_auto_disabled'
+    case 'channel.auto_enable':
+      return 'channel_enabled'
+    case 'channel.create':
+      return 'channel_added'
+    case 'channel.delete':
+      return 'channel_removed'
+    case 'channel.update':
+      return kindOfUpdate(after)
+    case 'price_list.apply':
+    case 'price_list.undo':
+      return 'prices'
+    case 'option.update':
+      return priceOptions.has(object_id) ? 'prices' : undefined
+    case 'node.started':
+      return 'node_started'
+    default:
+      return undefined
+  }
+}
+
+const actions = [
+  'channel.auto_disable',
+  'channel.auto_enable',
+  'channel.create',
+  'channel.delete',
+  'channel.update',
+  'price_list.apply',
+  'price_list.undo',
+  'option.update',
+  'node.started',
+] as const
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Changes of channels and prices, and starts of nodes, in a time, from the audit log. Unix seconds, the end not included. */
+export const createExploreEvents =
+  (
+    { query }: Pick<Database, 'query'>,
+    channelNames: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>,
+  ) =>
+  async (from: number, to: number): Promise<ExploreEvent[]> => {
+    const entries = await query
+      .selectFrom('audit')
+      .select(['id', 'created_at', 'action', 'object_id', 'before', 'after', 'actor_name'])
+      .where('created_at', '>=', from)
+      .where('created_at', '<', to)
+      .where('action', 'in', [...actions])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(mostEntries)
+      .execute()
+    const found = entries
+      .flatMap((entry) => {
+        const [before, after] = [factsOf(entry.before), factsOf(entry.after)]
+        const kind = kindOf(entry, after)
+        return kind === undefined ? [] : [{ entry, kind, before, after }]
+      })
+      .slice(0, mostEvents)
+    const ids = found.flatMap(({ entry, kind }) =>
+      kind === 'prices' || kind === 'node_started' ? [] : [Number(entry.object_id)],
+    )
+    const names = await channelNames([...new Set(ids)].filter(Number.isSafeInteger))
+    return found.reverse().map(({ entry, kind, before, after }): ExploreEvent => {
+      const common = { id: entry.id, at: entry.created_at, kind, actor: entry.actor_name }
+      if (kind === 'prices') return { ...common, name: entry.object_id, detail: '' }
+      if (kind === 'node_started')
+        return { ...common, name: entry.object_id, detail: textOf(after.version).slice(0, longestDetail) }
+      const channel_id = Number(entry.object_id)
+      const name = names.get(channel_id) ?? (textOf(after.name) || textOf(before.name))
+      return { ...common, channel_id, name, detail: textOf(after.reason).slice(0, longestDetail) }
+    })
+  }

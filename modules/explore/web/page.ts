@@ -1,0 +1,11 @@
+import type { ConsolePage, LoadedPage } from '#web/components/page.ts'
+
+export const explorePage = {
+  path: '/explore',
+  access: 'signed_in',
+  title: { zh: '数据探索', en: 'Explore' },
+  sidebar: { group: 'groupConsole', position: 2, icon: 'trend', shortcut: 'x', flag: 'enable_data_export' },
+  leadsFrom: { figures: true },
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.ExploreScreen, firstRead: file.firstRead })),
+} as const satisfies ConsolePage
