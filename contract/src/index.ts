@@ -59,7 +59,6 @@ import * as tasks from './records/tasks.ts'
 import * as redemptions from './redemptions.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
-import * as agents from './tokens/agents.ts'
 import * as tokens from './tokens/tokens.ts'
 import * as wallet from './wallet.ts'
 
@@ -84,7 +83,6 @@ export const endpoints: readonly Endpoint[] = [
   userPage,
   groups,
   tokens,
-  agents,
   channels,
   channelHealth,
   channelJobs,
@@ -236,7 +234,6 @@ export * from './redemptions.ts'
 export * from './sizes.ts'
 export * from './status.ts'
 export * from './system.ts'
-export * from './tokens/agents.ts'
 export * from './tokens/tags.ts'
 export * from './tokens/token-rules.ts'
 export * from './tokens/tokens.ts'

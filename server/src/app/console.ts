@@ -88,6 +88,7 @@ export const joinConsole = async (
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
+  const models = await joinModelsAndGroups(kit, { channels, news: notices.news })
   const { users, endSessions } = accounts
   const modules = await joinModules({
     ...kit,
@@ -99,6 +100,8 @@ export const joinConsole = async (
     endSessions,
     limiter,
     requestContexts,
+    tokens,
+    modelCards: models.cards,
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
@@ -106,7 +109,6 @@ export const joinConsole = async (
     apiKeys,
     alertNotice: notices.alertNotice,
   })
-  const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
   joinSettings(kit, { monitoring, channels })

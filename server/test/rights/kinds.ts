@@ -54,7 +54,6 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/user/models',
     'GET /api/user/self/groups',
     'GET /api/models',
-    'GET /api/agents/setups',
     'GET /api/user/2fa/status',
     'POST /api/user/2fa/setup',
     'POST /api/user/2fa/enable',

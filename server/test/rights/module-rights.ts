@@ -53,6 +53,8 @@ export interface ModuleRights {
   readonly give?: (query: Transaction<Tables>, secrets: Secrets, userId: number) => Promise<RightsOwner['inModules']>
   /** Bodies where the smallest one that the schema takes would be refused. */
   readonly bodies?: Readonly<Record<string, (about: { readonly owner: RightsOwner }) => unknown>>
+  /** Queries where the smallest one that the schema takes would be refused. */
+  readonly queries?: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** What an id in a path names, by the beginning of the path. */
   readonly ids?: readonly (readonly [beginning: string, name: string])[]
   /** Beginnings of paths in which an id names another user. */

@@ -2,7 +2,6 @@
 
 export * from '../../../modules/lists/pages.ts'
 export * from '../features/about/page.ts'
-export * from '../features/agents/page.ts'
 export * from '../features/audit/page.ts'
 export * from '../features/channels/page.ts'
 export * from '../features/chat/page.ts'

@@ -1,6 +1,8 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
+import type { ModelCards } from '../../features/models/cards.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
+import type { TokenService } from '../../features/tokens/service.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
 import type { RateLimiter } from '../../http/limits/rate-limit.ts'
@@ -26,6 +28,10 @@ export interface ModuleKit extends FeatureKit {
   readonly limiter: RateLimiter
   /** For paths that a module serves itself: the address of a caller, and the number of the call. */
   readonly requestContexts: ReturnType<typeof createRequestContexts>
+  /** API keys as their owners see them. */
+  readonly tokens: Pick<TokenService, 'get'>
+  /** Facts about models, as the catalogue shows them. */
+  readonly modelCards: Pick<ModelCards, 'list'>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */

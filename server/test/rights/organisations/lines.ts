@@ -185,7 +185,6 @@ const keyLines: Readonly<Record<string, Line>> = {
   },
   'POST /api/token/': unaware,
   'POST /api/token/batch/create': unaware,
-  'GET /api/agents/setups': empty,
 }
 
 const recordLines: Readonly<Record<string, Line>> = {

@@ -28,7 +28,6 @@ export {
   modelAbilities,
   modelInputs,
   modelKinds,
-  mostAgentModels,
   mostColumnWidth,
   mostListedCalls,
   mostModelTags,

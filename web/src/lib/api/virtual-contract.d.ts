@@ -41,7 +41,6 @@ declare module 'virtual:contract' {
     modelAbilities,
     modelInputs,
     modelKinds,
-    mostAgentModels,
     mostColumnWidth,
     mostListedCalls,
     mostModelTags,

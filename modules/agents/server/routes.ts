@@ -1,5 +1,5 @@
 import { type AgentSetup, getAgentSetups, type ModelCard, mostAgentModels, type Token } from '@tollgate/contract'
-import type { ConsoleCaller, On } from '../../http/route.ts'
+import type { ConsoleCaller, On } from '#server/http/route.ts'
 import { editorAgents } from './editor-agents.ts'
 import type { Agent, AgentModel, SetupFacts } from './setup.ts'
 import { terminalAgents } from './terminal-agents.ts'

@@ -1,6 +1,6 @@
+import { endpoint } from '@tollgate/contract/endpoint'
+import { longestModelName } from '@tollgate/contract/sizes'
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { longestModelName } from '../sizes.ts'
 
 /** What a reader of settings should know, too; the console has a sentence for each. */
 export const agentNotes = [

@@ -1,18 +1,8 @@
-import type { ChannelPicture, ModelCards, TokenService } from '../../app/noun-types.ts'
-import type { FeatureKit } from '../../app/parts.ts'
+import type { JoinModule } from '#server/app/modules/module-kit.ts'
 import { agentRoutes } from './routes.ts'
 
-export interface AgentNeeds {
-  readonly channels: { snapshot(): ChannelPicture }
-  readonly tokens: Pick<TokenService, 'get'>
-  readonly cards: Pick<ModelCards, 'list'>
-}
-
 /** Joins the settings of coding agents. */
-export const joinAgents = (
-  { groups, options, on }: Pick<FeatureKit, 'groups' | 'options' | 'on'>,
-  { channels, tokens, cards }: AgentNeeds,
-): void =>
+export const join: JoinModule = ({ on, groups, options, channels, tokens, modelCards }) => {
   agentRoutes(on, {
     token: ({ id: userId, username, group }, ip, id) => tokens.get({ id: userId, username, group, ip }, id),
     modelsOf(caller, group) {
@@ -20,6 +10,8 @@ export const joinAgents = (
       const names = group === '' ? Object.keys(groups.usableGroups(caller.group)) : [group]
       return [...new Set(names.flatMap((name) => picture.modelsOf(name)))].sort()
     },
-    cards: cards.list,
+    cards: modelCards.list,
     address: () => options.get('ServerAddress'),
   })
+  return {}
+}

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import type { AgentSetup, ModelCard } from '@tollgate/contract'
 import { describe, expect, it } from 'vitest'
-import { signedIn } from '../../../test/support/features/signed-in.ts'
-import { AppError } from '../../lib/app-error.ts'
+import { AppError } from '#server/lib/app-error.ts'
+import { signedIn } from '#server-test/support/features/signed-in.ts'
 import { agentRoutes } from './routes.ts'
 
 const card = (model: string, more: Partial<ModelCard> = {}): ModelCard =>

@@ -1,5 +1,6 @@
+import { mostAgentModels } from 'virtual:contract'
 import { MultiSelect, Select } from '@mantine/core'
-import { mostAgentModels, type Token } from '../../lib/api/contract.ts'
+import type { Token } from '#web/lib/api/contract.ts'
 import classes from './agents.module.css'
 import { useAgentMessages } from './messages.ts'
 
