@@ -45,7 +45,6 @@ import * as callSessions from './records/call-sessions.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
-import * as drawings from './records/drawings.ts'
 import * as exploreAlerts from './records/explore-alerts.ts'
 import * as exploreEvents from './records/explore-events.ts'
 import * as exploring from './records/explore-report.ts'
@@ -126,7 +125,6 @@ export const endpoints: readonly Endpoint[] = [
   exploring,
   exploreEvents,
   exploreAlerts,
-  drawings,
   tasks,
   organisations,
   channelFences,

@@ -2,6 +2,7 @@
 import type { ModuleData } from '../../contract/src/modules/module-data.ts'
 import { module as agents } from '../agents/module.ts'
 import { module as archive } from '../archive/module.ts'
+import { module as drawings } from '../drawings/module.ts'
 import { module as dualRun } from '../dual-run/module.ts'
 import { module as inspector } from '../inspector/module.ts'
 import { module as provisioning } from '../provisioning/module.ts'
@@ -11,7 +12,7 @@ import { module as siteImports } from '../site-imports/module.ts'
 import { module as statements } from '../statements/module.ts'
 import { module as usageSinks } from '../usage-sinks/module.ts'
 
-export const moduleData: Readonly<Record<string, ModuleData>> = { 'agents': agents, 'archive': archive, 'dual-run': dualRun, 'inspector': inspector, 'provisioning': provisioning, 'reconciliation': reconciliation, 'site-file': siteFile, 'site-imports': siteImports, 'statements': statements, 'usage-sinks': usageSinks }
-export const moduleErrors = { ...agents.errors, ...archive.errors, ...dualRun.errors, ...inspector.errors, ...provisioning.errors, ...reconciliation.errors, ...siteFile.errors, ...siteImports.errors, ...statements.errors, ...usageSinks.errors }
-export const moduleAreas = [...agents.areas, ...archive.areas, ...dualRun.areas, ...inspector.areas, ...provisioning.areas, ...reconciliation.areas, ...siteFile.areas, ...siteImports.areas, ...statements.areas, ...usageSinks.areas]
-export const moduleLogEvents = { ...agents.logEvents, ...archive.logEvents, ...dualRun.logEvents, ...inspector.logEvents, ...provisioning.logEvents, ...reconciliation.logEvents, ...siteFile.logEvents, ...siteImports.logEvents, ...statements.logEvents, ...usageSinks.logEvents }
+export const moduleData: Readonly<Record<string, ModuleData>> = { 'agents': agents, 'archive': archive, 'drawings': drawings, 'dual-run': dualRun, 'inspector': inspector, 'provisioning': provisioning, 'reconciliation': reconciliation, 'site-file': siteFile, 'site-imports': siteImports, 'statements': statements, 'usage-sinks': usageSinks }
+export const moduleErrors = { ...agents.errors, ...archive.errors, ...drawings.errors, ...dualRun.errors, ...inspector.errors, ...provisioning.errors, ...reconciliation.errors, ...siteFile.errors, ...siteImports.errors, ...statements.errors, ...usageSinks.errors }
+export const moduleAreas = [...agents.areas, ...archive.areas, ...drawings.areas, ...dualRun.areas, ...inspector.areas, ...provisioning.areas, ...reconciliation.areas, ...siteFile.areas, ...siteImports.areas, ...statements.areas, ...usageSinks.areas]
+export const moduleLogEvents = { ...agents.logEvents, ...archive.logEvents, ...drawings.logEvents, ...dualRun.logEvents, ...inspector.logEvents, ...provisioning.logEvents, ...reconciliation.logEvents, ...siteFile.logEvents, ...siteImports.logEvents, ...statements.logEvents, ...usageSinks.logEvents }

@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 export * from '../agents/web/page.ts'
+export * from '../drawings/web/page.ts'
 export * from '../inspector/web/page.ts'
 export * from '../reconciliation/web/page.ts'
 export * from '../site-imports/web/page.ts'

@@ -2,6 +2,7 @@
 import type { JoinModule } from '../../server/src/app/modules/module-kit.ts'
 import { join as agents } from '../agents/server/join.ts'
 import { join as archive } from '../archive/server/join.ts'
+import { join as drawings } from '../drawings/server/join.ts'
 import { join as dualRun } from '../dual-run/server/join.ts'
 import { join as inspector } from '../inspector/server/join.ts'
 import { join as provisioning } from '../provisioning/server/join.ts'
@@ -10,4 +11,4 @@ import { join as siteImports } from '../site-imports/server/join.ts'
 import { join as statements } from '../statements/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const serverModules: readonly JoinModule[] = [agents, archive, drawings, dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]

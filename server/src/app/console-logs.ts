@@ -1,7 +1,5 @@
 import { joinCallSessions } from '../features/call-sessions/join.ts'
 import { joinDashboard } from '../features/dashboard/join.ts'
-import type { Drawings } from '../features/drawings/drawings.ts'
-import { joinDrawings } from '../features/drawings/join.ts'
 import { type ExploreNeeds, joinExplore } from '../features/explore/join.ts'
 import { joinLogs } from '../features/logs/join.ts'
 import type { OlderLogs } from '../features/logs/older/older-logs.ts'
@@ -21,13 +19,12 @@ export interface LogsNeeds extends Pick<ExploreNeeds, 'alertNotice'> {
 }
 
 export interface LogsSide {
-  readonly drawings: Drawings
   readonly logs: LogService
   readonly sessionCounts: SessionCounts
   close(): Promise<void>
 }
 
-/** Joins all features that show what calls did: the usage log, figures, and the lists of sessions, drawings and tasks. */
+/** Joins all features that show what calls did: the usage log, figures, and the lists of sessions and tasks. */
 export const joinLogsAndFigures = (
   kit: FeatureKit,
   { store, olderLogs, apiKeys, alertNotice }: LogsNeeds,
@@ -37,10 +34,8 @@ export const joinLogsAndFigures = (
   const sessionCounts = joinCallSessions(kit)
   const closeExplore = joinExplore(kit, { ...readers, alertNotice })
   joinDashboard(kit, readers)
-  const drawings = joinDrawings(kit, readers)
   joinTasks(kit, readers.organisationTasks)
   return {
-    drawings,
     logs,
     sessionCounts,
     async close() {

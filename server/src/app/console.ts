@@ -155,7 +155,6 @@ export const joinConsole = async (
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: settling.refreshDrawing,
     storageRefunds: settling.storageRefunds,
-    drawingPicture: logs.drawings.publicPicture,
     mayAsk: (ip) => limiter.take(`GA${limitKey(ip)}`, config.rateLimits.api),
     close,
   }

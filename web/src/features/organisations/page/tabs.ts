@@ -1,4 +1,5 @@
 import { type OrganisationTab, organisationTabsFor } from '../../../components/parts/organisation-tab.ts'
+import { organisationTaskKinds } from '../../../components/parts/organisation-tasks.ts'
 import type { Organisation, OrganisationAction } from '../../../lib/api/contract.ts'
 
 const allTabs = [
@@ -24,7 +25,7 @@ const notOfSite: ReadonlySet<OwnTab> = new Set(['statement', 'keys', 'calls', 'e
 /**
  * The parts of the page that a reader has: settings and identity providers are for owners, those of modules for who may do what
  * each needs, channels for administrators of the site, who have no statement: they read keys on the wallet's page, calls in the
- * log, figures in Explore and tasks in their lists.
+ * log, figures in Explore and tasks in their lists. Tasks have a tab where a module lists a kind of them.
  */
 export const tabsFor = (
   { may, own_providers }: Organisation,
@@ -33,6 +34,7 @@ export const tabsFor = (
 ): readonly string[] => {
   const own = allTabs.filter((name) => {
     if (name === 'fences') return ofSite
+    if (name === 'tasks' && organisationTaskKinds.length === 0) return false
     if (notOfSite.has(name)) return !ofSite
     if (name === 'providers') return own_providers
     const action = needs[name]

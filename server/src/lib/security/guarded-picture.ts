@@ -1,15 +1,15 @@
 import { Agent, request } from 'undici'
-import { AppError } from '../../lib/app-error.ts'
-import type { EgressGuard } from '../../lib/security/egress.ts'
+import { AppError } from '../app-error.ts'
+import type { EgressGuard } from './egress.ts'
 
-/** A picture on its way from wherever the drawing service keeps it. */
-export interface DrawingImage {
+/** A picture on its way from the service that made it. */
+export interface FetchedPicture {
   readonly type: string
   readonly parts: AsyncIterable<Uint8Array>
 }
 
 /** Fetches a picture. Throws AppError('drawing_image_failed') where there is none to be had. */
-export type FetchDrawing = (address: string) => Promise<DrawingImage>
+export type FetchPicture = (address: string) => Promise<FetchedPicture>
 
 /** Formats that cannot hold scripts. */
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
@@ -32,13 +32,13 @@ const limited = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /**
- * Downloads pictures from addresses that a drawing service returned: http and https, to addresses that
+ * Downloads pictures from addresses that an upstream returned: http and https, to addresses that
  * are looked up, checked and connected to in one step, again after each redirect; only formats without scripts.
  */
-export const createPictureFetcher = (egress: EgressGuard): FetchDrawing => {
+export const createPictureFetcher = (egress: EgressGuard): FetchPicture => {
   const agent = new Agent({ connect: { lookup: egress.lookup, timeout: timeoutMs } })
 
-  const fetchFrom = async (address: string, redirects: number): Promise<DrawingImage> => {
+  const fetchFrom = async (address: string, redirects: number): Promise<FetchedPicture> => {
     await egress.check(address)
     const answer = await request(address, {
       dispatcher: agent,
@@ -76,7 +76,7 @@ export const createPictureFetcher = (egress: EgressGuard): FetchDrawing => {
 
 /** The same as one piece, for answers that hold pictures. Throws AppError('drawing_image_failed') for more than `limit` bytes. */
 export const wholePictures =
-  (fetchPicture: FetchDrawing, limit: number) =>
+  (fetchPicture: FetchPicture, limit: number) =>
   async (address: string, signal: AbortSignal): Promise<Buffer> => {
     const { parts } = await fetchPicture(address)
     const read: Uint8Array[] = []

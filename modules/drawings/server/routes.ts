@@ -11,10 +11,10 @@ import {
   listOwnDrawings,
   type Page,
 } from '@tollgate/contract'
-import { roleIn } from '../../http/access.ts'
-import type { OrganisationTasks } from '../../http/organisation-tasks.ts'
-import type { On } from '../../http/route.ts'
-import { withFailCause } from '../../lib/json/stored-cause.ts'
+import { roleIn } from '#server/http/access.ts'
+import type { OrganisationTasks } from '#server/http/organisation-tasks.ts'
+import type { On } from '#server/http/route.ts'
+import { withFailCause } from '#server/lib/json/stored-cause.ts'
 import type { Drawings } from './drawings.ts'
 
 /** A picture is shown, never run: nothing in it may act as a page of this site. */

@@ -1,14 +1,14 @@
-import type { Column } from '../../components/data-table/columns/column.ts'
-import { TimeText } from '../../components/display/time/time-text.tsx'
-import { spentSeconds } from '../../components/task-log/spent-time.tsx'
+import type { Column } from '#web/components/data-table/columns/column.ts'
+import { TimeText } from '#web/components/display/time/time-text.tsx'
+import { spentSeconds } from '#web/components/task-log/spent-time.tsx'
 import {
   CutText,
   failureColumn,
   peopleColumns,
   progressColumn,
   spentColumn,
-} from '../../components/task-log/task-columns.tsx'
-import type { ListedDrawing } from '../../lib/api/contract.ts'
+} from '#web/components/task-log/task-columns.tsx'
+import type { ListedDrawing } from '#web/lib/api/contract.ts'
 import type { SayDrawing } from './messages.ts'
 import { PictureButton } from './picture.tsx'
 import { actionText, DrawingStatus, SubmitResult } from './states.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Drawing } from '../../lib/api/contract.ts'
-import { onDemand } from '../../lib/loading/on-demand.tsx'
+import type { Drawing } from '#web/lib/api/contract.ts'
+import { onDemand } from '#web/lib/loading/on-demand.tsx'
 import classes from './drawings.module.css'
 import { useDrawingMessages } from './messages.ts'
 

@@ -1,9 +1,9 @@
 import { type Drawing, type DrawingFacet, drawing, type ValueCounts } from '@tollgate/contract'
-import type { Database } from '../../db/database.ts'
-import { countValues } from '../../db/facets.ts'
-import { keysOfTasks, ofKeys } from '../../db/made-by.ts'
-import { negating } from '../../db/search.ts'
-import { listedColumns } from '../../db/short-text.ts'
+import type { Database } from '#server/db/database.ts'
+import { countValues } from '#server/db/facets.ts'
+import { keysOfTasks, ofKeys } from '#server/db/made-by.ts'
+import { negating } from '#server/db/search.ts'
+import { listedColumns } from '#server/db/short-text.ts'
 
 /** Which drawings are meant; empty and absent parts do not filter. Times in milliseconds. */
 export interface DrawingFilter {
@@ -29,8 +29,6 @@ export interface DrawingStore {
   /** The API keys that began drawings. */
   keysOf(ids: readonly number[]): Promise<ReadonlyMap<number, number>>
   get(id: number): Promise<Drawing | undefined>
-  /** The newest drawing that the upstream calls so. */
-  byMjId(mjId: string): Promise<Drawing | undefined>
 }
 
 /** The columns of a row that the API shows. */
@@ -87,6 +85,5 @@ export const openDrawingStore = ({ query }: Database): DrawingStore => {
     },
     keysOf: (ids) => keysOfTasks(query, 'midjourneys', ids),
     get: (id) => rows().where('id', '=', id).executeTakeFirst(),
-    byMjId: (mjId) => rows().where('mj_id', '=', mjId).orderBy('id', 'desc').limit(1).executeTakeFirst(),
   }
 }

@@ -1,12 +1,13 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import type { ListedDrawing } from '../../lib/api/contract.ts'
-import { forgetUser, storeUser } from '../../lib/api/session.ts'
-import { setLanguage } from '../../lib/i18n.ts'
-import { statusStore } from '../../lib/status.ts'
-import { fakeFetch } from '../../test/fake-fetch.ts'
-import { renderConsole } from '../../test/render-console.tsx'
+import type { ListedDrawing } from '#web/lib/api/contract.ts'
+import { forgetUser, storeUser } from '#web/lib/api/session.ts'
+import { setLanguage } from '#web/lib/i18n.ts'
+import { statusStore } from '#web/lib/status.ts'
+import { fakeFetch } from '#web/test/fake-fetch.ts'
+import { expectNothingAskedTwice, signInForReads } from '#web/test/first-reads.tsx'
+import { renderConsole } from '#web/test/render-console.tsx'
 import { DrawingsScreen } from './screen.tsx'
 
 const signIn = (role: number): void =>
@@ -166,4 +167,15 @@ it('names channels and users to operators, and filters by name', async () => {
   await userEvent.click(await screen.findByRole('radio', { name: /Midjourney proxy/ }))
   await screen.findByRole('button', { name: /渠道.*Midjourney proxy/ })
   expect(asked.filter(({ query }) => query.channel_id === '3').length).toBeGreaterThan(0)
+})
+
+it('asks nothing twice that is read ahead of the screen', async () => {
+  signInForReads()
+  await expectNothingAskedTwice({
+    path: '/midjourney',
+    load: () => import('./screen.tsx'),
+    screen: 'DrawingsScreen',
+    list: '/api/mj/browse',
+  })
+  localStorage.clear()
 })

@@ -1,6 +1,6 @@
+import { drawingStatuses } from 'virtual:contract'
 import { ownMember } from '@tollgate/contract/own-member'
-import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
-import { drawingStatuses } from '../../lib/api/contract.ts'
+import { StatusBadge, type Tone } from '#web/components/display/status-badge.tsx'
 import { type SayDrawing, useDrawingMessages } from './messages.ts'
 
 const tones = {

@@ -9,10 +9,10 @@ import type {
   ValueCounts,
 } from '@tollgate/contract'
 import { role } from '@tollgate/contract'
-import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
-import { type NameLookups, nameRows, nameValues } from '../../db/names/row-names.ts'
-import { AppError } from '../../lib/app-error.ts'
-import type { DrawingImage, FetchDrawing } from './images.ts'
+import { cappedTotal, mostCounted } from '#server/db/capped-total.ts'
+import { type NameLookups, nameRows, nameValues } from '#server/db/names/row-names.ts'
+import { AppError } from '#server/lib/app-error.ts'
+import type { FetchedPicture, FetchPicture } from '#server/lib/security/guarded-picture.ts'
 import type { DrawingFilter, DrawingStore } from './store.ts'
 
 type ListQuery = QueryOf<typeof listDrawings>
@@ -28,14 +28,12 @@ export interface Drawings {
   /** The API keys that began drawings. */
   keysOf(drawings: readonly { readonly id: number }[]): Promise<ReadonlyMap<number, number>>
   /** The picture of a drawing, for its owner, for those who read it in an organisation, and for administrators. */
-  picture(viewer: { id: number; role: number }, id: number): Promise<DrawingImage>
-  /** The same by the upstream's id, without a check of the owner; undefined if it does not exist. */
-  publicPicture(mjId: string): Promise<DrawingImage | undefined>
+  picture(viewer: { id: number; role: number }, id: number): Promise<FetchedPicture>
 }
 
 export interface DrawingParts {
   readonly store: DrawingStore
-  readonly fetchPicture: FetchDrawing
+  readonly fetchPicture: FetchPicture
   readonly names: NameLookups
   /** True if a person reads what a key of a wallet began (key 0: one that is not known). False for wallets of people. */
   readsInOrganisation(personId: number, walletId: number, tokenId: number): Promise<boolean>
@@ -74,7 +72,7 @@ export const createDrawings = ({
     return readsInOrganisation(viewer.id, user_id, (await store.keysOf([id])).get(id) ?? 0)
   }
 
-  const pictureOf = async (drawing: Drawing | undefined): Promise<DrawingImage> => {
+  const pictureOf = async (drawing: Drawing | undefined): Promise<FetchedPicture> => {
     if (drawing === undefined || drawing.image_url === '') throw new AppError('not_found')
     return fetchPicture(drawing.image_url)
   }
@@ -105,10 +103,6 @@ export const createDrawings = ({
     async picture(viewer, id) {
       const drawing = await store.get(id)
       return pictureOf(drawing !== undefined && (await sees(viewer, drawing)) ? drawing : undefined)
-    },
-    async publicPicture(mjId) {
-      const drawing = mjId === '' ? undefined : await store.byMjId(mjId)
-      return drawing === undefined || drawing.image_url === '' ? undefined : pictureOf(drawing)
     },
   }
 }

@@ -1,0 +1,4 @@
+// Written by `npm run modules` from the folders of modules.
+import { organisationTasks as drawings } from '../drawings/web/organisation-tasks.ts'
+
+export const moduleOrganisationTasks = [...drawings] as const
