@@ -54,7 +54,6 @@ import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
 import * as refusedRecords from './records/refused-records.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
-import * as tasks from './records/tasks.ts'
 import * as redemptions from './redemptions.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
@@ -125,7 +124,6 @@ export const endpoints: readonly Endpoint[] = [
   exploring,
   exploreEvents,
   exploreAlerts,
-  tasks,
   organisations,
   channelFences,
   organisationStatements,

@@ -7,6 +7,7 @@ import * as provisioning from '../provisioning/contract.ts'
 import * as reconciliation from '../reconciliation/contract.ts'
 import * as siteImports from '../site-imports/contract.ts'
 import * as statements from '../statements/contract.ts'
+import * as tasks from '../tasks/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 
 export * from '../agents/contract.ts'
@@ -17,6 +18,7 @@ export * from '../provisioning/contract.ts'
 export * from '../reconciliation/contract.ts'
 export * from '../site-imports/contract.ts'
 export * from '../statements/contract.ts'
+export * from '../tasks/contract.ts'
 export * from '../usage-sinks/contract.ts'
 
-export const moduleContracts = [agents, drawings, dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleContracts = [agents, drawings, dualRun, inspector, provisioning, reconciliation, siteImports, statements, tasks, usageSinks]

@@ -8,6 +8,7 @@ import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
+import { rights as tasks } from '../tasks/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, drawings, dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleRights: readonly ModuleRights[] = [agents, drawings, dualRun, inspector, provisioning, reconciliation, siteImports, statements, tasks, usageSinks]

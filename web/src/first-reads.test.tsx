@@ -17,7 +17,6 @@ const places: readonly ReadAhead[] = [
   },
   { path: '/log', ...logs },
   { path: '/log?range=1h&type=2&p=2&sort=-quota', ...logs },
-  { path: '/task', load: () => import('./features/tasks/screen.tsx'), screen: 'TasksScreen', list: '/api/task/browse' },
   {
     path: '/channel?type=1&not=type',
     load: () => import('./features/channels/screen.tsx'),

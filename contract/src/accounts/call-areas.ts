@@ -36,7 +36,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/data', 'logs'],
   ['/api/dashboard', 'logs'],
   ['/api/explore', 'logs'],
-  ['/api/task', 'logs'],
   ['/api/view', 'logs'],
   ['/api/live', 'logs'],
   ['/api/limits', 'limits'],

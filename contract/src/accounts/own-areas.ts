@@ -32,7 +32,6 @@ const areaPaths: readonly (readonly [path: string, area: OwnArea | 'names' | 'si
   ['/api/data', 'own_logs'],
   ['/api/dashboard', 'own_logs'],
   ['/api/explore', 'own_logs'],
-  ['/api/task', 'own_logs'],
   ['/api/organisation', 'own_organisations'],
   ...moduleOwnAreas,
 ]

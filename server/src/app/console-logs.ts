@@ -6,7 +6,6 @@ import type { OlderLogs } from '../features/logs/older/older-logs.ts'
 import type { LogService } from '../features/logs/service.ts'
 import type { LogStore } from '../features/logs/store.ts'
 import { openOrganisationReaders } from '../features/organisations/readers.ts'
-import { joinTasks } from '../features/tasks/join.ts'
 import { logTokenReader } from '../features/tokens/caller/log-token.ts'
 import type { CallerDirectory } from '../gateway/ports.ts'
 import type { SessionCounts } from '../relay/sessions/session-counts.ts'
@@ -24,7 +23,7 @@ export interface LogsSide {
   close(): Promise<void>
 }
 
-/** Joins all features that show what calls did: the usage log, figures, and the lists of sessions and tasks. */
+/** Joins all features that show what calls did: the usage log, figures, and the list of sessions. */
 export const joinLogsAndFigures = (
   kit: FeatureKit,
   { store, olderLogs, apiKeys, alertNotice }: LogsNeeds,
@@ -34,7 +33,6 @@ export const joinLogsAndFigures = (
   const sessionCounts = joinCallSessions(kit)
   const closeExplore = joinExplore(kit, { ...readers, alertNotice })
   joinDashboard(kit, readers)
-  joinTasks(kit, readers.organisationTasks)
   return {
     logs,
     sessionCounts,

@@ -159,7 +159,6 @@ const organisationLines: Readonly<Record<string, Line>> = {
   'GET /api/organisation/:id/spend': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/explore': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/dashboard': { outcome: 'refused', ids: whole },
-  'GET /api/organisation/:id/tasks': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/log': { outcome: 'refused', ids: whole },
 }
 
@@ -201,9 +200,6 @@ const recordLines: Readonly<Record<string, Line>> = {
   'GET /api/explore/self': empty,
   'GET /api/dashboard/self': empty,
   'GET /api/data/self': empty,
-  'GET /api/task/self': empty,
-  'GET /api/task/self/browse': empty,
-  'GET /api/task/self/facets': empty,
   'GET /api/user/self/ledger': empty,
   'GET /api/user/topup/self': empty,
   'GET /api/explore/alerts': empty,
@@ -346,7 +342,7 @@ export const aimless: ReadonlySet<string> = new Set([
 /** What people of the organisation itself find by the calls for users: else the test would look where nothing is. */
 export const seenByOwner = [
   ...['organisation', 'team', 'teammodel', 'project', 'projectmodel', 'membername', 'invited', 'keyname', 'memberkey'],
-  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'tasktaskid', 'usagehourmodelname'],
+  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'usagehourmodelname'],
   ...ofModules.flatMap(({ seenByOwner: kinds }) => kinds),
 ]
 
@@ -354,7 +350,7 @@ const readers = ['owner', 'admin', 'billing', 'team admin']
 
 /** Which places of the organisation itself see values of a kind; undefined for what only the site knows. */
 export const insidersOf = (kind: string): readonly string[] | undefined => {
-  if (/^(log|usage|calltag|callsession|callenduser|failure|task)/.test(kind) || kind === 'parameters') return readers
+  if (/^(log|usage|calltag|callsession|callenduser|failure)/.test(kind) || kind === 'parameters') return readers
   if (kind === 'keyname') return readers
   if (kind === 'memberkey') return [...readers, 'member']
   if (kind === 'tag') return [...readers, 'member']

@@ -47,7 +47,6 @@ export {
   sessionMoves,
   sessionRunsFor,
   shownPageSize,
-  taskStatuses,
   thirdParties,
   tokenStatus,
   tokenUsageDays,

@@ -60,7 +60,6 @@ declare module 'virtual:contract' {
     sessionMoves,
     sessionRunsFor,
     shownPageSize,
-    taskStatuses,
     thirdParties,
     tokenStatus,
     tokenUsageDays,

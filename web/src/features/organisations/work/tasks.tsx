@@ -9,7 +9,7 @@ import type {
   OrganisationTaskPage,
   OrganisationTaskRow,
 } from '../../../components/parts/organisation-task.ts'
-import { organisationTaskKinds as ofModules } from '../../../components/parts/organisation-tasks.ts'
+import { organisationTaskKinds } from '../../../components/parts/organisation-tasks.ts'
 import type { ApiError } from '../../../lib/api/api.ts'
 import type { Organisation } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
@@ -21,7 +21,6 @@ import { readsOthers } from '../rights.ts'
 import { costColumn, placeColumns, timeColumn } from './columns.tsx'
 import { MemberFilter, ProjectFilter } from './filters.tsx'
 import { type SayWork, useOrganisationWorkMessages } from './messages.ts'
-import { otherTasks } from './other-tasks.ts'
 
 const columnsOf = (
   organisation: Organisation,
@@ -41,7 +40,6 @@ const columnsOf = (
   costColumn(say),
 ]
 
-const organisationTaskKinds: readonly OrganisationTaskKind[] = [...ofModules, otherTasks]
 const filters = ['kind', 'project_id', 'member_id'] as const
 
 /** Reads a page of a kind. The previous page stays while filters change, that of another kind does not. */

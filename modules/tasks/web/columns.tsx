@@ -1,15 +1,15 @@
-import type { Column } from '../../components/data-table/columns/column.ts'
-import { TimeText } from '../../components/display/time/time-text.tsx'
-import { spentSeconds } from '../../components/task-log/spent-time.tsx'
+import type { Column } from '#web/components/data-table/columns/column.ts'
+import { TimeText } from '#web/components/display/time/time-text.tsx'
+import { spentSeconds } from '#web/components/task-log/spent-time.tsx'
 import {
   CutText,
   failureColumn,
   peopleColumns,
   progressColumn,
   spentColumn,
-} from '../../components/task-log/task-columns.tsx'
-import type { ListedTask } from '../../lib/api/contract.ts'
-import { isoTime } from '../../lib/text/iso-time.ts'
+} from '#web/components/task-log/task-columns.tsx'
+import type { ListedTask } from '#web/lib/api/contract.ts'
+import { isoTime } from '#web/lib/text/iso-time.ts'
 import type { SayTask } from './messages.ts'
 import { actionText, platformText, TaskStatus } from './states.tsx'
 

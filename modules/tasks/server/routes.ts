@@ -10,9 +10,9 @@ import {
   listTasks,
   type Page,
 } from '@tollgate/contract'
-import type { OrganisationTasks } from '../../http/organisation-tasks.ts'
-import type { On } from '../../http/route.ts'
-import { withFailCause } from '../../lib/json/stored-cause.ts'
+import type { OrganisationTasks } from '#server/http/organisation-tasks.ts'
+import type { On } from '#server/http/route.ts'
+import { withFailCause } from '#server/lib/json/stored-cause.ts'
 import type { Tasks } from './tasks.ts'
 
 const forReader = (page: Page<ListedTask>, language: Language): Page<ListedTask> => ({

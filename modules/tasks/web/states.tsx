@@ -1,5 +1,5 @@
-import { StatusBadge, type Tone } from '../../components/display/status-badge.tsx'
-import { taskStatuses } from '../../lib/api/contract.ts'
+import { taskStatuses } from 'virtual:contract'
+import { StatusBadge, type Tone } from '#web/components/display/status-badge.tsx'
 import { type SayTask, useTaskMessages } from './messages.ts'
 
 const tones = {

@@ -1,9 +1,9 @@
 import type { ListedTask, OrganisationTask, Task } from '@tollgate/contract'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeEachEngine } from '../../../test/support/db/databases.ts'
-import { type SignedIn, signedIn } from '../../../test/support/features/signed-in.ts'
-import { testOrganisationTasks } from '../../../test/support/organisations/organisation-tasks.ts'
-import type { Database } from '../../db/database.ts'
+import type { Database } from '#server/db/database.ts'
+import { describeEachEngine } from '#server-test/support/db/databases.ts'
+import { type SignedIn, signedIn } from '#server-test/support/features/signed-in.ts'
+import { testOrganisationTasks } from '#server-test/support/organisations/organisation-tasks.ts'
 import { taskRoutes } from './routes.ts'
 import { createTasks } from './tasks.ts'
 
@@ -169,5 +169,13 @@ describeEachEngine('async tasks', (open) => {
     for (const path of ['/api/task/', '/api/task/browse']) {
       expect((await user('GET', path)).json).toMatchObject({ code: 'permission_denied' })
     }
+  })
+
+  it('are cut in the list where texts of an earlier version are millions of characters long', async () => {
+    const long = 'm'.repeat(2_000_000)
+    await write({ fail_reason: long, properties: long, data: long })
+    const page = await get<{ items: ListedTask[] }>(admin, '/api/task/browse')
+    expect(page.items).toHaveLength(1)
+    expect(JSON.stringify(page).length).toBeLessThan(60_000)
   })
 })

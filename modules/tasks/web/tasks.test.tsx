@@ -1,10 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, it } from 'vitest'
-import type { ListedTask } from '../../lib/api/contract.ts'
-import { forgetUser, storeUser } from '../../lib/api/session.ts'
-import { setLanguage } from '../../lib/i18n.ts'
-import { fakeFetch } from '../../test/fake-fetch.ts'
-import { renderConsole } from '../../test/render-console.tsx'
+import type { ListedTask } from '#web/lib/api/contract.ts'
+import { forgetUser, storeUser } from '#web/lib/api/session.ts'
+import { setLanguage } from '#web/lib/i18n.ts'
+import { fakeFetch } from '#web/test/fake-fetch.ts'
+import { expectNothingAskedTwice, signInForReads } from '#web/test/first-reads.tsx'
+import { renderConsole } from '#web/test/render-console.tsx'
 import { TasksScreen } from './screen.tsx'
 
 const signIn = (role: number): void =>
@@ -86,4 +87,30 @@ it('offers no task id to copy where the upstream refused to begin', async () => 
   const sheet = await screen.findByRole('dialog')
   expect(within(sheet).getByText('无')).toBeTruthy()
   expect(within(sheet).queryByRole('button', { name: /任务ID/ })).toBeNull()
+})
+
+it('shows state, platform and action as unknown where they are names that every object inherits', async () => {
+  signIn(10)
+  const names = ['constructor', '__proto__', 'toString']
+  const members = Object.fromEntries(names.map((name) => [name, name]))
+  const tasks = names.map((name, id) =>
+    task({ id, task_id: `task-${id}`, status: name, platform: name, action: name, properties: members, data: members }),
+  )
+  fakeFetch({ 'GET /api/task/browse': () => page(tasks) })
+  await renderConsole(<TasksScreen />, '/task')
+  for (const { task_id } of tasks) {
+    const row = (await screen.findByText(task_id)).closest('tr') as HTMLElement
+    expect(within(row).getAllByText('未知').length).toBeGreaterThan(1)
+  }
+})
+
+it('asks nothing twice that is read ahead of the screen', async () => {
+  signInForReads()
+  await expectNothingAskedTwice({
+    path: '/task',
+    load: () => import('./screen.tsx'),
+    screen: 'TasksScreen',
+    list: '/api/task/browse',
+  })
+  localStorage.clear()
 })

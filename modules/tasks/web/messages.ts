@@ -1,4 +1,4 @@
-import { defineMessages } from '../../lib/i18n.ts'
+import { defineMessages } from '#web/lib/i18n.ts'
 
 /** Words of the task log. */
 export const useTaskMessages = defineMessages('tasks', {

@@ -10,14 +10,14 @@ import {
   type ValueCounts,
 } from '@tollgate/contract'
 import type { Selectable } from 'kysely'
-import { cappedTotal, mostCounted } from '../../db/capped-total.ts'
-import type { Database } from '../../db/database.ts'
-import { countValues } from '../../db/facets.ts'
-import { keysOfTasks, ofKeys } from '../../db/made-by.ts'
-import { type NameLookups, nameRows, nameValues } from '../../db/names/row-names.ts'
-import type { TasksTable } from '../../db/schema.ts'
-import { negating } from '../../db/search.ts'
-import { listedColumns } from '../../db/short-text.ts'
+import { cappedTotal, mostCounted } from '#server/db/capped-total.ts'
+import type { Database } from '#server/db/database.ts'
+import { countValues } from '#server/db/facets.ts'
+import { keysOfTasks, ofKeys } from '#server/db/made-by.ts'
+import { type NameLookups, nameRows, nameValues } from '#server/db/names/row-names.ts'
+import type { TasksTable } from '#server/db/schema.ts'
+import { negating } from '#server/db/search.ts'
+import { listedColumns } from '#server/db/short-text.ts'
 
 type ListQuery = QueryOf<typeof listTasks>
 type BrowseQuery = QueryOf<typeof browseTasks>
