@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { organisationTabsFor } from '../../components/parts/organisation-tab.ts'
 import { organisationTabs } from '../../components/parts/organisation-tabs.tsx'
+import { organisationTaskKinds } from '../../components/parts/organisation-tasks.ts'
 import type { Organisation, OrganisationRole } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -74,8 +75,9 @@ describe('the page of an organisation', () => {
     const organisation = testOrganisation(role)
     await open(organisation)
     const ofModules = organisationTabsFor(organisationTabs, organisation.may).map(({ title }) => title.en)
-    const common = ['Overview', 'Members', 'Projects', 'API keys', 'Explore', 'Calls', 'Tasks', 'Statement']
-    expect(tabs()).toEqual([...common, ...more, ...ofModules, ...last])
+    const common = ['Overview', 'Members', 'Projects', 'API keys', 'Explore', 'Calls']
+    const tasks = organisationTaskKinds.length > 0 ? ['Tasks'] : []
+    expect(tabs()).toEqual([...common, ...tasks, 'Statement', ...more, ...ofModules, ...last])
     expect(buttons().filter((name) => ['Transfer', 'Invite'].includes(name))).toEqual(mayPress)
   })
 
