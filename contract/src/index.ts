@@ -43,18 +43,15 @@ import * as pricing from './pricing.ts'
 import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
-import * as drawings from './records/drawings.ts'
 import * as figures from './records/figure-report.ts'
 import * as logVolume from './records/log-volume.ts'
 import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
 import * as refusedRecords from './records/refused-records.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
-import * as tasks from './records/tasks.ts'
 import * as redemptions from './redemptions.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
-import * as agents from './tokens/agents.ts'
 import * as tokens from './tokens/tokens.ts'
 import * as wallet from './wallet.ts'
 
@@ -78,7 +75,6 @@ export const endpoints: readonly Endpoint[] = [
   userPage,
   groups,
   tokens,
-  agents,
   channels,
   channelHealth,
   channelJobs,
@@ -118,8 +114,6 @@ export const endpoints: readonly Endpoint[] = [
   wallet,
   dashboard,
   figures,
-  drawings,
-  tasks,
   organisations,
   channelFences,
   organisationStatements,
@@ -220,7 +214,6 @@ export * from './redemptions.ts'
 export * from './sizes.ts'
 export * from './status.ts'
 export * from './system.ts'
-export * from './tokens/agents.ts'
 export * from './tokens/tags.ts'
 export * from './tokens/tokens.ts'
 export * from './wallet.ts'

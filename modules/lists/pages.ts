@@ -1,8 +1,11 @@
 // Written by `npm run modules` from the folders of modules.
+export * from '../agents/web/page.ts'
 export * from '../call-sessions/web/page.ts'
+export * from '../drawings/web/page.ts'
 export * from '../explore/web/page.ts'
 export * from '../inspector/web/page.ts'
 export * from '../live/web/page.ts'
 export * from '../reconciliation/web/page.ts'
 export * from '../site-imports/web/page.ts'
 export * from '../statements/web/page.ts'
+export * from '../tasks/web/page.ts'

@@ -113,6 +113,18 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
       ].join(''),
   },
   {
+    list: 'organisation-tasks.ts',
+    file: 'web/organisation-tasks.ts',
+    print: (modules) =>
+      [
+        each(
+          modules,
+          ({ name, as }) => `import { organisationTasks as ${as} } from '../${name}/web/organisation-tasks.ts'\n`,
+        ),
+        `\nexport const moduleOrganisationTasks = [${modules.map(({ as }) => `...${as}`).join(', ')}] as const\n`,
+      ].join(''),
+  },
+  {
     list: 'pages.ts',
     file: 'web/page.ts',
     print: (modules) => each(modules, ({ name }) => `export * from '../${name}/web/page.ts'\n`) || 'export {}\n',

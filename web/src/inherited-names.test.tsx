@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { LedgerTable } from './components/ledger/ledger-table.tsx'
 import { OrderStatus } from './components/orders/order-columns.tsx'
@@ -9,7 +9,6 @@ import { LogsScreen } from './features/logs/screen.tsx'
 import { SheetStrip } from './features/logs/sheet/overview.tsx'
 import { testLog } from './features/logs/testing-log.ts'
 import { optionOf, sectionOf } from './features/settings/registry.ts'
-import { TasksScreen } from './features/tasks/screen.tsx'
 import { storeUser } from './lib/api/session.ts'
 import { setLanguage } from './lib/i18n.ts'
 import { highlight } from './lib/text/highlight.ts'
@@ -56,34 +55,6 @@ describe('rows whose values are names that every object inherits', () => {
     await open(<SheetStrip log={testLog({ other: { end: name as never } })} />, '/', {})
     expect(screen.getByText(name)).toBeTruthy()
     expect(screen.queryByText('成功')).toBeNull()
-  })
-
-  it('are shown among tasks: state, platform and action', async () => {
-    const tasks = names.map((name, id) => ({
-      id,
-      task_id: `task-${id}`,
-      status: name,
-      platform: name,
-      action: name,
-      progress: '100%',
-      fail_reason: name,
-      fail_cause: { text: name },
-      created_at: 1,
-      updated_at: 1,
-      user_id: 7,
-      channel_id: 3,
-      quota: 5,
-      submit_time: 1,
-      start_time: 0,
-      finish_time: 2,
-      properties: members(name),
-      data: members(name),
-    }))
-    await open(<TasksScreen />, '/task', { 'GET /api/task/browse': () => page(tasks) })
-    for (const { task_id } of tasks) {
-      const row = (await screen.findByText(task_id)).closest('tr') as HTMLElement
-      expect(within(row).getAllByText('未知').length).toBeGreaterThan(1)
-    }
   })
 
   it('are shown in the ledger: reason', async () => {

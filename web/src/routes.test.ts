@@ -35,7 +35,7 @@ it('keeps the order of the pages of the kernel in the sidebar', () => {
   const paths = groups.map(({ places }) => places.map(({ path }) => path).filter((path) => !ofModules.has(path)))
   expect(paths).toEqual([
     ['/playground'],
-    ['/detail', '/token', '/log', '/midjourney', '/task', '/agents', '/limit'],
+    ['/detail', '/token', '/log', '/limit'],
     ['/channel', '/route', '/redemption', '/payment', '/user', '/audit', '/setting'],
     ['/topup', '/personal'],
   ])

@@ -35,8 +35,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/data', 'logs'],
   ['/api/dashboard', 'logs'],
   ['/api/explore', 'logs'],
-  ['/api/mj', 'logs'],
-  ['/api/task', 'logs'],
   ['/api/view', 'logs'],
   ['/api/limits', 'limits'],
   ['/api/organisation', 'organisations'],

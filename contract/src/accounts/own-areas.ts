@@ -17,7 +17,6 @@ const areaPaths: readonly (readonly [path: string, area: OwnArea | 'names' | 'si
   ['/api/user/models', 'names'],
   ['/api/user/self/groups', 'names'],
   ['/api/models', 'names'],
-  ['/api/agents', 'names'],
   ['/api/user/self/ledger', 'own_wallet'],
   ['/api/user/topup', 'own_wallet'],
   ['/api/user/pay', 'own_wallet'],
@@ -32,8 +31,6 @@ const areaPaths: readonly (readonly [path: string, area: OwnArea | 'names' | 'si
   ['/api/data', 'own_logs'],
   ['/api/dashboard', 'own_logs'],
   ['/api/explore', 'own_logs'],
-  ['/api/mj', 'own_logs'],
-  ['/api/task', 'own_logs'],
   ['/api/organisation', 'own_organisations'],
   ...moduleOwnAreas,
 ]

@@ -8,8 +8,8 @@ export type CallArea = readonly [path: string, area: StaffArea | 'shared']
 /** The plain data of a module (`modules/<name>/module.ts`), which server, console and documents read. */
 export interface ModuleData {
   readonly areas: readonly CallArea[]
-  /** Which area of users the calls below a path belong to. */
-  readonly ownAreas?: readonly (readonly [path: string, area: OwnArea])[]
+  /** Which area of users the calls below a path belong to; `names` are lists of models and groups, open to every token. */
+  readonly ownAreas?: readonly (readonly [path: string, area: OwnArea | 'names'])[]
   /** Its tables that stay small however many calls, users and years a site has. */
   readonly smallTables?: readonly string[]
   /** Tables and charts with saved views on its screens that every user may open, by the name in the preferences. */

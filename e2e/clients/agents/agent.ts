@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { AgentSetup } from '@tollgate/contract'
 import type { ReceivedRequest, ScriptedCall, Step } from '../../strict/model.ts'
 import type { Context, OpenedKey, Registry, UpstreamKind } from '../client.ts'
 import { type Ended, runProgram } from './run-program.ts'
@@ -84,6 +83,12 @@ const write = (home: string, path: string, text: string): void => {
   const file = join(home, path.replace(/^~\//, ''))
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
+}
+
+/** How one agent is set up: files to write, and texts for a shell or for fields of its own screen. */
+interface AgentSetup {
+  readonly id: string
+  readonly texts: readonly { readonly path: string; readonly text: string }[]
 }
 
 interface Setups {

@@ -1,6 +1,5 @@
 import type { StorageRefunds } from '../features/cached-contents/storage-refunds.ts'
 import type { ChannelSide } from '../features/channels/join.ts'
-import type { Drawings } from '../features/drawings/drawings.ts'
 import type { LimitSide } from '../features/limits/join.ts'
 import type { ThrottleSide } from '../features/limits/join-throttles.ts'
 import type { ModelSide } from '../features/models/join.ts'
@@ -34,7 +33,6 @@ export interface ConsoleApp {
   readonly mayAsk: (ip: string) => boolean | Promise<boolean>
   readonly refreshDrawing: SettlingSide['refreshDrawing']
   readonly storageRefunds: StorageRefunds
-  readonly drawingPicture: Drawings['publicPicture']
   readonly modules: Omit<JoinedModules, 'close'>
   /** Lets what is under way end; call it when nothing is charged any more. */
   close(): Promise<void>

@@ -1,4 +1,3 @@
-import { joinAgents } from '../features/agents/join.ts'
 import type { ChannelDirectory } from '../features/channels/directory.ts'
 import { groupRoutes } from '../features/groups/groups.ts'
 import { joinModels, type ModelSide } from '../features/models/join.ts'
@@ -7,22 +6,16 @@ import { hourlyPriceOf, momentsOf } from '../features/price-lists/change-times.t
 import { joinPriceLists } from '../features/price-lists/join.ts'
 import { isPricedBy } from '../features/pricing/current-prices.ts'
 import { joinPricing } from '../features/pricing/join.ts'
-import type { TokenService } from '../features/tokens/service.ts'
 import type { FeatureKit } from './parts.ts'
 
 export interface ModelsNeeds {
   readonly channels: ChannelDirectory
-  readonly tokens: TokenService
   readonly news: SiteNews
 }
 
-/** Joins the models, what coding agents need of them, and the groups that may use them. */
-export const joinModelsAndGroups = async (
-  kit: FeatureKit,
-  { channels, tokens, news }: ModelsNeeds,
-): Promise<ModelSide> => {
+/** Joins the models, and the groups that may use them. */
+export const joinModelsAndGroups = async (kit: FeatureKit, { channels, news }: ModelsNeeds): Promise<ModelSide> => {
   const models = await joinModels(kit, { channels, news })
-  joinAgents(kit, { channels, tokens, cards: models.cards })
   groupRoutes(kit.on, kit.groups)
   return models
 }

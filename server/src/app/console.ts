@@ -89,6 +89,7 @@ export const joinConsole = async (
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
+  const models = await joinModelsAndGroups(kit, { channels, news: notices.news })
   const { users, endSessions } = accounts
   const sessionCounts = openStoredSessionCounts(shared)
   const modules = await joinModules({
@@ -104,13 +105,14 @@ export const joinConsole = async (
     notices,
     sessionCounts,
     monitoring,
+    tokens,
+    modelCards: models.cards,
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
     olderLogs: modules.olderLogs,
     apiKeys,
   })
-  const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
   joinSettings(kit, channels)
@@ -157,7 +159,6 @@ export const joinConsole = async (
     playgroundSessions: accounts.playgroundSessions,
     refreshDrawing: settling.refreshDrawing,
     storageRefunds: settling.storageRefunds,
-    drawingPicture: logs.drawings.publicPicture,
     mayAsk: (ip) => limiter.take(`GA${limitKey(ip)}`, config.rateLimits.api),
     close,
   }

@@ -1,6 +1,5 @@
-import { createPictureFetcher, wholePictures } from '../features/drawings/images.ts'
 import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
-import { createEgressGuard } from '../lib/security/egress.ts'
+import { type FetchPicture, wholePictures } from '../lib/security/guarded-picture.ts'
 import { joinedCaptures, joinedInspections } from '../relay/joined-captures.ts'
 import { openReadiness } from '../relay/ports/readiness.ts'
 import type { RequestRecord } from '../relay/ports.ts'
@@ -21,10 +20,11 @@ export interface RelayNeeds {
   readonly console: ConsoleApp
   readonly listener: CallListener | undefined
   readonly answerMemory: AnswerMemory
+  readonly fetchPicture: FetchPicture
 }
 
 /** Opens the parts that all kinds of relayed calls stand on. */
-export const openRelayParts = (shared: SharedParts, { console, listener, answerMemory }: RelayNeeds) => {
+export const openRelayParts = (shared: SharedParts, { console, listener, answerMemory, fetchPicture }: RelayNeeds) => {
   const { config, clock, log, ledger, neighbours } = shared
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const recorder = listenedRecorder(ledger.recorder, listener)
@@ -57,10 +57,7 @@ export const openRelayParts = (shared: SharedParts, { console, listener, answerM
     counter: shared.counter,
     upstream: shared.upstream,
     options: shared.relayOptions,
-    fetchPicture: wholePictures(
-      createPictureFetcher(createEgressGuard({ allow: config.egressAllow })),
-      config.maxFileDownloadBytes,
-    ),
+    fetchPicture: wholePictures(fetchPicture, config.maxFileDownloadBytes),
     limits: {
       timeouts: config.timeouts,
       maxResponseBytes,

@@ -5,6 +5,7 @@ import { joinBatches } from '../features/batches/join.ts'
 import { limitStatesOf } from '../features/limits/states.ts'
 import { joinReceipts } from '../features/receipts/join.ts'
 import { openTaskBooks } from '../features/task-progress/books.ts'
+import { openPublicPictures } from '../features/task-progress/public-pictures.ts'
 import { openTokenAccounts } from '../features/tokens/account.ts'
 import { createRateLimit } from '../gateway/auth/rate-limit.ts'
 import { openBodyParser } from '../gateway/bodies/body-parser.ts'
@@ -13,6 +14,8 @@ import { createPublicAddress } from '../gateway/request/public-address.ts'
 import { openThoughtMemory } from '../gateway/thoughts/thought-memory.ts'
 import { openProcessMemory } from '../lib/memory/process-memory.ts'
 import { createClientIpReader } from '../lib/security/client-address.ts'
+import { createEgressGuard } from '../lib/security/egress.ts'
+import { createPictureFetcher } from '../lib/security/guarded-picture.ts'
 import { createCachedContents } from '../relay/cached-contents/cached-contents.ts'
 import { endAbandonedWebCalls } from '../relay/realtime/abandoned-web-calls.ts'
 import { openRelayCalls } from '../relay/relay-calls.ts'
@@ -39,7 +42,8 @@ export const joinRelay = (
   const note = (event: string, fields: Readonly<Record<string, unknown>>): void => log.warn(event, fields)
   const requestEnded = listener?.requestEnded
   const { answerMemory, keptMemory, close: closeMemory } = openProcessMemory()
-  const relayParts = openRelayParts(shared, { console, listener, answerMemory })
+  const fetchPicture = createPictureFetcher(createEgressGuard({ allow: config.egressAllow }))
+  const relayParts = openRelayParts(shared, { console, listener, answerMemory, fetchPicture })
   const tasks = createTaskRelay({
     ...relayParts,
     connectMs: config.timeouts.connect,
@@ -80,7 +84,7 @@ export const joinRelay = (
     accountOf: openTokenAccounts({ database: shared.database, options: shared.options.snapshot }),
     limitStatesOf: (caller, ip) => limitStatesOf(console.limiter, { caller, model: '', ip }, shared.countingClock()),
     mayAsk: console.mayAsk,
-    drawingPicture: console.drawingPicture,
+    drawingPicture: openPublicPictures(shared.database, fetchPicture),
     modelEnd: console.modelEnd,
     options: shared.relayOptions,
     prices: shared.prices,

@@ -175,7 +175,6 @@ const queries: Readonly<Record<string, (about: About) => Readonly<Record<string,
   'GET /api/models/use': () => ({ model: 'gpt-4o' }),
   'GET /api/organisation/:id/domain': () => ({ domain: 'x.example' }),
   'GET /api/organisation/:id/keys/limits': ({ owner }) => ({ key: String(owner.projectKeyId) }),
-  'GET /api/agents/setups': () => ({ token: '0' }),
   'GET /api/limits/self/state': () => ({ key: '0' }),
   'GET /api/route/explain': () => ({ model: 'gpt-4o' }),
   'DELETE /api/models/card': () => ({ model: 'gpt-4o' }),
@@ -218,8 +217,10 @@ export const callOf = (endpoint: Endpoint, about: About): Ask => {
     .replace(':token', String(about.target.namedTokenId))
     .replace(':note', String(about.target.noteId))
   const sample = (endpoint.query ? sampleFor(endpoint.query) : {}) as Record<string, string>
-  const query = new URLSearchParams({ ...sample, ...queries[nameOf(endpoint)]?.(about) })
-  const body = bodies[nameOf(endpoint)]?.(about) ?? (endpoint.body ? sampleFor(endpoint.body) : undefined)
+  const name = nameOf(endpoint)
+  const ofModule = moduleRights.find(({ queries: named }) => named?.[name])?.queries?.[name]
+  const query = new URLSearchParams({ ...sample, ...queries[name]?.(about), ...ofModule })
+  const body = bodies[name]?.(about) ?? (endpoint.body ? sampleFor(endpoint.body) : undefined)
   return {
     method: endpoint.method,
     path: query.size > 0 ? `${path}?${query}` : path,

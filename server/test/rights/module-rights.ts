@@ -54,6 +54,8 @@ export interface ModuleRights {
   /** Bodies where the smallest one that the schema takes would be refused. */
   readonly bodies?: Readonly<Record<string, (about: { readonly owner: RightsOwner }) => unknown>>
   /** Owned object that an id in a path names, by the beginning of the path. */
+  readonly queries?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** What an id in a path names, by the beginning of the path. */
   readonly ids?: readonly (readonly [beginning: string, name: string])[]
   /** Beginnings of paths in which an id names another user. */
   readonly userIds?: readonly string[]

@@ -42,16 +42,14 @@ afterEach(() => {
 })
 
 describe('the sidebar', () => {
-  it('shows dashboard, drawing and task log only while their flags are on and their screens exist', async () => {
+  it.each([true, false])('shows a page with a flag only while the flag is on: %s', async (enable_data_export) => {
     storeUser(person)
-    const router = await openConsole('/about', { enable_drawing: true, enable_task: false, chats: [] })
+    await openConsole('/about', { enable_data_export, chats: [] })
     const names = within(sidebar())
       .getAllByRole('link')
       .map((link) => link.textContent)
     expect(names).toContain('API 令牌')
-    expect(names.includes('绘图日志')).toBe('/midjourney' in router.routesByPath)
-    expect(names).not.toContain('任务日志')
-    expect(names).not.toContain('数据看板')
+    expect(names.includes('数据看板')).toBe(enable_data_export)
   })
 
   it('shows the places of administrators to administrators alone', async () => {
@@ -194,11 +192,11 @@ describe('logging out', () => {
     storeUser(person)
     const sent = fakeFetch({
       ...answers,
-      'GET /api/mj/self/browse': () => ({ items: [], total: 0, page: 1, page_size: 10 }),
+      'GET /api/token/browse': () => ({ items: [], total: 0, page: 1, page_size: 10 }),
       'GET /api/user/logout': () => null,
     })
-    const router = await openConsole('/midjourney', { enable_drawing: true })
-    await waitFor(() => expect(sent.some(({ path }) => path === '/api/mj/self/browse')).toBe(true))
+    const router = await openConsole('/token')
+    await waitFor(() => expect(sent.some(({ path }) => path === '/api/token/browse')).toBe(true))
     await userEvent.click(screen.getByRole('button', { name: /alice/ }))
     await userEvent.click(await screen.findByRole('menuitem', { name: '退出登录' }))
     await waitFor(() => expect(router.state.location.href).toBe('/login?done=loggedOut'))
@@ -206,6 +204,6 @@ describe('logging out', () => {
     expect(sessionStore.get()).toBeUndefined()
     expect(localStorage.getItem('user')).toBeNull()
     const ended = sent.findIndex(({ path }) => path === '/api/user/logout')
-    expect(sent.slice(ended + 1).filter(({ path }) => /^\/api\/(mj|user)\//.test(path))).toEqual([])
+    expect(sent.slice(ended + 1).filter(({ path }) => /^\/api\/(token|user)\//.test(path))).toEqual([])
   })
 })

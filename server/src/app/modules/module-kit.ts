@@ -1,7 +1,9 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
 import type { NoticeSide } from '../../features/notices/join.ts'
+import type { ModelCards } from '../../features/models/cards.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
+import type { TokenService } from '../../features/tokens/service.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
 import type { RateLimiter } from '../../http/limits/rate-limit.ts'
@@ -35,6 +37,10 @@ export interface ModuleKit extends FeatureKit {
   readonly sessionCounts: Pick<SessionCounts, 'peek'>
   /** Reports of all nodes, and the states of channels. */
   readonly monitoring: Pick<Monitoring, 'liveNodes' | 'channels'>
+  /** API keys as their owners see them. */
+  readonly tokens: Pick<TokenService, 'get'>
+  /** Facts about models, as the catalogue shows them. */
+  readonly modelCards: Pick<ModelCards, 'list'>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */

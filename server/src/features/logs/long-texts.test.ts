@@ -2,16 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { logRow } from '../../../test/support/features/logs.ts'
 import type { Database } from '../../db/database.ts'
-import { createDrawings } from '../drawings/drawings.ts'
-import { openDrawingStore } from '../drawings/store.ts'
-import { createTasks } from '../tasks/tasks.ts'
 import { openLogPlaces } from './places/log-places.ts'
 import { createLogService } from './service.ts'
 import { openLogStore } from './store.ts'
 
 const long = 'm'.repeat(2_000_000)
-
-const nameless = { channelNames: async () => new Map(), userNames: async () => new Map() }
 
 describeEachEngine('texts of an earlier version that are millions of characters long', (open) => {
   let database: Database
@@ -94,58 +89,5 @@ describeEachEngine('texts of an earlier version that are millions of characters 
     expect(own.content).toBe(long)
     expect(own.other).not.toContain('mmm')
     await expect(logs().entry({ userId: 8 }, id)).rejects.toMatchObject({ code: 'not_found' })
-  })
-
-  it('are cut in the lists of drawings and tasks', async () => {
-    const times = { submit_time: 1, start_time: 0, finish_time: 0 }
-    const texts = { description: long, state: long, image_url: long, fail_reason: long }
-    const ofTask = { action: 'a', status: 's', progress: '0%', channel_id: 1, quota: 0, user_id: 7 }
-    await database.insertMany('midjourneys', [
-      {
-        ...times,
-        ...texts,
-        ...ofTask,
-        code: 1,
-        mj_id: 'x',
-        prompt: long,
-        prompt_en: long,
-        buttons: long,
-        properties: long,
-      },
-    ])
-    await database.insertMany('tasks', [
-      {
-        ...times,
-        ...ofTask,
-        created_at: 1,
-        updated_at: 1,
-        task_id: 'x',
-        platform: 'suno',
-        fail_reason: long,
-        properties: long,
-        data: long,
-      },
-    ])
-    const drawings = createDrawings({
-      store: openDrawingStore(database),
-      fetchPicture: async () => {
-        throw new Error('not asked here')
-      },
-      readsInOrganisation: async () => false,
-      forwarded: () => false,
-      names: nameless,
-      serverAddress: () => '',
-    })
-    const ofDrawings = await drawings.browse(
-      { all: true },
-      { p: 1, page_size: 10, mj_id: '', status: [], action: [], not: [] },
-    )
-    const ofTasks = await createTasks(database, nameless).browse(
-      { all: true },
-      { p: 1, page_size: 10, platform: '', task_id: '', status: [], action: [], not: [] },
-    )
-    expect([ofDrawings.items.length, ofTasks.items.length]).toEqual([1, 1])
-    expect(JSON.stringify(ofDrawings).length).toBeLessThan(60_000)
-    expect(JSON.stringify(ofTasks).length).toBeLessThan(60_000)
   })
 })

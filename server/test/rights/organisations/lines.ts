@@ -149,8 +149,6 @@ const organisationLines: Readonly<Record<string, Line>> = {
   'GET /api/organisation/:id/spend': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/explore': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/dashboard': { outcome: 'refused', ids: whole },
-  'GET /api/organisation/:id/tasks': { outcome: 'refused', ids: whole },
-  'GET /api/organisation/:id/drawings': { outcome: 'refused', ids: whole },
   'GET /api/organisation/:id/log': { outcome: 'refused', ids: whole },
 }
 
@@ -175,7 +173,6 @@ const keyLines: Readonly<Record<string, Line>> = {
   },
   'POST /api/token/': unaware,
   'POST /api/token/batch/create': unaware,
-  'GET /api/agents/setups': empty,
 }
 
 const recordLines: Readonly<Record<string, Line>> = {
@@ -190,13 +187,6 @@ const recordLines: Readonly<Record<string, Line>> = {
   'GET /api/explore/self': empty,
   'GET /api/dashboard/self': empty,
   'GET /api/data/self': empty,
-  'GET /api/mj/self': empty,
-  'GET /api/mj/self/browse': empty,
-  'GET /api/mj/self/facets': empty,
-  'GET /api/mj/image/:id': { outcome: 'refused', ids: row('midjourneys') },
-  'GET /api/task/self': empty,
-  'GET /api/task/self/browse': empty,
-  'GET /api/task/self/facets': empty,
   'GET /api/user/self/ledger': empty,
   'GET /api/user/topup/self': empty,
   'GET /api/limits/self': empty,
@@ -332,7 +322,7 @@ export const aimless: ReadonlySet<string> = new Set([
 /** Kinds that members of the organisation find by the calls for users; they prove that the test looks in places with data. */
 export const seenByOwner = [
   ...['organisation', 'team', 'teammodel', 'project', 'projectmodel', 'membername', 'invited', 'keyname', 'memberkey'],
-  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'tasktaskid', 'midjourneymjid', 'usagehourmodelname'],
+  ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'usagehourmodelname'],
   ...ofModules.flatMap(({ seenByOwner: kinds }) => kinds),
 ]
 
@@ -340,8 +330,7 @@ const readers = ['owner', 'admin', 'billing', 'team admin']
 
 /** Which places of the organisation itself see values of a kind; undefined for what only the site knows. */
 export const insidersOf = (kind: string): readonly string[] | undefined => {
-  if (/^(log|usage|calltag|callsession|callenduser|failure|task|midjourney)/.test(kind) || kind === 'parameters')
-    return readers
+  if (/^(log|usage|calltag|callsession|callenduser|failure)/.test(kind) || kind === 'parameters') return readers
   if (kind === 'keyname') return readers
   if (kind === 'memberkey') return [...readers, 'member']
   if (kind === 'tag') return [...readers, 'member']

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { organisationTabsFor } from '../../components/parts/organisation-tab.ts'
 import { organisationTabs } from '../../components/parts/organisation-tabs.tsx'
+import { organisationTaskKinds } from '../../components/parts/organisation-tasks.ts'
 import type { Organisation, OrganisationRole } from '../../lib/api/contract.ts'
 import { forgetUser, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -75,7 +76,8 @@ describe('the page of an organisation', () => {
     await open(organisation)
     const ofModules = organisationTabsFor(organisationTabs, organisation.may, false)
     const added = (place?: string) => ofModules.filter(({ behind }) => behind === place).map(({ title }) => title.en)
-    const common = ['Overview', 'Members', 'Projects', 'API keys', ...added('keys'), 'Calls', 'Tasks', 'Statement']
+    const tasks = organisationTaskKinds.length > 0 ? ['Tasks'] : []
+    const common = ['Overview', 'Members', 'Projects', 'API keys', ...added('keys'), 'Calls', ...tasks, 'Statement']
     expect(tabs()).toEqual([...common, ...more, ...added(), ...last])
     expect(buttons().filter((name) => ['Transfer', 'Invite'].includes(name))).toEqual(mayPress)
   })

@@ -1,4 +1,5 @@
 import { type OrganisationTab, organisationTabsFor } from '../../../components/parts/organisation-tab.ts'
+import { organisationTaskKinds } from '../../../components/parts/organisation-tasks.ts'
 import type { Organisation, OrganisationAction } from '../../../lib/api/contract.ts'
 
 const allTabs = [
@@ -32,6 +33,7 @@ export const tabsFor = (
 ): readonly string[] => {
   const own = allTabs.filter((name) => {
     if (name === 'fences') return ofSite
+    if (name === 'tasks' && organisationTaskKinds.length === 0) return false
     if (notOfSite.has(name)) return !ofSite
     if (name === 'providers') return own_providers
     const action = needs[name]

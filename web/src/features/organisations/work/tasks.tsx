@@ -1,11 +1,20 @@
 import { SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Column } from '../../../components/data-table/columns/column.ts'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { ProgressText } from '../../../components/display/progress-text.tsx'
-import { calls, type Organisation, type OrganisationDrawing, type OrganisationTask } from '../../../lib/api/contract.ts'
+import type {
+  OrganisationTaskKind,
+  OrganisationTaskPage,
+  OrganisationTaskRow,
+} from '../../../components/parts/organisation-task.ts'
+import { organisationTaskKinds } from '../../../components/parts/organisation-tasks.ts'
+import type { ApiError } from '../../../lib/api/api.ts'
+import type { Organisation } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
-import { useEndpoint } from '../../../lib/query.ts'
+import { textIn, useLanguage } from '../../../lib/i18n.ts'
+import { readOf } from '../../../lib/query.ts'
 import { useTableState } from '../../../lib/url/table-state.ts'
 import { type SayOrganisation, useOrganisationMessages } from '../messages.ts'
 import { readsOthers } from '../rights.ts'
@@ -13,48 +22,13 @@ import { costColumn, placeColumns, timeColumn } from './columns.tsx'
 import { MemberFilter, ProjectFilter } from './filters.tsx'
 import { type SayWork, useOrganisationWorkMessages } from './messages.ts'
 
-/** A drawing or another task, as far as both have the same. */
-interface Row {
-  readonly id: number
-  /** Unix seconds. */
-  readonly at: number
-  readonly action: string
-  /** The prompt of a drawing, else the id at the provider. */
-  readonly text: string
-  readonly progress: string
-  readonly failed: boolean
-  readonly quota: number
-  readonly project_id: number
-  readonly member_id: number
-}
-
-const common = ({
-  id,
-  action,
-  progress,
-  status,
-  quota,
-  project_id,
-  member_id,
-}: OrganisationDrawing | OrganisationTask) => ({
-  id,
-  action,
-  progress,
-  quota,
-  project_id,
-  member_id,
-  failed: status === 'FAILURE',
-})
-const ofDrawing = (row: OrganisationDrawing): Row => ({
-  ...common(row),
-  at: Math.floor(row.submit_time / 1000),
-  text: row.prompt || row.mj_id,
-})
-const ofTask = (row: OrganisationTask): Row => ({ ...common(row), at: row.submit_time, text: row.task_id })
-
-const columnsOf = (organisation: Organisation, say: SayOrganisation, sayWork: SayWork): readonly Column<Row>[] => [
+const columnsOf = (
+  organisation: Organisation,
+  say: SayOrganisation,
+  sayWork: SayWork,
+): readonly Column<OrganisationTaskRow>[] => [
   timeColumn('time', sayWork('time'), (row) => row.at),
-  ...placeColumns<Row>(organisation, say),
+  ...placeColumns<OrganisationTaskRow>(organisation, say),
   { id: 'action', header: sayWork('taskKind'), card: 'none', cell: (row) => row.action, value: (row) => row.action },
   { id: 'text', header: sayWork('task'), card: 'title', most: 320, cell: (row) => row.text, value: (row) => row.text },
   {
@@ -68,25 +42,28 @@ const columnsOf = (organisation: Organisation, say: SayOrganisation, sayWork: Sa
 
 const filters = ['kind', 'project_id', 'member_id'] as const
 
+/** Reads a page of a kind. The previous page stays while filters change, that of another kind does not. */
+const useTasks = ({ list, pageOf }: OrganisationTaskKind, parts: Parameters<typeof readOf>[1]) =>
+  useQuery<never, ApiError, OrganisationTaskPage>({
+    ...readOf(list, parts),
+    select: pageOf,
+    placeholderData: (previous, query) => (query?.queryKey[1] === list.path ? previous : undefined),
+  })
+
 /** Drawings and other tasks that keys of the organisation began: all of them, or one's own. */
-export const OrganisationTasks = ({ organisation }: { organisation: Organisation }) => {
+const Tasks = ({ organisation, first }: { organisation: Organisation; first: OrganisationTaskKind }) => {
   const say = useOrganisationMessages()
   const sayWork = useOrganisationWorkMessages()
+  const language = useLanguage()
   const state = useTableState({ name: 'organisation-tasks', filters })
   const own = useSession()?.id ?? 0
   const { id } = organisation
-  const { kind, project_id, member_id, ...rest } = state.query
-  const isOther = kind === 'other'
-  const asked = {
+  const { kind: name, project_id, member_id, ...rest } = state.query
+  const kind = organisationTaskKinds.find((one) => one.name === name) ?? first
+  const { data, isPending, isPlaceholderData, error, refetch } = useTasks(kind, {
     params: { id },
     query: { ...rest, project_id: Number(project_id ?? 0), member_id: Number(member_id ?? 0) },
-  }
-  const drawings = useEndpoint(calls.browseOrganisationDrawings, asked, { enabled: !isOther })
-  const others = useEndpoint(calls.browseOrganisationTasks, asked, { enabled: isOther })
-  const read = isOther ? others : drawings
-  const items = isOther ? others.data?.items.map(ofTask) : drawings.data?.items.map(ofDrawing)
-  const { isPending, isPlaceholderData, error, refetch } = read
-  const data = items && { items, total: read.data?.total ?? items.length }
+  })
   const columns = useMemo(() => columnsOf(organisation, say, sayWork), [organisation, say, sayWork])
   return (
     <DataTable
@@ -101,12 +78,9 @@ export const OrganisationTasks = ({ organisation }: { organisation: Organisation
           <SegmentedControl
             size="xs"
             aria-label={sayWork('taskKind')}
-            value={isOther ? 'other' : 'drawings'}
-            onChange={(chosen) => state.setFilter('kind', chosen === 'other' ? chosen : undefined)}
-            data={[
-              { value: 'drawings', label: sayWork('drawings') },
-              { value: 'other', label: sayWork('otherTasks') },
-            ]}
+            value={kind.name}
+            onChange={(chosen) => state.setFilter('kind', chosen === first.name ? undefined : chosen)}
+            data={organisationTaskKinds.map((one) => ({ value: one.name, label: textIn(one.title, language) }))}
           />
           <ProjectFilter organisation={organisation} state={state} />
           {readsOthers(organisation, own) && <MemberFilter organisation={organisation} state={state} />}
@@ -115,4 +89,9 @@ export const OrganisationTasks = ({ organisation }: { organisation: Organisation
       empty={{ icon: 'list', title: sayWork('noTasks'), text: sayWork('noTasksText') }}
     />
   )
+}
+
+export const OrganisationTasks = ({ organisation }: { organisation: Organisation }) => {
+  const [first] = organisationTaskKinds
+  return first && <Tasks organisation={organisation} first={first} />
 }

@@ -1,0 +1,61 @@
+import { defineMessages } from '#web/lib/i18n.ts'
+
+/** Words of the page that sets up coding agents. */
+export const useAgentMessages = defineMessages('agents', {
+  zh: {
+    title: '编程助手',
+    text: '选好令牌与模型，把设置粘贴到客户端即可使用。',
+    key: '令牌',
+    noKey: '占位符',
+    createKey: '新建令牌',
+    models: '模型',
+    modelsHint: '第一个是主模型；留空则列出令牌可用的对话模型',
+    modelsEmpty: '没有可用的模型',
+    client: '客户端',
+    showKey: '显示密钥',
+    masked: '下方文本中的密钥已隐藏。',
+    address: '站点地址',
+    api: '使用的接口',
+    api_messages: 'Anthropic Messages',
+    api_responses: 'OpenAI Responses',
+    api_chat: 'OpenAI Chat Completions',
+    api_gemini: 'Gemini',
+    terminal: '在终端中运行',
+    fields: '在客户端的设置页中填写',
+    file: '写入 {{path}}',
+    note_merge_file: '文件已存在时，请合并而不是覆盖。',
+    note_public_address: '该客户端从自己的服务器访问站点，站点地址必须能从公网访问。',
+    note_in_app: '在客户端自己的设置页中填写。',
+    note_renames_models: '该客户端会自行把 Google 的旧模型名换成新的，渠道需要提供新模型名或做模型映射。',
+  },
+  en: {
+    title: 'Coding agents',
+    text: 'Choose an API key and models, and paste the settings into the client.',
+    key: 'API key',
+    noKey: 'Placeholder',
+    createKey: 'Create an API key',
+    models: 'Models',
+    modelsHint: 'The first one is the main model; when empty, the chat models that the key may call',
+    modelsEmpty: 'No models',
+    client: 'Client',
+    showKey: 'Show the key',
+    masked: 'The key is masked in the texts below.',
+    address: 'Site address',
+    api: 'API in use',
+    api_messages: 'Anthropic Messages',
+    api_responses: 'OpenAI Responses',
+    api_chat: 'OpenAI Chat Completions',
+    api_gemini: 'Gemini',
+    terminal: 'Run in a terminal',
+    fields: 'Enter in the settings of the client',
+    file: 'Write to {{path}}',
+    note_merge_file: 'If the file exists, merge these settings into it.',
+    note_public_address:
+      'This client calls the site from its own servers: the address must be reachable from the internet.',
+    note_in_app: 'Enter these in the settings screen of the client.',
+    note_renames_models:
+      'This client replaces older model names of Google by newer ones: a channel has to offer the newer name, or map it.',
+  },
+})
+
+export type SayAgent = typeof useAgentMessages.say

@@ -1,0 +1,5 @@
+// Written by `npm run modules` from the folders of modules.
+import { organisationTasks as drawings } from '../drawings/web/organisation-tasks.ts'
+import { organisationTasks as tasks } from '../tasks/web/organisation-tasks.ts'
+
+export const moduleOrganisationTasks = [...drawings, ...tasks] as const
