@@ -49,9 +49,15 @@ describe('the sidebar', () => {
       .getAllByRole('link')
       .map((link) => link.textContent)
     expect(names).toContain('API 令牌')
-    expect(names.includes('绘图日志')).toBe('/midjourney' in router.routesByPath)
-    expect(names).not.toContain('任务日志')
     expect(names).not.toContain('数据看板')
+    expect(screen.queryByRole('navigation', { name: '相关页面' })).toBeNull()
+    await router.navigate({ to: '/log' as '/' })
+    const tabs = within(await screen.findByRole('navigation', { name: '相关页面' }))
+    const titles = tabs.getAllByRole('link').map((link) => link.textContent)
+    expect(titles.includes('绘图日志')).toBe('/midjourney' in router.routesByPath)
+    expect(titles).not.toContain('任务日志')
+    expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('使用日志')
+    expect(within(sidebar()).getByRole('link', { current: 'page' }).textContent).toBe('调用')
   })
 
   it('shows the places of administrators to administrators alone', async () => {
@@ -71,7 +77,7 @@ describe('the sidebar', () => {
     expect(within(sidebar()).getByRole('link', { name: 'AMA' }).getAttribute('aria-current')).toBe('page')
     await router.navigate({ to: '/chat/$id', params: { id: '9' } })
     await waitFor(() => expect(within(sidebar()).queryByRole('link', { current: 'page' })).toBeNull())
-    expect(within(sidebar()).getByRole('heading', { name: '聊天' }).dataset.on).toBe('true')
+    expect(within(sidebar()).getByRole('heading', { name: '应用' }).dataset.on).toBe('true')
     expect([isChatGroup('/chat/1', 2), isChatGroup('/chat/2', 2), isChatGroup('/chat', 2)]).toEqual([false, true, true])
   })
 
