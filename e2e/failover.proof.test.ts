@@ -31,7 +31,7 @@ afterAll(() => bench?.close())
 beforeEach(async () => {
   second = json(completion({ content: 'from the second' }))
   await bench.set('RetryTimes', 1)
-  // What the case before did to its health is forgotten when a channel is switched on.
+  // A channel that is switched on starts with clean health, whatever the case before did.
   for (const id of [1, 2])
     for (const status of [2, 1]) await bench.operator.must('PUT', '/api/channel/', { id, status })
 })

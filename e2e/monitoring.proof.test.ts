@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bench, hello, openBench } from './support/bench.ts'
 import { chunk, stream, usageChunk } from './support/scripted-upstream.ts'
 
-/** What orchestrators and Prometheus read of the product. */
+/** Endpoints of the product for orchestrators and Prometheus. */
 
 let bench: Bench
 const token = 'a-token-for-scrapers'

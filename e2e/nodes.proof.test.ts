@@ -140,7 +140,7 @@ describe.skipIf(!here)('two nodes', () => {
     // Of another node's calls the last ones may not be known yet: those of 50 ms, here a few.
     await expect.poll(answered).toBeLessThan(20)
     expect(await answered()).toBeGreaterThanOrEqual(12)
-    // What was said in between is known at once to a session that goes on.
+    // An option that was changed in between takes effect at once in a session that goes on.
     const stopped = await call(second, key, { 'session-id': 's1' })
     expect([stopped.status, await stopped.text()]).toEqual([400, expect.stringContaining('session_limit_reached')])
     await operator(first).must('PUT', '/api/option/', { key: 'SessionLimits', value: '{}' })

@@ -13,7 +13,7 @@ import { type OfficialClient, openOfficialClient, textOf } from './support/offic
 import { addKey } from './support/operator.ts'
 import { chunk, json, silence, streamThen } from './support/scripted-upstream.ts'
 
-/** What the official client throws, and what a call costs that it gave up. */
+/** Errors that the official client throws, and the cost of a call that it aborted. */
 
 let sdk: OfficialClient
 

@@ -7,7 +7,7 @@ import { collect, type OfficialClient, openOfficialClient, textOf } from './supp
 import { chunk, completion, json, stream, usage, usageChunk } from './support/scripted-upstream.ts'
 import { untouched } from './support/untouched-fields.ts'
 
-/** What the official client asks for and gets; every call is paid for to the last unit. */
+/** Calls of the official client and their answers; every call is charged to the last unit. */
 
 let sdk: OfficialClient
 

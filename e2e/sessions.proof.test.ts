@@ -76,7 +76,7 @@ const round = async (turn: number, nodeOf: (index: number) => number): Promise<v
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
-/** What the console says of all sessions, once it has all their calls. */
+/** The console's list of all sessions, once it has all their calls. */
 const reported = async (calls: number) => {
   const read = async () => {
     const rows: CallSession[] = []

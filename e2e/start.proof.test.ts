@@ -42,7 +42,7 @@ const freshDirectory = (): string => {
   return directory
 }
 
-/** What a start that must not succeed prints, once it has given up. */
+/** Output of a start that must fail, once it has given up. */
 const failingStart = async (environment: Record<string, string>): Promise<{ code: unknown; stderr: string }> => {
   const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.ts')], {
     env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...environment },

@@ -3,7 +3,7 @@ import { type Bench, hello, openBench } from './support/bench.ts'
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './support/otlp-receiver.ts'
 import { chunk, completion, json, stream, usageChunk } from './support/scripted-upstream.ts'
 
-/** What a collector gets over OTLP. */
+/** Telemetry as a collector gets it over OTLP. */
 
 let collector: OtlpReceiver
 let bench: Bench

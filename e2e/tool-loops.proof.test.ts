@@ -20,7 +20,7 @@ interface Program {
   readonly name: string
   readonly change: ScriptedCall
   open(place: AgentPlace): Agent
-  /** What marks the beginning and the end of a stream, each once. */
+  /** Patterns of the beginning and the end of a stream, each matched once. */
   readonly marks: readonly RegExp[]
   /** True if results may hold pictures. */
   readonly pictures: boolean

@@ -116,7 +116,7 @@ describe('two workers', () => {
         if ((await call(key, { 'session-id': `s${sessions}` })).status !== 200) return count
       return count
     }
-    // What the other worker began within the last 50 ms may come on top.
+    // Calls that the other worker began within the last 50 ms may come on top.
     await expect.poll(answered).toBeLessThan(24)
     expect(await answered()).toBeGreaterThanOrEqual(12)
     await operator.must('PUT', '/api/option/', { key: 'SessionLimits', value: '{}' })

@@ -4,7 +4,7 @@ import { ownEntry, sumOf } from './support/books.ts'
 import { type Answer, chunk, reset, silence, stream, streamThen, usageChunk } from './support/scripted-upstream.ts'
 import { channelKey, type Fault, faults, openaiError } from './support/upstream-faults.ts'
 
-/** What a caller and the operator learn when the provider fails, and what it costs. */
+/** Errors that callers and the operator see when the provider fails, and the charge. */
 
 let bench: Bench
 beforeAll(async () => {

@@ -23,7 +23,7 @@ interface Part {
   readonly folder: string
 }
 
-/** What is made of sources, in this order. */
+/** Build products with their sources, in this order. */
 const parts: readonly Part[] = [
   {
     name: 'console',

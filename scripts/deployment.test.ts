@@ -101,7 +101,7 @@ describe('the Helm chart', () => {
     const valueAt = (path: string): unknown =>
       path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], values)
     const named = templates.flatMap((text) => [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, name = '']) => name))
-    // What a secret holds is its own matter.
+    // The contents of a secret are the operator's choice.
     const missing = named.filter((name) => !name.startsWith('secret.values') && valueAt(name) === undefined)
     expect(missing).toEqual([])
     const variables = [...(templates[0] ?? '').matchAll(/- (?:\{ )?name: ([A-Z_]+)/g)].map(([, name = '']) => name)

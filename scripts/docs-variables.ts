@@ -25,7 +25,7 @@ export const variablesRead = (): ReadonlySet<string> => {
 const variablesNamed = (page: string): ReadonlySet<string> =>
   new Set([...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name = '']) => name))
 
-/** Where the configuration page and the server disagree, one sentence each. */
+/** Differences between the configuration page and the server, one sentence each. */
 export const configurationGaps = (page: string): string[] => {
   const [read, named] = [variablesRead(), variablesNamed(page)]
   return [

@@ -27,7 +27,7 @@ const openTexts = (language: FurtherLanguage, sources: readonly SourceText[]): S
   )
 }
 
-/** What a translator reads: texts by namespace and key, with the keys to write where a text has several forms. */
+/** Prints texts for a translator by namespace and key, with the keys to write for a text that has several forms. */
 const printMissing = (language: FurtherLanguage, namespace: string | undefined, batch: number): void => {
   const open = openTexts(language, readSources()).filter((source) => !namespace || source.namespace === namespace)
   const printed: Record<string, Record<string, { zh: string; en: string; write?: string[] }>> = {}

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openPrometheus } from '../server/src/telemetry/prometheus/prometheus.ts'
 
-/** What stands in `ops/` fits what the server exports. */
+/** Files of `ops/` fit the server's metrics and variables. */
 
 const ops = join(import.meta.dirname, '../ops')
 const read = (path: string): string => readFileSync(join(ops, path), 'utf8')

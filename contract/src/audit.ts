@@ -7,7 +7,7 @@ import { notQuery, pageOf, pageQuery, wordList } from './page.ts'
 /** Fields of an object, JSON; a secret is `***`. */
 const facts = z.record(z.string(), z.unknown())
 
-/** Who did what to which object. Only fields that differ are kept; `before` is empty for something made. */
+/** Entry of the audit log: actor, action, object. Only fields that differ are recorded; `before` is empty for a created object. */
 export const auditEntry = z.object({
   id: z.int(),
   created_at: z.int(),

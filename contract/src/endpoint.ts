@@ -34,8 +34,8 @@ export interface Endpoint<
    */
   readonly critical?: 'proof' | 'begin' | 'mail' | 'register'
   /**
-   * Whether a call changes something; absent means every method but GET. A GET that does (signing out, a channel test)
-   * says so: it is then refused from other sites and on demo sites like any other change.
+   * True for a call that changes state; absent means every method but GET. A GET that changes state (signing out, a channel test) sets
+   * it: it is then refused from other sites and on demo sites like any other change.
    */
   readonly changes?: boolean
   /**
@@ -49,8 +49,8 @@ export interface Endpoint<
    */
   readonly confirm?: true | 'always'
   /**
-   * What a human check (Turnstile) must have been passed for, where the operator switched it on: its token comes in the
-   * query parameter `turnstile`, its action is this word.
+   * Action of the human check (Turnstile) that the call requires where the operator switched it on; its token comes in the query
+   * parameter `turnstile`.
    */
   readonly human?: 'login' | 'register' | 'verification' | 'reset_password'
   /**

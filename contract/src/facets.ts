@@ -7,7 +7,7 @@ export const valueCounts = z.object({
     z.object({
       value: z.string(),
       count: z.int(),
-      /** What people call it, where the value is a number of something. */
+      /** Display name, for values that are ids. */
       name: z.string().optional(),
     }),
   ),

@@ -33,7 +33,7 @@ const contexts = z.array(z.object({ above: z.int().min(0), rates }))
 const figures = z.record(z.string().max(255), z.number().min(0))
 const timeOfDay = z.string().regex(/^\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/)
 
-/** What a service tier asks, in dollars per million pieces. */
+/** Price of a service tier, in dollars per million pieces. */
 const tierPrice = z.object({ rates, contexts: contexts.optional() })
 export type TierPrice = z.output<typeof tierPrice>
 

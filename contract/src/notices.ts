@@ -23,7 +23,7 @@ export const updateSetting = endpoint({
   body: settingChange,
 })
 
-/** Where a test notice went. */
+/** Destination and duration of a test notice. */
 export const testedNotice = z.object({
   way: z.enum(['email', 'webhook']),
   /** The address it was sent to; of a webhook only its host. */

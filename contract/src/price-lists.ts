@@ -5,7 +5,7 @@ import { wordList } from './page.ts'
 import { pricePreview } from './pricing.ts'
 import { longestModelName } from './sizes.ts'
 
-/** Where list prices may be read, beside a file. */
+/** Sources of list prices, beside a file. */
 export const priceSources = ['shipped', 'catalogue', 'litellm', 'models_dev', 'openrouter', 'panel'] as const
 export type PriceSourceName = (typeof priceSources)[number]
 
@@ -121,7 +121,7 @@ export const syncPrices = endpoint({
   summary: 'Reads list prices from a source and proposes what differs',
   body: z.object({
     source: z.enum(priceSources),
-    /** Where it is read instead of its usual address; another panel has none. */
+    /** Address that replaces the usual one of the source; `panel` has no usual address. */
     address: z.string().max(2000).optional(),
   }),
   data: proposal,

@@ -8,13 +8,13 @@ export * from './prices/price-keys.ts'
 /** How a model is billed. */
 export const quotaType = { usage: 0, call: 1 } as const
 
-/** What models are sold by that are not sold by tokens alone. */
+/** Units of models that are not sold by tokens alone. */
 export const pricedMeasures = ['minute', 'million_characters', 'page', 'query', 'picture'] as const
 export type PricedMeasure = (typeof pricedMeasures)[number]
 
 /**
- * What one model costs before the group's ratio. Billed by call, `model_price` is currency per call and every ratio 0;
- * billed by usage, `model_price` is 0 and ratio 1 is one quota unit per prompt token.
+ * Price of one model before the group's ratio. Billed by call, `model_price` is currency per call and every ratio 0; billed by usage,
+ * `model_price` is 0 and ratio 1 is one quota unit per prompt token.
  */
 export const pricingItem = z.object({
   model_name: z.string(),
@@ -39,7 +39,7 @@ export const pricingItem = z.object({
   audio_completion_ratio: z.number().optional(),
   /** Currency for a minute of sound, a million characters, a page, a query or a plain picture; absent for models sold by tokens alone. */
   measures: z.partialRecord(z.enum(pricedMeasures), z.number()).optional(),
-  /** Who made the model, as people write it (`OpenAI`); `custom` when neither its name nor the price lists say it. */
+  /** Maker of the model, as people write it (`OpenAI`); `custom` if neither its name nor the price lists state it. */
   owner: z.string(),
   /** False when the operator set neither price nor ratio: most callers are then refused. */
   priced: z.boolean(),
@@ -208,7 +208,7 @@ const mostNames = 10_000
 
 const completionRule = z.object({
   model: z.string(),
-  /** What counts while the CompletionRatio option names none. */
+  /** Ratio that applies while the CompletionRatio option has none. */
   value: z.number(),
 })
 export type CompletionRule = z.output<typeof completionRule>

@@ -16,7 +16,7 @@ export const mostRedemptions = 100
 
 export const redemption = z.object({
   id: z.int(),
-  /** Who made it. */
+  /** Id of its creator. */
   user_id: z.int(),
   creator: z.string(),
   /** Masked (`abcd****wxyz`); whole only from `createRedemptions` and `revealRedemptions`. */

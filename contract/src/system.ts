@@ -10,7 +10,7 @@ const systemInfo = z.object({
   node_type: z.enum(['master', 'slave']),
   runtime: z.string(),
   database: z.enum(['sqlite', 'postgres', 'mysql']),
-  /** Where logs are kept; null when in the main database. */
+  /** Engine of the log database; null if logs are in the main database. */
   log_database: z.enum(['sqlite', 'postgres', 'mysql']).nullable(),
   /** True if nodes share their state through Redis. */
   redis: z.boolean(),

@@ -209,7 +209,7 @@ describe('names that every object inherits', () => {
   let key: string
   let upstream: Server
   let address: string
-  /** What the upstream says instead of its usual answer. */
+  /** Upstream's answer in place of its usual one. */
   let override: string | undefined
 
   beforeAll(async () => {

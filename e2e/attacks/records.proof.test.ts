@@ -64,7 +64,7 @@ it('a key without money does not fill the disk with what it sends', async () => 
   const messages = [{ role: 'user', content: 'hi' }]
   for (let number = 0; number < 5; number += 1) {
     const named = await call(key, '/v1/chat/completions', { model: 'm'.repeat(20 * megabyte), messages })
-    // Who has nothing to pay with is refused before so large a body is read.
+    // A caller without money is refused before so large a body is read.
     expect([named.status, named.text.length < 1000]).toEqual([403, true])
     const drawn = await call(key, '/mj/submit/imagine', { prompt: 'p'.repeat(17 * megabyte) })
     expect([drawn.status >= 400, drawn.text.length < 1000]).toEqual([true, true])

@@ -13,7 +13,9 @@ export interface Client {
   readonly packages: readonly string[]
   /** The providers behind the gateway that it is run with. */
   readonly upstreams: readonly UpstreamKind[]
-  /** What it did, one cell for each check at each upstream. An error that it throws is one failed cell at every upstream. */
+  /**
+   * Runs the client and returns one cell for each check at each upstream. An error that it throws is one failed cell at every upstream.
+   */
   run(context: Context): Promise<readonly Cell[]>
 }
 
@@ -33,7 +35,7 @@ export interface Cell {
   readonly reason?: string
 }
 
-/** What a client is run with. */
+/** Surroundings of a client's run. */
 export interface Context {
   /** The gateway's address, without `/v1`. */
   readonly url: string

@@ -1,6 +1,6 @@
 import { type UpstreamKind, upstreamKinds } from './client.ts'
 
-/** What one client did at one upstream. */
+/** Results of one client at one upstream. */
 export interface Outcome {
   readonly checks: number
   /** Names of the checks that failed, in the order of the run. */
@@ -72,7 +72,7 @@ const changeOf = (before: Outcome | undefined, now: Outcome | undefined): Pick<C
   return better.length === 0 ? [] : [{ verdict: 'better', text: better.join(', ') }]
 }
 
-/** What changed in the rows of a run. Clients that were not run are passed over: they may not be installable here. */
+/** Changes in the rows of a run. Clients that were not run are passed over: they may not be installable here. */
 export const compareRows = (before: readonly Row[], now: readonly Row[]): Change[] =>
   now.flatMap(({ client, outcomes }) => {
     const earlier = before.find((row) => row.client === client)?.outcomes ?? {}

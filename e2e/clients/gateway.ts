@@ -42,7 +42,7 @@ const addressOf = (kind: UpstreamKind, url: string): string => (kind === 'chat' 
 /** Quota of a token of each sort, in units that make every bill a whole number. */
 const ratios = { input: 2, cached: 0.5, output: 4 }
 
-/** What an answer costs by the ratios that the gateway is set up with. */
+/** Price of an answer by the ratios that the gateway is set up with. */
 const quotaOf = ({ input, cached, output }: Tokens): number =>
   ratios.input * (input + ratios.cached * cached + ratios.output * output)
 

@@ -10,14 +10,14 @@ export type Versions = Readonly<Record<Registry, Readonly<Record<string, string>
 
 export const pinned = JSON.parse(readFileSync(join(import.meta.dirname, 'pinned.json'), 'utf8')) as Versions
 
-/** Where clients are installed, once for each version. */
+/** Folder in which clients are installed, once for each version. */
 const cache = process.env.CLIENTS_FOLDER ?? join(tmpdir(), 'tollgate-clients')
 const python = process.env.CLIENTS_PYTHON ?? 'python3'
 
 /** Milliseconds that a registry may take. */
 const patienceMs = 600_000
 
-/** What a command prints. Throws with its last lines when it fails. */
+/** Output of a command. Throws with its last lines when it fails. */
 const output = (file: string, args: readonly string[], cwd: string): Promise<string> => {
   const child = spawn(file, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs })
   let printed = ''

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Registry } from './client.ts'
 
-/** What a program is asked to do, as one line of JSON. */
+/** Task for a program, as one line of JSON. */
 export interface Task {
   readonly check: string
   readonly url: string
@@ -13,7 +13,7 @@ export interface Task {
   readonly [more: string]: unknown
 }
 
-/** What it answers. `missing` says that its client has no such thing. */
+/** Program's answer. `missing` means that its client has no such call. */
 export interface Told {
   readonly value?: unknown
   readonly missing?: true

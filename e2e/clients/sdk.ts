@@ -20,7 +20,7 @@ export interface Sdk {
   readonly calls?: false
   /** Set where it shows what the model thinks. */
   readonly shows?: 'thoughts'
-  /** What it does beside conversations. */
+  /** Calls beside conversations. */
   readonly extras?: readonly Extra[]
   /** All kinds unless it says otherwise; extras run at the first one. */
   readonly upstreams?: readonly UpstreamKind[]
@@ -158,7 +158,7 @@ const silence: Check = async (run) => {
   return difference(result.value, [{ thought: '', text: afterSilence.text, calls: [] }])
 }
 
-/** What is sent wrong or goes wrong, and the status of it. */
+/** Requests that fail, with the status of each failure. */
 const errorTasks = (kind: UpstreamKind, key: string) => {
   const { silent, 400: wrong, 429: limited, 500: failing, 503: away } = sideModels(kind)
   return [

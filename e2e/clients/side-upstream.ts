@@ -37,9 +37,9 @@ export const sideModels = (kind: UpstreamKind): Readonly<Record<Purpose, string>
   503: `${bases[kind]}-503`,
 })
 
-/** What is said at once. */
+/** Answer without a pause. */
 export const plainStep: Step = { text: '“42” ✓ — 好。', calls: [] }
-/** What is said behind the silence. */
+/** Answer after the silence. */
 export const afterSilence: Step = { text: 'Back again.', calls: [] }
 const silenceMs = 18_000
 

@@ -2,7 +2,7 @@ import { chunkings } from './chunkings.ts'
 import type { DialectName } from './dialect-name.ts'
 import { clientNames, type Result } from './program.ts'
 
-/** What the program found out, as the page docs/conformance.md. */
+/** Prints the results of the program as the page docs/conformance.md. */
 
 const labels: Readonly<Record<DialectName, string>> = {
   'openai-chat': 'Chat completions',

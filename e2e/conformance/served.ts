@@ -30,7 +30,7 @@ export interface Served {
   readonly key?: (id: string, url: string) => string
   readonly baseUrl?: (url: string) => string
   readonly other?: string
-  /** What the client calls the model; its recorded name when absent. */
+  /** The client's name of the model; the recorded name if absent. */
   readonly model?: (recording: Recording) => string
 }
 

@@ -1,6 +1,6 @@
 import type { Recording } from '../../server/test/support/relay/wire.ts'
 
-/** What an exchange shows; every dialect has each of them, streamed and not. */
+/** Subjects of exchanges; every dialect has each of them, streamed and not. */
 export const subjects = ['text', 'tool', 'parallel-tools', 'thinking', 'refusal', 'truncated', 'error'] as const
 export type Subject = (typeof subjects)[number]
 
@@ -11,7 +11,7 @@ export interface Exchange extends Recording {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Where exchanges of a dialect come from. */
+/** Source of a dialect's exchanges. */
 export interface Origin {
   readonly provider: string
   readonly format: string

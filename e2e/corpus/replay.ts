@@ -19,7 +19,7 @@ export const corpus: Readonly<Record<string, readonly Exchange[]>> = {
 const all = Object.values(corpus).flat()
 const byId = new Map(all.map((exchange) => [exchange.id, exchange]))
 
-/** Where providers take their keys. */
+/** Key of a request, from the places in which providers take it. */
 const keyOf = (request: IncomingMessage): string => {
   const { headers, url = '' } = request
   const bearer = headers.authorization?.replace(/^Bearer /, '')

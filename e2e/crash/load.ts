@@ -7,7 +7,7 @@ export interface Load {
   stop(): Promise<void>
 }
 
-/** What a client asks for again and again. */
+/** Request that a client repeats. */
 export interface Wish {
   readonly model: string
   readonly stream: boolean

@@ -1,6 +1,6 @@
 import { type JsonObject, membersOf, objectsOf, textOf } from '../../server/src/dialects/conversation/json.ts'
 
-/** What clients of each dialect ask, and how their answers are read. */
+/** Requests of clients of each dialect, and how their answers are read. */
 
 export interface Asking {
   readonly text: string

@@ -8,7 +8,7 @@ import { openForBusiness, signIn } from '../support/operator.ts'
 import { completion, json, startScriptedUpstream } from '../support/scripted-upstream.ts'
 import { rootPassword } from '../support/site.ts'
 
-/** What `npm install tollgate-<version>.tgz` puts into a folder that has nothing else: without sources, types and compilers. */
+/** Installed contents of `npm install tollgate-<version>.tgz` in an empty folder: without sources, types and compilers. */
 
 const root = join(import.meta.dirname, '../..')
 let folder = ''

@@ -51,7 +51,7 @@ interface Planned {
   readonly key: string
   readonly tag?: string
   readonly address?: string
-  /** Where the type brings none of its own. */
+  /** Models to enter if the type brings none of its own. */
   readonly model?: string
 }
 

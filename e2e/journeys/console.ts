@@ -78,7 +78,7 @@ export const openRow = async (page: Page, text: string): Promise<Locator> => {
 /** Opens the ⋯ menu of the row and chooses an entry. */
 export const rowMenu = async (page: Page, text: string, entry: string): Promise<void> => {
   const row = await openRow(page, text)
-  // What stands in a row may still come and move its button.
+  // Parts of the row that load late may move its button.
   await settle(page)
   await row.locator('button[aria-haspopup=menu]').last().click()
   // A menu that still moves is missed, and a page that is moved instead takes the menu's button out of sight.

@@ -136,7 +136,7 @@ describe.skipIf(!browserIsHere).each(cases)('the first hour ($look.language, $lo
 
     const root = await signIn(site.url)
     const [channel] = (await root.must<{ items: { models: string }[] }>('GET', '/api/channel/browse')).items
-    // What the provider offers, and nothing of the built-in list.
+    // The provider's models, and none of the built-in list.
     expect(channel?.models).toBe('gpt-4o,gpt-4o-mini,gpt-4o-next-preview')
     expect(await root.must('GET', '/api/price_lists/unpriced')).toEqual([])
     await receipt.getByText(say.open).click()

@@ -38,7 +38,7 @@ describe.skipIf(!browserIsHere)('a console whose server is away for a while', ()
     const bar = page.locator('[role=status] > div')
     await bar.first().waitFor()
     expect(await bar.count()).toBe(1)
-    // What opens meanwhile waits for the line, and the page stays.
+    // Parts that open meanwhile wait for the connection, and the page stays.
     await openMenu()
     expect(await name().inputValue()).toBe('typed before')
     await page.context().setOffline(false)

@@ -24,7 +24,7 @@ addEventListener('message', (event) => { document.body.append(' ' + JSON.stringi
 document.body.append(' ' + location.search + location.hash)
 </script></body>`
 
-/** What the operator writes, and pages of other sites, in a real browser under the real content policy. */
+/** Texts of the operator, and pages of other sites, in a real browser under the real content policy. */
 describe.skipIf(!browserIsHere)('texts of the operator', () => {
   let browser: Browser
   let site: Site

@@ -83,7 +83,7 @@ interface Body {
 
 const bodyOf = (call: UpstreamCall | undefined): Body => JSON.parse(call?.raw ?? '{}') as Body
 
-/** What the provider says depends on the last question. */
+/** The provider's answer depends on the last question. */
 const answer = (call: UpstreamCall): void => {
   const body = bodyOf(call)
   const question = JSON.stringify(body.messages.at(-1)?.content)

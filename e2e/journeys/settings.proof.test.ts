@@ -54,7 +54,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
   const saveSection = async (title: string): Promise<void> => {
     await page.getByRole('button', { name: `Save: ${title}`, exact: true }).click()
   }
-  /** What changed prices would do is shown before they are saved. */
+  /** The effect of changed prices is shown before they are saved. */
   const acceptPrices = async (): Promise<void> => {
     const preview = page.getByRole('dialog', { name: /Before you save/ })
     await preview.getByText('Price changes').waitFor()

@@ -17,7 +17,7 @@ export const lines: readonly Line[] = [
   { name: 'slow', roundTripMs: 150, megabitsPerSecond: 1.6, slowdown: 4 },
 ]
 
-/** What loading one screen took, without anything in the cache. */
+/** Figures of one screen's loading, with an empty cache. */
 export interface Loading {
   /**
    * Requests that began before what is painted largest was in the page. What begins between that and the moment at which
@@ -25,14 +25,14 @@ export interface Loading {
    */
   readonly requestsBefore: number
   readonly kilobytesBefore: number
-  /** What was painted then, and what was asked for before, for the message of a failing test. */
+  /** Element that was painted then, and requests before it, for the message of a failing test. */
   readonly largest: string
   /** Milliseconds from the navigation to the first paint, and to the first row or figure (`content`). */
   readonly firstPaintMs: number
   readonly dataMs: number
   /** Cumulative layout shift until everything stands still. */
   readonly shift: number
-  /** What moved most, for the message of a failing test. */
+  /** Element that moved most, for the message of a failing test. */
   readonly moved: string
 }
 
@@ -128,8 +128,8 @@ export const signedInContext = async (browser: Browser, url: string, password?: 
 }
 
 /**
- * What opens on a screen is fetched one by one when the browser is idle, which takes a slow line and a busy machine minutes. All
- * figures are complete long before.
+ * Wait for the network to become quiet. Parts that open on a screen are fetched one by one when the browser is idle, which takes a slow
+ * line and a busy machine minutes; all figures are complete long before.
  */
 const mostMsUntilQuiet = 20_000
 

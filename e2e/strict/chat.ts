@@ -17,7 +17,7 @@ import {
 } from './model.ts'
 
 /**
- * What OpenAI refuses of chat completions (developers.openai.com/api/reference/resources/chat), and DeepSeek, which wants its
+ * Refusals of OpenAI's chat completions (developers.openai.com/api/reference/resources/chat), and of DeepSeek's, which wants its
  * thoughts back (api-docs.deepseek.com/guides/thinking_mode).
  */
 
@@ -108,7 +108,7 @@ const checkTool = (tool: Json, at: number): Complaint => {
   )
 }
 
-/** What these models do unasked; the others between 5.1 and 5.4 do not think (…/docs/guides/latest-model). */
+/** Models that think without being asked; the others between 5.1 and 5.4 do not (…/docs/guides/latest-model). */
 const thinksUnasked = (model: string): boolean => /^(o\d|gpt-5(-mini|-nano)?($|-\d)|gpt-5\.[5-9]|gpt-[6-9])/.test(model)
 
 const samplings = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logprobs', 'top_logprobs']

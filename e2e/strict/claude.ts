@@ -17,7 +17,7 @@ import {
   unknownMembers,
 } from './model.ts'
 
-/** What Anthropic refuses (platform.claude.com/docs/en/api/messages, .../build-with-claude/extended-thinking). */
+/** Refusals of Anthropic (platform.claude.com/docs/en/api/messages, .../build-with-claude/extended-thinking). */
 
 const members = [
   'model',

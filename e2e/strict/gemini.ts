@@ -16,7 +16,7 @@ import {
   unknownMembers,
 } from './model.ts'
 
-/** What Google refuses (ai.google.dev/api/generate-content, .../gemini-api/docs/thought-signatures, .../function-calling). */
+/** Refusals of Google (ai.google.dev/api/generate-content, .../gemini-api/docs/thought-signatures, .../function-calling). */
 
 const members = [
   'contents',
@@ -199,12 +199,12 @@ const partsOf = (step: Step, body: Json, seals: Seals, model: string): Json[] =>
     ...(shows ? letters(thought).map((letter) => ({ text: letter, thought: true })) : []),
     ...letters(step.text ?? '').map((letter) => ({ text: letter })),
     ...calls,
-    // What it says at last is signed, too, in a part of its own.
+    // The last text is signed, too, in a part of its own.
     ...(calls.length === 0 && thought !== '' ? [{ text: '', thoughtSignature: seals.issue(thought) }] : []),
   ]
 }
 
-/** Where `generateContent` is asked: the address says what other languages say in the body. */
+/** Target of a `generateContent` request: the address has what other dialects have in the body. */
 export interface RequestTarget {
   readonly model: string
   readonly stream: boolean

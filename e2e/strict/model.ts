@@ -88,7 +88,7 @@ export const openSeals = (maker: string): Seals => {
   }
 }
 
-/** What an answer costs: every answer something else. */
+/** Usage of an answer: different for every answer. */
 export interface Tokens {
   /** Of the prompt, without what was cached. */
   readonly input: number
@@ -105,7 +105,7 @@ export const tokensOf = (answer: number): Tokens => ({
   thought: 5,
 })
 
-/** What a request tells the model, in words that all languages share. */
+/** Contents of a request in words that all dialects share. */
 export interface ReceivedRequest {
   readonly system: string
   /** Texts of the user. */

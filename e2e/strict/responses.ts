@@ -15,7 +15,7 @@ import {
   unknownMembers,
 } from './model.ts'
 
-/** What OpenAI refuses of responses (developers.openai.com/api/reference/resources/responses, .../guides/reasoning). */
+/** Refusals of OpenAI's responses (developers.openai.com/api/reference/resources/responses, .../guides/reasoning). */
 
 const members = [
   'model',

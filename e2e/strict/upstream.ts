@@ -25,13 +25,13 @@ import { asResponse, readResponses, refusesResponses } from './responses.ts'
 /** A provider of four languages that follows a script, and takes requests as strictly as the real ones do. */
 export interface StrictUpstream {
   readonly url: string
-  /** What it refused since the script began. */
+  /** Refusals since the script began. */
   readonly complaints: string[]
   /** The requests that it got since then. */
   readonly received: ReceivedRequest[]
   /** The bodies of the same. */
   readonly bodies: Json[]
-  /** What it has charged for its answers. */
+  /** Usage that it has charged for its answers. */
   readonly charged: Tokens[]
   /** Starts a script. Requests that `aside` has an answer for are no part of it. */
   play(steps: readonly Step[], aside?: Aside, more?: Permissions): void

@@ -93,13 +93,13 @@ const steadyTexts = (page: Page): Promise<void> =>
     }
   })
 
-/** What a run makes anew each time: keys, charts of what was measured with the ticks of their axes, and figures of the last minute. */
+/** Parts that differ in every run: keys, charts of measured figures with the ticks of their axes, and figures of the last minute. */
 const random = 'pre, canvas, svg[role=img], div[role=img], :has(> [role=slider]), figure svg, [data-minor] dd'
 
 /** Hints open some time after the pointer or the focus came to rest, as quick as the machine is. */
 const withoutHints = '.mantine-Tooltip-tooltip { visibility: hidden !important }'
 
-/** What the page shows otherwise than the baseline `screen`/`look`; empty when they agree or cannot be compared here. */
+/** Differences between the page and the baseline `screen`/`look`; empty when they agree or cannot be compared here. */
 export const baselineFaults = async (page: Page, screen: string, look: string): Promise<string[]> => {
   if (!comparable) return []
   await steadyTexts(page)

@@ -9,7 +9,7 @@ export interface Books {
   entry(requestId: string): Promise<Entry>
   /** The newest row of all. */
   newest(): Promise<Entry | undefined>
-  /** What a user has left, as the database says. */
+  /** Balance of a user in the database. */
   balance(userId: number): Promise<number>
 }
 
@@ -46,8 +46,8 @@ const sum = (lines: readonly { quantity: number; price: string }[] = []): number
   lines.reduce((total, { quantity, price }) => total + quantity * Number(price), 0)
 
 /**
- * What a receipt by tokens comes to: (Σ quantity × price) × model ratio × tier ratio × group ratio, and tools at their
- * price by the thousand × quota per unit × group ratio; rounded once.
+ * Sum of a receipt by tokens: (Σ quantity × price) × model ratio × tier ratio × group ratio, and tools at their price by the thousand ×
+ * quota per unit × group ratio; rounded once.
  */
 export const sumOf = ({ lines, tools, tier, model_ratio, group_ratio, quota_per_unit }: Receipt): number => {
   const tokens = sum(lines) * Number(model_ratio) * Number(tier?.ratio ?? 1)

@@ -111,13 +111,16 @@ export const picture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path: join(output, `${name}.png`) })
 }
 
-/** What axe is asked for. */
+/** Scope of an axe run. */
 export type Judged = 'everything' | 'colours'
 
 /** Rules that a theme decides. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Where a page is opened in both themes, all but its colours is judged in one of them: axe takes half the time of a journey. */
+/**
+ * Scope for a page that is opened in both themes: all but its colours is judged in one of them, since axe takes half the time of a
+ * journey.
+ */
 export const judgedIn = ({ theme }: Look): Judged => (theme === 'light' ? 'everything' : 'colours')
 
 /** Every page reads it anew: a third of the time of what is not minified. */

@@ -7,7 +7,7 @@ export interface CachingProvider {
   readonly dead: Set<string>
   /** Tokens since the beginning: those that an earlier call of the same conversation had, and those found in a cache. */
   readonly counted: { cacheable: number; cached: number; prompt: number }
-  /** Where each conversation's calls were answered, by the name in its first message: the keys, in order. */
+  /** Keys that answered each conversation's calls, in order, by the name in the conversation's first message. */
   readonly keysOf: Map<string, string[]>
   close(): Promise<void>
 }

@@ -10,7 +10,10 @@ export interface MemoryLimit {
   remove(): void
 }
 
-/** Where groups are made, the file that bounds one, and the one that counts who was ended: in the first hierarchy for memory, else in the unified one. */
+/**
+ * Folders of control groups, each with the file that bounds a group and the one that counts its killed processes: in the first
+ * hierarchy for memory, else in the unified one.
+ */
 const hierarchies: readonly (readonly [string, string, string])[] = [
   ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes', 'memory.oom_control'],
   ['/sys/fs/cgroup', 'memory.max', 'memory.events'],

@@ -42,7 +42,7 @@ export interface OtlpReceiver {
   readonly points: ReceivedPoint[]
   readonly lines: ReceivedLine[]
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[]
-  /** What it answers with from now on. */
+  /** Status of its answers from now on. */
   status: number
   close(): Promise<void>
 }
@@ -65,7 +65,7 @@ const attributesAt = (message: ProtobufMessage, field: number): Attributes =>
 const millisecondsAt = (message: ProtobufMessage, field: number): number =>
   Number((bitsAt(message, field) ?? 0n) / 1000n) / 1000
 
-/** What stands in the scopes of a request: each thing with its resource. */
+/** Items in the scopes of a request, each with its resource. */
 const thingsIn = (body: Buffer): readonly { thing: ProtobufMessage; resource: Attributes }[] =>
   messagesAt(readProtobuf(body), 1).flatMap((group) => {
     const [resource] = messagesAt(group, 1)

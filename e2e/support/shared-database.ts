@@ -14,7 +14,7 @@ const onServer = async (statement: string): Promise<void> => {
   }
 }
 
-/** Whether there is one; in CI there has to be. */
+/** True if there is a PostgreSQL server; CI must have one. */
 export const postgresHere = await onServer('select 1').then(
   () => true,
   () => process.env.CI === 'true',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a finger needs in each direction, in px. */
+/** Least size of a touch target in each direction, in px. */
 const leastPx = 44
 
 /**

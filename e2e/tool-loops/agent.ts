@@ -1,6 +1,6 @@
 import type { ReceivedCall } from '../strict/model.ts'
 
-/** What one answer told an agent. */
+/** Contents of one answer to an agent. */
 export interface Turn {
   readonly thought: string
   readonly text: string

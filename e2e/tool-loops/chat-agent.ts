@@ -40,7 +40,7 @@ const addChunk = (message: Message, { choices }: ChatCompletionChunk): void => {
   }
 }
 
-/** What an agent without a field for thoughts gives back. */
+/** Message as an agent without a field for thoughts returns it. */
 const withoutThoughts = ({ reasoning_content: _content, reasoning_details: _details, ...message }: Message): Message =>
   message
 

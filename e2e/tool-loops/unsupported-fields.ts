@@ -1,4 +1,4 @@
-/** What is lost on the way, as clients and operators are told it: program → kind of target → fields of its last call. */
+/** Unsupported fields that clients and operators see: program → kind of target → fields of its last call. */
 export const lostFields: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'Claude Code': {
     chat: ['cache_control', 'messages.tool_result.is_error'],

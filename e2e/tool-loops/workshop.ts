@@ -1,6 +1,6 @@
 import type { ReceivedCall } from '../strict/model.ts'
 
-/** What tools do when they are called. */
+/** Results of tools when they are called. */
 
 export interface Done {
   readonly text: string

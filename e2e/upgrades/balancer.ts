@@ -31,8 +31,8 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer> => {
 }
 
 /**
- * Whether the node cannot have begun the call: it refused the connection, or closed one that was kept from an earlier call while
- * the request was on its way, which shows in reading or in writing. Every balancer repeats these, and nothing else.
+ * True if the node cannot have begun the call: it refused the connection, or closed a reused one while the request was on its way,
+ * which shows in reading or in writing. Every balancer repeats these, and nothing else.
  */
 const mayRepeat = ({ code }: NodeJS.ErrnoException, reusedSocket: boolean): boolean =>
   code === 'ECONNREFUSED' || (reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE'))

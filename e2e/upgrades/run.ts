@@ -19,7 +19,7 @@ export interface UpgradeRun {
   readonly progress?: (text: string) => void
 }
 
-/** What a run found; `problems` is empty when everything agrees. */
+/** Result of a run; `problems` is empty when everything agrees. */
 export interface UpgradeSummary extends Reconciliation {
   readonly engine: Engine
   readonly nodes: number

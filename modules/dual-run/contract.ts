@@ -17,7 +17,7 @@ export const dualRunRow = z.object({
   same_finish: z.boolean(),
   same_usage: z.boolean(),
   quota: z.int(),
-  /** What the second gateway's usage costs at the price that was charged here; 0 where it reported none. */
+  /** Charge of the second gateway's usage at the price of this call; 0 if it reported no usage. */
   second_quota: z.int(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),

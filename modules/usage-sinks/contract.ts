@@ -2,7 +2,7 @@ import { endpoint } from '@tollgate/contract/endpoint'
 import { refusalFields } from '@tollgate/contract/errors/refusal'
 import { z } from 'zod'
 
-/** Where usage can be sent to, record by record. */
+/** Destinations of usage records. */
 export const usageSinkNames = ['webhook', 'otlp', 'objects'] as const
 export type UsageSinkName = (typeof usageSinkNames)[number]
 

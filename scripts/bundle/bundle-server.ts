@@ -14,7 +14,7 @@ const source = join(server, 'src')
 const modules = join(server, '../modules')
 const target = join(server, 'dist')
 
-/** What is run or loaded by its name; the place of these is the bundle. */
+/** Files that are run or loaded by their names; their place is the bundle. */
 const entries: Readonly<Record<string, string>> = {
   start: join(source, 'start.ts'),
   main: join(source, 'main.ts'),

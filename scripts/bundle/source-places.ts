@@ -3,8 +3,8 @@ import { dirname, relative, sep } from 'node:path'
 const address = (path: string): string => path.split(sep).join('/')
 
 /**
- * What a module says about its own place, `import.meta.url` and the like, made true in a bundle in `folder`: it names the module's
- * source, beside which threads and files are found. A module that says nothing of it stays as it is.
+ * Makes a module's references to its own place, `import.meta.url` and the like, true in a bundle in `folder`: they name the module's
+ * source, beside which threads and files are found. A module without such references stays as it is.
  */
 export const withSourcePlaces = (code: string, module: string, folder: string): string | undefined => {
   if (!/import\.meta\.(url|dirname|filename)\b/.test(code)) return undefined

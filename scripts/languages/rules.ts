@@ -25,7 +25,7 @@ const placesOf = (text: string, { namespace }: SourceText): string =>
 /** The text whose places a translation fills: of errors the English one, whose parameters are the same for all readers. */
 const modelOf = (source: SourceText): string => (source.namespace === 'errors' ? source.en : source.zh)
 
-/** What is wrong with a translation, or undefined. Every form says all figures: one form may stand for 1 and for 21. */
+/** Problem of a translation, or undefined. Every form has all figures: one form may stand for 1 and for 21. */
 export const problemOf = (source: SourceText, text: unknown): string | undefined => {
   if (typeof text !== 'string' || text.trim() === '') return 'is empty'
   if (text.length > 4000) return 'is longer than 4000 characters'

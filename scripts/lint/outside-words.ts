@@ -18,7 +18,7 @@ const nodesOf = (file: Node): Node[] => {
   return found
 }
 
-/** What stands in a cast: `text as Name` is as open as `text`. */
+/** Expression within casts: `text as Name` is as open as `text`. */
 const withoutCast = (node: Node): Node =>
   node.kind === SyntaxKind.AsExpression ? withoutCast((node as AsExpression).expression) : node
 

@@ -34,11 +34,11 @@ const copyModules = (from: string, to: string, wanted: (path: string) => boolean
   }
 }
 
-/** What the server needs of the product's modules: their screens are part of the built console. */
+/** Files of the product's modules that the server needs: their screens are part of the built console. */
 const isServed = (path: string): boolean =>
   !/^lists\/(pages|rights|full-rows)\.ts$|^[\w-]+\/(web|texts|tests)\//.test(path.replaceAll('\\', '/'))
 
-/** What the contract needs of them. */
+/** Files of them that the contract needs. */
 const isContract = (path: string): boolean =>
   /^lists\/(data|contracts|options)\.ts$|^[\w-]+\/(module|contract|options)(\.ts$|\/)/.test(path.replaceAll('\\', '/'))
 
@@ -53,7 +53,7 @@ const copyBundle = (from: string, to: string): void => {
 
 const writeJson = (path: string, value: object): void => writeFileSync(path, `${JSON.stringify(value, undefined, 2)}\n`)
 
-/** What `tollgate serve` loads: here nothing has to be built. */
+/** Program that `tollgate serve` loads: nothing has to be built here. */
 const start = `import { guardStandardStreams } from '../server/src/lib/standard-output.js'
 guardStandardStreams()
 await import('../server/dist/start.js')

@@ -40,7 +40,7 @@ const settled = async <T>(site: TracedSite, read: (trace: Trace) => T, isFine: (
 
 const measures = ['files', 'functions', 'returns'] as const
 
-/** What a plain call does while every feature is as it is when a site is new. */
+/** Figures of a plain call while every feature has the setting of a new site. */
 export const plainFigures = (site: TracedSite, allowed: TraceFigures): Promise<TraceFigures> =>
   settled(site, figuresOf, (found) => measures.every((measure) => found[measure] <= allowed[measure]))
 
@@ -56,7 +56,7 @@ export const filesWhileOff = async (site: TracedSite): Promise<ReadonlyMap<strin
   return new Map([...alwaysOff, ...optionalFeatures].map((feature) => [feature.name, own(trace, feature)]))
 }
 
-/** What each feature costs a plain call that does not use it. The site is left with every feature off. */
+/** Files that each feature adds to a plain call that does not use it. The site is left with every feature off. */
 export const featureFigures = async (
   site: TracedSite,
   allowed: CallFigures['features'],
@@ -85,7 +85,7 @@ export const namedFigures = ({ plainCall, features }: CallFigures): ReadonlyMap<
     ]),
   ])
 
-/** What is above and what is below the figures that are allowed, in words. */
+/** Figures above and below the allowed ones, in words. */
 export const compareFigures = (
   found: CallFigures,
   allowed: CallFigures,

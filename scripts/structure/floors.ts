@@ -4,7 +4,7 @@ import type { Module } from './modules.ts'
 export interface Floor {
   /** From the root of the repository; a `*` at the end stands for each folder in it, and those never import each other. */
   readonly path: string
-  /** What it may import beside itself: folders, files, or the files of a folder without its folders (`folder/*.ts`). */
+  /** Allowed imports beside its own files: folders, files, or the files of a folder without its folders (`folder/*.ts`). */
   readonly below: readonly string[]
 }
 
@@ -114,8 +114,8 @@ export const floors: readonly Floor[] = [
 ]
 
 /**
- * What tests may import beside that. Those of the console have their helpers and may go through its router; those of the
- * server put real parts together, which only the floors above know.
+ * Further imports that tests may have. Those of the console have their helpers and may go through its router; those of the server join
+ * real parts, which only the floors above know.
  */
 const tests: readonly Floor[] = [
   { path: 'server/src', below: ['server/src', 'server/test', 'scripts', contract] },

@@ -19,7 +19,7 @@ const drained = async (events: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of events);
 }
 
-/** What each package sends, with its own head; `stream` as the package asks for it. */
+/** Calls of each package, with its own headers; `stream` as the package asks for it. */
 const packages = (url: string, apiKey: string): readonly SdkCall[] => {
   const openai = new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })
   const anthropic = new Anthropic({ apiKey, baseURL: url, maxRetries: 0 })

@@ -34,7 +34,7 @@ const generated = (model: string): object => ({
   responseId: 'r-1',
 })
 
-/** What a provider answers to a call for a model. */
+/** Provider's answer to a call for a model. */
 interface Answer {
   whole(model: string): object
   stream(model: string): readonly string[]

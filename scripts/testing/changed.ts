@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** What git prints for these arguments, or undefined where it fails: without git, without history, without such a commit. */
+/** Output of git for these arguments; undefined if it fails: without git, without history, without such a commit. */
 const git = (root: string, ...args: readonly string[]): string | undefined => {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 })
   return status === 0 ? stdout.trim() : undefined

@@ -12,7 +12,7 @@ export interface TestPlan {
   readonly selection: Selection
 }
 
-/** What `npm test` runs in this tree, and all that there is. */
+/** Tests that `npm test` runs in this tree, and all that exist. */
 export const planTests = (root: string): TestPlan => {
   const files = readTestFiles(root)
   const selection = selectTests({

@@ -34,7 +34,7 @@ interface FileReport {
   }[]
 }
 
-/** What `vitest --reporter=json` writes, as far as it is read here. */
+/** Members of the report of `vitest --reporter=json` that are read here. */
 export interface VitestReport {
   /** False also where an error outside of all tests ended the run. */
   readonly success: boolean

@@ -13,7 +13,7 @@ const help = (commands: readonly ModuleCommand[]): string => {
 const isBadArgument = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_')
 
-/** Where lines go: what was asked for, and what went wrong, so that the first can be piped on. */
+/** Streams for lines: output and errors, so that the output alone can be piped on. */
 export interface Output {
   readonly out: (line: string) => unknown
   readonly error: (line: string) => unknown

@@ -37,8 +37,9 @@ const tellingKey = async (base: string): Promise<string> => {
 }
 
 /**
- * What the cost in the answer takes: processor time of one gateway for calls of a key whose answers say their cost and of one whose answers do
- * not, in turn. Of many rounds the least, since what else a machine does can only add. `BENCH_ROUNDS` of `BENCH_SECONDS` each.
+ * Measures the overhead of costs in answers: processor time of one gateway for calls of a key whose answers state their cost and of one
+ * whose answers do not, in turn. Takes the least of many rounds, since other work of the machine can only add. `BENCH_ROUNDS` of
+ * `BENCH_SECONDS` each.
  */
 export const benchAnswerCosts = async (): Promise<void> => {
   const upstream = await startScript('mock-upstream.ts')

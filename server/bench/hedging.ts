@@ -10,11 +10,10 @@ import { chatModel } from './operator.ts'
 import { startGateway } from './processes.ts'
 
 /**
- * What a second channel is worth: two channels, of which the first answers 5 in 100 streams after `slowMs` instead of `usualMs`. The same
- * calls without and with hedging, over real sockets, through the real server: `node server/bench/hedging.ts`, with `BENCH_CALLS`
- * streams each. `BENCH_NODES=2` sends them to two nodes in turns, on one PostgreSQL and the Redis
- * that `BENCH_REDIS` names, which nobody else uses. Fails unless every call has
- * exactly one charge.
+ * Measures the benefit of hedging: two channels, of which the first answers 5 in 100 streams after `slowMs` instead of `usualMs`. The
+ * same calls run without and with hedging, over real sockets, through the real server: `node server/bench/hedging.ts`, with
+ * `BENCH_CALLS` streams each. `BENCH_NODES=2` sends them to two nodes in turns, on one PostgreSQL and the Redis that `BENCH_REDIS`
+ * names, which must have no other users. Fails unless every call has exactly one charge.
  */
 const calls = Number(process.env.BENCH_CALLS ?? 1500)
 const nodeCount = Number(process.env.BENCH_NODES ?? 1)
@@ -67,7 +66,7 @@ const { port: upstreamPort } = upstream.address() as AddressInfo
 const directory = mkdtempSync(join(tmpdir(), 'tollgate-hedging-'))
 const redis = process.env.BENCH_REDIS
 if (nodeCount > 1 && redis === undefined) throw new Error('BENCH_REDIS names no Redis for the nodes')
-/** What several nodes share; undefined for one on SQLite. */
+/** Database shared by several nodes; undefined for one node on SQLite. */
 const shared = redis === undefined ? undefined : await createSharedDatabase('tollgate_hedging')
 const gateways: Awaited<ReturnType<typeof startGateway>>[] = []
 // One after the other: the first one makes the tables.

@@ -44,7 +44,7 @@ const measure = async (
   }
 }
 
-/** What `JOURNAL_SYNC` costs: one gateway for each value, in turns. */
+/** Measures the cost of `JOURNAL_SYNC`: one gateway for each value, in turns. */
 export const benchJournalSync = async (upstreamPort: number, work: SyncWork): Promise<void> => {
   const { plain, streamed, concurrency, plainRate, seconds, rounds } = work
   const loads = [

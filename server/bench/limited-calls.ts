@@ -57,8 +57,9 @@ const limitedKey = async (base: string): Promise<string> => {
 }
 
 /**
- * What ten limits and two budgets cost a whole call: processor time of the gateway for calls of a key with them and of one without,
- * in turn. Of many rounds the least, since what else a machine does can only add. `BENCH_ROUNDS` of `BENCH_SECONDS` each.
+ * Measures the cost of ten limits and two budgets for a whole call: processor time of the gateway for calls of a key with them and of
+ * one without, in turn. Takes the least of many rounds, since other work of the machine can only add. `BENCH_ROUNDS` of `BENCH_SECONDS`
+ * each.
  */
 export const benchLimitedCalls = async (): Promise<void> => {
   const upstream = await startScript('mock-upstream.ts')

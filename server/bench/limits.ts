@@ -90,7 +90,10 @@ const measureChannels = async (): Promise<number> => {
   return Number(process.hrtime.bigint() - began) / 1000 / callsPerRound
 }
 
-/** What limits cost a call in this process: with none, with one, and with ten and two budgets. The least of the rounds. */
+/**
+ * Measures the cost of limits for a call in this process: with none, with one, and with ten and two budgets. Takes the least of the
+ * rounds.
+ */
 export const benchLimits = async (): Promise<void> => {
   const cases = { none: [], one: rules.slice(0, 1), 'ten and two budgets': rules }
   const least: Record<string, number> = {}

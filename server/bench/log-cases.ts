@@ -51,7 +51,7 @@ const none: FilterQuery = {
 
 type Filter = readonly [name: string, filter: Partial<FilterQuery>, reader?: LogReader]
 
-/** What people filter by, alone and together, with values that are frequent, rare, or never meet. */
+/** Common filters, alone and together, with values that are frequent, rare, or never meet. */
 const filters: readonly Filter[] = [
   ['no filter', {}],
   ['errors', { type: 5 }],

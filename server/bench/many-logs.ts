@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, DatabaseAddress } from '../src/db/database.ts'
 
-/** What a generated year of a large site holds. */
+/** Size of a generated year of a large site. */
 export interface ManyLogs {
   readonly rows: number
   /** Unix seconds of the newest row. */
@@ -9,7 +9,7 @@ export interface ManyLogs {
   readonly days: number
 }
 
-/** Where `place`, a DSN or the path of a SQLite file, is. */
+/** Address of the database at `place`, a DSN or the path of a SQLite file. */
 export const addressOf = (place: string): DatabaseAddress => {
   if (place.startsWith('postgres')) return { engine: 'postgres', url: place }
   return { engine: place.startsWith('mysql') ? 'mysql' : 'sqlite', url: place }

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 
-/** What every answer of the mock reports, so that the bill can be checked to the unit. */
+/** Usage in every answer of the mock, so that the bill can be checked to the unit. */
 const usage = { prompt_tokens: 20, completion_tokens: 50, total_tokens: 70 }
 const chunks = 50
 

@@ -14,7 +14,7 @@ const { flags: heapFlags, environment: memoryVariables } = memorySettings(totalm
 /** V8 keeps what it compiled by its flags. */
 const probeFlags = ['--expose-gc', '--import', join(here, 'probe.ts')]
 
-/** Where `npm start` keeps what V8 has compiled. */
+/** Folder of V8's compile cache, the same as for `npm start`. */
 const compileCache = join(here, '../../node_modules/.cache/compile')
 
 export interface Reading {
@@ -42,7 +42,7 @@ const stop = async (child: ChildProcess): Promise<void> => {
 const microsecondsPerTick = 10_000
 const bytesPerPage = 4096
 
-/** What the processes that a process has started use, from Linux's `/proc`; nothing elsewhere. */
+/** Processor time and memory of a process's children, from Linux's `/proc`; zeros elsewhere. */
 const readChildren = ({ pid = 0 }: ChildProcess): Omit<Reading, 'main'> => {
   const readings = childrenOf(pid).map((child) => {
     const fields = readFileSync(`/proc/${child}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
@@ -81,7 +81,10 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** What an earlier start of the same program leaves behind; the bench would otherwise measure the compilers after each change. */
+/**
+ * Fills the compile cache as an earlier start of the same program does; the bench would otherwise measure the compilers after each
+ * change.
+ */
 const compileOnce = (): void => {
   const app = join(here, '../src/app/app.ts')
   const load = `await import(${JSON.stringify(app)})`

@@ -15,9 +15,9 @@ import { openSessionPlaces } from '../src/relay/sessions/session-places.ts'
 import { SessionRoute } from '../src/relay/sessions/session-route.ts'
 
 /**
- * What choosing a channel costs on a site with few and with many channels and virtual models: `node server/bench/routing.ts`.
- * `BENCH_CALLS` per figure. Prints microseconds of processor time of a choice: of five rounds the least, since what else a
- * machine does can only add.
+ * Measures the choice of a channel on a site with few and with many channels and virtual models: `node server/bench/routing.ts`.
+ * `BENCH_CALLS` per figure. Prints microseconds of processor time of a choice, the least of five rounds, since other work of the
+ * machine can only add.
  */
 const calls = Number(process.env.BENCH_CALLS ?? 100_000)
 const rounds = 5
@@ -163,7 +163,7 @@ const microseconds = async (site: Site, choice: (site: Site, number: number) => 
     return (used.user + used.system) / calls
   }
   round()
-  // What is found outside of calls is found now.
+  // Work that is done outside of calls ends here.
   await setImmediate()
   return least(Array.from({ length: rounds }, round))
 }

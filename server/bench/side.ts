@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openSite } from './operator.ts'
 import { type Measured, startGateway, startScript } from './processes.ts'
 
-/** What is measured: the floor or the gateway, running. */
+/** Measured process: the floor or the gateway, running. */
 export interface Side {
   readonly name: string
   readonly process: Measured

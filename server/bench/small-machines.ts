@@ -144,7 +144,7 @@ const measure = async (upstreamPort: number, { plain, streamed, seconds }: Work,
   limit?.remove()
 }
 
-/** What a process takes where memory is short: its start, its memory idle and after loads, and what large bodies do to it. */
+/** Measures a process on little memory: its start, its memory idle and after loads, and the effect of large bodies. */
 export const benchSmallMachines = async (upstreamPort: number, work: Work): Promise<void> => {
   for (const limit of limits) await measure(upstreamPort, work, limit)
 }

@@ -39,7 +39,7 @@ const start = async (): Promise<void> => {
   }
 }
 
-/** What the operator can act on comes first; the stack only for unexpected faults. */
+/** Text of a failed start: a message that the operator can act on; the stack only for unexpected faults. */
 const explain = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError || error instanceof SecretsError) return error.message

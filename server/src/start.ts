@@ -14,7 +14,7 @@ const beginWithMemorySettings = (): void => {
   if (process.env[isSet] !== undefined || process.execve === undefined || !isMainThread) return
   if (process.platform === 'win32') return
   const { flags, environment } = memorySettings(memoryLimit())
-  // What the operator chose comes last, and wins.
+  // The operator's flags come last, and take precedence.
   const args = [process.execPath, ...flags, ...process.execArgv, import.meta.filename, ...process.argv.slice(2)]
   process.execve(process.execPath, args, { ...environment, ...process.env, [isSet]: '1' })
 }

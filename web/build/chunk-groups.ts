@@ -103,7 +103,7 @@ export const groupParts = (parts: readonly Part[], loads: readonly Load[]): stri
       .toSorted((a, b) => a.cost - b.cost)
     let best: { other: Group; cost: number } | undefined
     for (const { other, cost } of others) {
-      // What is imported only adds to it.
+      // Imports only add to the cost, so no later candidate is cheaper.
       if (best && cost >= best.cost) break
       const whole = cost + costOfImports(group, other)
       if (whole < (best?.cost ?? 0)) best = { other, cost: whole }

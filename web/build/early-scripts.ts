@@ -6,7 +6,7 @@ import { optionsModule } from './options-module.ts'
 const entry = 'virtual:early-script'
 const early = join(import.meta.dirname, '../src/lib/loading/early-page.ts')
 
-/** What this needs of a page (web/src/components/page.ts). */
+/** Fields of a page (web/src/components/page.ts) that are read here. */
 interface EarlyPage {
   readonly path: string
   readonly access: string

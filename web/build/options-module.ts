@@ -2,7 +2,7 @@ import type { Plugin } from 'vite'
 
 const name = 'virtual:options'
 
-/** What this needs of the contract's registry of options (contract/src/options). */
+/** Fields of the contract's registry of options (contract/src/options) that are read here. */
 interface FullOption {
   readonly fallback: unknown
   readonly [fact: string]: unknown
@@ -23,9 +23,9 @@ export interface Registry {
 /** Longer defaults, which are tables, are not part of the facts. */
 const longestStandard = 200
 
-/** What every place of the screen needs of an option: how it is drawn, its name, and who may see and write it. */
+/** Facts of an option that every place of the screen needs: its control, its name, and the roles that see and write it. */
 const facts = ['control', 'label', 'unit', 'min', 'max', 'secret', 'hidden', 'inert', 'see', 'write', 'status'] as const
-/** What an option says where it is drawn. */
+/** Texts of an option, needed only where it is drawn. */
 const words = ['help', 'choices', 'risk'] as const
 
 /** The named members of an option; those that are false are left out, since absent means the same. */

@@ -25,7 +25,7 @@ const inlineEntryStyles = (bundle: Rolldown.OutputBundle, { styles }: PageFiles)
   }, String(page.source))
 }
 
-/** What these modules start with, each file once, the most general first. */
+/** Files that these modules load at their start, each once, the most general first. */
 const filesOf = (bundle: Rolldown.OutputBundle, modules: readonly string[]): PageFiles => {
   const scripts = new Set<string>()
   const styles = new Set<string>()

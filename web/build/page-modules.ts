@@ -8,7 +8,7 @@ const pagesFile = join(source, 'shell/pages.ts')
 const frame = join(source, 'shell/frame.ts')
 const modulePages = join(source, '../../modules/lists/pages.ts')
 
-/** What this needs of a page (web/src/components/page.ts). */
+/** Fields of a page (web/src/components/page.ts) that are read here. */
 interface Page {
   readonly path: string
   readonly access: string

@@ -5,9 +5,8 @@ export const role = { user: 1, admin: 10, root: 100 } as const
 export const userStatus = { enabled: 1, disabled: 2, retired: 3 } as const
 
 /**
- * Who may call an endpoint. `user`, `admin` and `root` need a session or a system access token together with the
- * `New-Api-User` header; `session` reads the cookie only and takes no header; `token` is an API key; `visitor` is anybody,
- * known or not.
+ * Callers that an endpoint accepts. `user`, `admin` and `root` need a session, or a system access token with the `New-Api-User` header;
+ * `session` reads the cookie only and takes no header; `token` is an API key; `visitor` needs no credentials.
  */
 export type Access = 'visitor' | 'session' | 'user' | 'admin' | 'root' | 'token'
 

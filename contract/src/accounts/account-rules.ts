@@ -1,4 +1,4 @@
-// What fields of an account must look like. Schemas, the server and the console's forms read it here; no schema library comes with it.
+// Rules for the fields of an account, for schemas, the server and the console's forms; imports no schema library.
 // Lengths count UTF-16 units, as a schema's `max` and a field's `maxlength` do.
 
 export const longestUsername = 12

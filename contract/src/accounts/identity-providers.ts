@@ -51,9 +51,9 @@ export const samlConnection = z.object({
   kind: z.literal('saml'),
   /** Entity id of the identity provider. */
   issuer: z.string().trim().min(1).max(1000),
-  /** Where requests to sign in are sent to by redirect. */
+  /** Address of the single sign-on service; the browser is redirected to it. */
   sign_in_url: address,
-  /** Where people sign out by redirect; empty where signing out here leaves the session at the provider. */
+  /** Address of the single logout service, by redirect; empty if signing out here leaves the provider's session open. */
   logout_url: z.union([z.literal(''), address]).default(''),
   /** True if requests to sign in are signed; those to sign out always are. */
   signs_requests: z.boolean().default(false),
@@ -70,7 +70,7 @@ export const samlConnection = z.object({
 export const providerConnection = z.discriminatedUnion('kind', [oidcConnection, samlConnection])
 export type ProviderConnection = z.output<typeof providerConnection>
 
-/** Who has a value in the groups claim gets a role: in the organisation (team 0) or in a team. */
+/** Gives a role in the organisation (team 0) or in a team to users whose groups claim has the value. */
 export const membershipRule = z.object({
   /** `*` fits everybody who signs in by the provider. */
   value: z.string().trim().min(1).max(255),
@@ -114,7 +114,7 @@ export const identityProvider = z.object({
 })
 export type IdentityProvider = z.output<typeof identityProvider>
 
-/** What the login page shows of a provider. */
+/** Provider as the login page shows it. */
 export const shownProvider = z.object({
   slug: z.string(),
   name: z.string(),
@@ -157,7 +157,7 @@ export const deleteIdentityProvider = endpoint({
   params: idParams,
 })
 
-/** What a test of a provider found out. */
+/** Result of a provider's test. */
 const tested = z.object({
   /** How the provider names itself. */
   issuer: z.string(),

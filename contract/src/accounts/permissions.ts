@@ -1,6 +1,6 @@
-// What administrators may read and change, by area. No schema library comes with it, so that the console's first load can read it.
+// Areas and levels of administrators' permissions. Imports no schema library, so that the console's first load can read it.
 
-/** What administrators look after. Each call of administrators belongs to one area, see `areaOf`. */
+/** Areas of administration. Each call of administrators belongs to one area, see `areaOf`. */
 export const staffAreas = [
   'channels',
   'models',

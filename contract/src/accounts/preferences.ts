@@ -35,7 +35,7 @@ const viewId = z.string().regex(/^[a-z0-9-]{1,40}$/)
 export const tableView = z.strictObject({
   table: tableName,
   name: z.string().trim().min(1).max(longestViewName),
-  /** What stands in the address: each filter by its name, the order as `sort`. */
+  /** Query parameters of the address: each filter by its name, the order as `sort`. */
   search: z.record(z.string().regex(/^[a-z_]{1,40}$/), z.string().max(500)),
   layout: tableLayout.optional(),
 })

@@ -1,7 +1,7 @@
-// What access tokens may do. No schema library comes with it, so that the console can read it early.
+// Scopes of access tokens. Imports no schema library, so that the console can read it early.
 import { type PermissionLevel, type Permissions, permissionLevels, type StaffArea, staffAreas } from './permissions.ts'
 
-/** What belongs to the caller, whatever the role. Each call of users belongs to one, see `ownAreaOf`. */
+/** Areas of a caller's own data, in every role. Each call of users belongs to one, see `ownAreaOf`. */
 export const ownAreas = ['own_account', 'own_keys', 'own_logs', 'own_wallet', 'own_organisations'] as const
 export type OwnArea = (typeof ownAreas)[number]
 
@@ -26,7 +26,7 @@ const areasOf = (held: readonly Scope[]): Permissions =>
     }),
   )
 
-/** What is open with scopes to an administrator with these permissions, undefined for all: the lower level of both. */
+/** Permissions of an administrator limited by the scopes of the token: the lower level of both; undefined for all. */
 export const permissionsWithin = (
   held: readonly Scope[],
   permissions: Permissions | undefined,

@@ -7,7 +7,7 @@ import { user } from './users.ts'
  */
 export const signedInUser = user.extend({
   default_password: z.boolean(),
-  /** What the console shows of organisations: their page, a way to found or join one, or nothing. */
+  /** Pages of organisations in the console: their own, a way to found or join one, or none. */
   organisations: z.enum(['belongs', 'open', 'closed']),
 })
 
@@ -35,11 +35,11 @@ export const logout = endpoint({
   access: 'visitor',
   summary: 'Ends the session',
   changes: true,
-  /** Where the browser signs out at the identity provider, too; absent where there is nothing to do. */
+  /** Address that signs the browser out at the identity provider, too; absent if there is no session to end. */
   data: z.object({ url: z.string() }).optional(),
 })
 
-/** Who the cookie belongs to, or null; the console asks this once at start. */
+/** User of the session cookie, or null; the console asks this once at start. */
 export const whoAmI = endpoint({
   method: 'GET',
   path: '/api/session',

@@ -60,7 +60,7 @@ export const takeSamlAnswer = endpoint({
 })
 
 const samlMessage = z.string().max(250_000).default('')
-/** What a provider wants to have back, unchanged. */
+/** SAML RelayState: sent back to the provider unchanged. */
 const relayState = z.string().max(1000).default('')
 
 /**

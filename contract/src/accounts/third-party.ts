@@ -96,7 +96,7 @@ export const weChatBind = endpoint({
   query: z.object({ code: text }),
 })
 
-/** What Telegram signed, as it came: every field but `hash` and `state` is part of the signed text. */
+/** Query as Telegram signed it: every field but `hash` and `state` is part of the signed text. */
 const telegramQuery = z.record(z.string().max(64), z.string().max(4096))
 
 export const telegramLogin = endpoint({

@@ -5,7 +5,7 @@ import { idParams, pageOf, pageQuery } from '../page.ts'
 /** Characters of a note. */
 export const longestNote = 2000
 
-/** What an operator wrote down about a user. The user never sees it. */
+/** Operator's note about a user. The user never sees it. */
 export const userNote = z.object({
   id: z.int(),
   text: z.string(),

@@ -85,7 +85,7 @@ export const listUserLedger = endpoint({
 
 export const userOverview = z.object({
   user,
-  /** Who invited the user; null for users without an inviter. */
+  /** Inviter of the user; null for users without one. */
   inviter: z.object({ id: z.int(), username: z.string() }).nullable(),
   /** API keys that are not deleted. */
   tokens: z.int(),

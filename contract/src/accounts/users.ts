@@ -64,7 +64,7 @@ export const user = z.object({
   /** RFC 3339, or null while the account lives. */
   DeletedAt: z.string().nullable(),
   setting: z.string(),
-  /** What an administrator may, by area; null for everything. */
+  /** Permissions of an administrator by area; null for all. */
   permissions: staffPermissions.nullable(),
   verification_code: z.string(),
   created_time: z.int(),

@@ -35,7 +35,7 @@ const discount = z
   .refine(({ from = '', to }) => to === undefined || from <= to)
 
 /**
- * What a channel's provider takes for calls: the list price of the upstream model × `factor`, unless `models` names a price for it.
+ * Cost of calls at a channel's provider: the list price of the upstream model × `factor`, unless `models` has a price for it.
  * Discounts apply to both from the beginning of `from` to the end of `to` (UTC); several at once multiply.
  */
 export const channelCost = z.strictObject({

@@ -3,11 +3,11 @@ import { endpoint } from '../endpoint.ts'
 import { refusalFields } from '../errors/refusal.ts'
 import { idParams } from '../page.ts'
 
-/** What providers limit, as their answers say. */
+/** Kinds of rate limits that providers state in their answers. */
 export const learnedLimitKinds = ['requests', 'tokens', 'input_tokens', 'output_tokens'] as const
 export type LearnedLimitKind = (typeof learnedLimitKinds)[number]
 
-/** What is left of the provider's own limits of a key, for calls of one model. */
+/** Remaining rate limits of a key at the provider, for calls of one model. */
 export const learnedKeyLimits = z.object({
   model: z.string(),
   /** Nothing is left until then, unix seconds: other keys are preferred. 0 where something is. */
@@ -39,7 +39,7 @@ export const channelKey = z.object({
   status_time: z.int(),
   /** After a 429 other keys are preferred until then, unix seconds; 0 while it works. */
   rests_until: z.int(),
-  /** What the provider's answers have said of its own limits, by model; empty where they say nothing. */
+  /** Rate limits that the provider's answers stated, by model; empty if they state none. */
   limits: z.array(learnedKeyLimits),
 })
 export type ChannelKey = z.output<typeof channelKey>

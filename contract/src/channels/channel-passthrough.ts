@@ -5,7 +5,7 @@ const longestName = 200
 const longestPath = 500
 const dearest = 1_000_000
 
-/** Who may call a channel's provider under `/p/{channel}/…`, as it stands in the channel's settings; absent for nobody. */
+/** Access to a channel's provider under `/p/{channel}/…`, as the channel's settings hold it; absent for no access. */
 export const channelPassthrough = z.strictObject({
   /** Groups, and ids of API keys, that may; one of them is enough. */
   groups: z.array(z.string().min(1).max(longestName)).max(mostListed).default([]),
@@ -19,7 +19,7 @@ export const channelPassthrough = z.strictObject({
 })
 export type ChannelPassthrough = z.output<typeof channelPassthrough>
 
-/** What a channel sets in the head of every request; an empty value takes a header away, `{api_key}` stands for the key. */
+/** Headers that a channel sets on every request; an empty value removes a header, `{api_key}` is replaced by the key. */
 export const channelHeaders = z
   .record(
     z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/),

@@ -22,7 +22,7 @@ export const routingRow = z.object({
   reason: z.enum(routingReasons),
   /** Probability of the first attempt, 0 to 1. */
   share: z.number(),
-  /** Where figures decide: milliseconds, quota units of a sample call, or calls under way by weight; absent where unknown. */
+  /** Score of routing by figures: milliseconds, quota units of a sample call, or calls under way by weight; absent if unknown. */
   score: z.number().optional(),
 })
 export type RoutingRow = z.output<typeof routingRow>

@@ -1,4 +1,4 @@
-// What fields of a channel must look like, for the server and the console's form; no schema library comes with it.
+// Rules for the fields of a channel, for the server and the console's form; imports no schema library.
 
 /** How a channel with several keys chooses one: `key_rotation` of its settings; absent is the order of the list. */
 export const keyRotations: readonly unknown[] = [undefined, 'random', 'round_robin']
@@ -42,8 +42,8 @@ export const foreignChannelSettings: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether marks of what to cache are set for Claude where the client sets none, and how long its cache keeps them: `cache_marks`
- * of a channel's settings, and the option `GroupCacheMarks`.
+ * Cache marks that are set for Claude if the client sets none, with the lifetime of the cache: `cache_marks` of a channel's settings,
+ * and the option `GroupCacheMarks`.
  */
 export const cacheMarkings = ['off', '5m', '1h'] as const
 export type CacheMarking = (typeof cacheMarkings)[number]

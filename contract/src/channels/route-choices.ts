@@ -13,5 +13,5 @@ export type ChannelChoice = (typeof channelChoices)[number]
 export const failureClasses = ['overload', 'context', 'content', 'timeout', 'server', 'credentials', 'missing'] as const
 export type FailureClass = (typeof failureClasses)[number]
 
-/** Whose price a call has: that of the model that answered, or the virtual model's own. */
+/** Price of calls of a virtual model: that of the model that answered, or its own. */
 export const virtualPrices = ['answered', 'own'] as const

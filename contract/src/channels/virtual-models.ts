@@ -61,7 +61,7 @@ const condition = z.strictObject({
   /** About so many prompt tokens at least, and less than so many. */
   prompt_from: z.int().min(1).optional(),
   prompt_below: z.int().min(1).optional(),
-  /** Whether the request names tools, holds pictures, and wants a stream. */
+  /** Features of the request: it names tools, contains pictures, asks for a stream. */
   tools: z.boolean().optional(),
   pictures: z.boolean().optional(),
   stream: z.boolean().optional(),

@@ -1,6 +1,6 @@
 /**
- * What fills the places of an error's texts, by their names. Where `x` is a text of the server's own, `x_en` holds it in
- * English; both are the same where it is a name or what somebody else wrote.
+ * Values of the placeholders in an error's texts, by their names. If `x` is a text of the server, `x_en` holds it in English; both are
+ * equal for names and for text of other programs.
  */
 export type ErrorParams = Readonly<Record<string, string | number>>
 

@@ -80,7 +80,7 @@ export const generalErrors = {
   cross_origin: client(403, '请求来源不受信任', 'The request comes from another site', 403),
   demo_site: client(405, '本站仅作演示之用，无服务端！', 'This is a demo site without a server side', 405),
 
-  // Who is calling
+  // Authentication
   not_signed_in: client(
     401,
     '无权进行此操作，未登录且未提供 access token',

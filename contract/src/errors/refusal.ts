@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What fills the places of an error's text, see `ErrorParams`. */
+/** Values of the placeholders in an error's text, see `ErrorParams`. */
 export const errorParams = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /**

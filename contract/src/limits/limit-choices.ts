@@ -1,7 +1,7 @@
 /** Hours of a rolling window: 31 days. */
 export const longestRolling = 31 * 24
 
-/** What is counted. Money is in quota units; `running` are calls under way. */
+/** Counted quantities. Money is in quota units; `running` are calls under way. */
 export const limitMeasures = ['requests', 'input_tokens', 'output_tokens', 'tokens', 'money', 'running'] as const
 export type LimitMeasure = (typeof limitMeasures)[number]
 
@@ -10,9 +10,9 @@ export const limitWindows = ['minute', 'hour', 'day', 'week', 'month', 'rolling'
 export type LimitWindow = (typeof limitWindows)[number]
 
 /**
- * Whose calls are counted. A limit names one of them, or two that must both fit. `member` is the person who uses a key of a
- * project, `upstream_key` one key of a channel, `end_user` a customer of the caller as calls name it, counted apart for each account,
- * `tag` a cost tag: `name=value`, or `name` for each of its values.
+ * Callers and targets whose calls are counted. A limit names one of them, or two that must both fit. `member` is the person who uses a
+ * key of a project, `upstream_key` one key of a channel, `end_user` a customer of the caller as calls name it, counted apart for each
+ * account, `tag` a cost tag: `name=value`, or `name` for each of its values.
  */
 export const limitSubjects = [
   'key',

@@ -13,12 +13,12 @@ export const namedSubject = z.object({
   kind: z.enum(limitSubjects),
   /** Id or name as limits hold it; empty where each one counts by itself. */
   value: z.string(),
-  /** What people call it; empty where there is no such thing any more, or none is named. */
+  /** Display name; empty if the object is deleted, or if no object is named. */
   name: z.string(),
 })
 export type NamedSubject = z.output<typeof namedSubject>
 
-/** Where one limit stands for one caller. */
+/** State of one limit for one caller. */
 export const limitState = z.object({
   id: z.int(),
   name: z.string(),
@@ -29,7 +29,7 @@ export const limitState = z.object({
   refuses: z.boolean(),
   /** The model that answers calls beyond it instead; empty for none. */
   fallback_model: z.string(),
-  /** Whose calls it counts, e.g. `key 5` or `group vip, model gpt-5`. */
+  /** Subject whose calls are counted, e.g. `key 5` or `group vip, model gpt-5`. */
   subject: z.string(),
   /** The same in parts. */
   subjects: z.array(namedSubject),
@@ -66,12 +66,12 @@ export const readOwnLimitStates = endpoint({
   data: z.array(limitState),
 })
 
-/** Where one limit stands for everybody that it counts. */
+/** State of one limit for all its subjects. */
 export const limitStanding = z.object({
   id: z.int(),
   /** The subjects of the limit by name. */
   subjects: z.array(namedSubject),
-  /** Who is closest to the end, 5 at most. */
+  /** Subjects closest to the limit, 5 at most. */
   states: z.array(limitState),
   /** How many are counted now, as the node that answers knows. */
   counted: z.int(),

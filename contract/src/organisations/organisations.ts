@@ -17,7 +17,7 @@ const id = z.int().positive()
 const idOrNone = z.int().min(0)
 const modelNames = z.array(z.string().min(1).max(255)).max(500)
 
-/** What somebody's role lets them do in an organisation or in a team. */
+/** Permissions that a role can give in an organisation or in a team. */
 export const organisationActions = [
   'read_all',
   'use',
@@ -35,7 +35,7 @@ export const spendCap = z.object({
   period: z.enum(capPeriods),
   /** Quota units. */
   amount: z.int(),
-  /** What was spent in the present window. */
+  /** Quota units spent in the present window. */
   spent: z.int(),
 })
 export type SpendCap = z.output<typeof spendCap>
@@ -80,7 +80,7 @@ export const organisation = z.object({
   models: z.array(z.string()),
   /** Role of the reader; null where they only belong to teams. */
   role: z.enum(organisationRoles).nullable(),
-  /** What the reader may do in the whole organisation. */
+  /** Permissions of the reader in the whole organisation. */
   may: z.array(z.enum(organisationActions)),
   /** True if the reader may set up identity providers of the organisation: owners, where the site lets organisations have them. */
   own_providers: z.boolean(),

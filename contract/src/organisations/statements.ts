@@ -12,7 +12,7 @@ export const organisationStatement = balanceMonth
     closing: z.int().nullable(),
     /** Everything of the wallet but charges; empty for readers who see their own calls alone. */
     movements: z.array(movementSum),
-    /** What was charged, as far as the reader sees it. */
+    /** Charges, as far as the reader may see them. */
     charges: chargeSums,
     /** By project, dearest first; 0 for a key that belongs to none any more. */
     projects: z.array(chargeSums.extend({ project_id: z.int(), name: z.string() })),

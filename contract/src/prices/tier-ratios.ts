@@ -1,6 +1,6 @@
 /**
- * What OpenAI's faster tier costs relative to the standard one: openai.com/api-fast-mode (once "priority processing"; both
- * names are in use), and developers.openai.com/api/docs/pricing for the models that the first page no longer lists.
+ * Price ratios of OpenAI's faster tier relative to the standard one: openai.com/api-fast-mode (once "priority processing"; both names
+ * are in use), and developers.openai.com/api/docs/pricing for models that the first page no longer lists.
  */
 const openaiFast: Readonly<Record<string, number>> = {
   'gpt-5*': 2,

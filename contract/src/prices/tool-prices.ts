@@ -1,4 +1,4 @@
-/** What a request of Perplexity costs beside its tokens, by the size of the search context. */
+/** Price of a request of Perplexity beside its tokens, by the size of the search context. */
 const sonarRequests = (model: string, [low, medium, high]: readonly [number, number, number]) => ({
   [`search_low:${model}`]: low,
   [`search_medium:${model}`]: medium,

@@ -57,7 +57,7 @@ export const cacheMiss = z.looseObject({
 })
 export type CacheMiss = z.output<typeof cacheMiss>
 
-/** What the calls of one conversation came to, in the hours that were asked for. */
+/** Sums of the calls of one conversation in the requested hours. */
 export const callSession = z.object({
   /** 16 hex digits; the filter `session` of the log takes them. */
   id: z.string(),
@@ -120,7 +120,7 @@ export const listOwnCallSessions = endpoint({
 /** Seconds after its latest call for which a session counts as running. */
 export const sessionRunsFor = 300
 
-/** What sessions came to together, in the hours that were asked for. */
+/** Sums of all sessions in the requested hours. */
 export const callSessionSums = z.object({
   sessions: z.int(),
   /** Of them, those that called something within the last `sessionRunsFor` seconds. */

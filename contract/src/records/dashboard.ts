@@ -43,11 +43,11 @@ export const getOwnQuotaData = endpoint({
 
 export const granularities = ['hour', 'day', 'week'] as const
 export type Granularity = (typeof granularities)[number]
-/** What calls cost at their providers, and what is left of what was charged, is for operators. */
+/** Measures of usage; cost at the providers and margin (charges less cost) are for operators only. */
 export const usageMetrics = ['quota', 'cost', 'margin', 'count', 'tokens'] as const
 export type UsageMetric = (typeof usageMetrics)[number]
 export const ownUsageMetrics = ['quota', 'count', 'tokens'] as const
-/** What figures can be split by; users split their own by the first three. */
+/** Dimensions that figures can be split by; users split their own by the first three. */
 export const usageDimensions = ['model', 'token', 'group', 'user', 'channel'] as const
 export type UsageDimension = (typeof usageDimensions)[number]
 export const ownUsageDimensions = ['model', 'token', 'group'] as const
@@ -69,7 +69,7 @@ const reportQuery = {
 const costFigures = {
   /** Quota units that calls cost whose cost is known. */
   cost: z.int().optional(),
-  /** What was charged for them, less their cost. */
+  /** Charges of these calls, less their cost. */
   margin: z.int().optional(),
   /** Calls whose cost is not known, and what was charged for them: neither cost nor margin has them. */
   uncosted: z.int().optional(),
@@ -89,16 +89,16 @@ export const usageTotals = z.object({
 })
 export type UsageTotals = z.output<typeof usageTotals>
 
-/** Whose or what the figures are: a model's or group's name, an id of a user, key or channel. */
+/** Key of a row: name of a model or group, id of a user, key or channel. */
 const usageKey = {
   key: z.string(),
   name: z.string(),
-  /** Who owns a key; only for operators. */
+  /** Owner of a key; only for operators. */
   owner: z.string().optional(),
 }
 
 export const usageReport = z.object({
-  /** What was really summed: whole hours, first included, last not. */
+  /** Range that was summed: whole hours, first included, last not. */
   from: z.int(),
   to: z.int(),
   /** May be coarser than asked for, so that there are a few hundred points at most. */

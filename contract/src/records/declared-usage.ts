@@ -24,8 +24,8 @@ const mostFactor = 1000
 const mostPerCall = 10_000
 
 /**
- * What a part of an answer costs that no table knows: nothing, what a piece costs, a factor of the tokens' price, currency units for
- * a call, or what another model costs.
+ * Price of a part of an answer that no table has: nothing, the price of a piece, a factor of the tokens' price, currency units per
+ * call, or the price of another model.
  */
 export const declaration = z.discriminatedUnion('as', [
   z.object({ as: z.literal('informative') }),

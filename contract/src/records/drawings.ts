@@ -8,7 +8,7 @@ import { idParams, notQuery, pageOf, pageQuery, wordList, zeroPageQuery } from '
 /** States of a drawing task. */
 export const drawingStatuses = ['SUCCESS', 'NOT_START', 'SUBMITTED', 'IN_PROGRESS', 'FAILURE', 'MODAL'] as const
 
-/** What the upstream said when a drawing was submitted. */
+/** Upstream's code for a submitted drawing. */
 export const submitCode = { notSubmitted: 0, submitted: 1, waiting: 21, duplicate: 22 } as const
 
 /** A row of `midjourneys`; times in milliseconds. */

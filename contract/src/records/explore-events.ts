@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-/** What may explain a change in a chart. */
+/** Kinds of events that may explain a change in a chart. */
 export const exploreEventKinds = [
   'channel_auto_disabled',
   'channel_disabled',

@@ -40,7 +40,7 @@ export const exploreQuery = z.object({
   zone: zoneQuery,
   /** How many values have a line of their own. */
   top: z.coerce.number().int().min(1).max(50).default(5).catch(5),
-  /** Whether figures of as long a time before are compared. */
+  /** Adds figures of the preceding period of the same length. */
   compare: queryChoice(['before', 'none'], 'before'),
 })
 
@@ -63,7 +63,7 @@ const rowFigures = {
 const keyed = {
   key: z.string(),
   name: z.string(),
-  /** Who owns a key; only for operators. */
+  /** Owner of a key; only for operators. */
   owner: z.string().optional(),
 }
 
@@ -71,7 +71,7 @@ const exploreRow = z.object({ ...keyed, ...rowFigures, rest: z.boolean() })
 export type ExploreRow = z.output<typeof exploreRow>
 
 export const exploreAnswer = z.object({
-  /** What was really summed: whole hours, first included, last not. */
+  /** Range that was summed: whole hours, first included, last not. */
   from: z.int(),
   to: z.int(),
   /** May be coarser than asked for, so that there are a few hundred points at most. */

@@ -15,7 +15,7 @@ export type ErrorClass = (typeof errorClasses)[number]
 export const callStatuses = ['success', ...errorClasses] as const
 export type CallStatus = (typeof callStatuses)[number]
 
-/** What a figure is measured in: `quota` units, whole `count`s and `tokens`, a `share` of 1, milliseconds, tokens per second. */
+/** Unit of a metric: `quota` units, whole `count`s and `tokens`, a `share` of 1, milliseconds, tokens per second. */
 export type ExploreUnit = 'quota' | 'count' | 'tokens' | 'share' | 'ms' | 'speed'
 
 interface MetricKind {
@@ -110,7 +110,7 @@ export const isOrganisationDimension = (dimension: ExploreDimension): boolean =>
 /** Dimensions with sums of their own, which know none of the others. */
 const named: readonly ExploreDimension[] = ['session', 'end_user', 'tag']
 
-/** What is not summed by session, end user or tag. */
+/** Metrics and dimensions that are not summed by session, end user or tag. */
 const unknownByName: ReadonlySet<ExploreMetric | ExploreDimension> = new Set([
   'first_p50',
   'first_p95',
@@ -122,7 +122,10 @@ const unknownByName: ReadonlySet<ExploreMetric | ExploreDimension> = new Set([
   'status',
 ])
 
-/** Whether figures know these together: speed, groups and results are not kept by session, end user or tag, nor one of these by another. */
+/**
+ * True if sums exist for this combination: speed, groups and results are not summed by session, end user or tag, nor one of these by
+ * another.
+ */
 export const isKnownTogether = (metric: ExploreMetric, dimensions: readonly ExploreDimension[]): boolean => {
   const asked = named.filter((name) => dimensions.includes(name))
   return asked.length === 0 || (asked.length === 1 && ![metric, ...dimensions].some((name) => unknownByName.has(name)))

@@ -60,7 +60,7 @@ const liveChannel = z.object({
   name: z.string(),
   /** `avoided`: routing avoids some of its models; `failing`: it fails often, but is asked. */
   state: z.enum(['disabled', 'avoided', 'failing']),
-  /** What its last failure said; empty where none is known. */
+  /** Message of its last failure; empty if none is known. */
   reason: z.string(),
   /** Of `reason`. */
   ...refusalFields,

@@ -20,7 +20,7 @@ export const attempt = z.object({
   answer_id: z.string().max(128).optional(),
   /** The id of the receipt that a gateway of this kind gave for it; absent for nearly all. */
   receipt: z.string().max(128).optional(),
-  /** Where two channels were asked at a time: whether this one was asked first or second. */
+  /** Place in a hedged pair of requests, if two channels were asked at a time. */
   hedge: z.enum(['first', 'second']).optional(),
   /** True where the other one answered sooner, so that this one was cut off. */
   cancelled: z.boolean().optional(),
@@ -46,7 +46,7 @@ export const routeCandidate = z.object({
   id: z.int(),
   priority: z.int(),
   weight: z.int(),
-  /** What was compared: milliseconds, cost, calls under way; absent where weight and chance, or a session decided. */
+  /** Score of the comparison: milliseconds, cost, calls under way; absent if weight and chance, or a session decided. */
   score: z.number().optional(),
   /** Why it was or was not taken first; `not_drawn` by chance or by the session's hash, `not_best` by its score. */
   why: z.enum([
@@ -71,7 +71,7 @@ export const routeTrace = z.object({
   /** The model behind it that answered, or was asked last. */
   target: z.string().optional(),
   choice: z.enum(channelChoices).optional(),
-  /** What decided where chance did, 0 to 1: the same candidates and the same number give the same channel. */
+  /** Random number of the draw, 0 to 1: the same candidates and the same number give the same channel. */
   draw: z.number().optional(),
   candidates: z.array(routeCandidate).optional(),
   /** How many candidates there were beside these. */
@@ -79,7 +79,7 @@ export const routeTrace = z.object({
 })
 export type RouteTrace = z.output<typeof routeTrace>
 
-/** What a charged call costs at its provider; absent where that is not known. */
+/** Cost of a charged call at its provider; absent if unknown. */
 export const callCost = z.object({
   /** Quota units. */
   quota: z.int(),
@@ -87,7 +87,7 @@ export const callCost = z.object({
   version: z.string(),
   /** Factor of the channel and its discounts, as exact decimal text; 1 where the provider stated the cost. */
   factor: z.string(),
-  /** What the provider's own answer says that the call cost; absent where it says nothing. */
+  /** Cost that the provider's own answer states; absent if it states none. */
   stated: z
     .object({
       /** Dollars, as exact decimal text. */
@@ -133,7 +133,7 @@ export const logOther = z.looseObject({
   reasoning_effort: z.string().optional(),
   /** The program that made the call, as far as it says so: `Claude Code`, `OpenAI SDK (Python)`; at most 40 characters. */
   client: z.string().optional().catch(undefined),
-  /** What the request set besides its texts, as its API names it: values, and how many messages and tools it had. */
+  /** Parameters of the request beside its texts, as its API names them: values, and the numbers of messages and tools. */
   parameters: z
     .record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
     .optional()

@@ -13,7 +13,7 @@ export const channelTestLabel = '模型测试'
 
 const named = z.object({ id: z.int(), name: z.string() })
 
-/** Whose project the key of a call belongs to, under the names of today; no member for keys of machines. */
+/** Organisation, project and member of the key of a call, under their present names; no member for keys of machines. */
 export const logPlace = z.object({ organisation: named, project: named, member: named.nullable() })
 export type LogPlace = z.output<typeof logPlace>
 
@@ -120,7 +120,7 @@ const cursor = z
 export const listQuery = z.object({ ...pageQuery, ...logFilter, sort: logSort, after: cursor })
 
 export const logPage = pageOf(log).extend({
-  /** What to give as `after` for the next page; absent where the order is another one or the list ends. */
+  /** Cursor of the next page, for `after`; absent if the order is another one or the list ends. */
   next: z.string().optional(),
   /** How many of the newest rows were sorted, where there are more. */
   sorted_among: z.int().optional(),
@@ -254,7 +254,7 @@ const moment = z.coerce.number().int().nonnegative().default(0).catch(0)
 export const logClearing = z.object({
   /** Rows older than the moment that was asked about; 0 when none was. */
   count: z.int(),
-  /** What is being deleted at the moment; null when nothing is. */
+  /** Deletion under way; null if there is none. */
   running: z.object({ before: z.int(), total: z.int(), deleted: z.int() }).nullable(),
 })
 

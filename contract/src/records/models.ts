@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { longestModelName } from '../sizes.ts'
 
-/** What a model is for; empty where nothing says it. */
+/** Purpose of a model; empty if unknown. */
 export const modelKinds = [
   '',
   'chat',
@@ -18,11 +18,11 @@ export const modelKinds = [
 ] as const
 export type ModelKind = (typeof modelKinds)[number]
 
-/** What a model takes. */
+/** Kinds of input that a model takes. */
 export const modelInputs = ['text', 'image', 'pdf', 'audio', 'video'] as const
 export type ModelInput = (typeof modelInputs)[number]
 
-/** What a model can do beside answering. */
+/** Abilities of a model beside answering. */
 export const modelAbilities = ['tools', 'thinking', 'structured', 'cache'] as const
 export type ModelAbility = (typeof modelAbilities)[number]
 
@@ -34,7 +34,7 @@ export const longestModelTag = 40
 const mostTokens = 1_000_000_000
 const day = z.string().regex(/^(\d{4}(-\d\d(-\d\d)?)?)?$/)
 
-/** What operators may say about a model themselves. */
+/** Facts about a model that operators may state themselves. */
 const cardFields = {
   maker: z.string().trim().max(80),
   description: z.string().trim().max(longestModelText),

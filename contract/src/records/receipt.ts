@@ -37,7 +37,7 @@ export type ProvisionalReason = z.output<typeof provisionalReason>
 export const receiptPart = z.object({
   mode: z.enum(['tokens', 'call']),
   lines: z.array(receiptLine),
-  /** What the prices of the lines are; ratios where absent. In dollars, `model_ratio` is the quota units of a millionth of a dollar. */
+  /** Unit of the lines' prices; ratios if absent. In dollars, `model_ratio` is the quota units of a millionth of a dollar. */
   basis: z.literal('dollars').optional(),
   model_ratio: z.string(),
   model_price: z.string().optional(),
@@ -51,7 +51,9 @@ export const receiptPart = z.object({
   place: z.object({ name: z.string(), ratio: z.string() }).optional(),
   /** Absent where none was used. */
   tools: z.array(receiptTool).optional(),
-  /** What a task chose that may have a price of its own; the factors of those that are declared are in `model_price`. Absent for none. */
+  /**
+   * Choices of a task that may have a price of their own; the factors of those that are declared are in `model_price`. Absent for none.
+   */
   versions: z.array(z.string()).optional(),
   /** How many answers the lines are the sum of, each at the price of the length of its own prompt (a batch); absent for one. */
   answers: z.int().optional(),
@@ -59,8 +61,8 @@ export const receiptPart = z.object({
 export type ReceiptPart = z.output<typeof receiptPart>
 
 /**
- * What another model used within the answer. `source` is where the answer states it: `iterations` (a fallback, an advisor), or the name of
- * a tool that has a model of its own, or `batch`. `asked` is true where it is the model that was asked for.
+ * Usage of another model within the answer. `source` is the part of the answer that states it: `iterations` (a fallback, an advisor),
+ * the name of a tool that has a model of its own, or `batch`. `asked` is true for the requested model.
  */
 export const receiptModel = receiptPart.extend({
   source: z.string(),
@@ -92,8 +94,8 @@ export const receipt = receiptPart.extend({
    */
   disputed: z.record(z.string(), z.number()).optional(),
   /**
-   * What was held for the call from its beginning: quota units, when that was (milliseconds since 1970) and for how many milliseconds until
-   * it ended. `quota` is 0 where an end of the process came between; absent where nothing was held, and in receipts of earlier versions.
+   * Hold of the call: quota units, its time (milliseconds since 1970) and its duration in milliseconds until the call ended. `quota` is
+   * 0 if the process ended in between; absent if the call had no hold, and in receipts of earlier versions.
    */
   held: z.object({ quota: z.int(), at: z.int(), ms: z.int() }).optional(),
   /** Why the charge is provisional: what the answer used that has no price yet. Absent where everything has one. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { refusalFields } from '../errors/refusal.ts'
 
-/** What has to go back to a user because a cached content was deleted early, and could not be given back yet. */
+/** Refund for a cached content that was deleted early, not yet paid back to the user. */
 export const storageRefund = z.object({
   /** The call that paid to keep the content. */
   request_id: z.string(),

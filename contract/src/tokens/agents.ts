@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { longestModelName } from '../sizes.ts'
 
-/** What a reader of settings should know, too; the console has a sentence for each. */
+/** Notes for readers of settings; the console has a sentence for each. */
 export const agentNotes = [
   /** The file may exist: what it holds is to be kept. */
   'merge_file',
@@ -57,7 +57,7 @@ export const getAgentSetups = endpoint({
     token: z.coerce.number().int().min(0).catch(0),
     /** Names with commas between them, the main one first; models for chats that the key may call where it is empty. */
     models,
-    /** Where clients reach the site; the option ServerAddress where it is empty. */
+    /** Address at which clients reach the site; the option ServerAddress if empty. */
     address: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(300)]).default(''),
   }),
   data: z.object({

@@ -1,4 +1,4 @@
-// What fields of a token must look like, for schemas, the server and the console's forms; no schema library comes with it.
+// Rules for the fields of a token, for schemas, the server and the console's forms; imports no schema library.
 
 /** Tokens that one call makes or changes at most. */
 export const mostTokensAtOnce = 100

@@ -41,7 +41,7 @@ const textsIn = (value: unknown): string[] => {
 
 const pointer = new RegExp(resultOf('[a-z0-9_]*'), 'g')
 
-/** What is left of the turns without the words of the conversation and the few that the gateway may say. */
+/** Remainder of the turns without the words of the conversation and the few that the gateway may add. */
 export const unsaidIn = (body: Json): string[] =>
   textsIn([body.messages, body.input, body.contents, body.system, body.systemInstruction, body.instructions])
     .map((text) =>

@@ -8,10 +8,10 @@ const poorUsers = 4
 const wideLimit = 1_000_000_000
 const narrowLimit = 10_000
 
-/** Who pays in a run. */
+/** Payers of a run. */
 export interface Accounts {
   readonly keys: Readonly<Partial<Record<Payer, readonly string[]>>>
-  /** What each user was given, by id. */
+  /** Amount that each user was given, by id. */
   readonly credits: Map<number, number>
   /** Gives the poor something to spend, while they spend it. */
   topUp(): Promise<void>

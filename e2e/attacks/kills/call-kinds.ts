@@ -1,9 +1,9 @@
 import { type Behaviour, behaviours, markOf } from './upstream.ts'
 
 /**
- * Who pays: `rich` never runs dry, `poor` soon does, `unknown` uses a key that does not exist; `limited` may call so often, `frugal` spend so
- * much, `parallel` have so many calls at the same time. `project` is an organisation whose owner moves money in and out, `moving` a key
- * with a limit that moves between its projects. `withCost` has a key whose answers state their cost.
+ * Payer of a call: `rich` always has money, `poor` soon has none, `unknown` uses a key that does not exist; `limited` may call so
+ * often, `frugal` spend so much, `parallel` have so many calls at the same time. `project` is an organisation whose owner moves money
+ * in and out, `moving` a key with a limit that moves between its projects. `withCost` has a key whose answers state their cost.
  */
 export type Payer = 'rich' | 'withCost' | 'poor' | 'unknown' | 'limited' | 'frugal' | 'parallel' | 'project' | 'moving'
 
@@ -57,7 +57,7 @@ const oneOf = <T>(random: () => number, list: readonly [T, ...T[]]): T =>
 /** 20 prompt and 50 completion tokens of gpt-4o: (20 + 50 × 4) × 1.25. */
 export const chatCost = 275
 
-/** What ordinary clients send. */
+/** Calls of ordinary clients. */
 export const ordinary: readonly CallKind[] = [
   { name: 'chat', payer: 'rich', weight: 4, cost: chatCost, make: ({ mark }) => chat(mark()) },
   { name: 'stream', payer: 'rich', weight: 4, cost: chatCost, make: ({ mark }) => chat(mark(), { stream: true }) },
@@ -88,7 +88,7 @@ export const ordinary: readonly CallKind[] = [
   { name: 'chat of the poor', payer: 'poor', weight: 1, cost: chatCost, make: ({ mark }) => chat(mark()) },
 ]
 
-/** What clients send over WebSockets. */
+/** Calls over WebSockets. */
 export const overSockets: readonly CallKind[] = [
   { name: 'answer over a socket', payer: 'rich', weight: 2, cost: chatCost, make: ({ mark }) => overSocket(mark()) },
   {
@@ -134,7 +134,7 @@ export const ofTheParallel: CallKind = {
   make: ({ mark }) => chat(mark('long'), { stream: true }),
 }
 
-/** What attackers and broken clients send. A new attack is a new entry here. */
+/** Calls of attackers and broken clients. A new attack is a new entry here. */
 export const attacks: readonly CallKind[] = [
   {
     name: 'oversized model name',

@@ -4,8 +4,8 @@ import type { Call } from './call-kinds.ts'
 import { sendOverSocket } from './socket-client.ts'
 
 /**
- * What a client received: a whole answer, a whole refusal, or something that broke off (also an error within a stream, and
- * what it left itself).
+ * Answer as a client received it: whole, a whole refusal, or one that broke off (also by an error within a stream, or because the
+ * client left).
  */
 export interface Outcome {
   readonly kind: 'complete' | 'refused' | 'broken'

@@ -33,9 +33,9 @@ export interface LoadParts {
   /** Share of calls that are attacks. */
   readonly attackShare: number
   readonly seed: number
-  /** What is called besides the usual. */
+  /** Calls besides the usual ones. */
   readonly more?: readonly CallKind[]
-  /** What is called usually, where it is not what ordinary clients send. */
+  /** Usual calls, if they are not those of ordinary clients. */
   readonly usually?: readonly CallKind[]
 }
 

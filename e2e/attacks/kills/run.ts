@@ -32,14 +32,14 @@ export interface KillRun {
   /** Share of calls that are attacks (0.4). */
   readonly attackShare?: number
   readonly environment?: Readonly<Record<string, string>>
-  /** What is killed: whole nodes (the usual), or one of the workers of a node that is left running. */
+  /** Processes that are killed: whole nodes (the usual), or one of the workers of a node that is left running. */
   readonly victims?: 'nodes' | 'workers'
   readonly progress?: (text: string) => void
   /** True to call with an organisation's keys alone, so that its money and its key's limit are used up. */
   readonly onlyWallets?: boolean
 }
 
-/** What a run found; `problems` is empty when everything agrees. */
+/** Result of a run; `problems` is empty when everything agrees. */
 export interface KillSummary extends Reconciliation {
   readonly engine: Engine
   readonly nodes: number
@@ -53,7 +53,7 @@ export interface KillSummary extends Reconciliation {
   readonly receipts: number
   /** Whole answers by the name of their kind. */
   readonly answers: Readonly<Record<string, number>>
-  /** What an organisation's owner moved meanwhile. */
+  /** Transfers that an organisation's owner made meanwhile. */
   readonly moved: MoveCounts
   readonly verify: string
   /** Milliseconds from a start to the first answer, at most; and from SIGTERM to the end. */

@@ -1,7 +1,7 @@
 import { dollarsOf } from '../../../server/src/billing/amounts/dollars.ts'
 import type { Finished } from './load.ts'
 
-/** What answers said that they cost, compared with the movements of the ledger. */
+/** Costs that answers stated, compared with the movements of the ledger. */
 export interface StatedSummary {
   /** Calls that asked, and whose answer stated its cost. */
   readonly stated: number

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { responsesEvents } from './responses-events.ts'
 
-/** What the upstream does with a call; the call names it in its text as `{call-7 slow}`. */
+/** Behaviours of the upstream; the call names one in its text as `{call-7 slow}`. */
 export const behaviours = [
   'normal',
   'slow',
@@ -118,7 +118,7 @@ const stream = (response: ServerResponse, behaviour: Behaviour, { deltas, end }:
   send()
 }
 
-/** What is answered to a call that does not stream. */
+/** Answer to a call that does not stream. */
 const wholeFor = (path: string, behaviour: Behaviour, id: string, model: unknown): object => {
   if (path.endsWith('/responses')) return responsesEvents(texts, countsOf(behaviour, id)).whole
   const choices = [{ index: 0, message: { role: 'assistant', content: texts.join('') }, finish_reason: 'stop' }]

@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What `npm run ledger:verify` of a version prints about a cluster that has stopped, cut to its end. */
+/** Output of a version's `npm run ledger:verify` about a cluster that has stopped, cut to its end. */
 export const verifyLedger = ({ environment }: Pick<Cluster, 'environment'>, program = root): string => {
   const command = join(program, 'server/src/ledger/verify/verify-command.ts')
   const { stdout, stderr } = spawnSync(process.execPath, [command], {

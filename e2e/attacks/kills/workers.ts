@@ -27,7 +27,7 @@ export const killWorker = async ({ process: supervisor, url }: Site, random: () 
     // Until its parent has noticed, a call may still be handed to it and lost, also one of the operator.
     while (childrenOf(parent).includes(victim)) await wait(5)
   }
-  // Where both are away the port is closed.
+  // While both workers are away the port is closed.
   const answers = (): Promise<boolean> => fetch(`${url}/livez`).then(Boolean, () => false)
   while (!(await answers())) await wait(50)
 }

@@ -6,7 +6,7 @@ import { chatCost, ofTheFrugal, ofTheLimited, ofTheParallel } from '../kills/cal
 import type { Finished } from '../kills/load.ts'
 import type { CountingUpstream } from '../kills/upstream.ts'
 
-/** What came of a limit. */
+/** Result of a limit. */
 export interface LimitResult {
   readonly amount: number
   /** Calls, quota units, or calls at the same time that went through. */
@@ -19,7 +19,7 @@ export interface LimitResult {
   readonly allowance: number
 }
 
-/** What happened to processes, as far as limits are concerned. */
+/** Failures of processes that matter to limits. */
 export interface Losses {
   /** Processes that were killed, with their leases and the calls that they had under way. */
   readonly killed: number
@@ -27,7 +27,7 @@ export interface Losses {
   readonly startedAlone: number
 }
 
-/** What clients and upstream have seen so far. */
+/** Calls as clients and the upstream have seen them so far. */
 export interface Seen {
   readonly finished: readonly Finished[]
   readonly upstream: Pick<CountingUpstream, 'served' | 'mostAtOnce'>
@@ -140,7 +140,7 @@ export const openLimitedCallers = async (url: string, operator: Person): Promise
           through: Number(spent),
           beyond: money.beyond(Number(spent)),
           refused: refusals(ofTheFrugal.payer, finished),
-          // What a killed process had under way is free again; its journal charges it later.
+          // Calls under way in a killed process are free again; its journal charges them later.
           allowance: killed * (leaseOf(step * chatCost) + underWay) + startedAlone * step * chatCost,
         },
         running: {

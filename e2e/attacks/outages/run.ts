@@ -39,11 +39,11 @@ export interface OutageSummary extends Reconciliation {
   readonly complete: number
   readonly refused: number
   readonly broken: number
-  /** What limits let through. */
+  /** Results of the limits. */
   readonly limits: Awaited<ReturnType<LimitedCallers['judge']>>
   /** Whole answers by the name of their kind. */
   readonly answers: Readonly<Record<string, number>>
-  /** What an organisation's owner moved meanwhile. */
+  /** Transfers that an organisation's owner made meanwhile. */
   readonly moved: MoveCounts
   readonly verify: string
   readonly seconds: number
@@ -58,7 +58,7 @@ const mostStopMs = 60_000
 const countInto = (sums: Meanwhile, finished: readonly Finished[]): void => {
   sums.times += 1
   for (const { kind, outcome } of finished) {
-    // What the poor, the limited and attackers are refused has other reasons.
+    // Refusals of the poor, the limited and attackers have other reasons.
     if (kind.payer === 'rich' && kind.cost !== undefined) sums[outcome.kind] += 1
   }
 }

@@ -3,7 +3,7 @@ import type { Site } from '../../support/site.ts'
 import { allServe, killWorker } from '../kills/workers.ts'
 import type { OwnCluster } from './cluster.ts'
 
-/** What happens to a cluster while clients call. */
+/** Failure of a cluster while clients call. */
 export interface Trouble {
   readonly name: string
   /** Processes that it kills. */
@@ -52,7 +52,7 @@ const workerDies = async (nodes: readonly Site[], random: () => number): Promise
   await killWorker(oneOf(nodes, random), random)
 }
 
-/** What a run of outages chooses from. A new trouble is a new entry here. */
+/** Failures that a run of outages chooses from. A new one is a new entry here. */
 export const troubles: readonly Trouble[] = [
   { name: 'a worker is killed', kills: 1, run: ({ nodes }, random) => killWorker(oneOf(nodes, random), random) },
   {

@@ -24,11 +24,11 @@ export interface Agent {
   signIn?(field: (name: string) => string): readonly string[]
   /** Set where it lets the provider store what it asks for by Responses. */
   readonly stores?: true
-  /** What keeps it from calling anybody else. */
+  /** Variables that prevent calls to other servers. */
   readonly env?: Readonly<Record<string, string>>
   /** A call of its tool that runs a command; absent for a client that edits by text. */
   readonly runs?: (command: string) => ScriptedCall
-  /** What it does beside a loop with tools. */
+  /** Tests beside a loop with tools. */
   readonly scenes?: readonly Scene[]
 }
 
@@ -66,7 +66,7 @@ export interface RunChanges {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Where an agent works. */
+/** Folders of an agent. */
 export interface Place {
   /** Its home: settings are written here. */
   readonly home: string
@@ -91,7 +91,7 @@ interface Setups {
   readonly setups: readonly AgentSetup[]
 }
 
-/** What a setup says to a shell, and the fields of its screen; its files are written. */
+/** Writes the files of a setup, and returns its exports for a shell and the fields of its screen. */
 const settingsOf = ({ texts }: AgentSetup, whole: (text: string) => string, home: string) => {
   const exports: Record<string, string> = {}
   const fields = new Map<string, string>()

@@ -6,7 +6,7 @@ export const qwenCode: Agent = {
   package: '@qwen-code/qwen-code',
   program: 'node_modules/.bin/qwen',
   args: (prompt) => ['-p', prompt, '--yolo', '--output-format', 'json'],
-  // What a command prints gets lost now and then where it ends at once.
+  // A command that ends at once sometimes loses its output.
   runs: (command) => ({
     name: 'run_shell_command',
     input: { command: `${command}; sleep 1`, description: 'Runs it', is_background: false },

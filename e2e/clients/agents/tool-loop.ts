@@ -11,7 +11,7 @@ export const reasonOf = (...reasons: readonly (string | false | undefined)[]): s
 /** The last words of a program. */
 export const tail = (output: string): string => output.trim().split('\n').slice(-3).join(' ').slice(-300)
 
-/** What is wrong with a run whatever it did: the provider refused something, or the agent failed. */
+/** Failure of a run whatever it did: the provider refused something, or the agent failed. */
 export const runFailure = ({ context: { upstream } }: Stage, { code, output }: Ended) =>
   reasonOf(
     upstream.complaints[0] !== undefined && `the provider refused: ${upstream.complaints[0]}`,
@@ -22,7 +22,7 @@ export const runFailure = ({ context: { upstream } }: Stage, { code, output }: E
 export const toolLoop = async (agent: Agent, stage: Stage, changes: RunChanges = {}): Promise<string | undefined> => {
   const { runs } = agent
   if (runs === undefined) return editLoop(stage)
-  // What the provider stores need not come back, and does not: such an agent is tried without.
+  // Thoughts that the provider stores need not come back: an agent that stores them is tried without.
   const thinks = (thought: string) => (agent.stores ? {} : { thought })
   stage.play([
     { ...thinks('I read first.'), text: 'Let me look.', calls: [runs('cat notes.txt')] },

@@ -22,11 +22,11 @@ import { openSignedInTab, settle } from '../console.ts'
 interface Stop {
   readonly name: string
   readonly path: string
-  /** What has to be there before anything is judged. */
+  /** Selector of an element that must be there before the screen is judged. */
   readonly until: string
-  /** What is done before the page is opened, such as answers that would differ from run to run. */
+  /** Runs before the page is opened, for instance to fix answers that differ from run to run. */
   readonly prepare?: (page: Page) => Promise<void>
-  /** What is done to come to the sheet or panel. */
+  /** Opens the sheet or panel. */
   readonly act?: (page: Page) => Promise<void>
   /** Takes back what \`act\` stored: each screen looks the same whichever were opened before it. */
   readonly undo?: () => Promise<void>
@@ -267,7 +267,7 @@ const chineseData = [
   /^(Language: )?(简体中文|繁體中文|日本語|中)$/gm,
 ]
 
-/** What is wrong with the language of the page: its own mark, and Chinese in English that is not data. */
+/** Faults of the page's language: its own mark, and Chinese in English that is not data. */
 const languageFaults = async (page: Page, { language }: Look): Promise<string[]> => {
   const mark = await page.evaluate(() => document.documentElement.lang)
   const faults = mark.startsWith(language) ? [] : [`lang is ${mark}`]
@@ -277,9 +277,11 @@ const languageFaults = async (page: Page, { language }: Look): Promise<string[]>
   return [...faults, ...rest.split('\n').filter((line) => /[\u4e00-\u9fff]/.test(line))]
 }
 
-/** What moves while a screen loads is pressed by mistake. */
+/** Allowed layout shift; elements that move while a screen loads are pressed by mistake. */
 const toleratedShift = 0.02
-/** What a press brings later than half a second after it is scored as well, which a busy machine needs now and then. */
+/**
+ * Allowed layout shift after a press; shifts later than half a second after it count as well, which a busy machine needs now and then.
+ */
 const toleratedAfterPress = 0.1
 
 /** Lists what is wrong with what the page shows, and keeps a picture of that. */
@@ -327,7 +329,7 @@ const checkScreens = (title: string, chosen: readonly NamedLook[], isIncluded: (
           const guest = await openTab(browser, look)
           await guest.page.goto(`${busy.site.url}/login`)
           await guest.page.locator('form').waitFor()
-          // What stands beside the form comes after it; phones do not draw it.
+          // The part beside the form loads after it; phones do not draw it.
           await guest.page.locator('main pre').waitFor({ state: 'attached' })
           faults.push(...(await faultsOf(guest.page, look, 'login')))
           await guest.page.context().close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Where archive files are kept: a folder or a bucket. */
+/** Storage of archive files: a folder or a bucket. */
 export interface ArchivePlace {
   /** Stores all or nothing under a name. */
   write(name: string, bytes: Readable): Promise<void>

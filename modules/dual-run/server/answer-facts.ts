@@ -4,7 +4,7 @@ import { payloads } from '#server/lib/sse.ts'
 import type { RelayCall } from '#server/relay/call.ts'
 import { passthroughOf } from '#server/relay/exchange/passthrough-dialect.ts'
 
-/** What two answers to one request are compared by. */
+/** Facts by which two answers to one request are compared. */
 export interface AnswerFacts {
   readonly text: string
   readonly toolCalls: number

@@ -18,7 +18,7 @@ export interface DualRunsTable {
   quota: number
   /** Its usage at the price of this call. */
   second_quota: number
-  /** What it may have cost there. */
+  /** Most that it may have cost there. */
   spent: number
   prompt_tokens: number
   completion_tokens: number

@@ -30,7 +30,7 @@ export const capturedAttempt = z.object({
 })
 export type CapturedAttempt = z.output<typeof capturedAttempt>
 
-/** What a capture holds beside its row. */
+/** Contents of a capture beside its row. */
 export const captureContent = z.object({
   client: z.object({ path: z.string(), query: z.string(), headers, body: capturedBody }),
   attempts: z.array(capturedAttempt),
@@ -71,12 +71,14 @@ export const captureRow = z.object({
 })
 export type CaptureRow = z.output<typeof captureRow>
 
-/** Whether a capture can be sent again; of no call's kind are sessions, tasks and direct calls, and a body may have been kept in part only. */
+/**
+ * Chance to send a capture again: `not_this_kind` for sessions, tasks and direct calls, `not_whole` if a body was stored in part only.
+ */
 export const captureReplays = ['possible', 'not_this_kind', 'not_whole'] as const
 
 export const captureDetails = captureRow.extend({
   content: captureContent,
-  /** What the gateway changed for the channel that was asked last; undefined where a side is no whole JSON. */
+  /** Changes that the gateway made for the channel that was asked last; undefined if a side is no whole JSON. */
   changes: z.array(bodyChange).optional(),
   /** Replays of this capture. */
   replays: z.array(z.int()),

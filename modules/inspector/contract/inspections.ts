@@ -2,7 +2,7 @@ import { endpoint } from '@tollgate/contract/endpoint'
 import { idParams } from '@tollgate/contract/page'
 import { z } from 'zod'
 
-/** Whose calls are captured: those of an API key, of a user, or at a channel. */
+/** Subjects whose calls are captured: an API key, a user, or a channel. */
 export const inspectedKinds = ['token', 'user', 'channel'] as const
 export type InspectedKind = (typeof inspectedKinds)[number]
 

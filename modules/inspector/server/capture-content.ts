@@ -63,7 +63,7 @@ const attemptOf = async ({ request, body, answer, status, headers }: KeptAttempt
   }
 }
 
-/** What is stored of a call that is over; the work is done in small steps beside the calls that run. */
+/** Contents to store of a call that is over; computed in small steps beside the calls that run. */
 export const contentOf = async (captured: CapturedCall, rules: CutRules): Promise<CaptureContent> => {
   const { call } = captured
   const asked: HeaderList = Object.entries(call.passed)

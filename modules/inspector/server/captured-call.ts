@@ -55,7 +55,7 @@ class TappedClient extends ForwardingClient {
   }
 }
 
-/** What is kept of one call while it runs. */
+/** Captured parts of one call while it runs. */
 export class CapturedCall implements InspectedCall {
   readonly call: InspectedFacts
   readonly request: KeptBytes

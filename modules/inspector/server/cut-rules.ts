@@ -1,7 +1,7 @@
 import { cutMembers, type MemberPath } from '#server/lib/json/cut-members.ts'
 import { withoutKey, withoutKeyLike } from '#server/relay/upstream/redact.ts'
 
-/** What is taken out of headers, addresses and bodies before they are stored. */
+/** Rules that remove secrets from headers, addresses and bodies before these are stored. */
 export interface CutRules {
   headers(headers: Iterable<readonly [string, string]>): [string, string][]
   url(url: string): string

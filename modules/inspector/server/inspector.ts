@@ -47,7 +47,7 @@ export interface Inspector {
   list(actor: RankedActor): Promise<Inspection[]>
   start(actor: RankedActor, wanted: BodyOf<typeof startInspection>): Promise<Inspection>
   stop(actor: RankedActor, id: number): Promise<void>
-  /** What a user learns of inspections of the own calls. */
+  /** Inspections of the user's own calls, as the user sees them. */
   own(userId: number): Promise<Own>
   captures(actor: RankedActor, query: QueryOf<typeof listCaptures>): Promise<DataOf<typeof listCaptures>>
   capture(actor: RankedActor, id: number): Promise<CaptureDetails>

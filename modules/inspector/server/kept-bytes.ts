@@ -55,7 +55,7 @@ export class KeptBytes {
     return this.kept < this.bytes
   }
 
-  /** What was kept. */
+  /** Captured bytes. */
   read(): Buffer {
     return Buffer.concat(this.chunks)
   }

@@ -4,7 +4,7 @@ import type { CallerUser } from '#server/relay/callers.ts'
 
 /** A call that was captured, to be made again. */
 export interface Replay {
-  /** Who pays. */
+  /** Payer of the call. */
   readonly user: CallerUser
   /** 0 for any. */
   readonly channel: number
@@ -20,7 +20,7 @@ export interface Replay {
 
 /** Makes calls again. */
 export interface Replays {
-  /** Whether calls of this path can be made again: sessions, tasks and direct calls cannot. */
+  /** True if calls of this path can be made again: sessions, tasks and direct calls cannot. */
   takes(path: string): boolean
   /** Makes a call again, the way every call is made. Throws AppError where it is refused before it is a call. */
   send(replay: Replay): Promise<void>

@@ -19,7 +19,7 @@ interface Values {
 
 const blank: Values = { kind: 'token', target: '', minutes: usualMinutes, reason: '' }
 
-/** Whose calls are captured, and for how long. */
+/** Form for the subject whose calls are captured, and the duration. */
 export const InspectionForm = ({ onClose }: { onClose: () => void }) => {
   const say = useInspectorMessages()
   const form = useForm<Values>({

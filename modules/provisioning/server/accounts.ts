@@ -21,7 +21,7 @@ const addressIn = (userName: string, attributes: Resource): string | undefined =
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 
-/** Who proved to read this address; cancelled users are unknown. */
+/** User who has proved to read this address; cancelled users are unknown. */
 export const provedOwner = async (on: Kysely<Tables>, address: string): Promise<number | undefined> => {
   const row = await on
     .selectFrom('identities as i')
@@ -35,14 +35,14 @@ export const provedOwner = async (on: Kysely<Tables>, address: string): Promise<
   return row?.id
 }
 
-/** Whether any account, proved or not, cancelled or not, has the address. */
+/** True if any account, proved or not, cancelled or not, has the address. */
 export const addressTaken = async (on: Kysely<Tables>, address: string): Promise<boolean> => {
   const proved = on.selectFrom('identities').select('id').where('provider', '=', 'email').where('subject', '=', address)
   const shown = on.selectFrom('users').select('id').where('email', '=', address)
   return (await proved.executeTakeFirst()) !== undefined || (await shown.executeTakeFirst()) !== undefined
 }
 
-/** What others read as the person's name. */
+/** Display name of the person. */
 export const displayNameIn = (userName: string, attributes: Resource): string => {
   const name = isObject(attributes.name) ? attributes.name : {}
   const whole = [text(name.givenName), text(name.familyName)].filter((part) => part !== '').join(' ')

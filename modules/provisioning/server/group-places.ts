@@ -6,7 +6,7 @@ import { higher, type Places, roleOf } from '#server/features/organisations/assi
 /** The name of a group as groups are compared: whatever the case, without blanks around it. */
 export const groupKey = (name: string): string => name.trim().toLowerCase()
 
-/** What groups of an identity provider give in an organisation, by the group's key. */
+/** Roles that groups of an identity provider give in an organisation, by the group's key. */
 export type GroupPlaces = ReadonlyMap<string, readonly { readonly teamId: number; readonly role: OrganisationRole }[]>
 
 /**

@@ -11,7 +11,7 @@ import { type Choice, chosen, includes, sorted } from './scim/projection.ts'
 import { badRequest } from './scim/scim-error.ts'
 import { groupResourceOf } from './scim-groups.ts'
 
-/** What a client asks of a list. */
+/** Options of a list request. */
 export interface ListQuery extends Choice {
   readonly filter: string
   readonly sortBy: string

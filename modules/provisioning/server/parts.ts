@@ -3,7 +3,7 @@ import type { Tables } from '#server/db/schema.ts'
 import type { OrganisationParts } from '#server/features/organisations/parts.ts'
 import type { RateLimiter, RateRule } from '#server/http/limits/rate-limit.ts'
 
-/** What provisioning needs of accounts; `features/users` fulfils it. Addresses are in lower case. */
+/** Actions on accounts for provisioning; `features/users` implements them. Addresses are in lower case. */
 export interface ProvisionedAccounts {
   /**
    * Makes an account without a password and without quota, under a drawn user name: names that people of the site may want
@@ -24,7 +24,7 @@ export interface ProvisionedAccounts {
 
 export interface ProvisioningParts extends OrganisationParts {
   readonly accounts: ProvisionedAccounts
-  /** Whether anybody may register at this site. Where nobody may, accounts are made for addresses of a proved domain only. */
+  /** True if the site is open for registration. If it is closed, accounts are made for addresses of a proved domain only. */
   readonly isRegistrationOpen: () => boolean
   readonly limiter: RateLimiter
   /** Of callers without a token that counts, per address. */

@@ -12,7 +12,7 @@ export interface ScimPerson {
   readonly userName: string
   readonly externalId: string
   readonly state: PersonState
-  /** Whether the account was made for the organisation. */
+  /** True if the account was made for the organisation. */
   readonly madeAccount: boolean
   readonly attributes: Resource
   readonly version: number
@@ -164,7 +164,7 @@ export const removedAccount = async (
 export const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString()
 export const versionText = (version: number): string => `W/"${version}"`
 
-/** Whether the account was made for this organisation, be it a member still or not. */
+/** True if the account was made for this organisation, as a present or former member. */
 export const wasMadeFor = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> => {
   const row = await on
     .selectFrom('scim_users')

@@ -24,7 +24,7 @@ import type { ProvisioningParts } from './parts.ts'
 import { provisionedRoleOf, type ScimTokens } from './tokens.ts'
 import { applyPlacesOf } from './writing.ts'
 
-/** What owners and admins of an organisation see and choose of provisioning. */
+/** Settings of provisioning for owners and admins of an organisation. */
 export interface Provisioning {
   show(access: OrganisationAccess): Promise<DataOf<typeof getProvisioning>>
   setRole(access: OrganisationAccess, actor: Actor, role: ProvisionedRole): Promise<void>

@@ -36,7 +36,7 @@ interface Answer {
 interface Call {
   readonly place: ScimPlace
   readonly method: string
-  /** What follows the organisation in the path. */
+  /** Path behind the organisation. */
   readonly path: readonly string[]
   readonly query: URLSearchParams
   readonly ifMatch: string | undefined
@@ -226,7 +226,7 @@ export const openScimListener = (parts: ScimListenerParts): { readonly fetch: Fe
         throw new ScimError(429, 'Too many calls.', { retryAfter: parts.apiLimit.seconds })
       throw new ScimError(401, 'The token is missing, unknown, expired or revoked.')
     }
-    // What belongs to others does not exist.
+    // Resources of other organisations do not exist for this token.
     if (String(found.organisationId) !== organisation) throw notFound('The organisation')
     if (!(await limiter.take(`SCIM${found.organisationId}`, organisationLimit)))
       throw new ScimError(429, 'Too many calls.', { retryAfter: 10 })

@@ -6,7 +6,7 @@ import type { RightsSite } from '#server-test/rights/site.ts'
 import { describeEachAddress } from '#server-test/support/db/databases.ts'
 import { openScimBench, patchSchema, type ScimBench } from '../tests/scim-bench.ts'
 
-/** Who makes tokens of SCIM, and that a token opens one organisation and nothing else. */
+/** Makers of SCIM tokens; a token opens one organisation and nothing else. */
 
 describeEachAddress('tokens of SCIM', (place, engine) => {
   let bench: ScimBench

@@ -45,7 +45,7 @@ interface Said {
 
 const longestName = 200
 
-/** What a body says of a person. */
+/** Person's fields in a request body. */
 const saidIn = (read: Resource): Said => {
   const { userName, externalId, active, ...attributes } = read
   if (typeof userName !== 'string' || userName.trim() === '') throw badRequest('invalidValue', 'userName is required.')

@@ -6,7 +6,7 @@ import type { RightsSite } from '#server-test/rights/site.ts'
 import { describeEachAddress } from '#server-test/support/db/databases.ts'
 import { openScimBench, patchSchema, type ScimBench, userSchema } from '../tests/scim-bench.ts'
 
-/** What identity providers may do to accounts, keys and other organisations, and what they may never do. */
+/** Rights of identity providers over accounts, keys and other organisations, and their limits. */
 
 describeEachAddress('the rights of SCIM', (place, engine) => {
   let bench: ScimBench
@@ -156,7 +156,7 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
       const { secret } = await done(owner, 'POST', `${organisation}/invitations`, { team_id: 0, role: 'owner' })
       await done(partner, 'POST', 'invitation/accept', { secret })
       expect((await scim('PATCH', `Users/${partner.id}`, off)).status).toBe(200)
-      // Who is suspended is no owner who is left.
+      // A suspended owner does not count as a remaining owner.
       expect((await scim('DELETE', ownerPath)).status).toBe(403)
       expect((await ask(owner, 'POST', `${organisation}/member/remove`, { user_id: owner.id })).json.code).toBe(
         'organisation_owner_needed',
@@ -175,7 +175,7 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
       await done(owner, 'PUT', `${organisation}/member`, { user_id: hand.id, team_id: team, role: 'admin' })
       expect((await scim('DELETE', `Groups/${group.body.id}`)).status).toBe(204)
       expect(await placesOf(hand.id)).toEqual({ 0: 'member', [team]: 'admin' })
-      // What a sign-in provider gave is still its own after a group raised the role and went.
+      // The place that a sign-in provider gave is still its own after a group raised the role and was deleted.
       const { query } = site.database
       const place = { organisation_id: organisation, team_id: team, user_id: hand.id }
       await query
@@ -246,7 +246,7 @@ describeEachAddress('the rights of SCIM', (place, engine) => {
       expect(cancelled.json.success).toBe(true)
       expect((await scim('GET', `Users/${id}`)).status).toBe(404)
       const again = await made({ userName: 'Cancelled@northwind.example' })
-      // What the account had proved stays with it.
+      // The address that the account had proved stays with it.
       expect([again === id, (await rowOf(again)).email]).toEqual([false, ''])
     })
 

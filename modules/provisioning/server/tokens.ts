@@ -19,7 +19,7 @@ export interface ScimTokens {
   create(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof createScimToken>): Promise<string>
   /** Ends a token. Throws AppError('not_found'). */
   revoke(access: OrganisationAccess, actor: Actor, id: number): Promise<void>
-  /** What a token opens; undefined for one that is unknown, ended or expired. */
+  /** Organisation and token of a request; undefined for a token that is unknown, revoked or expired. */
   open(token: string): Promise<Omit<ScimPlace, 'ip' | 'base'> | undefined>
 }
 

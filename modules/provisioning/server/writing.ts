@@ -16,7 +16,7 @@ export const assertVersion = (ifMatch: string | undefined, version: string): voi
     throw new ScimError(412, `The resource has changed; its version is ${version}.`)
 }
 
-/** What the trail says of a change by an identity provider. */
+/** Audit entry of a change by an identity provider. */
 export const scimTrace = (place: ScimPlace, action: string, after: object): Trace => ({
   actor: { id: 0, username: `SCIM ${place.token.name}`.slice(0, 100) },
   action: `organisation.${action}`,

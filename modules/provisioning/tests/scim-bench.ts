@@ -36,7 +36,7 @@ export interface ScimBench {
   readonly organisation: number
   /** Named Platform. */
   readonly team: number
-  /** What the identity provider shows. */
+  /** Token of the identity provider. */
   readonly token: string
   /** A call of the console about organisations. */
   ask(person: Person, method: string, path: string, body?: unknown): Promise<Answer>

@@ -9,7 +9,7 @@ import classes from './provisioning.module.css'
 
 const mostShown = 50
 
-/** What the identity provider asked lately, and why some of it was refused. */
+/** Latest requests of the identity provider, with the reasons of refusals. */
 export const LatestCalls = ({ calls }: { calls: readonly ScimCall[] }) => {
   const say = useProvisioningMessages()
   const [refusedOnly, setRefusedOnly] = useState(false)

@@ -64,7 +64,7 @@ const Connection = ({
   )
 }
 
-/** What an identity provider keeps in the organisation, and how it is connected. */
+/** Provisioning of the organisation: its connection to the identity provider, and what the provider maintains. */
 export const Provisioning = ({ organisation, roles }: OrganisationTabProps) => {
   const { id } = organisation
   // The domain may have been proved a moment ago, on another tab.

@@ -67,7 +67,7 @@ export const reconciledDay = z.object({
 })
 export type ReconciledDay = z.output<typeof reconciledDay>
 
-/** What single calls come to; lists are bounded, these counts are not. */
+/** Comparison of single calls; lists are bounded, these counts are not. */
 export const matchedCalls = z.object({
   /** `other_ids`: the report has ids of another kind than the log. `no_own_ids`: the log has none in this period. */
   ids: z.enum(['matched', 'other_ids', 'no_own_ids']),

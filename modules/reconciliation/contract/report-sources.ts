@@ -2,7 +2,7 @@ import { endpoint } from '@tollgate/contract/endpoint'
 import { idParams } from '@tollgate/contract/page'
 import { z } from 'zod'
 
-/** Where a report comes from: an API that is asked with a key of its own, or a file. */
+/** Sources of reports: an API that is asked with a key of its own, or a file. */
 export const reportApis = ['openai', 'anthropic', 'openrouter', 'openrouter_calls', 'panel'] as const
 export const reportFiles = ['azure_csv', 'aws_csv', 'csv'] as const
 export const reportKind = z.enum([...reportApis, ...reportFiles])

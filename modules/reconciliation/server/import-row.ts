@@ -18,7 +18,7 @@ export const isRunning = ({ status, started_time }: ImportRow, now: number): boo
 /** True where an attempt has begun and its node has stopped. */
 export const isInterrupted = (row: ImportRow, now: number): boolean => row.status === 'running' && !isRunning(row, now)
 
-/** What an import says before it is compared. */
+/** Summary of an import before it is compared. */
 export const emptySummary: Summary = { ours_cost: '0', theirs_cost: '0', difference: '0', causes: [], calls: null }
 
 const storedCause = z.custom<NamedCause>((value) => typeof value === 'object' && value !== null && 'cause' in value)

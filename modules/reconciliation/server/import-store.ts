@@ -18,7 +18,7 @@ import { emptySummary, type ImportRow, isRunning } from './import-row.ts'
 import type { Period, ReportLine } from './report.ts'
 import type { ReportLinesTable } from './tables.ts'
 
-/** What an import is begun with. */
+/** Start of an import. */
 export interface ImportStart {
   readonly sourceId: number
   readonly period: Period & { readonly offset: number }

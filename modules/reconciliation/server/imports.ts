@@ -71,7 +71,7 @@ const megabyte = 1024 * 1024
 
 const longestError = 4_000
 
-/** What failed; an error of the program's own is none that a reader could use. */
+/** Text of a failure; internal errors are replaced by a general one, since their texts do not help readers. */
 const storedFailure = (error: unknown): string =>
   printedError(error instanceof AppError ? error : new AppError('internal_error'), longestError)
 

@@ -14,7 +14,7 @@ export interface PricedAt {
   readonly above: number
 }
 
-/** What the use of a model costs at the provider's list price, in dollars. Undefined for a model without a price. */
+/** Cost of a model's usage at the provider's list price, in dollars. Undefined for a model without a price. */
 export type ListCostOf = (model: string, usage: Usage, when: PricedAt) => Decimal | undefined
 
 /** The rates for prompts of this length, whatever the sum of them. */

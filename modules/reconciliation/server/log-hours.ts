@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Engine } from '#server/db/database.ts'
 import { hourSeconds } from './report.ts'
 
-/** What the log's rows of an hour sum up to, for one combination of names. */
+/** Sums of the log's rows in an hour, for one combination of names. */
 export interface LogSum {
   readonly model: string
   /** The model that the provider was asked for, where it is another one. */
@@ -25,7 +25,7 @@ export interface LogSum {
   readonly audioOutput: number
   /** 1 where calls keep what they cost at the provider. */
   readonly costed: number
-  /** What they cost there, in quota units; 0 where it is not known. */
+  /** Cost there, in quota units; 0 if unknown. */
   readonly cost: number
 }
 

@@ -27,8 +27,8 @@ const trimmed = (name: string): string => {
 const parts = /[a-z]+|\d+[a-z]*/g
 
 /**
- * What all names of a model have in common: without routing prefixes and dated snapshots, its parts in one order. Clouds write
- * the same parts differently: `Claude4.6Sonnet`, `gpt 4.1 mini`, `anthropic.claude-sonnet-4-6-20260501-v1:0`.
+ * Key that all names of a model share: without routing prefixes and dated snapshots, its parts in one order. Clouds write the same
+ * parts differently: `Claude4.6Sonnet`, `gpt 4.1 mini`, `anthropic.claude-sonnet-4-6-20260501-v1:0`.
  */
 export const modelKey = (name: string): string => {
   // Before names are in lower case: `NovaPro` is two parts, and so is `4Sonnet`.

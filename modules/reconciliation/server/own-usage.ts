@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import { type LogSum, sumLogHour } from './log-hours.ts'
 import { daySeconds, dollarsOf, hourSeconds, type Period } from './report.ts'
 
-/** What channels used of a model in one hour. */
+/** Usage of a model by channels in one hour. */
 export interface OwnUsage {
   /** Start of the hour in unix seconds. */
   readonly at: number
@@ -15,7 +15,7 @@ export interface OwnUsage {
   readonly usage: Usage & { readonly calls: number }
   /** Prompts were longer than so many tokens, where that changes the price; 0 otherwise. */
   readonly above: number
-  /** What it cost at the provider when it was charged, in dollars; undefined where that was not known. */
+  /** Cost at the provider when it was charged, in dollars; undefined if unknown. */
   readonly cost?: Decimal
   /** False where rows of the log are gone: the prompt is not split by cache then. */
   readonly detailed: boolean
@@ -33,7 +33,7 @@ export interface OwnUsageParts {
   quotaPerUnit(): number
 }
 
-/** What was charged, for one hour, channel and model. */
+/** Charges of one hour, channel and model. */
 interface ChargedSum {
   readonly at: number
   readonly channelId: number
@@ -41,7 +41,7 @@ interface ChargedSum {
   readonly calls: number
   readonly prompt: number
   readonly completion: number
-  /** What calls cost at the provider in quota units, and for how many of them that is known. */
+  /** Cost of calls at the provider in quota units, and the number of calls whose cost is known. */
   readonly cost: number
   readonly costed: number
 }

@@ -7,7 +7,7 @@ import { organizationApi, type ReportedDay } from '../tests/provider-report.ts'
 /** $2.50, $1.25 and $10 a million tokens, as the log's prices are. */
 const perToken = { input: 2.5e-6, cached: 1.25e-6, output: 10e-6 }
 
-/** What a provider that tells the truth reports of 41 calls a day with 1,200 prompt tokens, 800 of them cached, and 300 more. */
+/** Report of an honest provider about 41 calls a day with 1,200 prompt tokens, 800 of them cached, and 300 more. */
 const honestDay = (at: number, calls = 41): ReportedDay => ({
   day: at,
   model: 'gpt-4o-2024-08-06',

@@ -24,7 +24,7 @@ export const shownSource = (row: ReportSourceRow): ReportSource => ({
   created_time: row.created_time,
 })
 
-/** Where reports come from. */
+/** Store of the sources of reports. */
 export const openSourceStore = ({ query }: Database) => ({
   list: (): Promise<ReportSourceRow[]> => query.selectFrom('report_sources').selectAll().orderBy('id').execute(),
   get: (id: number): Promise<ReportSourceRow | undefined> =>

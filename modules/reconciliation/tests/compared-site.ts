@@ -34,9 +34,9 @@ export interface LoggedCall {
   /** The provider's name of the model, where it is mapped. */
   readonly upstream?: string
   readonly group?: string
-  /** What the provider names it by. */
+  /** Provider's id of the call. */
   readonly providerId?: string
-  /** What it cost at the provider, in quota units, where that was recorded. */
+  /** Recorded cost at the provider, in quota units. */
   readonly upstreamCost?: number
 }
 

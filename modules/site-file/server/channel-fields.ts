@@ -84,7 +84,7 @@ export const fieldsOf = (
   ...(names.includes('type') ? { type: typeNumberOf(form.type, types) } : {}),
 })
 
-/** What the absence of a field means. */
+/** Defaults of absent fields. */
 const {
   name: _name,
   type: _type,

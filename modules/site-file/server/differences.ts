@@ -10,7 +10,7 @@ export interface Difference {
   readonly after: unknown
 }
 
-/** Where two values differ; maps are compared member by member, so that the change of one price is one line. */
+/** Differences between two values; maps are compared member by member, so that the change of one price is one line. */
 export const differences = (field: string, before: unknown, after: unknown): Difference[] => {
   // The order of members means nothing.
   if (isDeepStrictEqual(before, after)) return []

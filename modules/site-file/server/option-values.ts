@@ -8,7 +8,7 @@ const sectionByKey: ReadonlyMap<string, OptionSection> = new Map(
   ),
 )
 
-/** Where an option stands in a site file. */
+/** Section of an option in a site file. */
 export const sectionOf = (key: OptionKey): OptionSection => sectionByKey.get(key) ?? 'options'
 
 export const optionOf = (key: OptionKey): Option => options[key]

@@ -16,7 +16,7 @@ interface Wanted {
   readonly problems: readonly FileProblem[]
 }
 
-/** What the file wants of options, and what is wrong with it. */
+/** Options that the file sets, and the problems in them. */
 const wantedOf = ({ file, site, secretOf }: PlanParts): Wanted => {
   const texts = new Map<string, string>()
   const secrets: WrittenSecret[] = []

@@ -3,7 +3,7 @@ import { planChannels } from './plan-channels.ts'
 import { planCards, planVirtualModels } from './plan-models.ts'
 import { planOptions } from './plan-options.ts'
 
-/** What has to change so that the site is as the file says. @throws SiteFileError for what the site cannot take. */
+/** Changes that make the site as the file has it. @throws SiteFileError for values that the site cannot take. */
 export const planSite = async (parts: PlanParts): Promise<Plan> => {
   const options = await planOptions(parts)
   const channels = await planChannels(parts)

@@ -10,7 +10,7 @@ export type Verb = 'create' | 'update' | 'delete'
 /** One thing that a site file makes, changes or removes. */
 interface Step {
   readonly verb: Verb
-  /** What it is about, as people call it: `channel openai-eu`. */
+  /** Title of the changed object, as people call it: `channel openai-eu`. */
   readonly title: string
   readonly differences: readonly Difference[]
 }
@@ -26,7 +26,7 @@ export interface OptionStep extends Step {
 export interface ChannelStep extends Step {
   readonly kind: 'channel'
   readonly id: number | undefined
-  /** What it becomes, and which fields change; undefined where it is deleted. */
+  /** New state of the channel, and the fields that change; undefined if it is deleted. */
   readonly form: ChannelForm | undefined
   readonly changed: readonly (keyof ChannelForm)[]
   /** The new key; undefined where it stays. */
@@ -50,10 +50,10 @@ export interface VirtualModelStep extends Step {
 
 export type PlanStep = OptionStep | ChannelStep | CardStep | VirtualModelStep
 
-/** What a site file changes on a site, in the order in which it is done. */
+/** Changes of a site by a site file, in the order in which they are made. */
 export interface Plan {
   readonly steps: readonly PlanStep[]
-  /** What the site has and the file does not name, as people call it. */
+  /** Titles of the site's objects that the file does not name. */
   readonly unnamed: readonly string[]
 }
 
@@ -64,7 +64,7 @@ export interface PlanParts {
   readonly api: SiteApi
   /** The secret behind a reference; undefined where secrets are left alone. Throws where it cannot be found. */
   secretOf(reference: string): string | undefined
-  /** Whether things that the file does not name, in sections that it has, are removed. */
+  /** True if objects that the file does not name, in sections that it has, are removed. */
   readonly prune: boolean
 }
 

@@ -15,7 +15,7 @@ export interface ReadSiteFile {
   refuse(problems: readonly FileProblem[]): void
 }
 
-/** Where a part begins, or the nearest part around it. */
+/** Start of a part of the file, or of the nearest part around it. */
 const offsetOf = (document: Document.Parsed<ParsedNode>, path: FilePath): number => {
   const last = path.at(-1)
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true)

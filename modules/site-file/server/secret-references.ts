@@ -9,7 +9,7 @@ export interface SecretSource {
 }
 
 /**
- * What `${NAME}` or `${file:path}` stands for, without line feeds at its end.
+ * Value of `${NAME}` or `${file:path}`, without line feeds at its end.
  * @throws Error that names the reference and never shows a secret.
  */
 export const resolveSecret = (reference: string, { environment, siteFile }: SecretSource): string => {

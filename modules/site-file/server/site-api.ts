@@ -15,7 +15,7 @@ export interface SiteAddress {
   readonly url: string
   /** A system access token of an administrator. */
   readonly token: string
-  /** Whose it is. */
+  /** Owner of the token. */
   readonly userId: number
 }
 

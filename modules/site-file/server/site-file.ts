@@ -7,7 +7,7 @@ export const siteFileVersion = 1
 
 const reference = /^\$\{(?:file:[^}]+|[A-Za-z_][A-Za-z0-9_]*)\}$/
 
-/** Where a secret is: `${NAME}` in the environment, or `${file:path}`. Secrets themselves never stand in a site file. */
+/** Reference to a secret: `${NAME}` in the environment, or `${file:path}`. Secrets themselves never stand in a site file. */
 export const secretReference = z
   .string()
   .regex(reference, `A secret is written as \${NAME} or \${file:path}, never as itself`)

@@ -1,7 +1,7 @@
 /** A report names so many things of each kind. */
 export const mostImportExamples = 20
 
-/** What people must know of an import: what came in another form, and what could not come. */
+/** Notes about an import: converted data, and data that could not be imported. */
 export const importNotes = {
   table_missing: {
     zh: '来源中没有这些数据表，其内容未导入；完整的数据库副本应包含它们',

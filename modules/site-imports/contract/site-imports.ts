@@ -7,7 +7,7 @@ import { type ImportNote, importNotes } from './import-notes.ts'
 export const importProducts = ['new-api', 'one-api', 'litellm'] as const
 export type ImportProduct = (typeof importProducts)[number]
 
-/** What is moved, in this order. */
+/** Kinds of imported data, in this order. */
 export const importKinds = [
   ...(['option', 'user', 'organisation', 'team', 'project', 'member', 'token', 'channel'] as const),
   ...(['virtual_model', 'code', 'second_factor', 'limit', 'log'] as const),
@@ -124,7 +124,7 @@ export const uploadSiteImport = endpoint({
   body: z.object({
     /** Empty for the first part. */
     id: z.string().max(64).default(''),
-    /** Where the part begins, in bytes. */
+    /** Start of the part, in bytes. */
     offset: z.int().min(0),
     data: z.base64().max(Math.ceil(importPartBytes / 3) * 4),
   }),

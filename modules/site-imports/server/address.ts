@@ -1,6 +1,6 @@
 /**
- * Where a channel sends OpenAI's requests, from an address that `/chat/completions` follows: type 1 adds `/v1` itself; any other
- * address becomes a whole one of the custom type 8, for chats only.
+ * Type and address of a channel for OpenAI's requests, from an address that `/chat/completions` follows: type 1 adds `/v1` itself; any
+ * other address becomes a whole one of the custom type 8, for chats only.
  */
 export const openaiAddress = (base: string): { readonly type: 1 | 8; readonly baseUrl: string } => {
   const address = base.trim().replace(/\/+$/, '')

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openRightsSite, rootPassword } from '#server-test/rights/site.ts'
 
-/** What root is answered who starts an import with this address, in the console. */
+/** Answer to root who starts an import with this address in the console. */
 const started = async (dsn: string) => {
   const site = await openRightsSite()
   onTestFinished(() => site.close())

@@ -25,13 +25,13 @@ const usage = `Usage: tollgate import ${importProducts.join('|')} --from <addres
 The database of this gateway is the one that \`tollgate serve\` would use (SQL_DSN, DATA_DIR …). Channel keys of LiteLLM
 need its salt key in the variable LITELLM_SALT_KEY (or LITELLM_MASTER_KEY, where no salt key was set).`
 
-/** Where the report goes, and what is wrong with the arguments. */
+/** Output streams for the report and for problems with the arguments. */
 interface Output {
   readonly print: (text: string) => unknown
   readonly printError: (text: string) => unknown
 }
 
-/** Where a source is, from an address as people write it. Throws Error that never shows the password. */
+/** Location of a source, from an address as people write it. Throws Error that never shows the password. */
 export const sourcePlace = (text: string): SourcePlace => {
   if (existsSync(text) && statSync(text).isFile()) return { file: text }
   if (!/^\w+:/.test(text) && !text.includes('@')) return { file: text }

@@ -38,7 +38,7 @@ class ImportStopped extends Error {}
 const rowsMoved = (run: ImportRun, kind: MappedKind): RawBuilder<unknown> =>
   sql`(select target_id from import_rows where site = ${run.site} and kind = ${kind})`
 
-/** What the ledger began with, by sum: independent of what has been used since. */
+/** Opening amounts of the ledger by sum: independent of later usage. */
 const sumsHere = async (run: ImportRun): Promise<ReadonlyMap<ImportSum, number>> => {
   const opening = (account: string, kind: MappedKind) =>
     sql`select coalesce(sum(amount), 0) as n from ledger_entries

@@ -299,7 +299,7 @@ it('reads lists of models as LiteLLM means them, and says which it cannot know',
     .execute()
   const lists = new Map(rows.map((row) => [row.name, row.model_limits_enabled === 1 ? row.model_limits : undefined]))
   expect(lists.get('in-team')).toBeUndefined()
-  // What the user may call at all bounds a key of their own.
+  // A key of their own is bounded by the models that the user may call at all.
   expect(lists.get('personal')).toBe('chat')
   expect(lists.get('barred')).toBe('')
   expect(lists.get('by-group')?.split(',').toSorted()).toEqual(['chat', 'free', 'open-one', 'openai/*'])

@@ -19,7 +19,7 @@ export interface NewOrganisation {
 
 export type NewChannelRow = Omit<Insertable<Tables['channels']>, 'id' | 'used_quota'>
 
-/** What moving in needs of other features; the app fulfils it. */
+/** Ports through which an import writes to other features; the app implements them. */
 export interface ImportTarget {
   readonly database: Database
   readonly logDatabase: Database
@@ -38,9 +38,9 @@ export interface ImportTarget {
   /** The single keys of a channel, in their order. */
   keysOf(type: number, text: string): readonly string[]
   groupExists(group: string): boolean
-  /** What is stored of a token's key. */
+  /** Stored columns of a token's key. */
   tokenKey(key: string): { readonly key_hash: string; readonly key_cipher: string; readonly key_hint: string }
-  /** What is found by the SHA-256 of a key, in hex. */
+  /** Hash by which an imported key is found, from its SHA-256 in hex. */
   importedKeyHash(sha256: string): string
   /** Makes an organisation without members, and the user that is its wallet. */
   foundOrganisation(

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { Tables } from '#server/db/schema.ts'
 
-/** What is remembered of a site's rows; a wallet is the user that pays for an organisation, under the id of the organisation. */
+/** Kinds of a site's rows that are mapped; a wallet is the user that pays for an organisation, under the id of the organisation. */
 export type MappedKind = ImportKind | 'wallet'
 
 /** Which rows of a site were moved already, and what they are here. */

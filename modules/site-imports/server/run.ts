@@ -4,7 +4,7 @@ import type { NoteBook } from './notes.ts'
 import type { ImportTarget } from './ports.ts'
 import type { RowMap } from './row-map.ts'
 
-/** What an import has done so far; every writer adds to it. */
+/** State of an import; every writer adds to it. */
 export interface ImportRun {
   readonly target: ImportTarget
   readonly site: string

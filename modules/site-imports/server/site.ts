@@ -50,7 +50,7 @@ export interface MovedUser {
   readonly lastLoginTime: number
 }
 
-/** Who pays for the calls of a key, where that is no user. */
+/** Payer of a key's calls that is no user. */
 export interface MovedPlace {
   readonly organisationId: string
   readonly projectId: string
@@ -114,11 +114,11 @@ export interface MovedMember {
   readonly teamId: string
   readonly userId: string
   readonly role: OrganisationRole
-  /** What the person may spend of the wallet. */
+  /** Cap of the person's spending from the wallet. */
   readonly cap?: { readonly period: CapPeriod; readonly amount: number }
 }
 
-/** What a limit counts; an organisation stands for the user that is its wallet. */
+/** Subject of a limit; `organisation` is the user that is its wallet. */
 export type MovedSubject =
   | Extract<LimitSubject, 'key' | 'user' | 'team' | 'project' | 'channel' | 'group'>
   | 'organisation'
@@ -137,7 +137,7 @@ export interface MovedLimit {
   readonly memberId: string
   /** Empty for every model. */
   readonly model: string
-  /** What was used in the window under way. */
+  /** Usage in the window under way. */
   readonly used: number
   /** Percentages at which notices are sent. */
   readonly tellAt: readonly number[]
@@ -179,7 +179,7 @@ export interface MovedVirtualModel {
   /** After which failures the next model is asked. */
   readonly fallsBackOn: readonly FailureClass[]
   readonly models: readonly string[]
-  /** What the name means for some keys, or for the keys of some teams; the first that fits counts. */
+  /** Models of the name for some keys, or for the keys of some teams; the first rule that fits counts. */
   readonly rules: readonly {
     readonly name: string
     readonly of: 'token' | 'team'
@@ -287,6 +287,6 @@ export interface OpenSiteParts {
   listed(model: string): ListedRatios | undefined
   /** Unix seconds. */
   readonly now: number
-  /** What the source encrypts its secrets with; empty where it is not known. */
+  /** Key with which the source encrypts its secrets; empty if unknown. */
   readonly saltKey: string
 }

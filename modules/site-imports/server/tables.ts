@@ -11,7 +11,7 @@ export interface ImportRowsTable {
   target_id: number
 }
 
-/** What was moved in from other gateways. */
+/** Tables of data that was imported from other gateways. */
 export interface ImportTables {
   import_rows: ImportRowsTable
 }

@@ -12,7 +12,7 @@ import { openTestOptions } from '#server-test/support/features/options.ts'
 import { importSite } from './import-site.ts'
 import { importTarget } from './import-target.ts'
 
-/** What a new-api of April 2025 makes on each engine: truth values, moments and large numbers come in three forms. */
+/** Column types of a new-api of April 2025 on each engine: truth values, moments and large numbers come in three forms. */
 
 const types: Readonly<Record<Engine, { truth: string; moment: string; long: string; json: string; real: string }>> = {
   sqlite: { truth: 'numeric', moment: 'datetime', long: 'integer', json: 'json', real: 'real' },

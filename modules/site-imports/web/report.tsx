@@ -66,7 +66,7 @@ const Sums = ({ report }: { report: SiteImportReport }) => {
   )
 }
 
-/** What an import moved, what it did not and why, and the sums before and after. */
+/** Imported data, omitted data with the reasons, and the sums before and after. */
 export const ImportReport = ({ report }: { report: SiteImportReport }) => {
   const say = useSiteImportMessages()
   const language = useLanguage()

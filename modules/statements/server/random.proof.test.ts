@@ -89,7 +89,7 @@ describeEachEngine('statements of random movements', (open) => {
       .execute()
     const logged = await database.query.selectFrom('logs').select(['request_id', 'model_name']).execute()
     const models = new Map(logged.map(({ request_id, model_name }) => [request_id, model_name]))
-    /** What an account was at a moment, entry by entry. */
+    /** Balance of an account at a moment, from its entries. */
     const balanceAt = (userId: number, at: number): number =>
       entries
         .filter(({ account_id, created_at }) => account_id === userId && created_at < at)

@@ -13,9 +13,9 @@ import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 
 export interface StatementParts {
   readonly database: Database
-  /** Where the log is: it knows the models of calls at the ends of a month that begins within an hour of UTC. */
+  /** Database of the log, which knows the models of calls at the ends of a month that begins within an hour of UTC. */
   readonly logDatabase: Database
-  /** What keys are called today. */
+  /** Present names of keys. */
   tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { readonly name: string }>>
   /** Option QuotaPerUnit. */
   quotaPerUnit(): number

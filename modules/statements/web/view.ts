@@ -5,7 +5,7 @@ import { formatDate } from '#web/lib/text/format.ts'
 import { formatMonth } from '#web/lib/text/format-time.ts'
 import { zoneName } from '#web/lib/time/time-zone.ts'
 
-/** Whose statement of which month. */
+/** User and month of a statement. */
 export interface StatementView {
   readonly month: string
   readonly scope: 'mine' | 'user' | 'site'

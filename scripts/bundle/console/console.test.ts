@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Headers } from './web-classes.ts'
 import { listenerWithoutFetch, withoutHttpImports } from './without-fetch.ts'
 
-/** What happened to headers, and all that can be asked of them afterwards. */
+/** Change of headers; a test compares the headers after several of them. */
 type Step = readonly ['append' | 'set' | 'delete', name: string, value: string]
 
 const names = fc.constantFrom(

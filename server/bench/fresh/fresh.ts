@@ -28,7 +28,7 @@ interface Figures {
   readonly failures: number
 }
 
-/** What is done with a new process, in this order. */
+/** Loads on a new process, in this order. */
 const phases = [
   { name: 'first seconds', body: 'plain', seconds: 3 },
   { name: 'plain answers, 32 at a time', body: 'plain', seconds: 5 },
@@ -41,7 +41,7 @@ type Run = Readonly<Record<PhaseName, Figures>>
 const measure = async (side: Side, body: string, { seconds, rate }: { seconds: number; rate?: number }) => {
   const before = await side.process.read()
   const result = await drive({ port: side.process.port, key: side.key, body, concurrency, seconds, rate })
-  // What answered calls leave to write is theirs, too.
+  // Writes that answered calls have left behind count as theirs, too.
   await pause(700)
   const after = await side.process.read()
   return {
@@ -84,7 +84,7 @@ const median = (numbers: readonly number[]): number =>
 const summaryOf = (runs: readonly Run[], phase: PhaseName): Figures => {
   const of = (measureOf: (figures: Figures) => number): number[] => runs.map((run) => measureOf(run[phase]))
   return {
-    // What else a machine does can only add.
+    // Other work of the machine can only add.
     cpu: Math.min(...of(({ cpu }) => cpu)),
     perSecond: Math.max(...of(({ perSecond }) => perSecond)),
     p50: median(of(({ p50 }) => p50)),

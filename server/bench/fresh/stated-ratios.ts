@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What `docs/benchmarks.md` says of one measurement. */
+/** Aim and result of one measurement in `docs/benchmarks.md`. */
 export interface StatedRatio {
   /** Undefined while nobody has measured it on a quiet machine. */
   readonly stated: number | undefined

@@ -19,7 +19,7 @@ import { openSharedParts } from './shared-parts.ts'
 
 export interface App {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void
-  /** What scrapers read; undefined where nobody may. */
+  /** Metrics for scrapers; undefined if none may read them. */
   readonly metrics: Exposition | undefined
   /** Every call of the console's API, as it was joined. */
   endpoints(): readonly Endpoint[]

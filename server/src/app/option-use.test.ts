@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** What only stores, lists, draws or tests options. */
+/** True for files that may use an option; those that only store, list, draw or test options are left out. */
 const reads = (path: string): boolean =>
   /\.tsx?$/.test(path) &&
   !/\.test\.tsx?$|(^|\/)testing-|\.d\.ts$/.test(path) &&

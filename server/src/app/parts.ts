@@ -27,7 +27,7 @@ import type { TaskOptions } from '../relay/tasks/ports.ts'
 import type { Upstream } from '../relay/upstream/upstream.ts'
 import type { PrimaryLink } from '../workers/primary-link.ts'
 
-/** What both doors, the relay's and the console's, stand on. */
+/** Parts that both HTTP sides share, the relay's and the console's. */
 export interface SharedParts {
   readonly config: Config
   readonly log: Log

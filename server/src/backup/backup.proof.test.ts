@@ -156,7 +156,7 @@ describe('a backup of SQLite', () => {
     await place.remove()
   })
 
-  /** What restoring into an empty database says. */
+  /** Result of restoring into an empty database. */
   const restored = async (bytes: Buffer): Promise<unknown> => {
     const other = await places.sqlite()
     const copy = await openDatabase(other.address)

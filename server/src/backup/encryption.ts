@@ -8,7 +8,7 @@ export type Encryption =
   | { readonly kind: 'recipients'; readonly recipients: readonly string[] }
   | { readonly kind: 'passphrase'; readonly passphrase: string }
 
-/** What opens it: secret keys (`AGE-SECRET-KEY-…`), or the passphrase. */
+/** Secrets that decrypt a backup: secret keys (`AGE-SECRET-KEY-…`), or the passphrase. */
 export type BackupSecrets =
   | { readonly kind: 'identities'; readonly identities: readonly string[] }
   | { readonly kind: 'passphrase'; readonly passphrase: string }

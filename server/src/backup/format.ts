@@ -36,7 +36,7 @@ export type BackupHead = z.output<typeof head>
 export type BackedUpTable = z.output<typeof table>
 export type BackupRow = z.output<typeof rowCells>
 
-/** What stands in a backup after its head. */
+/** Part of a backup after its head. */
 export type BackupPart =
   | { readonly kind: 'table'; readonly table: BackedUpTable }
   | { readonly kind: 'row'; readonly row: BackupRow }

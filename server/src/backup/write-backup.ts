@@ -9,7 +9,7 @@ import type { BackupTable, Snapshot } from './snapshots/snapshot.ts'
 
 export interface BackupSource {
   readonly database: DatabaseAddress
-  /** Where logs live when not in the main database. */
+  /** Address of the log database, if logs are not in the main one. */
   readonly logDatabase: DatabaseAddress | undefined
   /** Version of this program. */
   readonly version: string
@@ -29,7 +29,7 @@ export interface Backup {
 const stepsTable = 'migrations'
 /** Tables that tell which rows of the log are still on their way. */
 const watched = new Set(['ledger_entries', 'logs', 'log_gaps'])
-/** What a restored database makes itself. */
+/** Tables that a restored database makes itself. */
 const own = new Set([stepsTable, 'log_migrations'])
 
 const stepsIn = async (snapshot: Snapshot): Promise<string[]> => {

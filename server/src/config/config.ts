@@ -26,7 +26,7 @@ export interface Config {
   /** undefined logs to the standard output only. */
   readonly logDir: string | undefined
   readonly database: DatabaseAddress
-  /** Where logs live when not in the main database. */
+  /** Address of the log database, if logs are not in the main one. */
   readonly logDatabase: DatabaseAddress | undefined
   /** When a finished call counts as written: `off` when the kernel has it, otherwise when the disk has it. */
   readonly journalSync: JournalSync
@@ -44,7 +44,7 @@ export interface Config {
   readonly dnsServers: readonly string[]
   /** Ports that webhooks may name besides 80 and 443. */
   readonly webhookPorts: readonly number[]
-  /** Where tokens of the human check are verified. */
+  /** Address at which tokens of the human check are verified. */
   readonly turnstileVerifyUrl: string
   readonly nodeName: string
   /** Processes that serve; one of them where it is 1. */
@@ -53,7 +53,7 @@ export interface Config {
   readonly worker: number
   /** True if NODE_TYPE leaves the first start and the console's pages to another node. */
   readonly nodeIsSlave: boolean
-  /** Whether another process does what is done once: NODE_TYPE says so, or this is not the first worker. */
+  /** True if another process does the work that a site does once: NODE_TYPE says so, or this is not the first worker. */
   readonly isSlave: boolean
   /** The address to which a slave node sends browsers. */
   readonly frontendBaseUrl: string | undefined
@@ -86,7 +86,7 @@ export interface Config {
   readonly rateLimits: { readonly api: AddressLimit; readonly web: AddressLimit }
   /** At most `count` notices of the same kind to the super admin in `seconds`. */
   readonly noticeLimit: { readonly count: number; readonly seconds: number }
-  /** Who may read `/metrics` on the port of the relay; nobody with neither. */
+  /** Access to `/metrics` on the port of the relay; closed if neither is set. */
   readonly metrics: {
     readonly token: string | undefined
     readonly allow: readonly string[]
@@ -109,7 +109,7 @@ export interface Config {
   readonly monitorPort: number | undefined
   /** undefined listens on every address. */
   readonly monitorHost: string | undefined
-  /** Where traces, metrics and logs are sent; undefined for nowhere. */
+  /** Destination of traces, metrics and logs; undefined for none. */
   readonly otel: OtelSettings | undefined
   /** Between the signal to stop, from which on `/readyz` fails, and the end of listening. */
   readonly shutdownDelayMs: number

@@ -10,7 +10,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** What servers (`pool`) and SQLite files (`durable`) are opened with. */
+/** Settings for opening servers (`pool`) and SQLite files (`durable`). */
 interface DatabaseNeeds {
   readonly pool: number
   readonly durable: boolean

@@ -23,7 +23,7 @@ const share = (name: string, written: string | undefined): number => {
   return value
 }
 
-/** What `OTEL_…` variables say; undefined where nothing is sent. Names as in the specification of OpenTelemetry. */
+/** Settings of the `OTEL_…` variables; undefined if no signal is sent. Names as in the specification of OpenTelemetry. */
 export const otelSettings = (env: EnvironmentReader): OtelSettings | undefined => {
   const endpoint = env.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])
   const exports = (signal: (typeof signals)[number]): boolean => {

@@ -30,7 +30,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly storedResponseCalls: StoredResponseCalls
   readonly storedResponses: Pick<StoredResponses, 'isNoted' | 'find' | 'keyHashOf'>
   readonly storedObjects: StoredObjects
-  /** Whose things are in the accounts of channels. */
+  /** Makers of the objects in the accounts of channels. */
   readonly madeObjects: MadeObjects
   readonly thoughts: ThoughtMemory
   /** How often keys for browsers were used. */
@@ -51,7 +51,7 @@ export interface GatewayParts extends GatewayPorts {
   readonly sources: SourceVersion
   readonly parser: BodyParser
   readonly keptMemory: ReservedMemory
-  /** Where answers count until their clients have taken them; absent where nothing is counted. */
+  /** Counts answers until their clients have taken them; absent if they are not counted. */
   readonly answerMemory?: AnswerMemory | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number

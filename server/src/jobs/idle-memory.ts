@@ -5,7 +5,7 @@ import { collectGarbage } from '../lib/memory/collect-garbage.ts'
 const lookEveryMs = 15_000
 /** The share of the time that the event loop worked, below which nobody waits for it. */
 const idleShare = 0.02
-/** What must have been allocated since the last time; less is not worth the pause of 40–80 ms. */
+/** Least allocation since the last collection; less is not worth the pause of 40–80 ms. */
 const worthBytes = 24 * 1024 * 1024
 
 /**

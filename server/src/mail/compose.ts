@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import type { Mail } from './mail.ts'
 
-/** What a mail says, before it is written as HTML and as plain text. */
+/** Contents of a mail, before it is written as HTML and as plain text. */
 export interface MailContent {
   readonly to: string
   readonly subject: string

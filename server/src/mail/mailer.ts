@@ -48,7 +48,7 @@ const transportOf = async (settings: MailSettings, { egress, authorities }: Mail
   })
 }
 
-/** Whether there is a server to send with; throws AppError where there is none. */
+/** Checks that a mail server is configured; throws AppError if none is. */
 export const assertMailConfigured = (settings: MailSettings): void => {
   if (settings.SMTPServer.trim() === '') throw new AppError('mail_not_configured')
   senderOf(settings)

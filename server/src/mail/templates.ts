@@ -48,7 +48,7 @@ export const resetMail = ({ to, systemName, language }: Reader, url: string, min
         note: `The link is valid for ${minutes} minutes and works once. If you did not ask for it, ignore this mail.`,
       })
 
-/** What an invitation to an organisation is about; `team` is empty for the whole of it. */
+/** Values of an invitation to an organisation; `team` is empty for the whole organisation. */
 export interface InvitationText {
   readonly inviter: string
   readonly organisation: string

@@ -25,7 +25,7 @@ export const redisIdentity = (redis: Pick<SharedRedis, 'run'>): (() => Promise<s
         .max(100)
         .parse(await redis.run(identityScript, [identityKey], [proposed]))
     } catch {
-      // What was read last holds.
+      // The identity that was read last stays valid.
     }
     return known === undefined ? undefined : `redis:${known}`
   }

@@ -101,7 +101,7 @@ export const openNeighbours = async (parts: NeighboursParts): Promise<NeighbourW
       const { now, signs } = await present(trx)
       const first = firstOf(signs)
       const last = Math.max(0, ...signs.map(({ started_time }) => started_time))
-      // Who joins those that serve takes their place in the order.
+      // A process that joins the serving ones takes its place in their order.
       const started_time = first?.store === store ? first.started_time : Math.max(now, last + 1)
       const longDead = now - 10 * deadAfterS * 1000
       await trx.deleteFrom('signs_of_life').where('last_time', '<', longDead).where('process', '<>', lockName).execute()

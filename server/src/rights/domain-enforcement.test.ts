@@ -39,7 +39,7 @@ const listed = async () => {
   return { ...(items[0] ?? { id: 0, enforced: false }), proved_domain }
 }
 let asked = 0
-/** What a wrong password of an address is answered with tells whether a provider is enforced there. */
+/** Error code for a wrong password of an address, which differs if a provider is enforced there. */
 const codeAt = async (domain: string) => {
   asked += 1
   const body = { username: `ada${asked}@${domain}`, password: 'wrong password' }

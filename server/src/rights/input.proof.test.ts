@@ -48,7 +48,7 @@ describeEachAddress('whatever is sent', (place, engine) => {
   const endpoints = (wanted: (endpoint: Endpoint) => boolean): readonly Endpoint[] =>
     site.endpoints().filter((endpoint) => !needsOutside.has(nameOf(endpoint)) && wanted(endpoint))
 
-  /** What a schema refuses comes to no engine: it is sent once, beside SQLite. */
+  /** Values that a schema refuses reach no engine: they are sent once, beside SQLite. */
   const reachesEngine = (schema: Endpoint['query'], value: unknown): boolean =>
     engine === 'sqlite' || schema === undefined || schema.safeParse(value).success
 
@@ -115,7 +115,7 @@ describeEachAddress('whatever is sent', (place, engine) => {
       for (const endpoint of endpoints(({ body }) => body !== undefined)) {
         for (const field of fieldsOf(endpoint.body)) {
           for (const value of ['\u0000', 'x'.repeat(5000), 2 ** 53 - 1, -1, null, ['x'], { x: 1 }]) {
-            // Who was refused has changed nothing, and can try the next value.
+            // A refused caller has changed nothing, and can try the next value.
             asker ??= await askerOf()
             const { about, headers } = asker
             const ask = callOf(endpoint, about)

@@ -41,7 +41,7 @@ const ofUsers = (): Endpoint[] => site.endpoints().filter(({ access }) => access
 
 const lineOf = (endpoint: Endpoint): Line => lines.get(nameOf(endpoint)) ?? expect.fail(nameOf(endpoint))
 
-/** What an endpoint is asked, once for each thing of theirs that it could find. */
+/** Calls of an endpoint, one for each of the other organisation's things that it could find. */
 const asksOf = (endpoint: Endpoint, caller: Person, from: PlantedOrganisation = theirs): Ask[] => {
   const line = lineOf(endpoint)
   const base = callOf(endpoint, { target: caller, owner: caller, publicSession: 'none' })
@@ -88,7 +88,7 @@ const foundBy = ({ path, body }: Ask, { text }: Answer): string[] => {
   return fencedIn(text, 'theirs').filter((kind) => !named.includes(kind))
 }
 
-/** What is not theirs does not exist: nobody learns whether it is there. Batches answer how many they found. */
+/** True if the answer treats the thing as absent, so that its existence stays hidden. Batches answer how many they found. */
 const isAbsent = ({ json, status }: Answer): boolean => {
   if (json.success === true) return ['0', '[]', '{}'].includes(JSON.stringify(json.data))
   return status === 404 || /not_found|key_not_own|invalid_id|none_selected|nothing_/.test(json.code ?? '')
@@ -110,7 +110,7 @@ describe('every endpoint that users may call', () => {
         // These end the caller's account or session, and take nothing but a password.
         if (/^(DELETE \/api\/user\/self|GET \/api\/user\/logout)/.test(nameOf(endpoint))) continue
         const line = lineOf(endpoint)
-        // What knows nothing of organisations answers all places alike.
+        // Calls that know nothing of organisations answer in all places alike.
         if (line.outcome === 'unaware' && place !== 'owner' && place !== 'stranger') continue
         for (const call of asksOf(endpoint, caller)) {
           const answer = await ask(endpoint, caller, call)

@@ -169,7 +169,7 @@ const successOf = (endpoint: Endpoint, answer: Answer): boolean | undefined =>
   endpoint.answers === 'file' && answer.json.success === undefined ? answer.status === 200 : answer.json.success
 
 const isOpen = (endpoint: Endpoint, answer: Answer): boolean =>
-  // What the registry of options says is not the gate's answer.
+  // A refusal by the registry of options is not one by the gate.
   kindOf.get(nameOf(endpoint)) === 'option' || !gateCodes.includes(answer.json.code ?? '')
 
 interface Attempt {
@@ -203,7 +203,7 @@ const assertLetIn = async (endpoint: Endpoint, attempt: Attempt): Promise<void> 
   const { label } = attempt.caller
   const answer = await ask(endpoint, attempt)
   expect(isOpen(endpoint, answer), `${label}: ${answer.text}`).toBe(true)
-  // Who was refused by the handler has changed nothing, and serves for the next call as well.
+  // A caller whom the handler refused has changed nothing, and serves for the next call as well.
   if (isChange(endpoint) && answer.json.success !== false) for (const left of [label, 'other']) delete ready[left]
 }
 
@@ -219,7 +219,7 @@ const assertGate = async (endpoint: Endpoint): Promise<void> => {
     if (refusal === undefined) await assertLetIn(endpoint, await attemptOf(endpoint, caller))
 }
 
-/** What asks for an API key has a gate of its own, which the relay's tests look at. */
+/** Endpoints with the console's gate; those with an API key have a gate of their own, which the relay's tests check. */
 const gated = (): Endpoint[] => site.endpoints().filter(({ access }) => access !== 'token')
 
 describe('every endpoint', () => {
@@ -293,7 +293,7 @@ describe('every endpoint', () => {
       expect([name, after]).toEqual([name, before])
       for (const kind of kindsIn(answer.text)) seen.add(kind)
     }
-    // What may be seen was seen: the canaries do stand where the answers come from.
+    // Visible canaries were found, which proves that they stand in the sources of the answers.
     const visible = [
       'agent',
       'callback',

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => makers?.close())
 
-/** What is there for nobody, named alike. */
+/** Names of objects that do not exist, in the form of real ones. */
 const nothing: Made = {
   drawing: 'nodrawing',
   song: 'nosong',

@@ -49,7 +49,7 @@ it('keeps a trace of every change that administrators make', async () => {
   expect(unaudited).toEqual([])
 })
 
-/** What users do to their own account without anybody needing to know later. */
+/** Users' actions on their own account that need no entry in the audit log. */
 const untraced: Readonly<Record<string, string>> = {
   'POST /api/user/self/confirm': 'proves who one is; failures slow down',
   'POST /api/user/passkey/verify/begin': 'proves who one is',

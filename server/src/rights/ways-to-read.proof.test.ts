@@ -47,7 +47,7 @@ const keys = new Map<string, string>()
 const made = new Map<string, Made>()
 const records = new Map<string, Records>()
 
-/** Whose things a person reads in the console of the organisation. */
+/** Keys whose objects a person reads in the console of the organisation. */
 const readsInConsole: Readonly<Record<string, readonly string[]>> = {
   owner: ['ann1', 'ann2', 'bob1', 'machine1'],
   admin: ['ann1', 'ann2', 'bob1', 'machine1'],
@@ -91,7 +91,7 @@ const someone = (label: string): Person => folk[label] ?? expect.fail(label)
 const all = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map]
 
 describe('turns that go on from what others made', () => {
-  /** Whose things each key reads. */
+  /** Keys whose objects each key reads. */
   const readersOf: Readonly<Record<string, readonly string[]>> = {
     ann1: ['ann1', 'ann2'],
     ann2: ['ann1', 'ann2'],

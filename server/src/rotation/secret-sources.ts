@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { SecretSources } from '../lib/security/secrets.ts'
 
-/** Where the secrets of an installation with this configuration are. */
+/** Sources of the secrets of an installation with this configuration. */
 export const secretSources = ({ cryptoSecret, previousSecrets, dataDir }: Config): SecretSources => ({
   cryptoSecret,
   previousSecrets,

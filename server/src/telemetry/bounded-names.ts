@@ -1,4 +1,4 @@
-/** What names beyond the bound are counted as. */
+/** Name that counts all names beyond the bound. */
 export const otherName = 'other'
 
 export interface BoundedNames {

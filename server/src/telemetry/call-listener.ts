@@ -12,7 +12,7 @@ export interface EndedRequest {
 /** One request to an upstream that is over. */
 export interface EndedAttempt {
   readonly channel: RelayChannel
-  /** What the channel is to blame for; undefined where it answered. */
+  /** Failure that counts against the channel; undefined if the channel answered. */
   readonly failure: UpstreamFailure | undefined
   readonly model: string
   /** Milliseconds. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { Checks } from './probes/checks.ts'
 import { probes } from './probes/probes.ts'
 
-/** What scrapers read. */
+/** Metrics in the format of scrapers. */
 export interface Exposition {
   readonly contentType: string
   text(): Promise<string>
@@ -12,7 +12,7 @@ export interface Exposition {
 
 export interface MonitorParts {
   readonly checks: Checks
-  /** What `/metrics` answers; undefined where there is none, or not yet. */
+  /** Answer of `/metrics`; undefined if there is none, or not yet. */
   metrics(): Exposition | undefined
   /** True if this request may read the metrics. */
   mayRead(request: IncomingMessage): boolean

@@ -17,7 +17,7 @@ import { createMonitorListener, type Exposition, type MonitorListener } from './
 import { createPing, type Dependencies, type NodeState } from './node-state.ts'
 import type { Check, Checks } from './probes/checks.ts'
 
-/** What the parts that are built later know of the node. */
+/** Parts of the node that are built after monitoring has begun. */
 export interface WatchedParts {
   readonly running: () => number
   readonly channels: {
@@ -36,7 +36,7 @@ export interface Monitoring {
   readonly exposition: Exposition | undefined
   /** Follows requests; undefined where nobody wants traces. */
   readonly tracing: Tracing | undefined
-  /** What all nodes say of themselves. */
+  /** Reports of all nodes. */
   readonly liveNodes: LiveNodes
   readonly state: () => NodeState
   readonly channels: ChannelStates

@@ -1,4 +1,4 @@
-/** What a node is doing at the moment, read when somebody wants to know. */
+/** Present state of a node, read on demand. */
 export interface NodeState {
   /** Calls of the relay that are not over. */
   readonly running: number
@@ -17,7 +17,7 @@ export interface NodeState {
 /** Reads how a part of the outside answers: milliseconds, or undefined where it does not. */
 export type Ping = () => Promise<number | undefined>
 
-/** What the node stands on, asked for no more often than every few seconds. */
+/** Services that the node depends on, asked no more often than every few seconds. */
 export interface Dependencies {
   readonly database: Ping
   /** undefined on a node of its own. */

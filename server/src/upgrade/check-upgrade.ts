@@ -7,7 +7,7 @@ import { openDatabase } from '../db/engines/open.ts'
 import { migrateStepwise, pendingSteps } from '../db/migrate.ts'
 import { type SchemaChanges, schemaChanges, shapeOf } from './schema-changes.ts'
 
-/** What an upgrade of a database would do, tried on a copy. */
+/** Effects of a database's upgrade, tried on a copy. */
 export interface UpgradeReport {
   readonly rows: number
   readonly copyMs: number

@@ -23,14 +23,14 @@ export const shapeOf = async ({ query }: Database): Promise<SchemaShape> =>
     ]),
   )
 
-/** What an upgrade does to tables. */
+/** Changes of tables by an upgrade. */
 export interface SchemaChanges {
   readonly newTables: readonly string[]
   /** `table.column` */
   readonly newColumns: readonly string[]
   /**
-   * What the version before cannot work with: tables and columns that go (a new name is one that goes and one that comes), columns
-   * of another type, and those that it would have to fill.
+   * Changes that the version before cannot work with: removed tables and columns (a renamed one counts as removed and added), columns
+   * of another type, and new ones that it would have to fill.
    */
   readonly breaking: readonly string[]
 }

@@ -28,7 +28,7 @@ export interface Challenges {
     challenge: { readonly id: string; readonly purpose: string; readonly browser: string },
     schema: Schema,
   ): Promise<Challenge<z.output<Schema>> | undefined>
-  /** What `take` would answer, without ending it: for steps that may be tried again. */
+  /** Same as `take` without ending the challenge: for steps that may be tried again. */
   look<Schema extends z.ZodType>(
     challenge: { readonly id: string; readonly purpose: string; readonly browser: string },
     schema: Schema,
@@ -43,7 +43,7 @@ export interface Challenges {
 
 const idLength = 43
 
-/** What was begun in one browser and has to come back to it, shared by all nodes. */
+/** Steps that were begun in one browser and must be finished in it, shared by all nodes. */
 export const openChallenges = (parts: { database: Database; secrets: Secrets; clock: Clock }): Challenges => {
   const { query } = parts.database
   const { secrets } = parts

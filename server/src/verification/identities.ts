@@ -27,9 +27,9 @@ export interface Identity {
   readonly provider: IdentityIssuer
   /** An id that never changes hands; an e-mail address in lower case. */
   readonly subject: string
-  /** What the column of `users` shows when it is not the subject. */
+  /** Value in the column of `users`, if it is not the subject. */
   readonly shown?: string
-  /** What its owner knows it by; the shown value when absent. */
+  /** Name by which its owner knows it; the shown value if absent. */
   readonly name?: string
 }
 
@@ -42,11 +42,11 @@ export interface LinkedIdentity {
 }
 
 export interface Identities {
-  /** Whose it is; cancelled users keep theirs. */
+  /** Owner of the identity; cancelled users still own theirs. */
   ownerOf(identity: Identity): Promise<number | undefined>
   /**
-   * Whose it was in a product that kept the value only in the column of `users`: somebody who has no identity of this
-   * provider yet. Undefined when several users, or several that live, share the value.
+   * Owner in a product that stored the value only in the column of `users`: a user who has no identity of this provider yet. Undefined
+   * if several users, or several active ones, share the value.
    */
   earlierOwner(provider: IdentityIssuer, shown: string): Promise<number | undefined>
   of(userId: number): Promise<LinkedIdentity[]>

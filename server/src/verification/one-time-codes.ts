@@ -5,7 +5,7 @@ import type { Tables } from '../db/schema.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import type { Secrets } from '../lib/security/secrets.ts'
 
-/** What a code is for and who it was sent to. */
+/** Purpose and recipient of a code. */
 export interface CodeName {
   readonly purpose: string
   readonly subject: string

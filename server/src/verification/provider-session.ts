@@ -4,11 +4,11 @@ import { z } from 'zod'
 export const providerSession = z.object({
   /** 0 for the OpenID Connect provider of the options. */
   providerId: z.int().min(0),
-  /** Who it is there, see `Person.subject`. */
+  /** User's id there, see `Person.subject`. */
   subject: z.string(),
-  /** What the provider calls its session: `SessionIndex` of SAML, `sid` of OpenID Connect; empty where it names none. */
+  /** Provider's name of the session: `SessionIndex` of SAML, `sid` of OpenID Connect; empty if it has none. */
   index: z.string(),
-  /** What ending it there takes; a text of the way itself, stored encrypted. */
+  /** Data for ending the session there; a text of the way itself, stored encrypted. */
   ticket: z.string(),
 })
 export type ProviderSession = z.output<typeof providerSession>

@@ -4,17 +4,17 @@ import { AppError } from '../lib/app-error.ts'
 /** The one way in for people with an address of some domain. */
 export interface RequiredWay {
   readonly slug: string
-  /** What people call the provider. */
+  /** Displayed name of the provider. */
   readonly name: string
   readonly domain: string
-  /** Whose provider it is: 0 for the site's, which binds everybody; an organisation's binds its members alone. */
+  /** Owner of the provider: 0 for the site, whose providers bind all users; those of an organisation bind its members alone. */
   readonly organisationId: number
 }
 
 /** The provider that is enforced for the domain of an address; undefined where there is none. */
 export type FindRequiredWay = (address: string) => RequiredWay | undefined
 
-/** What decides about an account. */
+/** Facts of an account that decide whether a provider is required. */
 export interface BoundAccount {
   readonly id: number
   readonly email: string

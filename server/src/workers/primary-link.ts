@@ -10,11 +10,11 @@ import { pipeToPrimary } from '../lib/workers/process-pipes.ts'
 import type { Lease, LimitStore } from '../limits/limit-store.ts'
 import type { WorkerMetrics } from '../telemetry/prometheus/prometheus.ts'
 
-/** What a worker has in the process that supervises it. */
+/** Services that a worker has in its supervising process. */
 export interface PrimaryLink {
   /** Balances and what is pending in them, for all workers. */
   openStore(hooks: StoreHooks): Promise<AccountStore>
-  /** What all workers have let through of limits. */
+  /** Use of limits by all workers. */
   readonly limits: LimitStore
   throttle(guessed: string): LoginThrottle & ThrottleMemory
   /** Through which the metrics of all workers are one answer. */
@@ -37,7 +37,7 @@ export const servingTopic = 'worker.serving'
 export const metricsService = 'metrics'
 export const connectionsService = 'connections'
 
-/** What the primary asks a worker to return of its leases. */
+/** Service by which the primary asks a worker to return leases. */
 export const recallService = 'recall'
 
 /** Opens the way to the supervising process; in a worker only. */

@@ -8,7 +8,7 @@ import { type LimitStore, openMemoryLimitStore } from '../limits/limit-store.ts'
 /** The calls of an account store that a worker makes in the primary process. */
 export type AccountCalls = Omit<AccountStore, 'close' | 'recallMs'>
 
-/** What must be one for all workers of a node without Redis: balances with what is pending in them, and limits. */
+/** Services that all workers of a node without Redis share: balances with their open holds, and limits. */
 export interface PrimaryServices {
   /** For one worker process, which `onRecall` asks for its leases; `ended` when that has exited. */
   openFor(onRecall: OnRecall): { readonly services: Services; ended(): void }

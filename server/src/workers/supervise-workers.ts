@@ -41,7 +41,7 @@ export const superviseWorkers = async (config: Config, log: Log, program: string
   const share = workerShare(memoryLimit(), config.workers)
   const { flags, environment } = memorySettings(share)
   if (share < leastShare) log.warn('workers_short_of_memory', { share_mb: Math.floor(share / 2 ** 20) })
-  // What the operator set wins.
+  // The operator's variables take precedence.
   const own = { ...environment, ...process.env, [shareVariable]: String(share) }
   const running = new Map<number, Running>()
   let stopping = false
@@ -55,7 +55,7 @@ export const superviseWorkers = async (config: Config, log: Log, program: string
     execArgv: [...flags, ...process.execArgv.filter((flag) => !isMemoryFlag(flag))],
   })
 
-  /** What the other workers measure; one that does not answer in time is left out. */
+  /** Metrics of the other workers; one that does not answer in time is left out. */
   const metricsBeside = async (asking: Worker): Promise<readonly unknown[]> => {
     const others = [...running.values()].filter(({ process: worker, serves }) => serves && worker !== asking)
     const answers = await Promise.allSettled(

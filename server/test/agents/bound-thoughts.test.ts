@@ -62,7 +62,7 @@ describe.each(Object.entries(clients))('a %s client', (_, turn) => {
     upstream.received.length = 0
     const second = await turn(first.next, bound)
     expect(second.status).toBe(200)
-    // What the new account made is read there, and what the old one made still is not.
+    // The new account reads its own thoughts and still not those of the old one.
     expect((await turn(second.next, bound)).status).toBe(200)
     expect(counts()).toEqual([0, 2])
     for (const { messages } of upstream.received.map(bodyOf))

@@ -203,7 +203,7 @@ describe.each(Object.entries(clients))('a %s client', (name, turn) => {
     const second = await turn(first.next, false)
     expect(second.status).toBe(200)
     expect(upstream.received.map(hasSeals)).toEqual([false])
-    // What the new account made is readable there, and what the old one made still is not.
+    // The new account reads its own reasoning and still not that of the old one.
     expect((await turn(second.next, false)).status).toBe(200)
     expect(upstream.received.map(hasSeals)).toEqual([false, true])
   })

@@ -7,7 +7,7 @@ import { type BatchNode, openBatchScene, shippedPrices } from '../support/batche
 import { answered, failedLine, inputFile, openaiBatch } from '../support/batches/openai-lines.ts'
 import { describeEachEngine } from '../support/db/databases.ts'
 
-/** What may happen to a batch that is over, in any order, on two nodes of which each may end and begin again. */
+/** Events after the end of a batch, in any order, on two nodes of which each may end and begin again. */
 const steps = [
   'read object',
   'read results',

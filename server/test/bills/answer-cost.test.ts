@@ -35,7 +35,7 @@ import {
 import { chunk, completion, done, json, type Received, stream, usageChunk } from '../support/gateway/upstream.ts'
 import { testOptions, testPrices } from '../support/relay/ports.ts'
 
-/** What answers say about their cost: in every dialect what the ledger books, and nothing to those who did not ask. */
+/** Costs in answers: in every dialect the amount that the ledger books, and only for callers who asked for it. */
 
 useScene()
 

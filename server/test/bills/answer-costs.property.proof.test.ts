@@ -225,7 +225,7 @@ describeEachEngine('the costs in the answers', (open) => {
       charges.delete(receipt)
     }
     expect(silent.map((number) => ({ path: plans[number]?.path, end: plans[number]?.end, number }))).toEqual([])
-    // What no answer stated: calls that did not ask, and those whose client had left.
+    // The other charges have no stated cost: calls that did not ask for it, and calls whose client had left.
     const isAsked = ({ detail }: { detail: string }): boolean => detail.includes('"call":{')
     const others = [...charges.values()]
     const left = plans.filter(({ leavesAt, asks }) => leavesAt !== undefined && asks !== 'no').length

@@ -160,7 +160,7 @@ it('an advisor that no list knows costs its maker’s dearest price, and is mark
   expect(receipt.provisional).toEqual([
     { kind: 'model', place: 'iterations', name: unknown, value: unknown, quantity: 51_800 },
   ])
-  // What the provider asks for it is not known either.
+  // The provider's price of it is unknown, too.
   expect(lastRecord()?.cost).toBeUndefined()
   // Of Anthropic's models that the lists know, Mythos at a region of Bedrock is the dearest.
   expect(receipt.models?.[0]?.lines.map(({ price }) => price)).toEqual(['27.5', '137.5'])

@@ -5,8 +5,8 @@ import { channel, gateway, lastRecord, upstream, useChannels, useScene } from '.
 import type { Received } from '../support/gateway/upstream.ts'
 
 /**
- * Who does not ask what a call costs gets the bytes of the provider as they are, whatever they look like and however the network cuts them; who
- * asks gets the same but for the cost in the last report.
+ * Answers without a cost are the provider's bytes unchanged, whatever they contain and however the network cuts them; answers with a
+ * cost differ only in the last report.
  */
 
 useScene()

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What the script of the documentation prints about a receipt; rejects where it finds that it is not good. */
+/** Output of the documentation's script about a receipt; rejects if the script finds it invalid. */
 const check = async (document: string | Buffer, site: string): Promise<string> => {
   const file = join(folder, 'receipt.json')
   await writeFile(file, document)
@@ -186,7 +186,7 @@ describeWithDatabase('a chain of two gateways', (open) => {
       expect([...answer.matchAll(/"receipt":"([^"]*)"/g)].map(([, id]) => id)).toEqual([own])
       const costs = [...answer.matchAll(/"cost":([\d.]+)/g)].map(([, cost]) => Math.round(Number(cost) * 500_000))
       expect(costs).toEqual([before.user - (await outer.balances()).user])
-      // What the inner gateway states is no figure that a table lacks.
+      // The inner gateway's statement is no figure that a table lacks.
       expect(receipt).toBeDefined()
       expect((receipt as { provisional?: unknown }).provisional).toBeUndefined()
     },

@@ -21,7 +21,7 @@ import {
 import { usage } from '../support/gateway/sessions.ts'
 import { json } from '../support/gateway/upstream.ts'
 
-/** What providers state about the cost of sessions, tasks and direct calls is the cost in the log. */
+/** Costs that providers state for sessions, tasks and direct calls are the costs in the log. */
 
 useScene()
 

@@ -21,7 +21,7 @@ import { firstAnswer } from '../../src/relay/holds/usual-output.ts'
 import { bookWith } from '../support/billing/price.ts'
 import { testCaller, testOptions } from '../support/relay/ports.ts'
 
-/** What is asked for by a name that no table knows is held for as it is charged: at the dearest reading, in every dialect. */
+/** Unknown usage is held as it is charged: at the dearest reading, in every dialect. */
 
 interface Counts {
   readonly prompt: number

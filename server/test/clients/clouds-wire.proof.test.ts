@@ -101,7 +101,7 @@ const clients: readonly Client[] = [
   },
 ]
 
-/** What was said, read from the raw recording without any of the dialects. */
+/** Text of an event, read from the raw recording without any of the dialects. */
 const saidIn = (event: JsonObject, format: string): string => {
   switch (format) {
     case 'bedrock.converse':

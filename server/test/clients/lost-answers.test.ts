@@ -3,7 +3,7 @@ import { contents, gemini, generated, generatedStream, question } from '../suppo
 import { ask, lastRecord, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { json, stream } from '../support/gateway/upstream.ts'
 
-/** What a provider said and a client cannot hear stands in the log. */
+/** Parts of a provider's answer that the client's dialect cannot express are in the log. */
 
 useScene()
 

@@ -22,7 +22,7 @@ const keyed = { 'content-type': 'application/json' }
 const post = (path: string, body: unknown, headers: Record<string, string> = { authorization: 'Bearer sk-good' }) =>
   fetch(gateway.url + path, { method: 'POST', headers: { ...keyed, ...headers }, body: JSON.stringify(body) })
 
-/** What AWS's client reads in a stream, as the gateway reads it from Bedrock. */
+/** Messages of a stream for AWS's client, decoded as the gateway decodes Bedrock's. */
 const converseMessages = (bytes: Buffer): unknown[] =>
   converseFrames()
     .push(bytes)

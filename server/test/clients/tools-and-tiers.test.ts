@@ -17,7 +17,7 @@ import { testPrices } from '../support/relay/ports.ts'
 
 useScene()
 
-/** What calls cost whose providers used tools of their own, or served them in another tier: counted from their answers. */
+/** Charges of calls whose providers used tools of their own, or served them in another tier, counted from their answers. */
 
 const settings = {
   ...defaultSettings,
@@ -40,7 +40,7 @@ const open = async (type: number, model: string): Promise<void> => {
 
 const named = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
-/** What was taken from the balance is what the receipt says, and what its figures come to. */
+/** Charge of the last call; checks that balance, receipt and the sum of the receipt's figures agree. */
 const charged = (): number => {
   const { receipt, quota } = lastRecord() ?? {}
   if (receipt === undefined) throw new Error('nothing was charged')

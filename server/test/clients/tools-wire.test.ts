@@ -95,7 +95,7 @@ const formatOf = ({ format }: Recording): Format => {
   return found
 }
 
-/** What a conversion reads. */
+/** Usage that a conversion reads from a recording. */
 const readUsage = (recording: Recording): Usage | undefined => {
   const { upstream } = formatOf(recording)
   const { body, sse } = recording.response

@@ -59,7 +59,9 @@ const asksForUsage = (body: Record<string, unknown>): boolean =>
 
 const isError = (event: string): boolean => /^data: \{"error"/m.test(event)
 
-/** What the client must get: the recorded events, without the usage event that it did not ask for, and an end mark or the error. */
+/**
+ * Events that the client must get: the recorded ones, without the usage event that it did not ask for, and an end mark or the error.
+ */
 const expectedEvents = ({ response }: Recording, body: Record<string, unknown>): string[] => {
   const events = (response.sse ?? []).map(plain).filter((event) => event !== '')
   const kept = events.filter((event) => asksForUsage(body) || !isUsageOnly(event))

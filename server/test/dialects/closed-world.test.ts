@@ -46,7 +46,7 @@ const numbersFrom = (seed: number): (() => number) => {
   }
 }
 
-/** Where answers have their usage. */
+/** Members of answers that hold usage. */
 const usualContainers: ReadonlySet<string> = new Set(['usage', 'usageMetadata', 'tool_usage'])
 const containers: Readonly<Record<string, ReadonlySet<string>>> = {
   'gemini.predict': new Set(['statistics', 'metadata']),

@@ -55,7 +55,7 @@ const changesOf = ({ answer, at, isBare }: UsageSample): readonly Case[] =>
   at.flatMap((place) => {
     const within = isBare === true ? [place] : objectsIn(valueAt(answer, place)).map((path) => [...place, ...path])
     const more = within
-      // What says of the version of an API, and the like, is no usage.
+      // Members about an API's version and the like are no usage.
       .filter((path) => !path.includes('api_version'))
       .flatMap((path) =>
         ['ultra_tokens', '新'].map((name) => ({

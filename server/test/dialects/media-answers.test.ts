@@ -5,7 +5,7 @@ import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/di
 import { openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 import { silentConversation, speakers } from '../support/dialects/speakers.ts'
 
-/** What a model drew or said aloud reaches clients that have a place for it. */
+/** Pictures and speech of a model reach clients whose dialect has a place for them. */
 
 const generated = (mimeType: string) =>
   geminiContent().readAnswer({

@@ -10,7 +10,7 @@ import { conversation } from '../support/dialects/conversations.ts'
 import { speakers } from '../support/dialects/speakers.ts'
 import { spoiled } from '../support/dialects/spoiled.ts'
 
-/** What a client asks survives in the words of every other dialect, or is named among the unsupported. */
+/** Every field of a request survives translation into every other dialect, or is listed as unsupported. */
 
 /** One thing that was asked, and the loss that excuses its absence. */
 interface Fact {
@@ -89,7 +89,7 @@ const toolFacts = (tool: Tool): Fact[] => {
 const wireName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const settings = ['maxTokens', 'topK', 'seed', 'stop', 'topLogprobs', 'user', 'serviceTier', 'verbosity'] as const
-/** What means nothing when it has this value. */
+/** Values that mean the same as an absent field. */
 const usual: readonly (readonly [keyof Conversation, unknown])[] = [
   ['temperature', 1],
   ['topP', 1],

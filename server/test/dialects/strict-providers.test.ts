@@ -12,7 +12,7 @@ import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/di
 import { openaiResponses, openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 import { silentConversation } from '../support/dialects/speakers.ts'
 
-/** What providers refuse although their dialect can say it. */
+/** Fields that providers refuse although their dialect has them. */
 
 const translated = (client: ClientDialect, upstream: UpstreamDialect, body: JsonObject): JsonObject =>
   upstream.writeRequest(client.readRequest(body, { model: 'm', stream: false }), createUnsupportedFields())

@@ -10,7 +10,7 @@ import { deepseek } from '../../src/providers/deepseek/provider.ts'
 import { openai } from '../../src/providers/openai/provider.ts'
 import { silentConversation } from '../support/dialects/speakers.ts'
 
-/** What makers refuse of conversations with tools, each for a reason of its own. */
+/** Refusals of conversations with tools, each maker for reasons of its own. */
 
 const written = (upstream: ReturnType<typeof openaiChat>, more: Partial<Conversation>) => {
   const unsupported = createUnsupportedFields()

@@ -8,7 +8,7 @@ import { geminiDialect } from '../../src/dialects/gemini/dialect.ts'
 import { openaiChat, openaiChatDialect } from '../../src/dialects/openai-chat/dialect.ts'
 import { openaiResponsesDialect } from '../../src/dialects/openai-responses/dialect.ts'
 
-/** What a client says inside of translated fields and parts, and another provider cannot be told, is reported. */
+/** Members inside of translated fields and parts that another provider cannot take are reported. */
 
 const lost = (client: Dialect, upstream: UpstreamDialect, body: Record<string, unknown>): readonly string[] => {
   const unsupported = createUnsupportedFields()

@@ -8,7 +8,7 @@ import { createPeople, type Person } from '../rights/people.ts'
 import { openRightsSite, type RightsSite } from '../rights/site.ts'
 import { openProviderAccount, type ProviderAccount } from '../support/direct/provider-account.ts'
 
-/** What two people do with files and batches of one account, by the SDKs of OpenAI, Anthropic and Google. */
+/** Files and batches of two people in one account, by the SDKs of OpenAI, Anthropic and Google. */
 
 let site: RightsSite
 let account: ProviderAccount

@@ -30,7 +30,7 @@ import {
 } from '../support/gateway/upstream.ts'
 import { testOptions } from '../support/relay/ports.ts'
 
-/** What is special about engines that the operator runs. */
+/** Particulars of engines that the operator runs. */
 
 useScene()
 

@@ -3,7 +3,7 @@ import type { RelayChannel } from '../../src/relay/ports.ts'
 import { ask, channel, lastRecord, sentBody, upstream, useChannels, useScene } from '../support/gateway/scene.ts'
 import { completion, done, json, stream } from '../support/gateway/upstream.ts'
 
-/** What stands between two texts, in OpenAI's form and in Mistral's, at providers that have either, or llama.cpp's. */
+/** Completion between two texts, in OpenAI's form and in Mistral's, at providers that have either, or llama.cpp's. */
 
 useScene()
 

@@ -11,7 +11,7 @@ import { completion, json, openTestUpstream, stream, type TestUpstream } from '.
 import { openTestChannels, testChannel } from '../support/relay/ports.ts'
 import { telegraphDialect } from './telegraph/dialect.ts'
 
-/** What it takes to add a dialect (docs/adding-a-dialect.md): the folder `telegraph`, and this line. */
+/** A new dialect takes the folder `telegraph` and this line (docs/adding-a-dialect.md). */
 const withTelegraph: readonly Dialect[] = [...dialects, telegraphDialect]
 
 /** gpt-4o costs 1.25 units a prompt token and 5 a completion token. */

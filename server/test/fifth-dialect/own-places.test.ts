@@ -11,7 +11,7 @@ import { completion, json, openTestUpstream, type TestUpstream } from '../suppor
 import { openTestChannels, testChannel } from '../support/relay/ports.ts'
 import { telegraphDialect } from './telegraph/dialect.ts'
 
-/** What a fifth dialect decides for itself: where its key stands, what is stored, how large its lists are, its embeddings. */
+/** Choices of a fifth dialect: the place of its key, stored responses, the size of its lists, its embeddings. */
 
 const withTelegraph: readonly Dialect[] = [...dialects, telegraphDialect]
 

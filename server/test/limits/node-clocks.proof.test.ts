@@ -14,7 +14,7 @@ const aheadMs = hourMs + 60_000
 const most = 10
 
 describeEachServer('two nodes whose clocks differ', (place, engine) => {
-  // What they share beside Redis does not depend on the engine.
+  // State that nodes share beside Redis does not depend on the engine.
   const isHere = redisHere && engine === 'postgres'
   let redis: TestRedis
   let account: ProviderAccount

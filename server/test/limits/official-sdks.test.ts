@@ -6,7 +6,7 @@ import { gateway, hi, reopenGateway, upstream, useScene } from '../support/gatew
 import { completion, json } from '../support/gateway/upstream.ts'
 import { openTestLimiter } from '../support/limits/limiter.ts'
 
-/** What the official SDKs make of a limit: the class of the error, its headers and text, and their own retry. */
+/** Reactions of the official SDKs to a limit: the class of the error, its headers and text, and their own retry. */
 
 useScene()
 

@@ -15,7 +15,9 @@ import { json } from '../support/gateway/upstream.ts'
 import { openTestHolds, testPrices } from '../support/relay/ports.ts'
 import { silence } from '../support/relay/sound.ts'
 
-/** What price lists sell by other measures than tokens: sound by the hour, speech by the character, searches, pictures apiece. */
+/**
+ * Models that price lists sell by other measures than tokens: sound by the hour, speech by the character, searches, pictures apiece.
+ */
 
 useScene()
 

@@ -14,7 +14,7 @@ import {
 import { openTestUpstream, type TestUpstream } from '../support/gateway/upstream.ts'
 import { openTestChannels, testChannel, testOptions } from '../support/relay/ports.ts'
 
-/** What clients of every language hear when a provider of any kind refuses, who asks again, and whose channel is at fault. */
+/** Provider failures of every kind in clients of every dialect: the answer, the retry, and the channel's health. */
 
 let upstream: TestUpstream
 let gateway: TestGateway
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 const secret = 'secretsecretsecret'
-/** Where keys have parts. */
+/** Keys that have several parts. */
 const keys: Readonly<Record<number, string>> = {
   15: `client-id-of-baidu|${secret}`,
   16: `id-of-zhipu.${secret}`,
@@ -77,7 +77,7 @@ const answerWith = ({ status, body, headers = {} }: ProviderFailure): void => {
 const isRetried = (status: number, type: number): boolean =>
   status === 400 ? type === 14 : ![408, 504, 524].includes(status)
 
-/** Whether the channel itself is at fault, so that it may be disabled. */
+/** Situations in which the channel itself is at fault and may be disabled. */
 const atFault: ReadonlySet<Situation> = new Set(['wrong key'])
 
 const keywords = options.AutomaticDisableKeywords.fallback

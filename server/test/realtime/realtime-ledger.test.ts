@@ -83,7 +83,7 @@ describeEachEngine('a session', (openDatabase) => {
     await respond('1')
     await client.next('response.done')
     await until(() => open.ledger.waiting === 0)
-    // What is used is held before it is charged, and a step more.
+    // Usage is held before it is charged, with one step more.
     expect(await holdOf(20_000 - 5300)).toMatchObject({ kind: 'refused' })
     client.socket.close(1000)
     await gateway.listener.over()

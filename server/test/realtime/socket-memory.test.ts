@@ -7,7 +7,7 @@ import { openTestRealtime, type TestRealtime } from '../support/gateway/realtime
 import { until } from '../support/gateway/scene.ts'
 import { openTestChannels, openTestHolds, type TestRelay, testChannel } from '../support/relay/ports.ts'
 
-/** What WebSockets make the gateway keep, in each dialect: it is counted, bounded and ends. */
+/** Memory of WebSockets in each dialect: it is counted, bounded and freed. */
 
 const mebibyte = 1024 * 1024
 /** Room for 2 MB of one user. */

@@ -16,7 +16,7 @@ interface Kept {
   expires: number
 }
 
-/** What the provider keeps, by name; each account sees its own only. */
+/** Cached contents of the provider, by name; each account sees its own only. */
 let kept: Map<string, Kept>
 let now = 0
 
@@ -140,7 +140,7 @@ it('pay for each hour once, when calls come at the same time', async () => {
 it('pay back what keeping them would still have cost when they are deleted', async () => {
   const ai = asClient()
   const { name = '' } = await create(ai, '7200s')
-  // What was paid for already costs nothing when the life grows again.
+  // A life that grows again within the paid time costs nothing more.
   await ai.caches.update({ name, config: { ttl: '600s' } })
   await ai.caches.update({ name, config: { ttl: '7000s' } })
   await ai.caches.update({ name, config: { ttl: '10800s' } })

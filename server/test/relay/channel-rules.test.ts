@@ -21,7 +21,7 @@ interface Kind {
   readonly body: Body
   /** The same with some thousand tokens more; absent where nothing is known of the prompt when the channel is chosen. */
   readonly long?: Body
-  /** What an upstream answers. */
+  /** Upstream's answer. */
   readonly answer: unknown
   /** A channel that cannot express a field of `body`; absent where every channel takes the same request. */
   readonly unsupported?: { readonly type: number; readonly body: Body }

@@ -51,7 +51,7 @@ describe('the cache doctor names the planted cause:', () => {
   const tool = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' } } })
   const tools = ['read', 'edit', 'run'].map(tool)
   const opening = 'You are an agent. It is 9:15 AM on Monday. '
-  /** What a person asks, and so many steps with their results. */
+  /** A person's question and so many steps with their results. */
   const turnsOf = (steps: number) => [
     { role: 'user', content: 'mend it' },
     ...Array.from({ length: steps }, (_, index) => [
@@ -102,7 +102,7 @@ describe('the cache doctor names the planted cause:', () => {
     expect(second.cached).toBeGreaterThan(1024)
     plant?.()
     expect((await call(planted)).miss).toEqual({ ...cause, tokens: expect.any(Number) })
-    // What was planted is in the cache now: the next call is no miss.
+    // The planted text is in the cache now: the next call is no miss.
     if (plant === undefined) expect((await call(planted)).miss).toBeUndefined()
   })
 

@@ -21,7 +21,7 @@ import { testOptions } from '../support/relay/ports.ts'
 
 useScene()
 
-/** What a call costs at its provider, on its record: 2.5 dollars in and 10 out for a million tokens of gpt-4o. */
+/** Cost of a call at its provider, on its record: 2.5 dollars in and 10 out for a million tokens of gpt-4o. */
 const list = testList({ 'gpt-4o': [2.5, 10], cheap: [0.25, 1], 'text-embedding-3-small': [0.02, 0] })
 
 beforeEach(() => reopenGateway({ costs: createChannelPrices({ list, quotaPerUnit: 500_000 }) }))

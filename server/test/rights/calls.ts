@@ -9,7 +9,7 @@ import type { Ask } from './site.ts'
 export interface About {
   /** A user named in a path or body. */
   readonly target: Person
-  /** Whose token, passkey, session or channel is named. */
+  /** Owner of the named token, passkey, session or channel. */
   readonly owner: Person
   /** The session of `owner`, or of `target` where the path names one, as its list names it. */
   readonly publicSession: string

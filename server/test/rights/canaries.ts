@@ -9,7 +9,7 @@ export const canary = (kind: CanaryKind, owner: number, length = 0): string =>
 
 type Rule = 'nobody' | 'owner' | 'owner or admin' | 'admin' | 'root'
 
-/** Who may find a canary of this kind in an answer. */
+/** Readers who may find a canary of this kind in an answer. */
 const rules = {
   password: 'nobody',
   accesstoken: 'nobody',

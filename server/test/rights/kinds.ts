@@ -211,7 +211,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/user/',
     'GET /api/user/search',
     'GET /api/user/facets',
-    // Who may not be touched is refused in its answer; the feature's own tests look at that.
+    // Its answer refuses users that the caller may not change; the feature's own tests check that.
     'POST /api/user/batch/run',
     'POST /api/user/',
     'GET /api/group/',

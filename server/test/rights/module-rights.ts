@@ -46,14 +46,14 @@ export interface ModuleEdit {
   readonly body: unknown
 }
 
-/** What the tests of rights need to call a module's endpoints: `modules/<name>/tests/rights.ts`. */
+/** Values by which the tests of rights call a module's endpoints: `modules/<name>/tests/rights.ts`. */
 export interface ModuleRights {
   readonly kinds: Partial<Readonly<Record<EndpointKind, readonly string[]>>>
   /** Gives a person what endpoints of the module act on, and answers the numbers by name. */
   readonly give?: (query: Transaction<Tables>, secrets: Secrets, userId: number) => Promise<RightsOwner['inModules']>
   /** Bodies where the smallest one that the schema takes would be refused. */
   readonly bodies?: Readonly<Record<string, (about: { readonly owner: RightsOwner }) => unknown>>
-  /** What an id in a path names, by the beginning of the path. */
+  /** Owned object that an id in a path names, by the beginning of the path. */
   readonly ids?: readonly (readonly [beginning: string, name: string])[]
   /** Beginnings of paths in which an id names another user. */
   readonly userIds?: readonly string[]

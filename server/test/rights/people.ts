@@ -51,11 +51,11 @@ export interface Person {
   readonly correctionId: number
   readonly logId: number
   readonly alertId: number
-  /** What an operator noted about this person. */
+  /** Operator's note about this person. */
   readonly noteId: number
   readonly virtualModelId: number
   readonly limitId: number
-  /** What the person owns in modules, by name. */
+  /** Ids of the person's objects in modules, by name. */
   readonly inModules: RightsOwner['inModules']
   /** An organisation that the person owns, and its identity provider. */
   readonly organisationId: number

@@ -269,7 +269,7 @@ describe.each(clients)('an error for a client of %s', (client) => {
     const thrown = await thrownBy(client, model, place !== 'whole')
     const isNative = native[from] === client
     const status = readAs(kind, client, isNative && place !== 'first event')
-    // What a provider names with a number is read, in a stream, too.
+    // Failures with a number from the provider are read, in a stream, too.
     const expected = kind === 'broken' && (place !== 'first event' || from === 'Gemini') ? 500 : status
     expect(thrown.status).toBe(expected)
     if (client !== 'Gemini') expect([classes[expected], 'APIError']).toContain(thrown.name)

@@ -11,7 +11,7 @@ import { ErrorState } from './states.tsx'
 
 export interface BesideSheetProps {
   onClose: () => void
-  /** What gets the focus when it closes; by default what had it before. */
+  /** Element that gets the focus on closing; by default the one that had it before. */
   returnTo?: () => HTMLElement | null
   /** Left of title and subtitle, as a logo. */
   mark?: ReactNode

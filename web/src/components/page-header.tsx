@@ -21,7 +21,7 @@ export const PageHeader = ({ title, text, actions }: { title: string; text?: Rea
   )
 }
 
-/** Where a list's own tools stand among the actions of its page; give the element to the table's `toolsAt`. */
+/** Place for a list's own tools among the actions of its page; give the element to the table's `toolsAt`. */
 export const ToolsPlace = ({ onPlace }: { onPlace: (element: HTMLElement | null) => void }) => (
   <span ref={onPlace} className={classes.tools} />
 )

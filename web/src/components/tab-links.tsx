@@ -10,7 +10,7 @@ interface Props<Name extends string> {
   /** The page of one thing; its tabs are told apart by `?tab=`. */
   readonly to: '/user/$id' | '/channel/$id' | '/token/$id' | '/organisation/$id'
   readonly id: number
-  /** What stays in the address of every tab. */
+  /** Query parameters that every tab's address has. */
   readonly search?: Readonly<Record<string, string>>
   readonly label: string
   /** The first one has no `tab` in its address. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Where the focus goes when nothing that opened something is left: the page's content. */
+/** Target of the focus if the element that opened something is gone: the page's content. */
 const content = (): HTMLElement | null => document.getElementById('content')
 
 let pressed: Element | undefined

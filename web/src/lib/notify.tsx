@@ -43,7 +43,7 @@ const FailureBody = ({ message, requestId }: { message: string; requestId: strin
 /** True once there was a notification: from then on the shell renders notifications. */
 export const hasNotified = createStore(false)
 
-/** Where the line is down, it waits for the server. */
+/** Waits for the server while the connection is down. */
 const load = () => loadInPlace(() => import('@mantine/notifications'))
 
 /** Says something over the page, which nothing does at first: the package comes with the first words. */

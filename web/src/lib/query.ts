@@ -95,7 +95,7 @@ export interface ActionOptions<Args extends readonly unknown[], Data> {
   done?: string | ((data: Data, ...args: Args) => string | undefined)
   /** Endpoints whose lists or details changed. */
   refresh?: readonly Callable[]
-  /** What may be out of date after a failure: changes that happened in part, or that another user made first. */
+  /** Endpoints that may be out of date after a failure: the change happened in part, or another user made one first. */
   refreshAfterFailure?: readonly Callable[]
   onDone?: (data: Data, ...args: Args) => void
 }

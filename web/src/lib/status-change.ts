@@ -3,7 +3,7 @@ import { defineMessages } from './i18n.ts'
 import { notifyDone, notifyOffer } from './notify.tsx'
 import { useAction } from './query.ts'
 
-/** What became of a row, by its name. */
+/** Results of a change of one row, by its name. */
 export const useChangeMessages = defineMessages('row-change', {
   zh: { enabled: '已启用“{{name}}”', disabled: '已禁用“{{name}}”', removed: '已删除“{{name}}”', undo: '撤销' },
   en: { enabled: '“{{name}}” enabled', disabled: '“{{name}}” disabled', removed: '“{{name}}” deleted', undo: 'Undo' },

@@ -1,4 +1,4 @@
-/** What stands around screens, loaded as one. */
+/** The frame around screens, loaded as one. */
 
 export { beginFirstReads } from '../lib/loading/first-reads.ts'
 export { AdminOnly, RootOnly } from './admin-only.tsx'

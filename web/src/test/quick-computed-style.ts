@@ -34,7 +34,7 @@ const asked = ['align', 'dir', 'frame', 'hidden', 'href', 'open', 'popover', 'ru
 
 const declaredByName = new Map<string, CSSStyleDeclaration>()
 
-/** What jsdom's sheet declares for elements like this one. */
+/** Style that jsdom's sheet declares for elements like this one. */
 const declaredFor = (element: Element): CSSStyleDeclaration => {
   const attributes = asked.map((name) => element.getAttribute(name) ?? '-')
   const key = [element.namespaceURI, element.localName, ...attributes].join('|')

@@ -54,7 +54,7 @@ export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
 const readOnly = { mutability: 'readOnly' } as const
 
-/** What every resource has. */
+/** Attributes of every resource. */
 const common: readonly Attribute[] = [
   attribute('schemas', 'The schemas of the resource', {
     multiValued: true,
@@ -202,7 +202,7 @@ export const attributeNamed = (attributes: readonly Attribute[], name: string): 
   return attributes.find((one) => one.name.toLowerCase() === wanted)
 }
 
-/** Where an attribute of a path is. */
+/** Position of an attribute that a path names. */
 export interface FoundAttribute {
   /** The member of the resource that holds it; undefined where it stands in the resource itself. */
   readonly extension: string | undefined

@@ -17,7 +17,7 @@ export const listBody = (resources: readonly Resource[], totalResults: number, s
   Resources: resources,
 })
 
-/** What this server can do. */
+/** Features of this server. */
 export const serviceProviderConfig = (base: string): Resource => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   patch: { supported: true },

@@ -49,7 +49,7 @@ describe('a filter', () => {
     ['userType eq "Employee" and emails[type eq "work" and value co "@example.com"]', true],
     ['emails[type eq "home" and value co "@example.com"] or ims[type eq "xmpp" and value co "@foo.com"]', true],
     ['emails[type eq "home" and value co "@example.com"]', false],
-    // What identity providers send, and the corners of the grammar.
+    // Filters of identity providers, and edge cases of the grammar.
     ['USERNAME Eq "BJENSEN@EXAMPLE.COM"', true],
     ['externalId eq "BJENSEN-1"', false],
     ['emails[type eq "work"].value eq "bjensen@example.com"', true],

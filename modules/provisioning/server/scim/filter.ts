@@ -146,7 +146,7 @@ class FilterReader {
     return this.#expression(depth)
   }
 
-  /** What stands between round brackets, of which the first is read. */
+  /** Filter in round brackets, after the opening one. */
   #bracketed(depth: number): Filter {
     const filter = this.#either(depth + 1)
     this.#expect(')')

@@ -60,7 +60,7 @@ const truthOf = (value: CompareValue): boolean | undefined => {
   return text === 'true' || text === 'false' ? text === 'true' : undefined
 }
 
-/** Whether one value of an attribute stands in the relation; `ne` is the opposite of `eq` and is made of it. */
+/** Test of one value of an attribute against the relation; `ne` is made from `eq` as its opposite. */
 const comparesOne = (
   attribute: Attribute,
   operator: CompareOperator,
@@ -116,7 +116,7 @@ type Find = (path: AttributePath) => FoundAttribute | undefined
 const compareWith = (filter: Extract<Filter, { kind: 'compare' }>, find: Find): Matches => {
   const found = find(filter.path)
   const negates = filter.operator === 'ne'
-  // What a resource does not have, is unassigned.
+  // A missing attribute counts as unassigned.
   if (found === undefined) return () => (filter.value === null ? filter.operator === 'eq' : negates)
   const part = comparedPart(found)
   if (found.attribute.type === 'complex' && part === undefined)
@@ -163,18 +163,18 @@ const compiled = (filter: Filter, find: Find): Matches => {
   }
 }
 
-/** Whether one value of a list fits a filter about its parts. Throws ScimError `invalidFilter`. */
+/** Test of one value of a list against a filter about its parts. Throws ScimError `invalidFilter`. */
 export const matchesPart = (filter: Filter, parts: readonly Attribute[]): Matches =>
   compiled(filter, ({ schema, name, sub }) => {
     const attribute = schema === '' && sub === undefined ? attributeNamed(parts, name) : undefined
     return attribute && { extension: undefined, attribute, sub: undefined }
   })
 
-/** Whether a resource fits a filter; attributes that it cannot have count as unassigned. Throws ScimError `invalidFilter`. */
+/** Test of a resource against a filter; attributes that it cannot have count as unassigned. Throws ScimError `invalidFilter`. */
 export const matchesFilter = (filter: Filter, schema: ResourceSchema): Matches =>
   compiled(filter, (path) => findAttribute(schema, path))
 
-/** What a resource is sorted by: the main value of a list, or its first. Undefined where it has none. */
+/** Sort key of a resource: the main value of a list, or its first. Undefined if it has none. */
 export const sortKeyOf = (of: JsonObject, found: FoundAttribute): string | undefined => {
   const values = valuesOf(of, found)
   const main = values.find((value) => isObject(value) && value.primary === true) ?? values[0]

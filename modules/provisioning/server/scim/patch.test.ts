@@ -37,7 +37,7 @@ describe('the examples of RFC 7644, section 3.5.2', () => {
     })
     expect(several).toMatchObject({ nickName: 'Babs', name: { givenName: 'Barbara' } })
     expect(several.emails).toHaveLength(3)
-    // What is there already stays once.
+    // A value that is there already is not added twice.
     expect(values(onGroup({ op: 'add', path: 'members', value: { value: '1' } }))).toEqual(['1', '2'])
   })
 

@@ -56,7 +56,7 @@ interface FoundPart {
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value])
 
-/** What tells a value of a list from others: all that it says. */
+/** Identity of a list value: its canonical JSON. */
 const nameOf = (value: unknown): string =>
   isObject(value)
     ? JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -84,7 +84,7 @@ const withMain = (values: readonly unknown[], isSet: (value: unknown) => boolean
   )
 }
 
-/** What `type eq "work" and primary eq true` says of a value that is to be made; undefined where it leaves something open. */
+/** Value to be made from a filter such as `type eq "work" and primary eq true`; undefined if the filter does not determine it. */
 const valueOfFilter = (filter: Filter, parts: readonly Attribute[]): Resource | undefined => {
   if (filter.kind === 'and') {
     const all = filter.parts.map((part) => valueOfFilter(part, parts))
@@ -128,7 +128,7 @@ const withoutNamed = (attribute: Attribute, present: unknown, value: unknown): u
   return asList(present).filter((of) => !names.has(nameIn(of)))
 }
 
-/** What becomes of an attribute whose part is changed: of the one value, or of each of a list. */
+/** Attribute after a change of one of its parts: in the one value, or in each of a list. */
 const withPart = (present: unknown, { attribute, sub }: FoundPart, { kind, value }: Operation): unknown => {
   const set = (of: unknown): unknown => {
     const changed: Resource = isObject(of) ? { ...of } : {}
@@ -140,7 +140,7 @@ const withPart = (present: unknown, { attribute, sub }: FoundPart, { kind, value
   return kind !== 'remove' && values.length === 0 ? [set(undefined)] : values.map(set)
 }
 
-/** What becomes of an attribute: no filter chooses among its values. */
+/** Attribute after an operation without a filter among its values. */
 const wholeChanged = (present: unknown, { attribute, sub }: FoundAttribute, operation: Operation): unknown => {
   if (sub !== undefined) return withPart(present, { attribute, sub }, operation)
   const { kind, value } = operation
@@ -161,7 +161,7 @@ const wholeChanged = (present: unknown, { attribute, sub }: FoundAttribute, oper
   return merges ? { ...present, ...read } : read
 }
 
-/** What becomes of a list in which a filter chooses values, or parts of them. */
+/** List after an operation on the values that a filter chooses, or on parts of them. */
 const chosenChanged = (
   held: unknown,
   { attribute, sub }: FoundAttribute,
@@ -237,10 +237,7 @@ const changeEach = (resource: Resource, schema: ResourceSchema, operation: Opera
   }
 }
 
-/**
- * What a PATCH makes of a resource, which is left as it was. Throws ScimError: `invalidPath`, `noTarget`, `mutability`,
- * `invalidValue`.
- */
+/** Resource after a PATCH; the given one is not changed. Throws ScimError: `invalidPath`, `noTarget`, `mutability`, `invalidValue`. */
 export const patched = (resource: Resource, schema: ResourceSchema, operations: readonly Operation[]): Resource => {
   const changed = { ...resource }
   for (const operation of operations) {

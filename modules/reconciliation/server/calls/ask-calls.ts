@@ -5,7 +5,7 @@ import type { CallsAccess, CallsApi } from '../sources/source.ts'
 import type { OwnCall } from './own-calls.ts'
 import { openSample } from './sample-calls.ts'
 
-/** What a provider said of single calls. */
+/** Provider's statements about single calls. */
 export interface AskedCalls {
   readonly lines: readonly ReportLine[]
   /** The calls that it was asked about, and no others. */

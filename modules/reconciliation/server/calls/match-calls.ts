@@ -66,7 +66,7 @@ const noCost: OwnSide = { ...ownSide([], [], () => zero, 0), cost: zero }
 export interface CallMatcher {
   /** Looks the calls of the log up in the report. */
   look(calls: readonly OwnCall[]): void
-  /** What is left over, once the log was read. */
+  /** Calls without a match, once the log was read. */
   end(): CallMatch
 }
 

@@ -10,12 +10,12 @@ export const magnitude = ({ digits, scale }: Decimal): Decimal => ({ digits: dig
 const relativeNoise: Decimal = { digits: 1n, scale: 5 }
 const absoluteNoise: Decimal = { digits: 5n, scale: 6 }
 
-/** Whether two amounts of dollars differ by no more than their own inexactness, and `more` that is known of. */
+/** True if two amounts of dollars differ by no more than their own inexactness, and `more` of known inexactness. */
 export const isNear = (left: Decimal, right: Decimal, more: Decimal = zero): boolean => {
   const noise = add(add(multiply(magnitude(right), relativeNoise), absoluteNoise), more)
   return compare(magnitude(minus(left, right)), noise) <= 0
 }
 
-/** Whether `value` is within this part of the way between two amounts from the first. */
+/** True if `value` lies within this share of the distance between two amounts, counted from the first. */
 export const isClose = (value: Decimal, [to, from]: readonly [Decimal, Decimal], part: Decimal): boolean =>
   compare(magnitude(minus(value, to)), multiply(magnitude(minus(to, from)), part)) <= 0

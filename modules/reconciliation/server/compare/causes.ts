@@ -47,7 +47,7 @@ const cacheGuess: Decimal = { digits: 1n, scale: 1 }
 /** How much of what missing calls cost may be guessed wrong: their size and cache are not known. */
 const volumeGuess: Decimal = { digits: 25n, scale: 2 }
 
-/** What is left is part of the missing calls where it is small beside them. */
+/** Attributes the rest to the missing calls if it is small beside them. */
 const withGuess = (
   causes: readonly NamedCause[],
   from: Decimal,

@@ -39,7 +39,7 @@ export const shownTheirs = ({ calls, input, cacheRead, cacheWrite, output, cost 
   cost: printed(cost),
 })
 
-/** Where rows of the log are gone, the prompt is split as the report splits it. */
+/** Splits the prompt as the report does if rows of the log are deleted. */
 const withTheirSplit = (parts: readonly OwnUsage[], { input, cacheRead, cacheWrite }: Figures): readonly OwnUsage[] => {
   const prompt = (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0)
   if (prompt === 0 || cacheRead === null) return parts
@@ -141,7 +141,7 @@ const boundaries = (
   return (key: string) => found.get(key)
 }
 
-/** What the other days change, and then why the same days differ. */
+/** Effect of a shifted day boundary, and then the causes of differences within the same days. */
 const boundaryCauses = (own: OwnSide, moved: OwnSide, their: TheirSide, hours: number): readonly NamedCause[] => {
   const calls = Math.abs(moved.calls - own.calls)
   const rest = moved.calls === 0 && their.lines === 0 ? [] : findCauses(moved, their)

@@ -5,22 +5,22 @@ import type { ListCostOf, PricedAt } from '../list-cost.ts'
 import type { OwnUsage } from '../own-usage.ts'
 import { type Figures, moneyPlaces, type ReportLine } from '../report.ts'
 
-/** What the log has of a model on a day. */
+/** Usage and cost of a model on a day, from the log. */
 export interface OwnSide {
   readonly calls: number
   readonly usage: Usage
-  /** What was recorded when calls were charged, else at list prices; in dollars, undefined where a part of it has neither. */
+  /** Cost that was recorded when calls were charged, else at list prices; in dollars, undefined if a part of it has neither. */
   readonly cost: Decimal | undefined
   /** Dollars by which the cost is inexact, since each call was rounded. */
   readonly noise: Decimal
-  /** What other usage of this model and day costs, as dear beside the list prices as the recorded calls. */
+  /** Cost of other usage of this model and day, in the same relation to list prices as the recorded calls. */
   priceOf(usage: Usage): Decimal | undefined
   readonly detailed: boolean
   /** Names by which it was called; the provider's first. */
   readonly models: readonly string[]
 }
 
-/** What a report has of a model on a day. */
+/** Usage and cost of a model on a day, from a report. */
 export interface TheirSide {
   /** Null where no line says. */
   readonly figures: Figures
@@ -109,7 +109,7 @@ const costOf = (left: Decimal | null, right: Decimal | null): Decimal | null =>
   left === null ? right : right === null ? left : add(left, right)
 
 const centPlaces = 2
-/** Whether an amount says nothing beyond cents. */
+/** True if an amount has no digits beyond cents. */
 export const isWholeCents = ({ cost }: ReportLine): boolean =>
   cost === null || (print(cost).split('.')[1] ?? '').length <= centPlaces
 

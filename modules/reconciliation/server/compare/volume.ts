@@ -56,7 +56,7 @@ export const withoutCacheReads = (usage: Usage): Usage => ({
   cacheRead: 0,
 })
 
-/** What the log would have at the volume of the report, and why the volumes differ. */
+/** The log's usage at the report's volume, and the cause of the difference in volume. */
 export interface Volume {
   readonly usage: Usage
   /** Undefined where they are the same. */

@@ -28,7 +28,7 @@ const kinds: readonly (readonly [CloudTokenKind, RegExp])[] = [
   ['input', /\b(?:inp|inpt|input|in)\b/i],
 ]
 
-/** Where a deployment runs, how it is paid, and units: none of them is part of a model's name. */
+/** Regions, kinds of deployment and payment, and units: none of them is part of a model's name. */
 const notModel =
   /\b(?:cached|cchd|cache|cd|wr|write|outp|outpt|output|out|opt|inp|inpt|input|in|tokens?|glbl|global|gl|dzone|dz|dzn|data|zone|regnl|regn|regional|batch|std|pp|prty|priority|1[km])\b/gi
 

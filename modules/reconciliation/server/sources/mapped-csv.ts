@@ -26,7 +26,7 @@ const usualNames: Readonly<Record<ReportField, readonly string[]>> = {
   cost: ['cost', 'cost_usd', 'amount', 'amount_value', 'cost_total', 'total_cost', 'usage_usd', '费用', '金额'],
 }
 
-/** What the columns of a header seem to mean. */
+/** Fields that the columns of a header probably mean. */
 const guessColumns = (header: readonly string[]): Partial<Record<ReportField, string>> => {
   const byName = new Map(header.map((name) => [plainName(name), name] as const))
   const found = reportFields.flatMap((field) => {

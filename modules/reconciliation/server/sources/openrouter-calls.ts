@@ -83,7 +83,7 @@ export const openrouterCalls: CallsApi = {
       try {
         await askAbout(call)
       } catch (error) {
-        // What was answered before the limit is worth keeping; the rest counts as not asked about.
+        // Answers from before the limit are used; the other calls count as not asked about.
         if (!isLimit(error) || lines.length === 0) throw error
         break
       }

@@ -3,7 +3,7 @@ import type { OwnCall } from '../calls/own-calls.ts'
 import type { Period, ReportLine } from '../report.ts'
 import type { FindJson, GetJson } from './get-json.ts'
 
-/** What a provider's API is asked with. */
+/** Access to a provider's API. */
 export interface ReportAccess {
   /** Without a final slash. */
   readonly baseUrl: string
@@ -14,12 +14,12 @@ export interface ReportAccess {
 
 /** Reads the report of a period from a provider's API. Throws AppError. */
 export interface ReportApi {
-  /** Where the provider answers; empty where the operator has to say. */
+  /** Provider's address; empty if the operator has to enter it. */
   readonly baseUrl: string
   read(access: ReportAccess, period: Period): Promise<readonly ReportLine[]>
 }
 
-/** What a provider's API is asked with about single calls. */
+/** Access to a provider's API about single calls. */
 export interface CallsAccess extends Pick<ReportAccess, 'baseUrl' | 'key'> {
   readonly find: FindJson
   /** Resolves after so many milliseconds. */
@@ -31,7 +31,7 @@ export interface CallsAccess extends Pick<ReportAccess, 'baseUrl' | 'key'> {
 /** Asks a provider's API about calls that the log has, one after the other. */
 export interface CallsApi {
   readonly baseUrl: string
-  /** Whether an id is one that the provider can be asked about. */
+  /** True if an id has the form of the provider's ids. */
   names(id: string): boolean
   /**
    * Lines of calls that the provider knows, on days that begin `offset` hours before those of UTC, and the calls that it was asked

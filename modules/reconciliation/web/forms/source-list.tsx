@@ -10,7 +10,7 @@ import { useReconciliationMessages } from '../messages.ts'
 import classes from '../reconciliation.module.css'
 import { useReportFormMessages } from './form-messages.ts'
 
-/** Where reports come from, for changing and deleting. */
+/** Sources of reports, for changing and deleting. */
 export const SourceList = ({ sources, onClose }: { sources: readonly ReportSource[]; onClose: () => void }) => {
   const say = useReportFormMessages()
   const sayKind = useReconciliationMessages()

@@ -5,7 +5,7 @@ import type { SayCalls } from './call-messages.ts'
 /** The lists of calls, in the order in which they are shown. */
 export const order = ['different', 'here', 'there'] as const
 
-/** What single calls come to, in words. */
+/** Comparison of single calls, in words. */
 export const callsText = (matched: MatchedCalls, say: SayCalls): string => {
   if (matched.ids === 'other_ids') return say('otherIds')
   if (matched.ids === 'no_own_ids') return say('noOwnIds')

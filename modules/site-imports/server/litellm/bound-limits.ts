@@ -11,12 +11,12 @@ export interface Bounded {
   readonly subject: MovedLimit['subject']
   /** The only person of the subject whose calls are counted. */
   readonly memberId?: string
-  /** What people read, for example `key ci`. */
+  /** Displayed name of the subject, for example `key ci`. */
   readonly name: string
   readonly bounds: Bounds
   /** Dollars spent since the budget began anew last. */
   readonly spend: number
-  /** Whether a budget for once is a limit, too; false where it is a balance. */
+  /** True if a budget for once is a limit, too; false if it is a balance. */
   readonly limitsOnce: boolean
 }
 

@@ -5,7 +5,7 @@ import type { OpenSiteParts } from '../site.ts'
 import { moment, real, text, texts } from '../source/cells.ts'
 import { pagesOf } from '../source/source.ts'
 
-/** What bounds a key, a user, a team, a project or an organisation, whichever table says so. Dollars; null for no bound. */
+/** Columns with the bounds of a key, a user, a team, a project or an organisation, in all tables. Dollars; null for no bound. */
 export const boundColumns = {
   max_budget: real,
   soft_budget: real,
@@ -86,7 +86,7 @@ const calendar: ReadonlyMap<number, LimitWindow> = new Map([
   [2_592_000, 'month'],
 ])
 
-/** Whether a duration says that the budget never begins anew. */
+/** True for a duration with which the budget never begins anew. */
 export const isForGood = (duration: string): boolean => /^\s*(?:none|null)?\s*$/i.test(duration)
 
 /** The window of a budget's duration (`1h`, `7d`, `1mo`); undefined where no window here is like it. */
@@ -101,7 +101,7 @@ export const periodOf = (duration: string): BudgetPeriod | undefined => {
   return undefined
 }
 
-/** Whether the budget begins anew by itself, and a window here can do the same. */
+/** True if the budget begins anew by itself, and a window here can do the same. */
 export const renews = ({ max_budget: max, budget_duration: duration }: Bounds): boolean =>
   max !== null && periodOf(duration) !== undefined
 

@@ -49,7 +49,7 @@ export interface SourceModel {
   readonly blocked: boolean
 }
 
-/** What is encrypted is base64 of forty bytes at least; other text was stored as it is. */
+/** Detects encrypted text: base64 of forty bytes at least; other text was stored as it is. */
 const looksEncrypted = (value: string): boolean => /^(?:v2:gcm:)?[\w+/-]{54,}={0,2}$/.test(value)
 
 type Decrypt = (value: string) => string | undefined

@@ -24,7 +24,7 @@ const tables: Readonly<Partial<Record<ImportKind, string>>> = {
 /** Tables that only later versions have are not missed. */
 const neededTables = [...Object.values(tables), 'LiteLLM_TeamTable', 'LiteLLM_BudgetTable', 'LiteLLM_OrganizationTable']
 
-/** What stays behind, as an operator calls it. */
+/** Tables that are not imported, as an operator calls them. */
 const leftTables = [
   ['LiteLLM_EndUserTable', 'customers (end users)'],
   ['LiteLLM_TagTable', 'tags with budgets'],

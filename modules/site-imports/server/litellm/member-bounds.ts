@@ -12,7 +12,7 @@ interface Wanted {
   readonly ofOrganisations: readonly LitellmMember[]
 }
 
-/** What bounds one member in an organisation or a team of it. */
+/** Budget of one member in an organisation or a team of it. */
 interface MemberBudget {
   readonly place: MovedMember
   /** Name of the organisation or the team. */

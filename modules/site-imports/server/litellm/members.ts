@@ -28,9 +28,9 @@ export interface MemberParts {
 
 export interface Members {
   readonly members: readonly MovedMember[]
-  /** What single members are bound to in an organisation or a team, where that is no cap. */
+  /** Bounds of single members in an organisation or a team that are no caps. */
   readonly memberBounds: readonly Bounded[]
-  /** Who administers an organisation. */
+  /** Administrators of an organisation. */
   readonly organisationAdmins: ReadonlySet<string>
 }
 
@@ -45,7 +45,7 @@ const readPeople = async (parts: OpenSiteParts) => {
   }
 }
 
-/** Who belongs to which organisation and team, with what they may spend. Administrators of the proxy own all organisations. */
+/** Reads the members of organisations and teams with their budgets. Administrators of the proxy own all organisations. */
 export const readMembers = async (parts: OpenSiteParts, wanted: MemberParts): Promise<Members> => {
   const { notes } = parts
   const people = await readPeople(parts)

@@ -4,7 +4,7 @@ import { type Aliases, aliasesIn } from './aliases.ts'
 /** Models to ask after one has failed, by the name of that one; `*` for every other. */
 export type Fallbacks = ReadonlyMap<string, readonly string[]>
 
-/** What settings of the router say of names and failures. */
+/** Settings of the router about names and failures. */
 export interface Router {
   readonly aliases: Aliases
   readonly fallbacks: Fallbacks

@@ -19,7 +19,7 @@ import {
 
 const keyRow = z.object({ user_id: text, team_id: text, organization_id: text })
 
-/** What a key says about where it belongs. */
+/** Columns of a key that name its user, team, organisation and project. */
 export interface KeyPlace {
   readonly user_id: string
   readonly team_id: string
@@ -36,11 +36,11 @@ export interface Structure extends Members {
   readonly organisations: readonly MovedOrganisation[]
   readonly movedTeams: readonly MovedTeam[]
   readonly projects: readonly MovedProject[]
-  /** Whether there are keys of nobody at all. */
+  /** True if there are keys that belong to no user, team or organisation. */
   readonly hasServiceKeys: boolean
   /** Names that a team alone has for models. */
   namesOfTeam(teamId: string): readonly string[]
-  /** Where a key belongs; undefined where its user pays. */
+  /** Organisation and project of a key; undefined if its user pays. */
   placeOf(key: KeyPlace): MovedPlace | undefined
 }
 

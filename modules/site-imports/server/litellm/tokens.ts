@@ -38,7 +38,7 @@ export const tokenRow = z.object({
 })
 type TokenRow = z.output<typeof tokenRow>
 
-/** What people know the key by. */
+/** Displayed name of the key. */
 export const tokenName = ({ key_alias: alias, key_name: name }: Pick<TokenRow, 'key_alias' | 'key_name'>): string =>
   alias || name
 
@@ -85,7 +85,7 @@ const readUserModels = async ({ source }: OpenSiteParts): Promise<ReadonlyMap<st
 
 type Names = readonly string[] | undefined
 
-/** What both lists allow; undefined for every model. */
+/** Models that both lists allow; undefined for every model. */
 const common = (one: Names, other: Names): Names => {
   if (one === undefined || other === undefined) return one ?? other
   return one.filter((name) => other.includes(name))

@@ -41,7 +41,7 @@ const roleOf = (row: UserRow, { notes }: OpenSiteParts, { organisationAdmins }: 
   return role.user
 }
 
-/** What LiteLLM knows nothing of. */
+/** Fields that LiteLLM does not have. */
 const unknown = {
   githubId: '',
   oidcId: '',
@@ -87,7 +87,7 @@ const toUser =
     }
   }
 
-/** Who stands for keys that belong to nobody. */
+/** User for keys that have no owner. */
 const serviceUser = (quotaPerUnit: number): MovedUser => ({
   ...unknown,
   sourceId: serviceUserId,

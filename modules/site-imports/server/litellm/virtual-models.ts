@@ -13,11 +13,11 @@ interface Sources {
   readonly teams: ReadonlyMap<string, SourceTeam>
 }
 
-/** What a name means for some keys, or for the keys of some teams. */
+/** Keys or teams for which a name has a meaning of its own. */
 interface Scope {
   readonly of: 'token' | 'team'
   readonly sourceId: string
-  /** What people read. */
+  /** Displayed name. */
   readonly shown: string
   readonly model: string
 }

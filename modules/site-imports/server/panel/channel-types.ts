@@ -1,4 +1,4 @@
-/** What a channel of another program becomes: the type here, and the address that its type stood for there. */
+/** Type of an imported channel here, and the address that its type had in the other program. */
 export interface TypeHere {
   readonly type: number
   /** The address of channels that have none of their own. */

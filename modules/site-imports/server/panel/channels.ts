@@ -77,7 +77,7 @@ const member = (object: Readonly<Record<string, unknown>>, name: string): string
 
 const wholeMember = (object: Readonly<Record<string, unknown>>, name: string): unknown => ownMember(object, name)
 
-/** What this gateway does not know of a channel, by name. */
+/** Names of a channel's fields that this gateway does not have. */
 const unusedFields = (row: ChannelRow): readonly string[] => [
   ...Object.entries({ ...row.setting, ...row.settings }).flatMap(([name, value]) =>
     isSet(value) && !keptSettings.has(name) ? name : [],

@@ -6,7 +6,7 @@ import { newApiTypes } from './channel-types.ts'
 import { panelChannels } from './channels.ts'
 import { panelGroupLimits } from './group-limits.ts'
 
-/** What channels and groups of other programs have, and what has an equivalent here. */
+/** Settings of channels and groups of other programs, and those that have an equivalent here. */
 
 const partsWith = (rows: readonly SourceRow[], notes: NoteBook): OpenSiteParts => ({
   source: {

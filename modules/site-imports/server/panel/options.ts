@@ -8,7 +8,7 @@ import { groupLimitsKey } from './group-limits.ts'
 
 const optionRow = z.object({ key: text, value: text })
 
-/** What was saved in the source; its program's defaults are not in its database. */
+/** Options that were saved in the source; its program's defaults are not in its database. */
 export const readPanelOptions = async ({ source }: OpenSiteParts): Promise<ReadonlyMap<string, string>> => {
   const stored = new Map<string, string>()
   for await (const rows of pagesOf(source, 'options', 'key')) {

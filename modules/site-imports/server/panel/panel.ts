@@ -14,7 +14,7 @@ import { panelCodes, panelTokens } from './tokens.ts'
 import { panelSecondFactors, panelUsers } from './users.ts'
 import { type PanelProduct, refuseOtherPanel } from './which-panel.ts'
 
-/** What tells the two programs with this schema apart. */
+/** Differences between the two programs with this schema. */
 interface Panel {
   readonly product: PanelProduct
   readonly types: ReadonlyMap<number, TypeHere>

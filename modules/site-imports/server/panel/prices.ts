@@ -11,7 +11,7 @@ const ratiosOf = (stored: ReadonlyMap<string, string>, key: string): Ratios =>
     ),
   )
 
-/** What the programs take for reading from and writing to a cache where nothing is stored for a model. */
+/** Ratios of the programs for reading from and writing to a cache if no ratio is stored for a model. */
 export interface CacheDefaults {
   /** Undefined where the program has a table of its own that is not in the database. */
   readonly read: number | undefined

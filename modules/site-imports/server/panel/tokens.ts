@@ -47,7 +47,7 @@ const linesOf = (list: string): string =>
     .filter((entry) => entry !== '')
     .join('\n')
 
-/** Where a group stands that means "the first of these that has a channel". */
+/** Group name that means "the first of these that has a channel". */
 const autoGroup = 'auto'
 
 const toToken =

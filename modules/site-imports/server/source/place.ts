@@ -1,6 +1,6 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 
-/** Where the database of another program is. */
+/** Location of another program's database. */
 export type SourcePlace =
   /** `shown` stands for the path in messages. */
   { readonly file: string; readonly shown?: string } | ({ readonly engine: 'mysql' | 'postgres' } & ServerPlace)

@@ -18,7 +18,7 @@ export interface PageKey {
   /** A unique column. */
   readonly column: string
   readonly size: number
-  /** What is read of a row; everything where it is absent. */
+  /** Columns that are read; all if absent. */
   readonly columns?: readonly string[] | undefined
 }
 
@@ -75,7 +75,7 @@ export async function* groupedPagesOf(
   }
 }
 
-/** What a source has none of. */
+/** Rows of a kind that a source does not have. */
 export async function* nothing(): AsyncGenerator<never[]> {}
 
 /** Notes each of these tables that is not there. */

@@ -3,7 +3,7 @@ import { parseObject } from '@tollgate/contract/json'
 import type { ImportRun } from '../run.ts'
 import type { MovedOption } from '../site.ts'
 
-/** Who the changes are by, in the trail. */
+/** Actor of the changes in the audit log. */
 const actor = { id: 0, username: 'import', role: role.root, ip: '' }
 
 const isUsable = ({ key, text }: MovedOption): boolean => isOptionKey(key) && options[key].read(text).ok

@@ -34,7 +34,7 @@ export const createTokenWriter = ({ target, notes, map, ...run }: ImportRun) => 
     return new Set(rows.map(({ key_hash }) => key_hash))
   }
 
-  /** Who pays for each token, and what it belongs to. */
+  /** Reads the payer of each token, and the objects that it belongs to. */
   const readOwners = async (tokens: readonly MovedToken[]) => {
     const places = tokens.flatMap(({ place }) => (place === undefined ? [] : [place]))
     const users = await map.known(

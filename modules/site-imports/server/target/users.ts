@@ -12,7 +12,7 @@ import type { MovedUser, SourcePassword } from '../site.ts'
 
 const affCodeLength = 4
 
-/** What is stored of a password, never a plain one. */
+/** Password as it is stored, never in plain text. */
 const storedPassword = async (password: SourcePassword): Promise<string> => {
   switch (password.scheme) {
     case 'stored':

@@ -33,7 +33,7 @@ export interface GatewayKit {
   readonly replays: CallReplays
 }
 
-/** What a module adds to the running server. */
+/** Parts that a module adds to the running server. */
 export interface JoinedModule {
   /** Captures of relayed calls; a call asks those alone that are on. */
   readonly captures?: SwitchedCaptures

@@ -6,7 +6,7 @@ export interface StoredBackup {
   readonly at: number
 }
 
-/** Where backups are kept. */
+/** Storage of backups. */
 export interface BackupPlace {
   /** Stores all or nothing under a name. */
   write(name: string, bytes: Readable): Promise<void>

@@ -19,7 +19,7 @@ const needed = (environment: NodeJS.ProcessEnv, name: string): string => {
 const unescaped = (text: string): string =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-/** What stands between the tags of this name. The answers that are read are flat lists of texts. */
+/** Texts between the tags of this name. The answers that are read are flat lists of texts. */
 const textsOf = (xml: string, tag: string): string[] =>
   [...xml.matchAll(new RegExp(`<${tag}>([^<]*)</${tag}>`, 'g'))].map(([, text = '']) => unescaped(text))
 

@@ -19,7 +19,7 @@ export interface Snapshot {
   close(): Promise<void>
 }
 
-/** What a database gave for a cell. @throws Error for anything else than a text, a number or null: no column holds it. */
+/** Cell of a database as a backup stores it. @throws Error for anything else than a text, a number or null: no column holds it. */
 export const asCell = (value: unknown): BackupCell => {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
   throw new Error(`a column holds a ${typeof value}, which a backup cannot carry`)

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts'
 
 type PlaceTable = 'organisations' | 'teams' | 'projects'
 
-/** What ids are called, for as many as there are. */
+/** Readers of names by id, for any number of ids. */
 export const namesOf = ({ query }: Database) => ({
   placeNames: async (table: PlaceTable, ids: readonly number[]): Promise<ReadonlyMap<number, string>> => {
     if (ids.length === 0) return new Map()

@@ -33,7 +33,7 @@ interface AccountParts {
   readonly audit: { record(trace: Trace): Promise<void> }
   /** Shared by the nodes where there are several. */
   readonly throttle?: LoginThrottle | undefined
-  /** What a signed-in user sees of organisations. */
+  /** Access of a signed-in user to organisations. */
   organisations(row: UserRow): Promise<SignedIn['organisations']>
   readonly requiredWays: RequiredWays
   /** Option PasswordLoginEnabled. */

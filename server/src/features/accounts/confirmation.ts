@@ -20,7 +20,7 @@ export interface ConfirmationParts {
 }
 
 export interface Confirmations {
-  /** What `confirm` of an endpoint asks for. Throws AppError('confirmation_required' | 'access_token_not_supported'). */
+  /** Checks what `confirm` of an endpoint requires. Throws AppError('confirmation_required' | 'access_token_not_supported'). */
   assert(caller: ConsoleCaller, need: NonNullable<Endpoint['confirm']>): Promise<void>
   state(caller: ConsoleCaller): Promise<Confirmation>
   /** Throws AppError('second_factor_wrong' | 'original_password_wrong' | …) and 'confirmation_impossible'. */

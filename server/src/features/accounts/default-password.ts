@@ -3,7 +3,7 @@ import type { UserRow } from '../../db/schema.ts'
 import { isPrivateOrLoopback } from '../../lib/security/client-address.ts'
 import { verifyPassword } from '../../lib/security/password.ts'
 
-/** What the first root user gets when INITIAL_ROOT_PASSWORD names nothing else. */
+/** Password of the first root user if INITIAL_ROOT_PASSWORD is not set. */
 export const defaultRootPassword = '123456'
 
 /** Tells whether a user is root and still has the default password. Each hash is looked at once. */

@@ -1,14 +1,14 @@
 import type { Scope, User } from '@tollgate/contract'
 import type { UserRow } from '../../db/schema.ts'
 
-/** Who changes a user, for the trail. */
+/** Actor of a change, for the audit log. */
 interface Changer {
   readonly id: number
   readonly username: string
   readonly ip: string
 }
 
-/** What signing in needs of the users; `features/users` fulfils it. Cancelled users are unknown here. */
+/** Actions on users for signing in; `features/users` implements them. Cancelled users are unknown here. */
 export interface AccountUsers {
   byId(id: number): Promise<UserRow | undefined>
   /** By username or e-mail address. */

@@ -19,7 +19,7 @@ import { secondStepCookie } from './sign-in.ts'
 export const accountRoutes = (
   on: On,
   accounts: AccountSignIn,
-  /** Where a browser is signed out at the identity provider, too; undefined where that is not wanted or not possible. */
+  /** Address that signs the browser out at the identity provider, too; undefined if that is not wanted or not possible. */
   signOutAt: (at: ProviderSession) => Promise<string | undefined>,
 ): void => {
   on(login, (call) => accounts.login(call.body, clientOf(call)))

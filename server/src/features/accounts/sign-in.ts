@@ -16,7 +16,7 @@ import type { SignInAudit } from './sign-in-audit.ts'
 
 export type SignedIn = NonNullable<DataOf<typeof whoAmI>>
 
-/** What a way of signing in answers with, ready to be a handler's answer. */
+/** Result of a sign-in, ready to be a handler's answer. */
 export interface SignInAnswer {
   readonly data: SignInResult
   readonly cookies: readonly Cookie[]
@@ -60,7 +60,7 @@ const purpose = 'second_step'
 
 const pending = z.object({ stamp: z.string(), how: z.string(), at: providerSession.optional() })
 
-/** What happens once people have proved who they are: the second step, or a session. */
+/** Steps after a person has proved who they are: the second step, or a session. */
 export const createSignIn = (parts: SignInParts): SignIn => {
   const { users, sessions, challenges } = parts
 

@@ -46,7 +46,7 @@ export interface LoginThrottle {
   proved(keys: AttemptKeys): void | Promise<void>
 }
 
-/** What a throttle remembers under one name; `count` 0 for what it has forgotten, times in unix milliseconds. */
+/** State of a throttle under one name; `count` is 0 for a forgotten name, times are in unix milliseconds. */
 export interface RememberedWait {
   /** `failed:` or `proven:` and a hash: names are typed by strangers, sometimes passwords by mistake. */
   readonly name: string
@@ -55,9 +55,9 @@ export interface RememberedWait {
   readonly last: number
 }
 
-/** What outlasts a restart of the process that counts, see `kept-waits.ts`. */
+/** State that outlasts a restart of the counting process, see `stored-waits.ts`. */
 export interface ThrottleMemory {
-  /** What has changed since it was asked last, the earliest first. */
+  /** Changes since the last call, the earliest first. */
   takeChanges(most: number): readonly RememberedWait[] | Promise<readonly RememberedWait[]>
   /** Takes what was remembered before a restart; later calls change nothing, because what is counted here is newer. */
   restore(waits: readonly RememberedWait[]): void | Promise<void>
@@ -166,7 +166,7 @@ export const createLoginThrottle = (clock: Clock): LoginThrottle & ThrottleMemor
       change(address.name)
     },
     proved(keys) {
-      // What was guessed here before the owner was known here counts no longer.
+      // Failed guesses from before the owner was known here no longer count.
       if (!isProven(keys)) forget(`account:${pairOf(keys)}`)
       prove(keys)
     },

@@ -50,7 +50,7 @@ const textsOf = ({ setups }: Setups, client: string): string =>
     ?.texts.map(({ text }) => text)
     .join('\n') ?? ''
 
-/** What a POSIX shell prints for a text. */
+/** Output of a text in a POSIX shell. */
 const inShell = (text: string): string => execFileSync('sh', ['-c', text], { encoding: 'utf8' })
 
 describe('settings of coding agents', () => {

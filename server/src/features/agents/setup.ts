@@ -10,13 +10,13 @@ export interface AgentModel {
   readonly takesPictures: boolean
 }
 
-/** What the settings of a client are made of. */
+/** Facts from which the settings of a client are made. */
 export interface SetupFacts {
   /** Without a slash at its end, and without `/v1`. */
   readonly address: string
   /** The key as the settings hold it. */
   readonly key: string
-  /** What is called unless somebody chooses another. */
+  /** Model that is called unless another is chosen. */
   readonly main: AgentModel
   /** All models that are offered; the main one comes first. */
   readonly models: readonly AgentModel[]

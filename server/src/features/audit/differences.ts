@@ -9,8 +9,8 @@ const secretNames = /^code$|(key|password|token|_hash)$|secret|cipher|authorizat
 const credentialsInUrl = /\/\/[^/@\s"]+@/g
 
 /**
- * What differs between the two, secrets replaced by `***`: a change of one shows, its value does not. Of something made
- * or removed, empty fields are left out.
+ * Differences between the two, secrets replaced by `***`: a change of one shows, its value does not. For a created or removed object,
+ * empty fields are left out.
  */
 export const differences = (before?: Facts, after?: Facts): { before: Facts; after: Facts } => {
   const whole = before === undefined || after === undefined

@@ -24,7 +24,7 @@ export interface AuditStore {
 export const countLimit = 10_000
 
 const wholeNumber = /^\d{1,15}$/
-/** What the table keeps in these columns. */
+/** Columns of the table that are searched. */
 const searched = ['action', 'object', 'actor_name', 'object_id', 'ip', 'before', 'after'] as const
 
 const entryOf = (row: Selectable<AuditTable>): AuditEntry => ({

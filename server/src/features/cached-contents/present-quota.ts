@@ -15,9 +15,7 @@ const storageIn = (text: string): number => {
   return Math.max(0, recompute(read.data) - recompute({ ...rest, tools: others }))
 }
 
-/**
- * What goes back of a charge that was corrected since: the same part of what keeping the content costs now. Rounded down.
- */
+/** Refund of a charge that was corrected since: the same share of the present price of keeping the content. Rounded down. */
 export const presentQuota = async (
   trx: Transaction<Tables>,
   { request_id: requestId, quota }: { readonly request_id: string; readonly quota: number },

@@ -20,7 +20,7 @@ export interface CallSessionParts {
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string }>>
   userIdOf(username: string): Promise<number | undefined>
-  /** What stops sessions, by group; `*` for all groups without an entry of their own. */
+  /** Limits that stop sessions, by group; `*` for all groups without an entry of their own. */
   limitsByGroup(): ReadonlyMap<string, SessionLimits>
   readonly counts: Pick<SessionCounts, 'peek'>
   readonly clock: Clock
@@ -36,7 +36,7 @@ export interface CallSessionPage {
 export interface CallSessions {
   /** One page, the latest first; of everybody where no user is named. */
   list(query: QueryOf<typeof listCallSessions>, userId?: number): Promise<CallSessionPage>
-  /** What all of them came to together; of everybody where no user is named. */
+  /** Sums of all sessions; of all users if no user is named. */
   sums(query: QueryOf<typeof sumCallSessions>, userId?: number): Promise<CallSessionSums>
   /** The limits of a session and what it used of them; null where it has none, or is not this user's. */
   guard(session: string, userId?: number): Promise<CallSessionGuard | null>

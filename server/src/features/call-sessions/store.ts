@@ -56,7 +56,7 @@ export interface AllSums {
 export interface CallSessionStore {
   page(filter: CallSessionFilter, slice: { offset: number; limit: number }): Promise<SessionSums[]>
   count(filter: CallSessionFilter): Promise<number>
-  /** What all of them came to together. */
+  /** Sums of all sessions. */
   sums(filter: CallSessionFilter): Promise<AllSums>
   /** How many of them have a logged call since then, in Unix seconds. */
   runningSince(filter: CallSessionFilter, since: number): Promise<number>

@@ -12,9 +12,9 @@ const trialMs = 60_000
 export const noticeableMs = 1000
 
 /**
- * Whether one model of one channel is worth calling: it trips after repeated failures, is skipped for a while, lets one call
- * through to try, and comes back when that works. Counts in two halves of a window, so that every step is a few additions.
- * Times are milliseconds since 1970, given by the caller.
+ * Circuit breaker of one model of one channel: it trips after repeated failures, is skipped for a while, lets one trial call through,
+ * and closes when that works. Counts in two halves of a window, so that every step is a few additions. Times are milliseconds since
+ * 1970, given by the caller.
  */
 export class Breaker {
   /** Skipped until then; 0 while all is well. */
@@ -31,7 +31,7 @@ export class Breaker {
   private goodBefore = 0
   private badBefore = 0
 
-  /** Whether there is anything to avoid, now or until a trial has worked. */
+  /** True while calls are avoided, or until a trial has worked. */
   troubled(now: number): boolean {
     return this.openUntil !== 0 || this.restsUntil > now
   }

@@ -13,7 +13,7 @@ export const bucketSeconds = 300
 /** The start of the five minutes that a moment (milliseconds since 1970) belongs to, in unix seconds. */
 export const bucketOf = (now: number): number => Math.floor(now / 1000 / bucketSeconds) * bucketSeconds
 
-/** What happened on one model of one channel in five minutes. */
+/** Results of one model of one channel in five minutes. */
 export class Counts {
   /** Unix seconds. */
   readonly bucket: number

@@ -102,7 +102,7 @@ const pointsOf = (sums: readonly HealthSum[], since: number): HealthPoint[] => {
   return points
 }
 
-/** What became of the calls of channels, from the buckets that all nodes write. */
+/** Results of channels' calls, from the buckets that all nodes write. */
 export const createHealthService = ({ store, live, clock }: HealthParts): HealthService => {
   /** The start of the first of the half hours that end with the running one. */
   const dayAgo = (): number => (Math.floor(unixSeconds(clock) / pointS) + 1) * pointS - dayS

@@ -7,7 +7,7 @@ import { bucketOf, Counts } from './counts.ts'
 import { isSuspect, kindOf, restAfter, slowFirstContentMs } from './outcome.ts'
 import { SuspectFailures } from './suspect-failures.ts'
 
-/** What happened on one model of one channel and is not in the database yet. */
+/** Results of one model of one channel that are not in the database yet. */
 export interface Harvest {
   readonly channelId: number
   readonly model: string
@@ -31,7 +31,7 @@ export interface LiveHealth extends RouteHealth {
    * the other nodes.
    */
   forgive(channelId: number, model?: string): void
-  /** What routing thinks of a model now; `until` in unix seconds, 0 where nothing is to be waited for. */
+  /** State of a model for routing; `until` in unix seconds, 0 if no time is known. */
   stateOf(channelId: number, model: string): { state: RouteState; until: number }
   /** Models of the channel that are avoided now. */
   avoidedModels(channelId: number): readonly string[]

@@ -24,8 +24,8 @@ export const kindOf = ({ status, code, type }: UpstreamFailure): HealthKind => {
 const absentStatus: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 529, 530])
 
 /**
- * Whether a failure may be the fault of its request: the upstream was there and answered, with an error of its own. Engines answer 500
- * to pictures and settings that they do not take.
+ * True if a failure may be the fault of its request: the upstream answered, with an error of its own. Engines answer 500 to pictures
+ * and settings that they do not take.
  */
 export const isSuspect = ({ status, code, inAnswer }: UpstreamFailure): boolean =>
   inAnswer === true || code === 'bad_response_body' || (status >= 500 && !absentStatus.has(status))

@@ -78,8 +78,8 @@ const sizeOf = (bytes: number): string[] => {
 const conversations = /\/(chat\/completions|messages|responses)$|:(stream)?generateContent$/i
 
 /**
- * What kind of request it is: its path where that is no conversation's, what it holds beside texts, the settings that not every engine
- * has, and its size. Failures of one kind say nothing about the others.
+ * Kind of a request: its path if that is no conversation's, its contents beside texts, the settings that not every engine has, and its
+ * size. Failures of one kind mean nothing for the others.
  */
 export const requestKind = ({ path, body, raw }: Asking): string => {
   const turns = [body.messages, body.input, body.contents].find(Array.isArray) as readonly unknown[] | undefined

@@ -17,7 +17,7 @@ interface Share {
   inHalf: number
 }
 
-/** Who a failure counts against: all calls, those of one kind, or only those of its user. */
+/** Scope of a failure: all calls, those of one kind, or only those of its user. */
 export interface Counted {
   /** Everybody's breaker is to count it. */
   readonly forAll: boolean

@@ -3,7 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { AppError } from '../../lib/app-error.ts'
 import { reasonParams } from './reasons.ts'
 
-/** What a balance is asked with. */
+/** Access for reading a balance. */
 export interface BalanceSource {
   readonly baseUrl: string
   readonly key: string

@@ -13,7 +13,7 @@ import { type RelayColumns, toRelayChannel } from './relay-channel.ts'
 import { type ChannelPicture, channelSnapshot } from './snapshot.ts'
 import type { Disabling } from './store.ts'
 
-/** What the directory reads and writes; the channel store in production. */
+/** Rows that the directory reads and writes; the channel store in production. */
 export interface DirectoryRows {
   relayRows(ids?: readonly number[]): Promise<RelayColumns[]>
   disable(disabling: Disabling): Promise<boolean>

@@ -15,7 +15,7 @@ export interface ExplainedModel {
   readonly group: string
   /** Which channels may answer at all; absent for all. */
   readonly fits?: (channel: RelayChannel) => boolean
-  /** What decides among channels of one priority; absent for chance by weight. */
+  /** Scores among channels of one priority; absent for chance by weight. */
   readonly scoring?: Scoring | undefined
 }
 
@@ -23,7 +23,7 @@ export interface ExplainedModel {
 export interface Scoring {
   /** undefined where nothing is known. */
   scoreOf(channel: RelayChannel): number | undefined
-  /** What is worse than the best by less than this factor is as good. */
+  /** Factor within which a score counts as good as the best. */
   readonly slack: number
   /** True where channels of which nothing is known are asked first. */
   readonly measures: boolean

@@ -88,7 +88,7 @@ export const toRelayChannel = (
   }
 }
 
-/** What is stored is checked when it is saved; anything else counts as absent. */
+/** Cost settings of a channel, which are checked when saved; invalid ones count as absent. */
 const costOf = (stored: unknown): { cost?: ChannelCost } => {
   const cost = stored === undefined ? undefined : channelCost.safeParse(stored).data
   return cost === undefined ? {} : { cost }

@@ -45,7 +45,7 @@ export interface ChannelRouteParts extends JobRouteParts {
   readonly listing: ChannelListing
   readonly models: UpstreamModels
   readonly keys: ChannelKeys
-  /** What routing knows now. */
+  /** Present state of routing. */
   readonly routing: ExplainParts
 }
 

@@ -115,7 +115,7 @@ export const checkedSetting = (text: string | null, stored: string | null = null
   return setting
 }
 
-/** What is stored in `other`, whose meaning the type decides. */
+/** Value of `other`, whose meaning depends on the type. */
 export const checkedOther = (type: number, text: string): string => {
   const other = text.trim()
   if (type === xunfeiType && other === '') return xunfeiVersion

@@ -77,7 +77,7 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     ip: actor.ip,
   })
 
-  /** What goes with the columns of a channel: the states of its keys. */
+  /** Changes the states of a channel's keys along with its columns. */
   const followUp = async (
     trx: Transaction<Tables>,
     rows: readonly Pick<ChannelRow, 'id' | 'type'>[],

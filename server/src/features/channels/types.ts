@@ -2,7 +2,7 @@ import type { ChannelType } from '@tollgate/contract'
 import { providerOf, typesInSelectOrder, unbuiltProviderOf } from '../../providers/index.ts'
 import { hasBalance } from './balance.ts'
 
-/** What the console shows of a channel type; undefined for numbers that mean nothing. */
+/** Channel type for the console; undefined for numbers without a meaning. */
 export const channelTypeOf = (type: number): ChannelType | undefined => {
   const built = providerOf(type)
   const provider = built ?? unbuiltProviderOf(type)

@@ -33,7 +33,7 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
     if (await prepareSome(parts, row, limit)) return true
     const found = (await store.byId(row.id)) ?? row
     await store.ready(found, await countNotLogged(parts, found, found.seen))
-    // What was provisional is given back without being asked.
+    // Refunds of provisional charges are applied without asking.
     return onlyGivesBack(row) && (await store.move(row.id, 'ready', 'applying'))
   }
 

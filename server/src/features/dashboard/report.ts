@@ -27,12 +27,12 @@ interface ReportParts {
   refreshMinutes(): number
   userNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
-  /** What keys are called today, and who has them. */
+  /** Present names of keys, and their owners. */
   tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string; owner: string }>>
   readonly clock: Clock
 }
 
-/** Whose figures: everybody's, or one user's, or of a wallet those of some keys. */
+/** Scope of figures: all users, one user, or some keys of a wallet. */
 export type DashboardScope = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 const hour = 3_600

@@ -14,7 +14,7 @@ import {
   usageRows,
 } from '../../ledger/usage/usage-pieces.ts'
 
-/** What one value of a dimension used. */
+/** Usage of one value of a dimension. */
 export interface Share extends UsageTotal {
   /** A name, or an id as text. */
   readonly key: string
@@ -24,7 +24,7 @@ export interface Share extends UsageTotal {
   readonly userId?: number
 }
 
-/** What to sum by a dimension. */
+/** Sums to read, by a dimension. */
 interface Question extends UsageSpans {
   readonly by: UsageDimension
 }
@@ -32,9 +32,9 @@ interface Question extends UsageSpans {
 export interface DashboardStore {
   /** The largest shares. */
   shares(question: Question, metric: UsageMetric, most: number): Promise<Share[]>
-  /** What each of some shares used in each piece of time. */
+  /** Usage of each of some shares in each piece of time. */
   points(question: Question, of: readonly Share[], buckets: Buckets): Promise<Point[]>
-  /** What everybody used together in each piece of time. */
+  /** Usage of all together in each piece of time. */
   pieces(sums: UsageSpans, buckets: Buckets): Promise<UsagePiece[]>
 }
 

@@ -6,7 +6,7 @@ import { openDeclaredUsageStore } from './store.ts'
 
 const topic = 'declared_usage'
 
-/** What the operator declared, in memory: read at the start, when another node changes it, and every `syncFrequencyMs`. */
+/** Declarations of the operator, in memory: read at the start, when another node changes them, and every `syncFrequencyMs`. */
 export interface LiveDeclarations {
   /** The same object until it changes. */
   present(): Declarations

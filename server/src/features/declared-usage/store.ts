@@ -50,7 +50,7 @@ export const openDeclaredUsageStore = ({ query }: Database) => ({
       .execute()
   },
 
-  /** What the operator declared, by key. */
+  /** Declarations of the operator, by key. */
   async declarations(): Promise<Declarations> {
     const rows = await query
       .selectFrom('declared_usage')

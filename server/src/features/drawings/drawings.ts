@@ -18,7 +18,7 @@ import type { DrawingFilter, DrawingStore } from './store.ts'
 type ListQuery = QueryOf<typeof listDrawings>
 type BrowseQuery = QueryOf<typeof browseDrawings>
 
-/** Whose drawings are read: everybody's, or one user's, or of a wallet those of some keys. */
+/** Scope of drawings: all users, one user, or some keys of a wallet. */
 type Reader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 export interface Drawings {
@@ -55,7 +55,7 @@ export const createDrawings = ({
   forwarded,
   serverAddress,
 }: DrawingParts): Drawings => {
-  /** Where the picture is for people: here, so that the upstream's address stays with the operator. */
+  /** Address of the picture for people: on this site, so that the upstream's address stays with the operator. */
   const imageUrl = ({ image_url, mj_id }: Drawing): string =>
     image_url === '' || !forwarded()
       ? image_url
@@ -122,6 +122,6 @@ const filterOf = (reader: Reader, query: ListQuery & Partial<BrowseQuery>): Draw
   to: query.end_timestamp,
   statuses: query.status ?? [],
   actions: query.action ?? [],
-  // Whose drawings one may see is no filter: it is never turned round.
+  // The reader's scope is no filter: it is never negated.
   not: (query.not ?? []).filter((name) => name !== 'user_id' || !('userId' in reader)),
 })

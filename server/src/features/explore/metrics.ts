@@ -16,7 +16,7 @@ interface Metric {
   readonly of: (figures: CallFigures) => number | undefined
   /** Which values are the largest ones. */
   readonly order: FigureOrder
-  /** Whether it needs the histograms. */
+  /** True if it needs the histograms. */
   readonly speed?: true
 }
 
@@ -24,7 +24,7 @@ const sum = (of: (sums: FigureSums) => number, order: FigureOrder): Metric => ({
 const first = (share: number): Metric => ({ of: (figures) => firstWithin(figures, share), order: 'calls', speed: true })
 const total = (share: number): Metric => ({ of: (figures) => totalWithin(figures, share), order: 'calls', speed: true })
 
-/** What each figure is made of. */
+/** Computation of each metric. */
 export const metrics: Readonly<Record<ExploreMetric, Metric>> = {
   spend: sum(({ quota }) => quota, 'quota'),
   calls: { of: callsOf, order: 'calls' },

@@ -9,7 +9,7 @@ export interface NameParts {
     table: 'organisations' | 'teams' | 'projects',
     ids: readonly number[],
   ): Promise<ReadonlyMap<number, string>>
-  /** What keys are called today, and who has them. */
+  /** Present names of keys, and their owners. */
   tokenNames(ids: readonly number[]): Promise<ReadonlyMap<number, { name: string; owner: string }>>
 }
 
@@ -19,7 +19,7 @@ interface Named {
   readonly owner?: string
 }
 
-/** What the values of dimensions are called; a key that is gone by the name that it had. Owners only where `owners` says so. */
+/** Names of the dimensions' values; a deleted key has its last name. Owners only if `owners` is true. */
 export const readNames = async (
   parts: NameParts,
   { by, second }: { readonly by: ExploreDimension; readonly second?: ExploreDimension | undefined },

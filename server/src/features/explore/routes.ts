@@ -7,7 +7,7 @@ import type { OrganisationScope } from './scope.ts'
 export interface ExploreRouteParts {
   readonly report: ReturnType<typeof createExplore>
   readonly events: ReturnType<typeof createExploreEvents>
-  /** What of an organisation a person may read. Throws `not_found`. */
+  /** Part of an organisation that a person may read. Throws `not_found`. */
   organisationScope(organisationId: number, userId: number): Promise<OrganisationScope>
 }
 

@@ -10,14 +10,14 @@ import {
 import type { FigureFilter } from '../../ledger/figures/dimensions.ts'
 import { AppError } from '../../lib/app-error.ts'
 
-/** What of an organisation a person reads: all that its wallet paid, or what some of its keys used. */
+/** Readable part of an organisation: all calls that its wallet paid, or those of some of its keys. */
 export interface OrganisationScope {
   /** The wallet. */
   readonly userId: number
   readonly tokenIds?: readonly number[]
 }
 
-/** Whose figures: everybody's, one user's, or those of an organisation that somebody may read. */
+/** Scope of figures: all users, one user, or the readable part of an organisation. */
 export type ExploreScope =
   | { readonly all: true }
   | { readonly userId: number }

@@ -22,7 +22,7 @@ const longestHourly = 14 * day
 const longestDaily = 400 * day
 const longestRange = 10 * 366 * day
 
-/** What a question's seconds cover. Throws invalid_parameter where the end is before the beginning. */
+/** Whole hours that a question's seconds cover. Throws invalid_parameter if the end is before the beginning. */
 export const rangeOf = (start: number, end: number, now: number): Range => {
   const last = Math.min(end || now, now + hour)
   const first = Math.max(start, last - longestRange)

@@ -49,7 +49,7 @@ const operation = fc.oneof(
 )
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
-/** What was done, as far as answers tell. */
+/** Amounts that were moved, as far as answers show. */
 interface Done {
   charged: number
   transferred: number

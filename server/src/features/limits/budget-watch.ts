@@ -36,7 +36,7 @@ export interface BudgetWatchParts {
   watched(): readonly Counter[]
   /** The same for a reader by address: of mail, or of a webhook. */
   noticeTo(target: string, reached: Reached): Promise<((trx: Transaction<Tables>) => Promise<unknown>) | undefined>
-  /** What puts a notice to a user, or to the super admin, in the queue; undefined where it has nowhere to go. */
+  /** Function that queues a notice to a user, or to the super admin; undefined if the notice has no destination. */
   noticeOf(
     userId: number | undefined,
     reached: Reached,
@@ -60,7 +60,7 @@ export const openBudgetWatch = (parts: BudgetWatchParts): { look(): Promise<void
   const { database, clock } = parts
   const sent = createBoundedCache<string, true>({ entries: mostSent })
 
-  /** Whose calls are counted, where that is one user. */
+  /** User whose calls are counted, if it is a single one. */
   const userOf = async ({ compiled, values }: Counter): Promise<number | undefined> => {
     const at = compiled.limit.subjects.findIndex(({ kind }) => kind === 'user' || kind === 'key')
     const kind = compiled.limit.subjects[at]?.kind

@@ -14,7 +14,7 @@ export interface ChannelNames {
 
 const channelIn = (value: string): number => Number(value.split(':')[0])
 
-/** What may be shown of the key of a channel of a type. */
+/** Hint of a key of a channel of a type, without the secret parts. */
 type HintOf = (type: number, key: string) => string
 
 const keysOf = (channel: NamedChannel, hintOf: HintOf): readonly FoundSubject[] =>

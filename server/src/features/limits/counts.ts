@@ -7,7 +7,7 @@ const mostRows = 300
 /** Milliseconds. The longest window, and a day. */
 const keptMs = 40 * 86_400_000
 
-/** What each process has let through, in the database: each writes the whole of its own, so that writing twice changes nothing. */
+/** Use of limits by each process, in the database: each writes its own totals, so that writing twice changes nothing. */
 export const openStoredCounts = ({ query }: Pick<Database, 'query'>, node: string): StoredCounts => ({
   async read(limitId, digest, since) {
     const rows = await query

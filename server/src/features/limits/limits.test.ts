@@ -52,7 +52,7 @@ const log = { warn: () => {}, error: () => {}, info: () => {} }
 describeEachEngine('limits', (open) => {
   let database: Database
   let limiters: Limiter[]
-  /** What each of two nodes counts by. */
+  /** Limits that each of two nodes counts by. */
   let nodes: (readonly Limit[])[]
   /** Reads the limits anew, as a node does by the clock. */
   let look: () => Promise<void>

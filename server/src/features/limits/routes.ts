@@ -40,7 +40,7 @@ const actorOf = ({ caller: { id, username }, ip }: { readonly caller: ConsoleCal
   ip,
 })
 
-/** What operators do with limits, and users with those of own keys. */
+/** Routes of limits: for operators, and for users with limits of their own keys. */
 export const limitRoutes = (on: On, { limits, limiter, database, channels, clock }: LimitRouteParts): void => {
   const sources = { query: database.query, channels }
   const states = async (key: number, user: number, owner?: number): Promise<LimitState[]> => {

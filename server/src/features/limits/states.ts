@@ -6,11 +6,11 @@ import { subjectsFor, subjectText } from '../../limits/limit-texts.ts'
 import type { Limiter } from '../../limits/limiter.ts'
 import { rollingUsedUpAt, usedUpAt } from '../../limits/pace.ts'
 
-/** What is free later than this never is, for a reader. */
+/** Resets further away than this, in milliseconds, count as never for a reader. */
 const longest = 366 * 86_400_000
 const hour = 3_600_000
 
-/** Whose calls a counter counts; nothing but the ids are known. */
+/** Subjects of a counter; only the ids are known. */
 export const subjectsOf = ({ compiled, values }: Counter): Omit<NamedSubject, 'name'>[] =>
   compiled.limit.subjects.map(({ kind }, index) => ({ kind, value: values[index] ?? '' }))
 
@@ -30,7 +30,7 @@ export const forecastOf = (counter: Counter, now: number): number => {
   return at === undefined ? 0 : Math.ceil(at / 1000)
 }
 
-/** Where a counter stands, with its subjects by name. */
+/** State of a counter, with its subjects by name. */
 export const stateOf = (counter: Counter, subjects: readonly NamedSubject[], now: number): LimitState => {
   const { limit } = counter.compiled
   const left = counter.leftAt(now)
@@ -53,7 +53,7 @@ export const stateOf = (counter: Counter, subjects: readonly NamedSubject[], now
   }
 }
 
-/** Where everything stands that counts calls of a caller. */
+/** States of all counters that count a caller's calls. */
 export const limitStatesOf = async (
   limiter: Pick<Limiter, 'countersOf'>,
   call: LimitedCall,

@@ -5,7 +5,7 @@ import { containsText } from '../../db/dialect.ts'
 import { nameOfEndUser } from '../../limits/compiled-limit.ts'
 import type { ChannelNames } from './channel-names.ts'
 
-/** Where subjects have their names from. */
+/** Sources of subjects' names. */
 export interface SubjectSources {
   readonly query: Database['query']
   readonly channels: ChannelNames

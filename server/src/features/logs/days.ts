@@ -18,16 +18,16 @@ export interface LogStretch extends LogSpan {
   readonly userId?: number
 }
 
-/** Where rows of a filter are, as the daily sums know it. */
+/** Days on which rows of a filter lie, from the daily sums. */
 export interface LogDays {
-  /** Whether the sums can tell for this filter, and whether it is worth asking them. */
+  /** True if the sums cover this filter, and reading them finds its rows faster. */
   help(filter: LogFilter): boolean
   /**
    * Stretches of days that hold rows, newest first, then everything older than the sums; each list is read when asked for, and
    * its stretches belong together. Where a group is asked for, which has no index, and at most `mostUsers` called in it, they are theirs.
    */
   spans(filter: LogFilter, mostUsers: number): AsyncIterable<readonly LogStretch[]>
-  /** What of a filter's range is whole days that have sums, from the oldest row on, and what is left at its edges. */
+  /** Splits a filter's range into whole days that have sums, from the oldest row on, and the rest at its edges. */
   split(filter: LogFilter, oldest: number): Promise<{ whole?: LogSpan; edges: readonly LogSpan[] }>
   /** Says that there is a row which no charge and no failure speaks of, e.g. the test of a channel. */
   note(row: Insertable<LogsTable>): Promise<void>
@@ -80,7 +80,7 @@ export const isOfSums = ({
   minQuota <= 0 &&
   [0, logType.consume, logType.error].includes(type)
 
-/** What the sums are asked for: failures are counted apart, and a model is the same text as in the log. */
+/** Filter of the sums: failures are counted apart, and a model is the same text as in the log. */
 export const usageFilter = ({
   userId,
   tokenName,

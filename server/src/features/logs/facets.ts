@@ -31,7 +31,7 @@ const columns: Readonly<Record<LogFacet, LogValue>> = {
   client: 'client',
 }
 
-/** What the counted filter is set to does not matter. */
+/** Filter without the counted part, whose value does not matter. */
 const without = (filter: LogFilter, facet: LogFacet): LogFilter => {
   switch (facet) {
     case 'type':
@@ -79,7 +79,7 @@ export const createLogFacets = (parts: LogFacetParts) => {
     return byPeople ? splitForPeople(hours, asked) : splitRange(hours, dayTableOf(asked)).spans
   }
 
-  /** What each value has, span by span: together in one query, MySQL and MariaDB first copy all rows of all spans. */
+  /** Sums by value, span by span: in a single query, MySQL and MariaDB first copy all rows of all spans. */
   const sums = async (filter: LogFilter, facet: LogFacet, span: LogSpan) => {
     const key = groupedAnew<string | number>(database.engine, columns[facet])
     const parts = await Promise.all(

@@ -23,7 +23,7 @@ export interface PurgeStore {
   deleteSome(purge: Pick<LogPurge, 'type' | 'before'>, most: number): Promise<number>
 }
 
-/** What is to be deleted stands in the main database, the rows wherever logs live. */
+/** Store of deletions: they are in the main database, the rows in the log database. */
 export const openPurgeStore = (database: Database, logDatabase: Database): PurgeStore => {
   const meant = ({ type, before }: Pick<LogPurge, 'type' | 'before'>) => {
     const older = logDatabase.query.selectFrom('logs').where('created_at', '<', before)

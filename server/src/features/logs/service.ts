@@ -28,7 +28,7 @@ import type { LogCursor, LogFilter, LogRow, LogStore } from './store.ts'
 type ListQuery = QueryOf<typeof listLogs>
 export type FilterQuery = QueryOf<typeof statLogs>
 
-/** Whose log is read, and in which language: everybody's with what only operators may know, or one user's. */
+/** Reader of the log and the language: all rows with operators' fields, or the rows of one user. */
 export type LogReader = (
   | { readonly all: true }
   /** `tokenIds` are the keys whose calls may be read; all of the user's where it is left out. */
@@ -55,7 +55,7 @@ export interface LogService {
   chunks(reader: LogReader, query: FilterQuery): AsyncIterable<LogEntry[]>
 }
 
-/** Where several parts of a filter have to meet, rows themselves are read to count. */
+/** Most rows that are read to count, for filters with several parts. */
 const mostCountedTogether = 1_000
 /** So many of the newest rows are put in another order: they lie side by side, those of a filter anywhere. */
 const mostSorted = 50_000
@@ -81,7 +81,7 @@ export interface LogServiceParts {
   /** Names of the channels that still exist. */
   channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>>
   readonly places: LogPlaces
-  /** Who is called so today, cancelled users included. */
+  /** Id of the user who has this name today, cancelled users included. */
   userIdOf(username: string): Promise<number | undefined>
 }
 
@@ -149,7 +149,7 @@ export const createLogService = ({
       counted,
       most,
       isAtLeast: seen.from !== undefined,
-      // What lies further back does not matter to a page that is full.
+      // Rows further back do not matter to a page that is full.
       ...(more ? { next: `${last.created_at}.${last.id}` } : lookedFrom(own)),
     }
   }

@@ -67,7 +67,7 @@ describeEachEngine('sums of the usage log', (open) => {
     logs = await openTestLogs(database)
     await logs.charge(...rows)
     expect(await read()).toEqual(plain)
-    // What was charged stays charged when its log is gone.
+    // Charges remain when their log is deleted.
     await database.query
       .deleteFrom('logs')
       .where('created_at', '<', now - 90_000)

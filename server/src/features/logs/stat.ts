@@ -7,7 +7,7 @@ import type { LogFilter } from './filter.ts'
 import type { LogStore } from './store.ts'
 
 export interface LogStat {
-  /** What was charged in the range. */
+  /** Charges in the range. */
   readonly quota: number
   /** Requests and tokens of the last 60 seconds. */
   readonly rpm: number

@@ -30,7 +30,7 @@ export interface LogSort {
   readonly descending: boolean
 }
 
-/** Where a page begins: after a row, or after so many rows. */
+/** Start of a page: after a row, or after so many rows. */
 export interface LogSlice {
   readonly after?: LogCursor | undefined
   readonly offset: number
@@ -39,7 +39,7 @@ export interface LogSlice {
 
 /** With `reading`, rows that left the table are read for so long as it says; without, all of them or an error. */
 export interface LogStore {
-  /** What of a filter's range lists, counts and sums look through. */
+  /** Part of a filter's range that lists, counts and sums search. */
   reach(filter: LogFilter): Promise<LogReach>
   /** Newest first, or oldest first. */
   find(filter: LogFilter, slice: LogSlice, order?: LogOrder, reading?: OlderReading): Promise<LogRow[]>
@@ -71,7 +71,7 @@ export interface LogStore {
   insert(row: NewLog): Promise<void>
 }
 
-/** What rows can be counted by: columns, and the program that made a call. */
+/** Values by which rows can be counted: columns, and the program that made a call. */
 export type LogValue = 'type' | 'model_name' | 'token_name' | 'group' | 'channel_id' | 'user_id' | 'client'
 type LogOrder = 'newest' | 'oldest'
 type Ids = SelectQueryBuilder<Tables, 'logs', { id: number; createdAt: number }>
@@ -121,7 +121,7 @@ export const openLogStore = (database: Database, days: LogDays = noDays, most?: 
       .orderBy('created_at', direction)
       .orderBy('id', direction)
 
-  /** Where the first rows of some filters are, as many as the slice asks for; no row fits two of them. */
+  /** Places of the first rows of some filters, as many as the slice asks for; no row fits two of them. */
   const placesIn = async (filters: readonly LogFilter[], slice: LogSlice, order: LogOrder): Promise<LogCursor[]> => {
     const bound = filters.map((filter) => boundBy(filter, slice.after))
     const branches = (await Promise.all(bound.map((filter) => branchesOf(filter)))).flat()

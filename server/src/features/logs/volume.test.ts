@@ -178,7 +178,7 @@ describeEachEngine('the volume of the log', (open) => {
     ])
       expect(await figures(query)).toEqual([500, 0.5])
     expect(await figures({ token_name: 'nobody' })).toEqual([null, null])
-    // What they cannot tell is left open: patterns, single requests, failures.
+    // Filters that the sums do not know are left open: patterns, single requests, failures.
     for (const query of [{ model_name: 'gpt%' }, { request_id: 'speed-1' }, { type: 5 }])
       expect(await figures(query)).toEqual([null, null])
   })

@@ -41,7 +41,7 @@ export interface LogVolumeParts {
 
 type Counted = Omit<LogVolume, 'first_p95' | 'cache_share'>
 
-/** What one kind of entry is drawn as. */
+/** Types that count as done and as failed for one kind of entry. */
 const typesOf = (type: number | undefined): { done: readonly number[]; failed: readonly number[] } => {
   if (!type) return { done: [logType.consume], failed: [logType.error] }
   return type === logType.error ? { done: [], failed: [type] } : { done: [type], failed: [] }
@@ -64,7 +64,7 @@ export const createLogVolume = ({ store, database, clock }: LogVolumeParts) => {
     const [done, failed] = await Promise.all([newest(within, types.done), newest(within, types.failed)])
     const cut = [done, failed].filter((found) => found.length > mostRows)
     const seenFrom = looked ?? (from || oldestOf([...done, ...failed], to))
-    // Where one kind was not counted to its end, neither is shown beyond that.
+    // If one kind was not counted to its end, neither is shown beyond that point.
     const begins = Math.max(seenFrom, ...cut.map((found) => oldestOf(found, to) + 1))
     const size = sizeFor({ from: begins, to })
     const buckets = bucketsOf(size, zone, begins, to + 1)

@@ -13,7 +13,7 @@ export interface CardRouteParts {
   visitorsSeeMeasures(): boolean
 }
 
-/** What the catalogue says about models beside their prices. */
+/** Routes of the catalogue's facts about models beside their prices. */
 export const cardRoutes = (on: On, { cards, figures, served, visitorsSeeMeasures }: CardRouteParts): void => {
   on(listModelCards, async ({ caller }) => {
     const isOperator = caller !== undefined && roleIn(caller, 'models') >= role.admin

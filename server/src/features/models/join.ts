@@ -27,7 +27,7 @@ const keptFacts = (make: (model: string) => DefaultModelFacts, { priceOptions, c
   }
 }
 
-/** What the operator says of a model's end, in place of what the catalogue knows. */
+/** Facts with the operator's end date of a model, which replaces that of the catalogue. */
 const withEnd = (facts: DefaultModelFacts, model: string, { options }: SharedParts): DefaultModelFacts => {
   const end = ownMember(options.get('ModelEndDates'), model)
   return end === undefined ? facts : { ...facts, retires: end.ends, replaced_by: end.replaced_by ?? '' }

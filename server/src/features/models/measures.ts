@@ -12,7 +12,7 @@ const days = 30
 const keptMs = 300_000
 const mostUsers = 10
 
-/** What is no failure of a model: requests that it cannot take, clients that left, users without a balance. */
+/** Error classes that are no failure of a model: requests that it cannot take, clients that left, users without a balance. */
 const ofClients: ReadonlySet<ErrorClass | string> = new Set<ErrorClass>(['invalid', 'cancelled', 'quota'])
 
 interface Outcome {

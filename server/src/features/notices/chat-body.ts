@@ -14,7 +14,7 @@ const larkBody: Body = (text) => ({ msg_type: 'text', content: { text } })
 const workBody: Body = (text) => ({ msgtype: 'text', text: { content: text } })
 const discordBody: Body = (content) => ({ content, allowed_mentions: { parse: [] } })
 
-/** What incoming webhooks of chats take, by their host. */
+/** Bodies of chats' incoming webhooks, by host. */
 const bodies: ReadonlyMap<string, Body> = new Map([
   // docs.slack.dev/messaging/sending-messages-using-incoming-webhooks
   ['hooks.slack.com', (text) => ({ text })],

@@ -31,7 +31,7 @@ interface DeliveryParts {
 export interface Delivery {
   /** The way a user chose. */
   wayOf(setting: StoredSetting): DeliveryMethod
-  /** Where a way leads now; undefined when it leads nowhere and the notice is skipped. */
+  /** Present destination of a way; undefined if it has none and the notice is skipped. */
   targetOf(recipient: Recipient, setting: StoredSetting, way: DeliveryMethod): Target | undefined
   /** A reader by address: of a webhook, or of mail. */
   targetAt(address: string): Target

@@ -42,8 +42,8 @@ export interface Notices {
   /** Tells the super admin, when the limit allows; returns at once. */
   notifyRoot(noticeText: NoticeText): void
   /**
-   * What puts a notice of an alert in the queue of its owner, in a transaction, unless they had too many lately; it answers
-   * whether it did. undefined when the notice has nowhere to go.
+   * Function that queues a notice of an alert to its owner, in a transaction, unless they had too many lately; answers whether it did.
+   * Undefined if the notice has no destination.
    */
   alertNotice(userId: number, alert: PassedAlert): Promise<AddNotice | undefined>
   /** The same for any notice to a user, or to the super admin where there is none. */
@@ -94,7 +94,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
     clock,
   })
 
-  /** What puts a notice in the queue if the limit allows; undefined when it has nowhere to go. */
+  /** Function that queues a notice if the limit allows it; undefined if the notice has no destination. */
   const prepare = (
     recipient: Recipient | undefined,
     noticeText: NoticeText,

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/schema.ts'
 
-/** Who a notice goes to. */
+/** Recipient of a notice. */
 export interface Recipient {
   readonly id: number
   readonly username: string

@@ -9,7 +9,7 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import type { Recipient, Recipients } from './recipients.ts'
 import { changedSetting, readSetting, type StoredSetting } from './setting.ts'
 
-/** Who changes their settings. */
+/** User who changes their settings. */
 export interface SettingsOwner {
   readonly id: number
   readonly ip: string

@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 
 const text = z.string().optional().catch(undefined)
 
-/** What `users.setting` holds. Fields of later versions stay in it; `webhook_secret` in clear comes from older databases. */
+/** Contents of `users.setting`. Fields of later versions stay in it; `webhook_secret` in clear comes from older databases. */
 const storedSetting = z.looseObject({
   notify_type: z.enum(['email', 'webhook']).optional().catch(undefined),
   quota_warning_threshold: z.number().optional().catch(undefined),
@@ -42,7 +42,7 @@ const checkedEmail = (address: string): string => {
   return address
 }
 
-/** What a field becomes: absent stays, null goes, an empty text goes only where the field is in use. */
+/** New value of a field: an absent one stays, null removes it, an empty text removes it only if the field is in use. */
 const field = (
   stored: string | undefined,
   address: string | null | undefined,

@@ -13,7 +13,7 @@ import { differingSecrets, listEntries, storedSecrets } from './listing.ts'
 import { type OptionSnapshot, stateFrom } from './snapshot.ts'
 import { optionStore } from './store.ts'
 
-/** What the audit feature offers, as far as options need it. */
+/** Recording of an option's change, as the audit feature offers it. */
 export type RecordOptionChange = (
   entry: {
     readonly actor: RankedActor
@@ -40,7 +40,7 @@ export interface Options {
   setAll(changes: readonly RequestedChange[], actor: RankedActor): Promise<readonly RefusedOption[]>
   /** Back to the default. Throws like `set`. */
   reset(key: string, actor: RankedActor): Promise<void>
-  /** What a role may see, as text, without secrets. */
+  /** Options that a role may see, as text, without secrets. */
   list(role: number, language: Language): OptionEntry[]
   /** Keys of the secrets that are stored, as far as a role may see them. */
   storedSecrets(role: number): OptionKey[]

@@ -6,7 +6,7 @@ import { signedIn } from '../../../test/support/features/signed-in.ts'
 import type { Options } from './options.ts'
 import { optionRoutes } from './routes.ts'
 
-/** What reveals or decides access to other systems; admins do not see it. Everything else is theirs to read. */
+/** Options that reveal or decide access to other systems; admins do not see them, but may read all others. */
 const rootOnly =
   `WorkerUrl PayAddress EpayId CustomCallbackAddress SMTPServer SMTPPort SMTPAccount SMTPFrom SMTPSSLEnabled
   oidc.well_known oidc.token_endpoint oidc.user_info_endpoint WeChatServerAddress claude.model_headers_settings`.split(

@@ -1,7 +1,7 @@
 import type { TaskOptions } from '../../relay/tasks/ports.ts'
 import type { OptionSnapshot } from './snapshot.ts'
 
-/** What operators say about drawings, from the current options. */
+/** Options about drawings, as they are at present. */
 export const taskOptions =
   (snapshot: () => OptionSnapshot): (() => TaskOptions) =>
   () => {

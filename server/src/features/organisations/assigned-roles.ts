@@ -47,7 +47,7 @@ export const lockOrganisation = async (trx: Transaction<Tables>, organisationId:
     .execute()
 }
 
-/** Who gives roles, and what a role that was given by hand means to them. */
+/** Giver of roles, and the effect of a role that was given by hand. */
 export interface Giver {
   readonly organisationId: number
   readonly userId: number

@@ -150,7 +150,7 @@ export const openInvitations = (parts: OrganisationParts): OrganisationInvitatio
     async accept(actor, secret) {
       const invitation = await bySecret(secret)
       const place = { organisationId: invitation.organisation_id, teamId: invitation.team_id, userId: actor.id }
-      // Who invited may have lost the right to since.
+      // The inviter may have lost the right since.
       const inviter = await accessTo(query, place.organisationId, invitation.invited_by).catch(() => undefined)
       const role = roleOf(invitation.role)
       if (inviter === undefined || !mayGrant(inviter, role, place.teamId)) throw new AppError('invitation_invalid')

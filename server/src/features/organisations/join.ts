@@ -40,7 +40,7 @@ export const joinOrganisations = (
   { config, database, logDatabase, ledger, audit, secrets, options, log, clock, on }: FeatureKit,
   { tokens, logs, sendMail, noticeTo, languageIn, limitStates, providers, userChanged }: OrganisationNeeds,
 ): OrganisationSide => {
-  /** What the account of an address reads; `otherwise` where there is none. */
+  /** Language of the account with an address; `otherwise` if there is none. */
   const languageOfAddress = async (address: string, otherwise: Language): Promise<Language> => {
     const account = await database.query
       .selectFrom('users')

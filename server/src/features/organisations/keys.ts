@@ -27,8 +27,8 @@ export interface ProjectKeys {
   create(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof createProjectKey>): Promise<ProjectKey>
   change(access: OrganisationAccess, actor: Actor, body: BodyOf<typeof changeProjectKey>): Promise<void>
   /**
-   * What counts for the calls of one of the keys that `list` shows, without the names that the site gave to limits. Throws `not_found`
-   * for others.
+   * States of the limits for calls of one of the keys that `list` shows, without the names that the site gave to limits. Throws
+   * `not_found` for others.
    */
   limits(access: OrganisationAccess, keyId: number): Promise<LimitState[]>
   /** The secret of an own key. Throws `not_found` for keys of machines and of others. */

@@ -78,7 +78,7 @@ export const isMember = async (on: Kysely<Tables>, organisationId: number, userI
 export const isOwner = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
   (await ownersOf(on, organisationId)).includes(userId)
 
-/** Whether a person belongs to the organisation or to one of its teams, and is not suspended in it. */
+/** True if a person belongs to the organisation or to one of its teams, and is not suspended in it. */
 export const isActiveMember = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
   (await on
     .selectFrom('memberships as m')
@@ -89,8 +89,8 @@ export const isActiveMember = async (on: Kysely<Tables>, organisationId: number,
     .executeTakeFirst()) !== undefined
 
 /**
- * Whether the provider that an organisation enforces binds a person. Owners keep their other ways in, so that one of them can always
- * switch it off; somebody who is suspended is no longer the organisation's to keep out of the own account.
+ * True if the provider that an organisation enforces binds a person. Owners may sign in by other ways, so that one of them can always
+ * switch it off; a suspended member may sign in to the own account again.
  */
 export const isBoundToProvider = async (on: Kysely<Tables>, organisationId: number, userId: number): Promise<boolean> =>
   (await isActiveMember(on, organisationId, userId)) && !(await isOwner(on, organisationId, userId))

@@ -197,7 +197,7 @@ export const openOrganisations = (parts: OrganisationParts): Organisations => {
           .execute()
         await trx.updateTable('users').set({ display_name: name }).where('id', '=', access.walletId).execute()
         await audit.record(traceOf(actor, 'update', id, { name, domain, models, time_zone }), trx)
-        // Who gives a domain up no longer says how its people sign in; setting it again does not bring that back.
+        // Giving up the domain ends the enforcement of its sign-in; setting the domain again does not restore it.
         if (domain !== access.domain && (await parts.providers.endEnforcement(trx, id)))
           await audit.record(traceOf(actor, 'enforcement_end', id, { domain: access.domain }), trx)
       })

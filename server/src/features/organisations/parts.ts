@@ -30,7 +30,7 @@ export interface KeyOwner {
   readonly project?: { readonly project_id: number; readonly member_id: number }
 }
 
-/** What organisations do with keys, see `features/tokens`. */
+/** Actions of organisations on keys, see `features/tokens`. */
 export interface Keys {
   /** The answer holds the whole key, except where it is made for another person than the actor. */
   create(owner: KeyOwner, fields: Omit<BodyOf<typeof createProjectKey>, 'project_id' | 'member_id'>): Promise<Token>
@@ -46,7 +46,7 @@ export interface Keys {
   show(row: Selectable<Tables['tokens']>, now: number): Token
 }
 
-/** What organisations read of the log, see `features/logs`. */
+/** Log that organisations read, see `features/logs`. */
 export interface WalletLogs {
   list(
     reader: { readonly userId: number; readonly tokenIds: readonly number[]; readonly language: Language },
@@ -70,7 +70,7 @@ export interface WalletMonth
 /** A mail that invites somebody. */
 export interface InvitationNotice {
   readonly to: string
-  /** What the inviter reads; the account of the address may have another language. */
+  /** Language of the inviter; the account of the address may have another one. */
   readonly language: Language
   readonly inviter: string
   readonly organisation: string
@@ -103,12 +103,12 @@ export interface OrganisationParts {
   readonly sendInvitation: (notice: InvitationNotice) => Promise<boolean>
   /** A month of a wallet, with charges by key and model. */
   readonly walletMonth: (walletId: number, query: MonthQuery) => Promise<WalletMonth>
-  /** What counts for the calls of a key, see `features/limits`. */
+  /** States of the limits for calls of a key, see `features/limits`. */
   readonly limitStates: (keyId: number) => Promise<LimitState[]>
   readonly clock: Clock
 }
 
-/** Who did what to which organisation. */
+/** Audit entry of an organisation: actor, action, organisation. */
 export const traceOf = (actor: Actor, action: string, organisationId: number, after: object = {}): Trace => ({
   actor: { id: actor.id, username: actor.username },
   action: `organisation.${action}`,

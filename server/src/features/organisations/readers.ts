@@ -3,7 +3,7 @@ import type { OrganisationTasks } from '../../http/organisation-tasks.ts'
 import { accessTo } from './rights.ts'
 import { figureScopeOf, readableTasksOf, readsInOrganisation, type WalletScope } from './scopes.ts'
 
-/** What the log, figures and tasks need of organisations: what of one a person reads. */
+/** Scopes of a person in an organisation, for the log, figures and tasks. */
 export interface OrganisationReaders {
   readonly organisationScope: (organisationId: number, personId: number) => Promise<WalletScope>
   readonly organisationTasks: OrganisationTasks

@@ -125,7 +125,7 @@ export const placeOf = async (
   return { ...organisation, userId, role, teams }
 }
 
-/** What an administrator of the site reads of an organisation. Throws `not_found`. */
+/** Access of a site's administrator to an organisation. Throws `not_found`. */
 export const siteAccessTo = async (
   on: Kysely<Tables>,
   organisationId: number,
@@ -155,7 +155,7 @@ export const assertMay = (access: OrganisationAccess, action: OrganisationAction
 export const sees = ({ role, teams, ofSite }: OrganisationAccess, teamId: number): boolean =>
   ofSite === true || role !== undefined || teams.has(teamId)
 
-/** What the person may do in the whole organisation. */
+/** Permissions of the person in the whole organisation. */
 export const actionsFor = (access: OrganisationAccess): OrganisationAction[] =>
   organisationActions.filter((action) => may(access, action))
 

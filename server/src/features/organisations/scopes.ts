@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { accessTo, may, type OrganisationAccess } from './rights.ts'
 import { keysOf, readableKeys } from './spend.ts'
 
-/** What of an organisation somebody reads: all that its wallet paid, or what some of its keys used. */
+/** Readable part of an organisation: all calls that its wallet paid, or those of some of its keys. */
 export interface WalletScope {
   /** The wallet. */
   readonly userId: number
@@ -38,7 +38,7 @@ export const readableTasksOf = async (
   }
 }
 
-/** Whether the person reads what a key of a wallet began (key 0: one that is not known). False for wallets of people. */
+/** True if the person may read work that a key of a wallet began (key 0: unknown). False for wallets of people. */
 export const readsInOrganisation = async (
   on: Kysely<Tables>,
   personId: number,

@@ -20,7 +20,7 @@ export interface SignInRoles {
   readonly providerId: number
   /** True if roles that were given by hand are changed, too; owners keep theirs. */
   readonly replacesManual: boolean
-  /** What the groups of the person say; of two roles in one place the higher counts. */
+  /** Roles by the groups of the person; of two roles in one place the higher counts. */
   readonly places: readonly SignInPlace[]
 }
 

@@ -31,7 +31,7 @@ export const siteOrganisations = async (
     .map((row) => ({ ...row, members: Number(row.members ?? 0) }))
 }
 
-/** What a signed-in user sees of organisations; administrators see them once the site has one. */
+/** Access of a signed-in user to organisations; administrators see them once the site has one. */
 export const organisationsFor = async (
   database: Pick<Database, 'query'>,
   user: { readonly id: number; readonly role: number },

@@ -37,7 +37,7 @@ export const monthStart = (at: number): number => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000
 }
 
-/** What calls with a tag of a name spent, by key and value. */
+/** Spending of calls with a tag of a name, by key and value. */
 const taggedSpend = async (
   on: Kysely<Tables>,
   access: OrganisationAccess,
@@ -56,7 +56,7 @@ const taggedSpend = async (
   return rows.map((row) => ({ ...row, value: row.tag.slice(tag.length + 1) }))
 }
 
-/** What these keys spent from one time until before another (0 for no end), in unix seconds and whole hours. */
+/** Spending of these keys from one time until before another (0 for no end), in unix seconds and whole hours. */
 export const spendOf = async (
   on: Kysely<Tables>,
   access: OrganisationAccess,
@@ -75,7 +75,7 @@ export const spendOf = async (
   const tagged = tag === '' ? [] : await taggedSpend(on, access, { from, to, tag })
   const byId = new Map(keys.map((key) => [key.id, key]))
   const sums = new Map<string, SpendRow>()
-  // What is left of a key beside its tagged calls: calls from before tags were counted, which have those of the key.
+  // Spending of a key beside its tagged calls: calls from before tags were counted, which have the tags of the key.
   const rest = rows.map((row) => {
     const own = tagged.filter((one) => one.token_id === row.token_id)
     const left = (name: 'quota' | 'calls') => own.reduce((sum, one) => sum - Number(one[name]), Number(row[name]))

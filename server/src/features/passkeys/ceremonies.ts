@@ -12,7 +12,7 @@ const webauthn = () => import('@simplewebauthn/server')
 export type RegistrationAnswer = BodyOf<typeof finishPasskey>['answer']
 export type AuthenticationAnswer = BodyOf<typeof finishPasskeyLogin>['answer']
 
-/** What a ceremony keeps until the browser comes back. */
+/** State of a ceremony until the browser comes back. */
 export const ceremony = z.object({ challenge: z.string(), party: z.object({ id: z.string(), origin: z.string() }) })
 export type Ceremony = z.output<typeof ceremony>
 

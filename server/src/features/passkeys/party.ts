@@ -1,7 +1,7 @@
 import { sameHost } from '../../http/origin.ts'
 import { AppError } from '../../lib/app-error.ts'
 
-/** Who a passkey is for: the host name it is bound to and the one origin that may use it. */
+/** Relying party of a passkey: the host name it is bound to and the one origin that may use it. */
 export interface Party {
   readonly id: string
   readonly origin: string

@@ -24,7 +24,7 @@ import {
 import type { Party } from './party.ts'
 import { createPasskeyStore, type PasskeyRow } from './store.ts'
 
-/** Who adds, removes or confirms with passkeys, in which session. */
+/** User who adds, removes or confirms with passkeys, and the session. */
 export interface PasskeyOwner {
   readonly id: number
   readonly username: string
@@ -63,7 +63,7 @@ export interface Passkeys {
   remove(owner: PasskeyOwner, id: number): Promise<void>
   removeAll(trx: Transaction<Tables>, userId: number): Promise<void>
   beginLogin(party: Party): Promise<PasskeyCeremony>
-  /** Whose it is. Throws AppError('passkey_failed' | 'passkey_unknown'). */
+  /** Id of the owner. Throws AppError('passkey_failed' | 'passkey_unknown'). */
   login(id: string | undefined, answer: AuthenticationAnswer): Promise<number>
   beginConfirming(owner: PasskeyOwner, party: Party): Promise<PasskeyCeremony>
   /** Throws AppError('passkey_failed' | 'passkey_unknown'). */

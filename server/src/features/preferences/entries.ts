@@ -8,12 +8,12 @@ export interface PreferenceEntry {
 }
 
 const zoneName = 'time_zone'
-/** What is chosen for each of several things: how its rows are called. */
+/** Prefixes of the rows' names, for choices that are made for each of several things. */
 const prefixes = { tables: 'table.', views: 'view.', default_views: 'default_view.', marks: 'mark.' } as const
 type Kind = keyof typeof prefixes
 const kinds = Object.keys(prefixes) as Kind[]
 
-/** What a change writes and what it forgets, choice by choice. */
+/** Rows that a change writes and deletes, choice by choice. */
 export const entriesOf = (
   change: PreferencesChange,
 ): { readonly kept: PreferenceEntry[]; readonly forgotten: string[] } => {

@@ -45,7 +45,7 @@ const sizeOf = (entries: readonly PreferenceEntry[]): number =>
 
 const mayOpen = (table: string, userRole: number): boolean => userRole >= role.admin || openTables.includes(table)
 
-/** What users chose for the console. Each choice is a row of its own: of two windows, only the same choice is overwritten. */
+/** Users' choices for the console. Each choice is a row of its own: of two windows, only the same choice is overwritten. */
 export const openPreferences = ({ database, audit, clock }: PreferenceParts): UserPreferences => {
   const entries = (userId: number): Promise<PreferenceEntry[]> =>
     database.query.selectFrom('preferences').select(['name', 'value']).where('user_id', '=', userId).execute()

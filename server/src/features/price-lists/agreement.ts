@@ -4,7 +4,7 @@ import { priceKey } from '../../billing/book/versioned-book.ts'
 import { isSamePrice, listedUnder, type SourcePrices } from './differences.ts'
 import { doubtsOf } from './price-checks.ts'
 
-/** What one public list says. */
+/** Prices of one public list. */
 export interface ReadList {
   readonly name: PriceSourceName
   /** The provider whose own list it is: what it says of its own models needs nobody to agree. */
@@ -37,7 +37,7 @@ const isAgreed = (one: StoredPrice, other: StoredPrice): boolean => {
     left[kind] === undefined ||
     right[kind] === undefined ||
     isSamePrice([{ rates: { [kind]: left[kind] } }], [{ rates: { [kind]: right[kind] } }])
-  // What only one of the two states must at least not contradict the other.
+  // Kinds that both lists state must be equal; those of `agreed` must be stated by both or by neither.
   return (
     agreed.every((kind) => (left[kind] === undefined) === (right[kind] === undefined)) &&
     Object.keys({ ...left, ...right }).every((kind) => isAlike(kind as keyof typeof left))

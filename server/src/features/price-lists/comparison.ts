@@ -17,13 +17,13 @@ export interface ComparisonParts {
   read(address: string): Promise<{ status: number; text: string }>
   /** Names that enabled channels serve. */
   names(): readonly string[]
-  /** Where lists are read instead of their public addresses. */
+  /** Addresses that replace the lists' public ones. */
   readonly addresses?: Readonly<Partial<Record<RemoteSource, string>>>
 }
 
 /** Compares the prices in force with a source or a file, and stores what differs as a proposal. */
 export interface Comparison {
-  /** What a list says; throws like `source`. */
+  /** Prices of a list; throws like `source`. */
   read(name: RemoteSource, address: string | undefined): Promise<SourcePrices>
   /** Throws `price_source_failed`, and what the egress guard throws. */
   source(name: PriceSourceName, address: string | undefined, actor: PriceActor): Promise<ListComparison>

@@ -124,7 +124,7 @@ export const discardVersion = async (parts: DecisionParts, id: number, actor: Pr
   })
 }
 
-/** What brings the prices of a version's models back to those before it, as far as no later version changed them. */
+/** Changes that restore the prices of a version's models, except those that a later version changed. */
 const reversal = (
   { live }: DecisionParts,
   row: VersionRow,

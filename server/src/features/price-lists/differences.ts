@@ -37,7 +37,7 @@ const keyOf = ({ provider, id }: ListedModel): string => priceKey(provider, id)
 const readingOf = (provider: string, model: string): NamedModel =>
   provider === '' ? { id: model.toLowerCase() } : { provider, id: model.toLowerCase() }
 
-/** What a list says of a model by its own id, be it that of another entry that means this one, too. */
+/** Entry of a list for a model's own id, also one of another provider that means the same model. */
 export const listedUnder = (source: PriceSource, provider: string, model: string): ListedModel | undefined =>
   source.lookUp(readingOf(provider, model)) ?? source.last?.lookUp(readingOf(provider, model))
 

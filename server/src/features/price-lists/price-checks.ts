@@ -29,7 +29,7 @@ interface Dated {
 
 const measures: ReadonlySet<string> = new Set(['request', 'duration', 'characters', 'pages', 'queries', 'picture'])
 
-/** What each kind costs at a moment and for a prompt of this length; what has no price costs what its parent does. */
+/** Price of each kind at a moment and for a prompt of this length; a kind without a price has that of its parent. */
 const datedAt = (
   stored: StoredPrice | undefined,
   at: number,
@@ -65,7 +65,7 @@ const changeDoubt = (kind: PriceKind, old: number, now: number): PriceDoubt | un
 
 const isImplausible = (rate: number): boolean => rate > dearest || (rate > 0 && rate < cheapest)
 
-/** What is odd about a price by itself. */
+/** Doubts about a price by itself. */
 const ownDoubts = (model: string, now: Dated): PriceDoubt[] => {
   const doubts: PriceDoubt[] = []
   if (now.named.has('input') && !now.named.has('output') && !hasNoAnswer.test(model))

@@ -118,7 +118,7 @@ describeEachEngine('price lists', (open) => {
     const ids = await changeIds(lists, id)
     await apply(lists, id, { decisions: { [String(ids['gpt-y'])]: 'keep' } })
     expect([costOf(lists, 'gpt-x'), costOf(lists, 'gpt-y')]).toEqual([`1.5 8 sync ${id}`, '1 4 genai-prices 0.1.8'])
-    // What the source does not state stays.
+    // Prices that the source does not state stay.
     expect(lists.book().find('gpt-x', now)?.rates.cache_read).toEqual({ digits: 5n, scale: 1 })
     expect(lists.book().find('gpt-x', now - 86_400_000)?.version).toBe('genai-prices 0.1.8')
   })

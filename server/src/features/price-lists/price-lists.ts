@@ -34,7 +34,7 @@ export interface PriceListParts extends Pick<DecisionParts, 'database' | 'audit'
   readonly changed?: () => void
 }
 
-/** What came of a comparison. */
+/** Result of a comparison. */
 export interface ListComparison {
   /** The proposal; 0 where nothing differs. */
   readonly id: number

@@ -3,7 +3,7 @@ import type { PriceDifference } from './differences.ts'
 import { doubtsOf } from './price-checks.ts'
 import { addVersion, type Change, type PriceStore } from './store.ts'
 
-/** Who proposes, applies or takes back prices; id 0 is the server. */
+/** Actor who proposes, applies or takes back prices; id 0 is the server. */
 export interface PriceActor {
   readonly id: number
   readonly username: string
@@ -21,7 +21,7 @@ export const guarded = (differences: readonly PriceDifference[], now: number): C
 
 export interface Proposal {
   readonly kind: 'shipped' | 'sync'
-  /** Where the prices come from, as operators read it. */
+  /** Displayed source of the prices. */
   readonly source: string
   /** The row of `price_lists` that it brings; 0 for none. */
   readonly listId: number

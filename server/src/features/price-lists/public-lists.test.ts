@@ -44,7 +44,7 @@ describeEachEngine('public price lists', (open) => {
   let server: Server
   let origin: string
   let now: number
-  /** What each list answers; a list that is absent answers 503. */
+  /** Answer of each list; an absent list answers 503. */
   let answers: Record<string, unknown>
   let warned: string[]
 

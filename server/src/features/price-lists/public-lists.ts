@@ -24,7 +24,7 @@ export interface PublicListParts {
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** What becomes of what was found without a question. */
+/** Kinds of found prices that are applied without asking. */
 export interface PublicListRules {
   /** New models on which two lists, or the maker's own, agree. */
   readonly takesNew: boolean

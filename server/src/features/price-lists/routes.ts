@@ -32,7 +32,7 @@ export interface PriceListRoutes {
   isOverridden(model: string): boolean
   /** True if an option or a list prices the model. */
   isPriced(model: string): boolean
-  /** What another list book would do to the traffic of the last days. */
+  /** Effect of another list book on the traffic of the last days. */
   preview(list: ListBook): Promise<PricePreview>
 }
 

@@ -45,7 +45,7 @@ export const openPriceSchedule = (parts: ScheduleParts): (() => Promise<void>) =
   return async () => {
     if (await lists.hasNewShipped()) await lists.proposeShipped(parts.names())
     const { PriceSyncSource, PriceSyncAddress, PriceSyncHours, PriceSyncApply, PriceListsEnabled } = parts.settings()
-    // Where price lists are off, nobody asked for newer ones.
+    // If price lists are off, newer ones are not wanted.
     if (PriceSyncHours === 0 || (PriceSyncSource === 'public' && !PriceListsEnabled)) return
     const run = await jobs.beginIfDue(job, PriceSyncHours * 3600)
     if (run === undefined) return

@@ -76,7 +76,7 @@ export const keepShipped = async (
   }
 }
 
-/** What the lists of this version of the product would change; nothing while they are in force. */
+/** Changes by the lists of this version of the product; none while they are in force. */
 export const shippedChanges = async (listId: number, { store, clock, live, names }: ShippedParts) => {
   const row = await store.list(listId)
   if (row === undefined) throw new Error(`there is no price list ${listId}`)

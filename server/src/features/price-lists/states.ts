@@ -3,7 +3,7 @@ import { type ListedModel, listedModel } from '../../billing/book/stored-price.t
 import { type BookState, type OverlaidModel, priceKey, unlisted } from '../../billing/book/versioned-book.ts'
 import type { Change, VersionRow } from './store.ts'
 
-/** What receipts call the prices of a version. */
+/** Name of a version's prices in receipts. */
 export const versionName = ({ id, kind }: Pick<VersionRow, 'id' | 'kind'>): string => `${kind} ${id}`
 
 /** A version with what is needed to compute the prices after it. */
@@ -21,7 +21,7 @@ export interface VersionState extends BookState {
 }
 
 const placed = (change: Change, { row }: AppliedVersion): OverlaidModel => {
-  // What is restored or kept is called what it was called before.
+  // A restored or retained price has its earlier name.
   const price = change.decision === 'keep' ? change.before : change.after
   if (price === undefined) return unlisted(change.provider, change.model)
   const named: ListedModel = listedModel(

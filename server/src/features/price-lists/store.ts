@@ -7,7 +7,7 @@ import type { PriceVersionsTable, Tables } from '../../db/schema.ts'
 
 export type VersionRow = Selectable<PriceVersionsTable>
 
-/** What becomes of a change: `drop` lets the list's own price count again. */
+/** Decision about a change: `drop` lets the list's own price count again. */
 export type Decision = PriceDecision | 'drop' | undefined
 
 export interface Change {

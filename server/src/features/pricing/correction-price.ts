@@ -87,7 +87,10 @@ const taskPriceOf = (book: PriceBook, logged: LoggedCharge, { versions }: Receip
   return price && versions ? priceWithChoices(price, platform, versions) : price
 }
 
-/** What a model costs that had no price when it was called; undefined where the charge is not about that, or nothing is known yet. */
+/**
+ * Present price of a model that had none when it was called; undefined if the charge has another reason, or if the price is still
+ * unknown.
+ */
 const pricedSince = (
   { provisional = [] }: Receipt,
   settles: Declarations,

@@ -5,7 +5,7 @@ import type { PriceOptions } from './price-options.ts'
 interface Sources {
   options(): PriceOptions
   list(): ListBook
-  /** What the operator declared; the same object until it changes. */
+  /** Declarations of the operator; the same object until they change. */
   declared(): Declarations
 }
 

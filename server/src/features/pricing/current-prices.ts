@@ -24,7 +24,7 @@ export const pricesOf = (options: () => PriceOptions): Prices => {
   }
 }
 
-/** What providers take, whether or not users pay list prices; made anew when a list or the currency changes. */
+/** Prices of providers, whether or not users pay list prices; made anew when a list or the currency changes. */
 export const costsOf = (options: () => PriceOptions): ChannelPrices => {
   let built: { values: PriceOptions; prices: ChannelPrices } | undefined
   const prices = (): ChannelPrices => {

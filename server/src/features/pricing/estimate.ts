@@ -38,7 +38,7 @@ const usageAt = (price: Price, request: EstimatedCalls): Usage => {
   return price.perCall === undefined ? tokens : { ...noUsage, input: 1 }
 }
 
-/** What calls of this size cost in each of the groups, by the arithmetic that charges. */
+/** Cost of calls of this size in each of the groups, by the arithmetic that charges. */
 export const estimate = (
   request: EstimatedCalls,
   groups: readonly { readonly name: string; readonly ratio: number }[],

@@ -68,7 +68,7 @@ const pointOf = (model: string, options: PriceOptions, at: number): PricePoint =
 const hourlyPointOf = (model: string, options: PriceOptions, at: number, parts: Parts): PricePoint => {
   const present = pointOf(model, options, at)
   const hourly = parts.hourlyOf(model, at)
-  // What an operator sets counts at every hour.
+  // A price that an operator sets counts at every hour.
   if (hourly === undefined || present.version === 'operator' || options.list === undefined) return present
   const fixed = { ...options, list: hourly.list }
   const hours = hourly.hours.flatMap((entry) => {
@@ -109,7 +109,10 @@ const pointsAt = async (
 const isSame = ({ from: _, ...left }: PricePoint, { from: __, ...right }: PricePoint): boolean =>
   JSON.stringify(left) === JSON.stringify(right)
 
-/** What a model cost, costs and will cost, the oldest first: from lists, their versions, and options as far as the trail knows them. */
+/**
+ * Past, present and announced prices of a model, the oldest first: from lists, their versions, and options as far as the audit log
+ * knows them.
+ */
 export const priceHistory = async (model: string, parts: Parts): Promise<PricePoint[]> => {
   const trail = parts.hasTrail ? await parts.trail(model) : []
   const moments = [...new Set([0, ...parts.momentsOf(model), ...trail.map(({ at }) => at)])].sort((a, b) => a - b)

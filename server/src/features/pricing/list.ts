@@ -89,7 +89,7 @@ const figuresOf = (price: Price, book: PriceBook): Figures & Partial<PricingItem
   }
 }
 
-/** What enabled channels serve, by group. */
+/** Models that enabled channels serve, by group. */
 export interface ServedModels {
   readonly models: readonly string[]
   modelsOf(group: string): readonly string[]

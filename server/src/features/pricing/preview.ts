@@ -18,7 +18,7 @@ export interface PreviewParts {
   readonly limits?: TrafficLimits
 }
 
-/** What changed options would do, with other price lists than those in force where `list` is given. */
+/** Effect of changed options, with the given price lists instead of those in force. */
 export type Preview = (changes: readonly PriceOptionChange[], list?: ListBook) => Promise<PricePreview>
 
 /** More than a whole number holds is a typing mistake, not one of ours. */

@@ -21,7 +21,7 @@ const mostModels = 100
 
 type Costs = Pick<ModelTraffic, 'charged' | 'current' | 'proposed'>
 
-/** What one model used in one group, as far as it was computed anew. */
+/** Usage of one model in one group, as far as it was computed anew. */
 interface Computed extends Costs {
   readonly model: string
   readonly group: string
@@ -118,7 +118,7 @@ const costOfSum = (sum: ChargedSum, price: Price | undefined): number => {
   return price.perCall === undefined ? cost(usage, price) : cost({ ...noUsage, input: 1 }, price) * sum.calls
 }
 
-/** What the sample says of a model in a group, carried over to all of its calls. */
+/** Costs of all calls of a model in a group, extrapolated from the sample. */
 const carriedOver = (sum: ChargedSum, sampled: Computed | undefined, prices: Prices): Costs => {
   if (sampled === undefined) {
     const before = costOfSum(sum, prices.current(sum.model, sum.group))
@@ -159,8 +159,8 @@ const changed = (rows: readonly ModelTraffic[]): ModelTraffic[] => {
 }
 
 /**
- * What the calls of a span would cost at the present and at proposed prices, compared with what was charged. Exact, receipt
- * by receipt, up to a bound; beyond it an even sample of receipts says by how much each model's exact sum changes.
+ * Cost of a span's calls at the present and at proposed prices, compared with the charges. Exact, receipt by receipt, up to a bound;
+ * beyond it an even sample of receipts shows how much each model's exact sum changes.
  */
 export const priceTraffic = async (
   store: TrafficStore,

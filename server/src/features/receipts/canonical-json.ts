@@ -1,4 +1,4 @@
-/** What canonical JSON is made of here: there are no fractions, since no two programs print all of them alike. */
+/** Values of canonical JSON here: there are no fractions, since programs print some of them differently. */
 export type CanonicalValue =
   | string
   | number

@@ -25,7 +25,7 @@ type ToldReceipt = Receipt & { readonly call: NonNullable<Receipt['call']> }
 
 const isTold = (receipt: Partial<Receipt>): receipt is ToldReceipt => receipt.call !== undefined
 
-/** What the receipt says, in text where it is no whole number. */
+/** Contents of a receipt; numbers that are not whole are text. */
 const contentOf = (id: string, { call, ...receipt }: ToldReceipt, charged: { at: number; kid: string }) => {
   const { mode, basis, model_ratio, model_price, group_ratio, quota_per_unit, price_version, context_above } = receipt
   return {

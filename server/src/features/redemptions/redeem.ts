@@ -23,7 +23,7 @@ export const createRedeem = (parts: RedemptionParts): Redeem => {
     return code
   }
 
-  /** What the code is worth at the moment it is used: it may have been edited since it was found. */
+  /** Value of the code at the moment of its use: it may have been edited since it was found. */
   const spend = async (code: RedemptionRow, userId: number, now: number): Promise<number> => {
     let quota = 0
     const made = await parts.ledger.move({

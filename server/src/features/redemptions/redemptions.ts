@@ -72,7 +72,7 @@ const batchIdLength = 10
 const { unused, disabled } = redemptionStatus
 const newestFirst = { column: 'id', descending: true } as const
 
-/** What administrators do with redemption codes. */
+/** Actions of administrators on redemption codes. */
 export const createRedemptionService = (
   parts: Pick<RedemptionParts, 'database' | 'secrets' | 'audit' | 'shortAmount' | 'clock'>,
 ): Redemptions => {

@@ -17,10 +17,7 @@ export const checkedCount = (count: number): number => {
   return count
 }
 
-/**
- * What a code is worth: more than nothing. Throws `redemption_quota_low`, or
- * `invalid_parameter` for what no balance could take.
- */
+/** Checks the value of a code: more than 0. Throws `redemption_quota_low`, or `invalid_parameter` for more than a balance can take. */
 export const checkedQuota = (quota: number): number => {
   if (quota < 1) throw new AppError('redemption_quota_low')
   if (quota > mostQuotaAtOnce) throw new AppError('invalid_parameter')

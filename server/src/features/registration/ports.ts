@@ -23,7 +23,7 @@ interface Email {
   readonly subject: string
 }
 
-/** What registering needs of the users; `features/users` fulfils it. Addresses are in lower case. */
+/** Actions on users for registering; `features/users` implements them. Addresses are in lower case. */
 export interface RegistrationUsers {
   /** Living users only. */
   byId(id: number): Promise<UserRow | undefined>

@@ -3,7 +3,7 @@ import { packageOnUse } from '../../lib/on-first-use.ts'
 
 const otpauth = packageOnUse<typeof import('otpauth')>('otpauth')
 
-/** What every authenticator app understands (RFC 6238): SHA-1, six digits, 30 seconds. */
+/** Settings that every authenticator app supports (RFC 6238): SHA-1, six digits, 30 seconds. */
 const settings = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const secretBytes = 20
 /** Codes of one step before and after are accepted: clocks differ, and people take time to type. */

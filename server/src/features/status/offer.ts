@@ -8,7 +8,7 @@ export interface OfferParts {
   models(): readonly string[]
 }
 
-/** What the site offers, as visitors see it. */
+/** Calls and models of the site, as visitors see them. */
 export const offerRoutes = (on: On, { calls, models }: OfferParts): void => {
   on(getOffer, () => ({ data: { calls: [...calls], models: models().length } }))
 }

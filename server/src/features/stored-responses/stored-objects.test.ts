@@ -153,7 +153,7 @@ describeEachEngine('stored objects of two nodes behind one Redis', (open) => {
     expect(await two?.store.find(owner, 'response', 'resp_1')).toMatchObject({ id: 'resp_1' })
     await one?.store.remove({ owner, kind: 'response', id: 'resp_1' })
     await vi.waitFor(async () => expect(await two?.store.find(owner, 'response', 'resp_1')).toBeUndefined())
-    // What a content has paid for is known to the other node, too, although it has an older copy in memory.
+    // The other node knows the paid hours of a content, too, although it has an older copy in memory.
     const content = (hours: number) => ({
       kind: 'cached_content' as const,
       id: 'cachedContents/a',

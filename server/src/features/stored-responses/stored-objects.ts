@@ -58,7 +58,7 @@ interface Row {
   readonly content_cipher: string
 }
 
-/** What the cipher holds: names are in no column. */
+/** Encrypted contents: names are in no column. */
 interface Content {
   readonly id: string
   readonly thread: string
@@ -158,8 +158,8 @@ export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectSt
   })
 
   /**
-   * What is paid for stands in cached contents: a node that has an older copy in memory would let it be paid for again. Batches are made
-   * right after their inputs are uploaded.
+   * Cached contents hold their paid hours: a node with an older copy in memory would charge them again. Batches are made right after
+   * their inputs are uploaded.
    */
   const tellOthers = async (idHash: string): Promise<void> => {
     await flush()

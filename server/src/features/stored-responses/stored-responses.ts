@@ -100,7 +100,7 @@ export const openStoredResponses = (parts: StoredResponseStoreParts): StoredResp
     keyHashOf,
     note(id, by, { channelId, key }, until = 0) {
       const idHash = hashOf(id)
-      // What its provider keeps for longer is known for as long.
+      // An answer that its provider stores for longer is known for as long.
       const from = Math.max(unixSeconds(clock), Math.ceil(until / 1000) - storedSeconds)
       const noted = { maker: makerOf(by), tokenId: by.tokenId, place: { channelId, keyHash: keyHashOf(key) }, from }
       cacheResponse(idHash, noted)

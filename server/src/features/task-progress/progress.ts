@@ -6,7 +6,7 @@ import { finishedProgress, type OpenTask } from './open-tasks.ts'
 
 type Columns = Readonly<Record<string, string | number>>
 
-/** What a task's row becomes. */
+/** Progress of a task's row. */
 export type TaskProgress =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'moved'; readonly columns: Columns }
@@ -59,10 +59,7 @@ const differs = (task: OpenTask, columns: Columns): boolean =>
 /** 100% closes a row, so an unfinished task shows at most 99%. */
 const openProgress = ({ progress }: TaskState): string => (progress === finishedProgress ? '99%' : progress)
 
-/**
- * What an upstream's word, or its silence, makes of a task that is under way. `state` is undefined
- * when the upstream says nothing of it.
- */
+/** Progress of a task under way by the upstream's state of it. `state` is undefined if the upstream does not mention the task. */
 export const progressOf = (task: OpenTask, state: TaskState | undefined, now: number): TaskProgress => {
   if (state !== undefined && failed(state)) {
     const { finish_time: finished, ...columns } = columnsOf(task, state)

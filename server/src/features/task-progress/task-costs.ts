@@ -9,7 +9,7 @@ import type { TaskBooks } from '../../relay/tasks/ports.ts'
 /** Receipts of other times than ours may lack it. */
 const usualUnits = '500000'
 
-/** What the tasks that these requests began cost at present: their charge, or its last correction; nothing where it was paid back. */
+/** Present cost of the tasks that these requests began: the charge, or its last correction; none if it was paid back. */
 export const openTaskCosts =
   ({ query }: Pick<Database, 'query'>): TaskBooks['costs'] =>
   async (requestIds) => {

@@ -22,7 +22,7 @@ import { listedColumns } from '../../db/short-text.ts'
 type ListQuery = QueryOf<typeof listTasks>
 type BrowseQuery = QueryOf<typeof browseTasks>
 
-/** Whose tasks are read: everybody's, or one user's, or of a wallet those of some keys. */
+/** Scope of tasks: all users, one user, or some keys of a wallet. */
 type Reader = { readonly all: true } | { readonly userId: number; readonly tokenIds?: readonly number[] }
 
 export interface Tasks {
@@ -56,7 +56,7 @@ export const createTasks = ({ query }: Database, names: NameLookups): Tasks => {
   const fitting = (reader: Reader, search: ListQuery & Partial<BrowseQuery>) => {
     const userId = 'userId' in reader ? reader.userId : search.user_id
     const channel = 'userId' in reader ? undefined : search.channel_id
-    // Whose tasks one may see is no filter: it is never turned round.
+    // The reader's scope is no filter: it is never negated.
     const kept = negating(
       'userId' in reader ? (search.not ?? []).filter((name) => name !== 'user_id') : (search.not ?? []),
     )
@@ -138,7 +138,7 @@ const shown =
     data: jsonOf(row.data),
   })
 
-/** What is no JSON is shown as it is. */
+/** Parsed JSON; other text stays as it is. */
 const jsonOf = (text: string): unknown => {
   if (text === '') return null
   try {

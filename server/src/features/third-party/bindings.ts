@@ -22,7 +22,7 @@ export interface Bindings {
   /** Throws AppError('third_party_taken'). */
   bind(by: AccountChanger, profile: Profile, names?: ReturnType<typeof namesOf>): Promise<void>
   list(userId: number): Promise<Binding[]>
-  /** Whether a password, a passkey or anything but identity providers opens the account. */
+  /** True if the account can be opened by a password, a passkey or another way that is no identity provider. */
   opensOtherwise(userId: number): Promise<boolean>
   /** Throws AppError('binding_missing' | 'last_sign_in'). */
   unbind(by: AccountChanger, provider: ThirdParty): Promise<void>

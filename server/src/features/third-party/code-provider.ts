@@ -9,9 +9,9 @@ import type { namesOf, Profile } from './profile.ts'
 /** The package is loaded when somebody signs in through a provider. */
 export const openid = packageOnUse<typeof import('openid-client')>('openid-client')
 
-/** What the server keeps between sending the browser away and its return. */
+/** State that the server stores between sending the browser away and its return. */
 export const kept = z.object({
-  /** Where the provider sends the browser; absent when the client wrote the provider's address itself. */
+  /** Address to which the provider redirects the browser; absent if the client wrote the provider's address itself. */
   redirectUri: z.string().optional(),
   /** PKCE. */
   verifier: z.string().optional(),
@@ -43,7 +43,7 @@ export const clockSkewSeconds = 60
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Unreachable || (error instanceof Error && error.cause !== undefined && isUnreachable(error.cause))
 
-/** What a failed sign-in at a provider is refused with: its own reason, that the provider was not reached, or else `code`. */
+/** Error of a failed sign-in at a provider: its own reason, that the provider was not reached, or else `code`. */
 export const signInFailure = (error: unknown, code: ErrorCode, params: ReturnType<typeof namesOf>): AppError =>
   error instanceof AppError
     ? error

@@ -12,7 +12,7 @@ import type { GroupRoles, SingleSignOn } from './identity-providers/single-sign-
 import type { ThirdPartyAccounts } from './ports.ts'
 import { openThirdParty, type ThirdPartyService } from './third-party.ts'
 
-/** What third-party sign-in needs of users and accounts. */
+/** Actions on users and accounts for third-party sign-in. */
 export const thirdPartyAccounts = (users: Users, accounts: AccountSignIn): ThirdPartyAccounts => ({
   byId: users.directory.byIdEver,
   async byProvenAddress(email) {

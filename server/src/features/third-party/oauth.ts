@@ -11,11 +11,11 @@ export type ReadPerson = <Schema extends z.ZodType>(
   schema: Schema,
 ) => Promise<z.output<Schema> | undefined>
 
-/** What is special about a provider of plain OAuth 2. */
+/** Particulars of a provider of plain OAuth 2. */
 export interface OAuthProvider {
   readonly addresses: { readonly authorize: string; readonly token: string }
   isEnabled(): boolean
-  /** What the operator registered there. */
+  /** Client that the operator registered there. */
   client(): { readonly id: string; readonly secret: string }
   /** How the client proves itself. */
   readonly auth: 'post' | 'basic'
@@ -24,9 +24,9 @@ export interface OAuthProvider {
   readonly pkce: boolean
   /** The answer to a browser that comes without a code. */
   readonly codeMissing: ErrorCode
-  /** Who signed in. */
+  /** Person who signed in. */
   profileOf(read: ReadPerson): Promise<Profile>
-  /** What a code that was refused, and a person who could not be read, are answered with. */
+  /** Errors for a refused code, and for a person who could not be read. */
   tokenRefused(error: unknown): AppError
   userRefused(error: unknown): AppError
 }

@@ -29,7 +29,7 @@ export interface OidcSettings {
   readonly endpoints: Partial<ServerMetadata>
 }
 
-/** Who signed in, as the provider says: claims of the id token, and of its user information where it has any. */
+/** Claims about the person who signed in: of the id token, and of the user information if there is any. */
 export interface OidcAnswer {
   readonly issuer: string
   readonly claims: unknown
@@ -40,9 +40,9 @@ export interface OidcAnswer {
 export interface OidcClient extends Pick<CodeProvider, 'begin'> {
   /** Throws AppError('third_party_unreachable' | 'oidc_token_failed' | 'oidc_user_failed'). */
   finish(returned: Returned, kept: SignInState): Promise<OidcAnswer>
-  /** Where a browser ends its session at the provider and comes back from to `returnTo`; undefined where the provider has no such address. */
+  /** Address at which the browser ends its session at the provider and returns to `returnTo`; undefined if the provider has none. */
   endSessionAddress(idToken: string, returnTo: string): Promise<string | undefined>
-  /** What the provider says about itself. Throws AppError('third_party_unreachable' | 'oidc_token_failed'). */
+  /** Provider's metadata. Throws AppError('third_party_unreachable' | 'oidc_token_failed'). */
   describe(): Promise<ServerMetadata>
 }
 

@@ -50,7 +50,7 @@ export const longestHint = 4000
 export const oidcTicket = z.object({ idToken: z.string() })
 
 export interface OptionsOidc extends CodeProvider {
-  /** Where a browser signs out at the provider, too; undefined where it has no address for that, or is not to be asked. */
+  /** Address that signs the browser out at the provider, too; undefined if the provider has none, or must not be asked. */
   signOutAddress(returnTo: string, at: ProviderSession): Promise<string | undefined>
 }
 

@@ -21,9 +21,9 @@ export interface ThirdPartyAnswer {
   readonly cookies: readonly Cookie[]
 }
 
-/** What third-party sign-in needs of users and accounts; `features/third-party/join.ts` provides it. */
+/** Actions on users and accounts for third-party sign-in; `features/third-party/join.ts` provides them. */
 export interface ThirdPartyAccounts {
-  /** Who proved to read this address; cancelled users are unknown. */
+  /** User who has proved to read this address; cancelled users are unknown. */
   byProvenAddress(
     email: string,
   ): Promise<

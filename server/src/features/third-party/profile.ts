@@ -12,11 +12,11 @@ export interface Profile {
   readonly prefix: string
   /** The provider's unique id of the account; it is never reused. */
   readonly subject: string
-  /** What the column of `users` shows when it is not the subject. */
+  /** Value in the column of `users`, if it is not the subject. */
   readonly shown?: string
-  /** What the person knows the account by. */
+  /** Name by which the person knows the account. */
   readonly name: string
-  /** What an older product kept in the column of `users`: its owner is recognised once by it. */
+  /** Value that an older product stored in the column of `users`: it identifies its owner once. */
   readonly earlier: string
   /** A name to take when it is free. */
   readonly username?: string | undefined

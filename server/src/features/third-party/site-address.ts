@@ -8,9 +8,9 @@ const isOwn = (origin: string, header: Header): boolean => {
 }
 
 /**
- * Where providers send browsers back to: the address that the operator set; without one, the origin that the console's
- * page was loaded from. Browsers write `Origin` themselves, and it counts only when it is the very host they called, so
- * nobody can choose it for somebody else. `Host` alone never counts. Throws AppError('oauth_address_unknown').
+ * Address to which providers redirect browsers: the one that the operator set; without it, the origin that the console's page was
+ * loaded from. Browsers write `Origin` themselves, and it counts only if it is the very host that they called, so that it cannot be
+ * chosen for somebody else. `Host` alone never counts. Throws AppError('oauth_address_unknown').
  */
 export const siteAddress = (serverAddress: string, header: Header): string => {
   if (serverAddress !== '') return serverAddress
@@ -20,8 +20,8 @@ export const siteAddress = (serverAddress: string, header: Header): string => {
 }
 
 /**
- * Whether no other site can have made this call: it carries the console's own header, which needs permission that we give
- * to nobody, or comes from our own page, or from a program that follows no foreign links.
+ * True if another site cannot have made this call: it carries the console's own header, for which other sites get no permission, or
+ * comes from our own page, or from a program that follows no foreign links.
  */
 export const isOwnCall = (header: Header): boolean =>
   (header('new-api-user') ?? '') !== '' ||

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, string>>
 
 export interface Telegram {
   isEnabled(): boolean
-  /** Where Telegram asks people; it sends them back to `returnTo` with the fields behind `#tgAuthResult=`. */
+  /** Address at which Telegram asks people; it sends them back to `returnTo` with the fields behind `#tgAuthResult=`. */
   addressFor(returnTo: string): string
   /** Checks what Telegram signed; each signature counts once. Throws AppError('telegram_invalid'). */
   identify(fields: Fields): Promise<Profile>

@@ -46,7 +46,7 @@ interface Started {
 /** Undefined stands for an account that was linked, not signed in to. */
 type Entered = ThirdPartyAnswer | undefined
 
-/** What Telegram signed. */
+/** Fields that Telegram signed. */
 type Fields = Readonly<Record<string, string>>
 
 type CodeProviderName = 'github' | 'discord' | 'linuxdo' | 'oidc'
@@ -66,7 +66,7 @@ export interface ThirdPartyParts {
   readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
   readonly warn: Log['warn']
   readonly clock: Clock
-  /** Where the providers are; the public ones unless a test has its own. */
+  /** Addresses of the providers; the public ones unless a test has its own. */
   readonly addresses?: OAuthAddresses & { readonly telegram: string }
 }
 
@@ -144,7 +144,7 @@ export const openThirdParty = (parts: ThirdPartyParts): ThirdPartyService => {
 
   const changerOf = ({ id, username }: ConsoleCaller, { ip }: ConsoleClient): AccountChanger => ({ id, username, ip })
 
-  /** What the server keeps for the way back, and where the way goes once its state is known. */
+  /** State that the server stores for the return, and the address of the sign-in once that state has a key. */
   const wayTo = async (
     provider: StartableThirdParty,
     { header }: Visitor,

@@ -25,7 +25,7 @@ const gone = (): never => {
   throw new AppError('not_found')
 }
 
-/** What a key or its owner has and has used, for OpenAI's billing calls. */
+/** Balance and usage of a key or its owner, for OpenAI's billing calls. */
 export const openTokenAccounts = ({ database, options }: AccountParts) => {
   const ofToken = async (tokenId: number): Promise<TokenAccount> => {
     const row = await database.query

@@ -15,7 +15,7 @@ export interface TokenBatch {
   remove(owner: Owner, ids: readonly number[]): Promise<number>
 }
 
-/** What owners do with several of their tokens at once. Ids that are not theirs, or gone, are passed over. */
+/** Actions of owners on several of their tokens at once. Ids of other owners, or of deleted tokens, are passed over. */
 export const openTokenBatch = (parts: TokenServiceParts): TokenBatch => {
   const { database, store, secrets, directory, audit } = parts
 

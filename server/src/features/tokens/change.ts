@@ -4,7 +4,7 @@ import type { Secrets } from '../../lib/security/secrets.ts'
 import { checkedExpiry, checkedIps, checkedModels, checkedName, keyHint } from './rules.ts'
 import type { NewToken, TokenChange } from './store.ts'
 
-/** What an owner may say of a token; absent fields stay as they are. */
+/** Fields of a token that an owner may set; absent ones stay as they are. */
 export type GivenToken = Omit<BodyOf<typeof updateToken>, 'id'>
 
 const flag = (value: boolean): number => (value ? 1 : 0)
@@ -26,7 +26,7 @@ export const tokenChange = (fields: GivenToken): TokenChange => ({
   ...(fields.include_cost === undefined ? {} : { include_cost: flag(fields.include_cost) }),
 })
 
-/** What is stored of a key: never the key itself. */
+/** Stored columns of a key: never the key itself. */
 export const keyColumns = (key: string, secrets: Pick<Secrets, 'encrypt' | 'digest'>) => ({
   key_hash: secrets.digest('token_key', key),
   key_cipher: secrets.encrypt('token_key', key),

@@ -46,7 +46,7 @@ export const checkedExpiry = (time: number): number => {
 /** `abc***xyz`. */
 export const keyHint = (key: string): string => `${key.slice(0, 3)}***${key.slice(-3)}`
 
-/** What decides whether a token can be used. Times in unix seconds. */
+/** Expiry and quota, which decide whether a token can be used. Times in unix seconds. */
 export interface Means {
   readonly expired_time: number
   readonly remain_quota: number
@@ -67,8 +67,8 @@ export const assertCanEnable = (token: Means, now: number): void => {
 export const canEnable = (token: Means, now: number): boolean => !isExpired(token, now) && !isExhausted(token)
 
 /**
- * What a token really is: an enabled one whose time or quota is over cannot be used any more, although its row only says so
- * once somebody has tried.
+ * Actual status of a token: an enabled one whose time or quota is over cannot be used any more, although its row changes only after a
+ * call has tried.
  */
 export const statusNow = (token: Means & { readonly status: number }, now: number): number => {
   if (token.status !== tokenStatus.enabled) return token.status

@@ -36,10 +36,10 @@ export interface TokenService {
   matching(owner: Owner, which: BodyOf<typeof batchTokens>['which']): Promise<Batch<TokenRow>>
   /** Those that were deleted a short time ago; by their ids only. */
   removed(owner: Owner, which: BodyOf<typeof batchTokens>['which']): Promise<Batch<TokenRow>>
-  /** What some of a user's tokens spent lately. */
+  /** Recent spending of some of a user's tokens. */
   readonly usage: ReturnType<typeof tokenUsageReader>
   get(owner: Owner, id: number): Promise<Token>
-  /** What was done to the token, newest first. */
+  /** Changes of the token, newest first. */
   history(owner: Owner, id: number): Promise<AuditEntry[]>
   /** The whole key, without `sk-`; leaves a trace. */
   reveal(owner: Owner, id: number): Promise<string>
@@ -60,7 +60,7 @@ export interface TokenService {
 
 const newestFirst = { column: 'id', descending: true } as const
 
-/** What users do with their own tokens. */
+/** Actions of users on their own tokens. */
 export const createTokenService = (parts: TokenServiceParts): TokenService => {
   const { database, store, secrets, ledger, directory, audit } = parts
   const creation = openTokenCreation(parts)

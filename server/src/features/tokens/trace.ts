@@ -9,13 +9,13 @@ export interface Owner {
   readonly username: string
   readonly group: string
   readonly ip: string
-  /** Who acts, where the owner is the wallet of an organisation. */
+  /** Actor, if the owner is the wallet of an organisation. */
   readonly actor?: { readonly id: number; readonly username: string }
-  /** What new keys belong to; absent for keys of a person's own. */
+  /** Project and member of new keys; absent for keys of a person's own. */
   readonly project?: { readonly project_id: number; readonly member_id: number }
 }
 
-/** Who did what to which of their tokens. */
+/** Audit entry of a token: actor, action, token. */
 export const traceOf = (owner: Owner, action: string, objectId: number): Omit<Trace, 'before' | 'after'> => ({
   actor: { id: owner.actor?.id ?? owner.id, username: owner.actor?.username ?? owner.username },
   action: `token.${action}`,

@@ -8,7 +8,7 @@ interface Slice {
 
 export interface PeopleStore {
   nameOf(userId: number): Promise<string | undefined>
-  /** Who was invited by a user, newest first; cancelled ones included. */
+  /** Users whom a user invited, newest first; cancelled ones included. */
   invitees(userId: number, slice: Slice): Promise<Page<Invitee>>
   /** Sessions that are alive at `now` (unix seconds). */
   sessions(userId: number, slice: Slice, now: number): Promise<Page<Omit<UserSession, 'id'> & { id_hash: string }>>
@@ -21,7 +21,7 @@ const offsetOf = ({ p, page_size }: Slice): number => (p - 1) * page_size
 const inviteeColumns = ['id', 'username', 'display_name', 'status', 'deleted_at', 'created_time', 'used_quota'] as const
 const sessionColumns = ['id_hash', 'created_time', 'last_seen_time', 'expires_time', 'ip', 'user_agent'] as const
 
-/** Who belongs to a user: those invited, browsers, and how many keys. */
+/** People and browsers of a user: invited users, sessions, and the number of keys. */
 export const openPeopleStore = ({ query }: Database): PeopleStore => {
   const invited = (userId: number) => query.selectFrom('users').where('inviter_id', '=', userId)
   const living = (userId: number, now: number) =>

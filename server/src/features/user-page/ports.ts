@@ -11,7 +11,7 @@ export interface Viewer {
   readonly ip: string
 }
 
-/** What the user page needs of the rest of the server. */
+/** Parts of the server that the user page uses. */
 export interface UserPageParts {
   readonly database: Database
   /** The user as admins see it, cancelled ones included. Throws AppError when this viewer may not. */

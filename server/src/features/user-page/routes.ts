@@ -23,7 +23,7 @@ const viewerOf = ({ caller, ip }: { caller: ConsoleCaller; ip: string }): Viewer
   ip,
 })
 
-/** What the console's page about one user reads, and the own ledger. */
+/** Routes of the console's page about one user, and the own ledger. */
 export const userPageRoutes = (on: On, page: UserPage): void => {
   on(listOwnLedger, async ({ caller, query }) => ({ data: await page.ownLedger(caller.id, query) }))
   on(getUserOverview, async (call) => ({ data: await page.overview(viewerOf(call), call.params.id) }))

@@ -5,7 +5,7 @@ import { abortedSince } from '../../ledger/apply/aborted-calls.ts'
 const secondsPerHour = 3600
 const secondsPerDay = 86_400
 
-/** What a user spent from a moment (unix seconds) on, by hour and by model, dearest first. By id, whatever the name was. */
+/** Spending of a user from a moment (unix seconds) on, by hour and by model, dearest first. By id, since names change. */
 export const readUsage = async (database: Database, userId: number, from: number): Promise<UserUsage> => {
   const start = from - (from % secondsPerHour)
   const figures = database.query

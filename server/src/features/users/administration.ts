@@ -29,7 +29,7 @@ import { assertAbove, assertRaise, checkedDisplayName, checkedPassword, checkedU
 import type { UserSaver } from './save.ts'
 import type { UserStore } from './store.ts'
 
-/** What admins do with users. */
+/** Actions of admins on users. */
 export interface UserAdministration {
   find(query: QueryOf<typeof searchUsers>): Promise<Page<User>>
   facet(query: QueryOf<typeof countUsers>): Promise<ValueCounts>

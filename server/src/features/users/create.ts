@@ -18,10 +18,10 @@ export interface NewUser {
   readonly role: number
   /** Quota units of the opening entry in the ledger. */
   readonly quota: number
-  /** Who made the user; absent for a user made by the server itself. */
+  /** Maker of the user; absent for a user made by the server itself. */
   readonly by?: { readonly id: number; readonly username: string; readonly ip: string }
   readonly identities?: readonly Identity[]
-  /** Whose invitation it was and what that earns, in quota units. */
+  /** Inviter and the reward in quota units. */
   readonly inviter?: { readonly id: number; readonly earns: number } | undefined
   /** Runs first in the transaction that makes the user, e.g. to use a code up; throws to refuse. */
   readonly within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined

@@ -10,7 +10,7 @@ import { checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts
 import type { Changer, UserSaver } from './save.ts'
 import type { UserStore } from './store.ts'
 
-/** What a user may change of the own row; empty fields stay as they are. */
+/** Fields of the own row that a user may change; empty fields stay as they are. */
 export interface ProfileChange {
   readonly username?: string | undefined
   readonly display_name?: string | undefined

@@ -9,9 +9,9 @@ import type { UserStore } from './store.ts'
 
 type Within = (trx: Transaction<Tables>) => Promise<void>
 
-/** Who a user is elsewhere, changed by the user. E-mail addresses are given in lower case. */
+/** Identities of a user elsewhere, changed by the user. E-mail addresses are given in lower case. */
 export interface UserLinks {
-  /** Who proved to read this address; cancelled users are unknown. */
+  /** User who has proved to read this address; cancelled users are unknown. */
   emailOwner(email: string): Promise<UserRow | undefined>
   /** True if a user has the address; cancelled ones keep what they proved. */
   emailTaken(email: string): Promise<boolean>

@@ -40,10 +40,10 @@ const actions: Readonly<Record<ActionName, Action>> = {
   },
 }
 
-/** What cancels a user. The row stays: logs and invitations point at it, and its name is not given again. */
+/** Change that cancels a user. The row stays: logs and invitations point at it, and its name is not given again. */
 export const cancelling = (now: number): UserChange => ({ deleted_at: now, access_token_hash: null })
 
-/** What an action of `POST /api/user/manage` changes, or why it may not. */
+/** Change by an action of `POST /api/user/manage`; throws the reason of a refusal. */
 export const managed = (action: ActionName, target: UserRow, actor: RankedActor, now: number): UserChange => {
   if (target.deleted_at !== null) throw new AppError('user_cancelled')
   return actions[action](target, actor, now)

@@ -16,7 +16,7 @@ export interface QuotaNote {
   readonly text: LogText
 }
 
-/** What the users need of the rest of the server. */
+/** Parts of the server that users depend on. */
 export interface UserParts {
   readonly database: Database
   readonly ledger: Pick<Movements, 'open' | 'earn' | 'adjust' | 'setBalance'>

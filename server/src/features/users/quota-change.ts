@@ -12,9 +12,9 @@ export interface QuotaChange {
 type Asked = Pick<BodyOf<typeof updateUser>, 'quota' | 'quota_delta' | 'used_quota'>
 
 /**
- * What an edit asks of the balance. A client that sends a whole user back gives `quota` and `used_quota` as it read them:
- * charges move both by the same amount, so the difference of their sums is what was really asked for, and what has been
- * spent since is not restored. Throws AppError('invalid_parameter').
+ * Change of the balance that an edit asks for. A client that sends a whole user back gives `quota` and `used_quota` as it read them:
+ * charges move both by the same amount, so the difference of their sums is the requested change, and spending since then is not
+ * restored. Throws AppError('invalid_parameter').
  */
 export const quotaChange = (
   row: Pick<UserRow, 'quota' | 'used_quota'>,

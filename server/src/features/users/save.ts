@@ -6,7 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { UserParts } from './parts.ts'
 import type { UserChange, UserStore } from './store.ts'
 
-/** Who changes a user: an admin, or the user. */
+/** Actor who changes a user: an admin, or the user. */
 export interface Changer {
   readonly id: number
   readonly username: string

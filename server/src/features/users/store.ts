@@ -33,7 +33,7 @@ export interface UserStore {
   byAccessTokenHash(hash: string): Promise<UserRow | undefined>
   anyOfRole(role: number): Promise<UserRow | undefined>
   affCodeExists(code: string): Promise<boolean>
-  /** Whose invite code it is; codes of cancelled users are invalid. */
+  /** Owner of an invite code; codes of cancelled users are invalid. */
   inviter(affCode: string): Promise<UserRow | undefined>
   /** One more user came by this one's invitation. */
   countInvitation(trx: Transaction<Tables>, inviterId: number): Promise<void>

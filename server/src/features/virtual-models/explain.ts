@@ -8,7 +8,7 @@ import type { CallRoute, RelayStep, RelayTarget } from '../../relay/routing/virt
 type Explained = DataOf<typeof explainRoute>
 type Question = QueryOf<typeof explainRoute>
 
-/** What is known of an API key. */
+/** Facts about an API key. */
 export interface ExplainedKey {
   readonly id: number
   readonly name: string
@@ -34,7 +34,7 @@ export interface RouteExplanationParts {
   choiceOf(group: string): ChannelChoice
 }
 
-/** What conditions would ask of such a call. */
+/** Traits of such a call, for conditions. */
 const traitsOf = (question: Question, key: ExplainedKey | undefined, group: string, now: number): CallTraits => {
   const [name = '', ...rest] = question.header.split(':')
   const [header, value] = [name.trim().toLowerCase(), rest.join(':').trim()]
@@ -83,7 +83,7 @@ const refusalOf = (targets: readonly ExplainedTarget[], ownPrice: boolean): Expl
   return targets.some((target) => isUsable(target, true)) ? 'no_price' : 'no_channel'
 }
 
-/** Where a call would go now, from the same picture, rules and health that the relay uses. Sends nothing. */
+/** Route that a call would take now, from the same snapshot, rules and health that the relay uses. Sends nothing. */
 export const explainRouteOf = async (question: Question, parts: RouteExplanationParts): Promise<Explained> => {
   const { model } = question
   const isKeyNamed = question.key !== '' && question.key !== '0'

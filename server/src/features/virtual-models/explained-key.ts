@@ -23,7 +23,7 @@ const explained = ({ tags, model_limits, model_limits_enabled, teamId, ...row }:
   return { ...row, teamId: teamId ?? 0, modelLimits, tags: tagsOfKey(tags) }
 }
 
-/** What API keys allow, as the relay reads it: the one with this id, else those with this name; 20 at most. */
+/** Rights of API keys, as the relay reads them: the key with this id, else those with this name; 20 at most. */
 export const readExplainedKeys = async (
   database: Pick<Database, 'query'>,
   idOrName: string,

@@ -7,7 +7,7 @@ export interface HedgingParts {
   readonly database: Pick<Database, 'query'>
   readonly budget: HedgeBudget
   limits(): HedgeLimits
-  /** Whether any group or virtual model asks second channels. */
+  /** True if any group or virtual model asks second channels. */
   isOn(): boolean
   channelName(id: number): string
   readonly clock: () => number
@@ -27,7 +27,7 @@ export const refreshHedgeBudget = async ({ database, budget, isOn, clock }: Hedg
   budget.seen({ perHour, perDay }, now)
 }
 
-/** What second channels cost lately. */
+/** Recent cost of second channels. */
 export const readHedgingOf = async (days: number, parts: HedgingParts): Promise<DataOf<typeof readHedging>> => {
   await refreshHedgeBudget(parts)
   const now = parts.clock()

@@ -16,7 +16,7 @@ import { openVirtualModels } from './virtual-models.ts'
 const refreshHedgesEveryMs = 30_000
 
 export interface VirtualModelSide {
-  /** What the relay of this node sees of its channels, and the explanation of routes looks at. */
+  /** Figures of channels in the relay of this node, which the explanation of routes reads, too. */
   readonly figures: ChannelFigures
   readonly hedgeBudget: HedgeBudget
   /** Reads all virtual models anew, on every node. */

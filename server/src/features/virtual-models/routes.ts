@@ -20,7 +20,7 @@ export interface VirtualModelRouteParts {
   readonly hedging: HedgingParts
 }
 
-/** What operators do with virtual models. */
+/** Routes of virtual models, for operators. */
 export const virtualModelRoutes = (on: On, { models, preview, explanation, hedging }: VirtualModelRouteParts): void => {
   on(listVirtualModels, async () => ({ data: await models.list() }))
   on(createVirtualModel, async ({ body, caller, ip }) => ({

@@ -24,13 +24,13 @@ const newHedging = () => ({
   isOn: () => true,
   channelName: (id: number) => `Channel ${id}`,
 })
-/** What explains routes is tried in a file of its own. */
+/** The explanation of routes has tests of its own. */
 const noExplanation = {} as Parameters<typeof virtualModelRoutes>[1]['explanation']
 const log = { warn: () => {}, error: () => {}, info: () => {} }
 
 describeEachEngine('virtual models', (open) => {
   let database: Database
-  /** What the relay of each of two nodes routes by. */
+  /** Virtual models by which the relay of each of two nodes routes. */
   let nodes: (readonly RelayVirtualModel[])[]
   let call: ReturnType<typeof signedIn>
   let hedging: ReturnType<typeof newHedging>

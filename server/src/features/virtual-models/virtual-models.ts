@@ -53,7 +53,7 @@ export interface VirtualModels {
 
 const topic = 'virtual_models'
 
-/** What the schema of one field cannot say. Throws AppErrors that name the rule or the model. */
+/** Checks beyond the schema of single fields. Throws AppErrors that name the rule or the model. */
 const check = ({ rules, steps }: VirtualModelChange): void => {
   const names = new Set<string>()
   for (const { name } of rules) {

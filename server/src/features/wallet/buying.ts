@@ -33,7 +33,7 @@ const chosenMethod = (named: string, methods: readonly PayMethod[]): { method: s
 
 export interface Buying {
   info(actor: Payer): TopUpInfo
-  /** What an amount costs, as text with two decimals. */
+  /** Price of an amount, as text with two decimals. */
   quote(actor: Payer, amount: number): string
   /** Makes an order, and the form that takes its owner to the gateway. */
   pay(actor: Payer, wanted: { amount: number; method: string }): Promise<{ form: Fields; url: string }>
@@ -58,7 +58,7 @@ const priced = (amount: number, terms: TopUpTerms): TopUpPrice => {
   return topUpPrice(amount, terms)
 }
 
-/** What users do to buy quota. */
+/** Actions of users to buy quota. */
 export const createBuying = (parts: Pick<WalletParts, 'settings' | 'clock' | 'log'>, orders: OrderStore): Buying => {
   const terms = (actor: Payer): TopUpTerms => termsOf(parts.settings(), actor.group)
 

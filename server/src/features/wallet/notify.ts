@@ -50,7 +50,7 @@ export const createReceiveCallback = (
     const verdict = await judge(fields)
     const tradeNo = fields.out_trade_no ?? ''
     const row = { at: unixSeconds(parts.clock), source: 'notify', ip, tradeNo, parameters: fields, ...verdict } as const
-    // What was credited stays credited, even when this cannot be kept.
+    // A credit stays even if its callback cannot be stored.
     await callbacks.insert(row).catch((error: unknown) => {
       parts.log.warn('payment_callback_not_stored', { trade_no: tradeNo, outcome: verdict.outcome, error })
     })

@@ -8,7 +8,7 @@ import type { Movements } from '../../ledger/movements.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 
-/** Who pays; the group decides the price. */
+/** Payer; the group decides the price. */
 export interface Payer extends Actor {
   readonly group: string
 }

@@ -6,7 +6,7 @@ import type { NodeReport } from './node-report.ts'
 const longestWaitMs = 1_500
 const mostNodes = 200
 
-/** What the nodes on a bus say of themselves, for a command that is none; those that are slow to answer are missing. */
+/** Reports of the nodes on a bus, for a command that is no node; nodes that answer too late are missing. */
 export const askNodes = async (
   bus: Pick<Bus, 'publish' | 'subscribe' | 'ready'>,
   waitMs = longestWaitMs,

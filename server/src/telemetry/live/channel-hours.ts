@@ -2,7 +2,7 @@ import type { RefusalFields } from '@tollgate/contract'
 import type { ErrorSentence } from '../../relay/failure.ts'
 import type { EndedAttempt } from '../call-listener.ts'
 
-/** What a node knows of the last hour of a channel. */
+/** Figures of a node about a channel in the last hour. */
 export interface ChannelHour extends RefusalFields {
   readonly id: number
   readonly attempts: number

@@ -1,7 +1,7 @@
 import { liveMinutes } from '@tollgate/contract/records/live'
 import { firstClasses, firstClassOf } from './first-times.ts'
 
-/** What happened in one stretch of time. */
+/** Figures of one interval of time. */
 export interface LiveFigures {
   /** The number of its stretch since 1970. */
   place: number

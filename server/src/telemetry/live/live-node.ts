@@ -42,7 +42,7 @@ const errorOf = (record: RequestRecord): NodeReport['errors'][number] => {
   }
 }
 
-/** What this node is doing, in memory: a few additions a call, and one look a second at what is under way. */
+/** Present activity of this node, in memory: a few additions a call, and one look a second at calls under way. */
 export const openLiveNode = (parts: LiveNodeParts): NodeMonitor => {
   const { clock, state, dependencies } = parts
   const figures = createLiveFigures()
@@ -69,7 +69,7 @@ export const openLiveNode = (parts: LiveNodeParts): NodeMonitor => {
     lastCpu = process.cpuUsage()
     lastAt = at
     const p99 = delay.percentile(99) / 1e6
-    // What the timer itself waits is no delay.
+    // The timer's own interval is no delay.
     loopDelayMs = Number.isFinite(p99) ? Math.max(0, p99 - 20) : 0
     delay.reset()
   }

@@ -14,7 +14,7 @@ export interface LiveNodesParts {
 }
 
 export interface LiveNodes {
-  /** What this node and all that are watched say of themselves. The first look waits a moment for the others. */
+  /** Reports of this node and of all watched ones. The first call waits a moment for the others. */
   reports(): Promise<readonly NodeReport[]>
   close(): void
 }

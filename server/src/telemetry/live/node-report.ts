@@ -15,7 +15,7 @@ const figures = z.object({
   first: z.array(count).max(100),
 })
 
-/** What one node says of itself to the others. */
+/** Report of one node to the others. */
 export const nodeReport = z.object({
   /** Id of the process. */
   id: z.string().max(200),

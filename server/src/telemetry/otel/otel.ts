@@ -62,7 +62,7 @@ const warnEveryMs = 60_000
 const logListener =
   (logger: Logger): LogListener =>
   (level, message, fields) => {
-    // What cannot be sent must not be logged into what cannot be sent.
+    // A failure to send telemetry must not be logged by the same way.
     if (message === 'telemetry_not_exported') return
     logger.emit({
       severityNumber: severities[level],

@@ -55,7 +55,7 @@ const headersOf = ({ traceId, spanId, traceFlags, traceState }: SpanContext): Re
 
 const short = (text: string): string => shortText(text, longestText)
 
-/** What the conventions want to know of the tokens of a call. */
+/** Attributes of a call's tokens, as the conventions name them. */
 const usageAttributes = ({ promptTokens, completionTokens, measures }: RequestRecord): Attributes => ({
   'gen_ai.usage.input_tokens': promptTokens,
   'gen_ai.usage.output_tokens': completionTokens,

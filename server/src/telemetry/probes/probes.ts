@@ -1,6 +1,6 @@
 import type { Checks } from './checks.ts'
 
-/** What a probe is answered with. */
+/** Answer to a probe. */
 interface ProbeAnswer {
   readonly status: 200 | 503
   readonly text: string

@@ -18,7 +18,7 @@ export interface WorkerMetrics {
   readonly number: number
   /** Sets what the others get. */
   serve(read: () => Promise<unknown>): void
-  /** What the others that serve have, each as `serve` gives it. */
+  /** Metrics of the other serving processes, each as `serve` gives them. */
   others(): Promise<readonly unknown[]>
 }
 

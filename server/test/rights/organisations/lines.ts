@@ -2,16 +2,16 @@ import { moduleRights } from '../../../../modules/lists/rights.ts'
 import { fenced, type PlantedOrganisation, places } from './plant.ts'
 
 /**
- * What a call does with things of another organisation that it is asked for, by id or in its body:
- * `refused`: every aim answers that there is no such thing.
+ * Effect of a call that names things of another organisation, by id or in its body:
+ * `refused`: every attempt is answered as for a thing that does not exist.
  * `empty`: it answers, without them.
- * `unaware`: it takes nothing that could be another organisation's; it is called with their values all the same.
+ * `unaware`: it takes nothing that could belong to another organisation; it is called with their values all the same.
  */
 export type Outcome = 'refused' | 'empty' | 'unaware'
 
 export interface Line {
   readonly outcome: Outcome
-  /** What stands in the path for `:id`, each in turn; 0 for an endpoint without. */
+  /** Values for `:id` in the path, each in turn; 0 for an endpoint without. */
   readonly ids?: (theirs: PlantedOrganisation) => readonly (number | string)[]
   /** Bodies that name things of theirs; `mine` is the caller's own organisation. */
   readonly bodies?: (theirs: PlantedOrganisation) => readonly object[]
@@ -260,7 +260,7 @@ const unawareOf = [
   ...moduleRights.flatMap(({ unaware: names = [] }) => names),
 ]
 
-/** What each call that is open to users does; one without a line fails the test: say what it does with things of others. */
+/** Outcome of each call that is open to users; a call without a line fails the test until its outcome is written here. */
 export const lines: ReadonlyMap<string, Line> = new Map([
   ...Object.entries(organisationLines),
   ...Object.entries(keyLines),
@@ -349,7 +349,7 @@ export const aimless: ReadonlySet<string> = new Set([
   ...['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'],
 ])
 
-/** What people of the organisation itself find by the calls for users: else the test would look where nothing is. */
+/** Kinds that members of the organisation find by the calls for users; they prove that the test looks in places with data. */
 export const seenByOwner = [
   ...['organisation', 'team', 'teammodel', 'project', 'projectmodel', 'membername', 'invited', 'keyname', 'memberkey'],
   ...['tag', 'logrequestid', 'logmodelname', 'logtokenname', 'tasktaskid', 'midjourneymjid', 'usagehourmodelname'],

@@ -217,7 +217,7 @@ export const plantOrganisation = async (
   }
 }
 
-/** What the watches over alerts and tasks write by themselves. */
+/** Columns that the checks of alerts and tasks write by themselves. */
 const ofWatch: ReadonlySet<string> = new Set(['checked_time', 'noticed_time', 'over_since', 'last_value', 'updated_at'])
 
 /** Everything of an organisation that its own people alone may change, as one text. */

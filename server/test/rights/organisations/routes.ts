@@ -1,8 +1,8 @@
 import type { Route } from '../../../src/gateway/routes.ts'
 
 /**
- * What calls of each kind of route answer of things that were made before: `reads` some of them, so that the readings or changes beside this
- * file must try each call; anything else says why it reads none. A new kind fails the types until it stands here.
+ * Effect of calls of each kind of route on things that were made before: `reads` some of them, so that the readings or changes beside
+ * this file must try each call; any other text is the reason why it reads none. A new kind fails the types until it stands here.
  */
 export const kindsOfRoutes: Readonly<Record<Route['kind'], 'reads' | string>> = {
   relay: 'makes something anew; what its body names is among the changes',

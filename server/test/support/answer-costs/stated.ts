@@ -1,4 +1,4 @@
-/** What a client has read about the cost of one call. */
+/** Cost of one call as a client has read it. */
 export interface Stated {
   /** Of its request; undefined over a WebSocket, and where its head has not come. */
   readonly id: string | undefined

@@ -25,7 +25,7 @@ const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`
 
 const texts = ({ pieces }: AnswerPlan): string[] => Array.from({ length: pieces }, (_, at) => `word ${at} `)
 
-/** What a report has beside its counts. */
+/** Members of a report beside its counts. */
 const beside = ({ report, output }: AnswerPlan): object => {
   if (report === 'unknown') return { dream_tokens: output + 7 }
   return report === 'stated' ? { cost: 12.5, cost_details: { upstream_inference_cost: 12 }, receipt: 'inner' } : {}

@@ -124,7 +124,7 @@ const openNode = async (parts: NodeParts) => {
     post: (path: string, body: unknown, as = 'good') =>
       call(path, { method: 'POST', as, body: body instanceof FormData ? body : JSON.stringify(body) }),
     delete: (path: string) => call(path, { method: 'DELETE' }),
-    /** What is pending of this node, in quota units. */
+    /** Open holds of this node, in quota units. */
     pending: () => open.ledger.openHolds().quota,
     async settled(): Promise<void> {
       await gateway.listener.over()

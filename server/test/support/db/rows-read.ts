@@ -2,7 +2,7 @@ import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode
 import { z } from 'zod'
 import type { Database } from '../../../src/db/database.ts'
 
-/** What an engine read from a table for a query, rows that it left out included. */
+/** Rows that an engine read from a table for a query, those that it left out included. */
 const readBy = {
   postgres: (plan: unknown, table: string): number => {
     const node = z.looseObject({

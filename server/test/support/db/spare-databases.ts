@@ -149,7 +149,7 @@ const borrowSpare = async (engine: 'postgres' | 'mysql'): Promise<BorrowedDataba
     giveBack: async () => {
       await database.close()
       const own = await openDatabase({ ...spare.address, pool: 1 })
-      // What is not kept is removed when the run ends.
+      // A database that is not reused is removed when the run ends.
       if (await empty(own, spare.schema)) spares[engine].push(spare)
       await own.close()
     },

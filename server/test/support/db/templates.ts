@@ -9,13 +9,13 @@ import { migrate } from '../../../src/db/migrate.ts'
 import type { Tables } from '../../../src/db/schema.ts'
 import { chosenEngines, places, removePlaces, type ServerEngine, type TestDatabase } from './places.ts'
 
-/** Where each engine that can be reached has a migrated database. */
+/** Addresses of the migrated databases, one for each engine that can be reached. */
 export type Templates = Partial<Readonly<Record<Engine, DatabaseAddress>>>
 
 declare module 'vitest' {
   interface ProvidedContext {
     templates: Templates
-    /** What the names of databases begin with that are kept until the run ends. */
+    /** Prefix of the names of databases that exist until the run ends. */
     databasePrefix: string
   }
 }

@@ -9,7 +9,7 @@ import type {
 import { isObject, parsedJson } from '../../../src/dialects/conversation/json.ts'
 import { unwrapSignature } from '../../../src/dialects/conversation/signatures.ts'
 
-/** What an answer says, in the words that a dialect has for it: what two dialects both can say compares as equal. */
+/** Contents of an answer in a form common to two dialects: parts that both can express compare as equal. */
 
 const argumentsOf = (text: string): unknown => {
   const parsed = parsedJson(text || '{}')
@@ -38,7 +38,7 @@ const factsOf = (part: Part, dialect: DialectName): Fact[] => {
     }
     case 'tool_call': {
       const text = part.custom && !isOpenai ? { input: part.arguments } : argumentsOf(part.arguments)
-      // Where calls have no signatures, they go before them.
+      // If calls cannot have signatures, these go before them.
       const signed = part.signature !== undefined && (dialect === 'anthropic' || dialect === 'openai-responses')
       const before: Fact[] = signed ? [['thinking', '', part.signature]] : []
       return [...before, ['call', part.id, part.name, text, isOpenai && part.custom === true]]

@@ -185,7 +185,7 @@ export const streamOfTwo: fc.Arbitrary<StreamEvent[]> = fc
     return framed([...mixed, ...one, ...two], used, false)
   })
 
-/** What no provider should send: any events in any order. */
+/** Events in any order, as no provider should send them. */
 export const chaos: fc.Arbitrary<StreamEvent[]> = fc.array(
   fc.oneof(
     streamOfTwo.chain((events) => fc.constantFrom(...events)),

@@ -20,7 +20,7 @@ export interface ProviderAccount {
   readonly received: string[]
   /** Headers of what came. */
   readonly headers: IncomingHttpHeaders[]
-  /** What happens between the first line of results and the others. */
+  /** Runs between the first line of results and the others. */
   between?: (() => Promise<void>) | undefined
   /** Members of the next objects that are made. */
   answer: Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** What a name is answered with: its TXT records, a code of DNS (3 for no such name, 2 for a failure), or nothing at all. */
+/** Answer for a name: its TXT records, a code of DNS (3 for no such name, 2 for a failure), or silence. */
 export type NameAnswer = readonly string[] | { readonly code: number } | 'silence'
 
 const headBytes = 12

@@ -28,7 +28,7 @@ interface Settings {
   /** Origin of the page, as a browser would report it. */
   origin: string
   rpId: string
-  /** Whether the person gave PIN or finger. */
+  /** True if the person was verified by PIN or finger. */
   verified: boolean
   counter: number
 }

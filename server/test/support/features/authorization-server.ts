@@ -161,7 +161,7 @@ export const startAuthorizationServer = async () => {
   return {
     state,
     origin,
-    /** What a browser does there: agrees, and is sent back with this query. */
+    /** Consents as a browser does, and returns the query with which the browser is sent back. */
     async agree(address: string): Promise<{ path: string; query: URLSearchParams }> {
       const answer = await fetch(address, { redirect: 'manual' })
       const back = new URL(answer.headers.get('location') ?? 'http://nowhere.test/refused')

@@ -48,7 +48,7 @@ export type Shown = Record<string, unknown> & { id: number }
 export interface Bench {
   readonly parts: ChannelRouteParts
   readonly jobs: ChannelJobs
-  /** What the options say; tests change it. */
+  /** Options; tests change them. */
   rules: HealthRules
   /** Unix milliseconds of the jobs' clock; tests move it. */
   jobTime: number

@@ -73,7 +73,7 @@ export const openNoticeSite = async (database: Database) => {
     state,
     warnings,
     notices,
-    /** What another node of the same site opens. */
+    /** Notices of another node of the same site. */
     openOther: () => openNotices(parts),
     /** A signed-in user of this role with these settings in the database. */
     async person(setting: object = {}, columns: { email?: string } = {}, role = 1) {

@@ -20,7 +20,7 @@ export interface TestGateway {
   readonly orders: Map<string, GatewayOrder>
   /** Orders whose signature or merchant was wrong. */
   readonly refused: Fields[]
-  /** What its order query answers in place of the truth; undefined is the truth. */
+  /** Answer of its order query in place of the true one; undefined for the true one. */
   answer: ((order: GatewayOrder | undefined) => unknown) | undefined
   /** The callback for an order, signed after `changes`. */
   callback(outTradeNo: string, changes?: Fields): Fields

@@ -19,7 +19,7 @@ export interface Received {
   readonly body: string
 }
 
-/** What the receiver answers: a status, headers, or nothing at all for a while. */
+/** Answer of the receiver: a status, headers, or silence for a while. */
 export interface TestAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>

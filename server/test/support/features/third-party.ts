@@ -58,7 +58,7 @@ export interface Browser {
   userId: number
 }
 
-/** What Telegram's servers would sign for this bot. */
+/** Query signed as Telegram's servers sign it for this bot. */
 export const signedByTelegram = (fields: Readonly<Record<string, string>>, token = botToken): string => {
   const text = Object.entries(fields)
     .map(([name, value]) => `${name}=${value}`)

@@ -2,7 +2,7 @@ import type { Upstream, UpstreamRequest } from '../../../src/relay/upstream/upst
 
 type Answer = { readonly status: number; readonly body: unknown } | Error | 'silence'
 
-/** What an upstream says: always the same, or what a request deserves. */
+/** Answers of an upstream: always the same one, or one by request. */
 export type Answers = Answer | ((request: UpstreamRequest) => Answer | Promise<Answer>)
 
 /** An upstream with configured answers that records its requests. A text body that begins with `data:` is a stream. */

@@ -29,7 +29,7 @@ export const openUserSite = async (database: Database): Promise<UserSite> => {
   return { site, root: await site.signIn('root', rootPassword), admin: await site.person('admin', 10) }
 }
 
-/** What tests do with the users of a site that is opened before they run. */
+/** Helpers for the users of a site that is opened before the tests run. */
 export const userHelpers = (here: () => UserSite) => {
   let count = 0
   const query = () => here().site.database.query

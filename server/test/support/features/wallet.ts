@@ -141,7 +141,7 @@ export const openWalletSite = async (database: Database) => {
         .where('reason', '!=', 'opening')
         .orderBy('id')
         .execute(),
-    /** Where balances differ from the sum of their entries; nothing, hopefully. */
+    /** Differences between balances and the sums of their entries; normally none. */
     differences: async () => (await verifyLedger(database)).differences,
     traces: () => database.query.selectFrom('audit').selectAll().orderBy('id').execute(),
     close: async () => {

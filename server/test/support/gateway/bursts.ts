@@ -152,7 +152,7 @@ export const completions: Sender = {
   },
 }
 
-/** What a client has got, over HTTP or a socket. */
+/** Answer as a client received it, over HTTP or a socket. */
 export interface Got {
   /** 0 over a socket, which has none. */
   readonly status: number

@@ -102,7 +102,7 @@ export const openTestLive = async (): Promise<TestLive> => {
   return opened
 }
 
-/** What Google reports at the end of a turn: 417 of text read, 60 of sound said, 40 thought. */
+/** Google's report at the end of a turn: 417 tokens of text read, 60 of sound spoken, 40 thought. */
 export const turnEnd: Message = {
   serverContent: { turnComplete: true },
   usageMetadata: {

@@ -6,9 +6,9 @@ export interface ProviderFailure {
   readonly status: number
   readonly body: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** What the caller gets, when it is not the same. */
+  /** Status that the caller gets, if it differs. */
   readonly expectedStatus?: number
-  /** Whether it says that the caller should come back after seven seconds. */
+  /** True if the answer asks the caller to come back after seven seconds. */
   readonly waits?: true
 }
 

@@ -35,7 +35,7 @@ export interface TestRealtime {
   placed: { readonly status: number; readonly location: string; readonly body: string }
   /** Called for each event of a client. */
   answer: (event: Event, session: UpstreamSession) => void
-  /** What a session begins with. */
+  /** First events of a session. */
   greeting: readonly Event[]
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { openTestRealtime, responseCreated, responseDone } from './realtime.ts'
 
 type Message = Readonly<Record<string, unknown>>
 
-/** What the upstream says when it is asked once. */
+/** Upstream's answer to one question. */
 export interface Turn {
   /** Messages of fifty words. */
   readonly pieces: number
@@ -51,7 +51,7 @@ const answerUnits = 5
 /** Each turn reads more than the one before. */
 const promptOf = (turn: number): number => 9 + turn
 
-/** What clients have got may cost so many units. */
+/** Bounds of the cost of the answers that clients have got, in units. */
 export interface Cost {
   readonly least: number
   readonly most: number
@@ -77,7 +77,7 @@ const empty: Cost = { least: 0, most: 200 }
 /** One protocol as its two sides speak it. */
 interface Speech {
   readonly path: (key: string) => string
-  /** What the client says once its session stands; `asks` comes after `ready`. */
+  /** Client's first message in an open session; `asks` comes after `ready`. */
   readonly setup: Message | undefined
   isReady(message: Message): boolean
   readonly ask: Message
@@ -160,7 +160,7 @@ const live: Speech = {
 export const protocols = { realtime, live }
 export type ProtocolName = keyof typeof protocols
 
-/** What a session of an upstream can do. */
+/** Actions of an upstream in a session. */
 interface Answering {
   say(...messages: readonly Message[]): void
   cut(): void

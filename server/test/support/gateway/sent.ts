@@ -9,7 +9,7 @@ export interface SentJson {
   readonly [index: number]: SentJson
 }
 
-/** What a channel's provider was sent for a call, and what the client was told that it lost. */
+/** Request as a channel's provider received it, and the fields that the client was informed were unsupported. */
 export interface Sent {
   readonly raw: string
   readonly body: SentJson

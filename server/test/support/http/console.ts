@@ -7,7 +7,7 @@ import { type ConsoleApi, type ConsoleApiParts, createConsoleApi } from '../../.
 import { type Log, silentLog } from '../../../src/lib/log.ts'
 import { testRateLimiter } from '../limits/limiter.ts'
 
-/** What a test's call looks like beyond method and path. */
+/** Options of a test's call beside method and path. */
 export interface TestCall {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>

@@ -1,10 +1,10 @@
 import type { Disk, DiskFile } from '../../../src/journal/disk.ts'
 
-/** What is on a disk: the bytes of each file by its path. */
+/** Contents of a disk: the bytes of each file by its path. */
 export type DiskImage = ReadonlyMap<string, Buffer>
 
 export interface PowerCutDiskParts {
-  /** What the disk holds when the machine starts. */
+  /** Contents of the disk when the machine starts. */
   readonly image: DiskImage
   /** Numbers from 0 up to 1. */
   readonly random: () => number

@@ -94,7 +94,7 @@ export const openLedgerProcess = async (settings: Settings): Promise<LedgerProce
   }
 }
 
-/** What the process does: one order after the other, each with one answer. */
+/** Runs the process: one order after the other, each with one answer. */
 const serve = async ({ address, directory, redisUrl, delayMs = 600_000, ...node }: Settings): Promise<void> => {
   const database = await openDatabase(address)
   const shared = { ...node, url: redisUrl, epoch: await openEpoch(database), warn: () => undefined }

@@ -11,7 +11,7 @@ export interface TestBucket {
   close(): Promise<unknown>
 }
 
-/** What the parts of S3's protocol that are used do: uploads in parts, lists of pages of one, answers by name. */
+/** Server with the used parts of S3's protocol: uploads in parts, lists of pages of one, answers by name. */
 export const startBucket = async (): Promise<TestBucket> => {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()

@@ -24,7 +24,7 @@ const binary = (): string | undefined => {
   }
 }
 
-/** Whether tests can start a Redis here; where CI runs they must, and the fast tests do not. */
+/** True if tests can start a Redis here; CI must have one, and the fast tests do without. */
 export const redisHere = process.env.TEST_FAST !== '1' && (binary() !== undefined || process.env.CI === 'true')
 
 const answering = async (url: string): Promise<void> => {

@@ -79,7 +79,7 @@ export const openTestThrottles = (parts: Partial<ThrottleParts> = {}): Throttles
     ...parts,
   })
 
-/** What the console's HTTP side counts by. */
+/** Rate limiter of the console's HTTP side. */
 export const testRateLimiter = (parts: Partial<ThrottleParts> = {}): RateLimiter => {
   const throttles = openTestThrottles(parts)
   return {

@@ -47,7 +47,7 @@ const payloadOf = (raw: string): unknown => {
   }
 }
 
-/** What was answered as parsed JSON: the body, the data of each event, or what the provider said over a socket. */
+/** Answer as parsed JSON: the body, the data of each event, or the provider's messages over a socket. */
 export const payloadsOf = ({ response }: Recording): readonly unknown[] => {
   const { body, sse = [], ndjson = [], events = [], ws = [] } = response
   return [

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../../src/dialects/conversation/json.ts'
 export interface UsageSample {
   readonly model: string
   readonly answer: JsonObject
-  /** Where usage stands in the answer. */
+  /** Paths of usage in the answer. */
   readonly at: readonly (readonly string[])[]
-  /** Where the answer's own numbers are its usage: a member that is added to them is one, too. */
+  /** True if the answer's own numbers are its usage: a member that is added to them is usage, too. */
   readonly isBare?: true
 }
 

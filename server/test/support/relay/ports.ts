@@ -224,7 +224,7 @@ const testStoredObjects = (): StoredObjects => {
   }
 }
 
-/** Who made what, in memory alone. */
+/** Makers of objects, in memory alone. */
 export const testMadeObjects = (): MadeObjects => {
   const made = new Map<string, MadeObject[]>()
   return {
@@ -293,7 +293,7 @@ export const testPrices = (price: Price = soundingPrice): Prices => ({
 })
 
 export interface TestRelay extends RelayParts {
-  /** What was given back of the storage of cached contents. */
+  /** Refunds for the storage of cached contents. */
   readonly givenBack: StorageRefund[]
   giveBack(refund: StorageRefund): Promise<void>
   /** Between the attempts to end a call over WebRTC. */

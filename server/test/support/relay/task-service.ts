@@ -11,7 +11,7 @@ export interface TestService {
   readonly queries: { readonly path: string; readonly key: string; readonly ids: readonly string[] }[]
   /** Answers nothing but this status from now on; undefined ends that. */
   broken: number | undefined
-  /** What the next submission is answered with, once; otherwise it is taken on. */
+  /** Answer of the next submission, once; otherwise the task is accepted. */
   refusal: Record<string, unknown> | undefined
   /** Returns a task with these fields from now on. */
   move(id: string, more: Record<string, unknown>): void

@@ -110,7 +110,7 @@ export const startOidcProvider = async (
     rotate(kid: string): void {
       provider = open(kid)
     },
-    /** What a browser does there: signs in, agrees, and is sent back with this query. */
+    /** Signs in and consents as a browser does, and returns the query with which the browser is sent back. */
     async agree(
       address: string,
       cookies: ProviderCookies = new Map(),
@@ -124,7 +124,7 @@ export const startOidcProvider = async (
       }
       return { path: next.pathname, query: next.searchParams }
     },
-    /** What a browser does there to sign out: it says yes, and is sent on to this address. */
+    /** Signs out as a browser does: confirms, and returns the address to which the browser is sent. */
     async leave(address: string, cookies: ProviderCookies): Promise<string> {
       const page = await (await ask(new URL(address), cookies)).text()
       const [, action = ''] = /action="([^"]+)"/.exec(page) ?? []

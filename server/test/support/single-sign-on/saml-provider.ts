@@ -86,7 +86,7 @@ export const startSamlProvider = async () => {
   const [own, foreign] = await Promise.all([makeSelfSigned('idp'), makeSelfSigned('somebody else')])
   const usual = () => ({
     person: { nameId: 'ada', attributes: {} as Readonly<Record<string, readonly string[]>> },
-    /** What it calls its session; empty for no name. */
+    /** The provider's name of its session; empty for no name. */
     sessionIndex: '',
     /** Which part is signed. */
     signs: 'assertion' as 'assertion' | 'response' | 'nothing',
@@ -249,7 +249,7 @@ export const startSamlProvider = async () => {
     know(text: string): void {
       metadata = text
     },
-    /** What a browser is given there: the form that it posts to the service. */
+    /** Form that the provider gives a browser to post to the service. */
     async agree(address: string): Promise<{ SAMLResponse: string; RelayState: string }> {
       const page = await (await fetch(address)).text()
       if (!page.startsWith('<form')) throw new Error(page)

@@ -33,7 +33,7 @@ export const openSamlSite = async (database: Database) => {
   const made = await root.call('POST', '/api/identity_providers', provider())
   if (made.json.success !== true) throw new Error(String(made.json.message))
 
-  /** What the provider knows of this site, read anew. */
+  /** Gives the provider this site's metadata, read anew. */
   const introduce = async (): Promise<void> => {
     idp.know((await site.browser().call('GET', '/api/sso/corp/metadata')).text)
   }
@@ -62,7 +62,7 @@ export const openSamlSite = async (database: Database) => {
         'content-type': 'application/x-www-form-urlencoded',
       },
     })
-  /** Where the site sends a browser on that posts an answer. */
+  /** Address to which the site redirects a browser that posts an answer. */
   const post = async (form: SamlForm): Promise<URL> => {
     const answer = await postTo('/api/sso/corp/acs', form)
     if (answer.status !== 302) throw new Error(`The site answered ${answer.status}: ${answer.text}`)

@@ -3,7 +3,7 @@ import { isSetStatus, type SetStatus, useChangeMessages } from '../../lib/status
 type StatusAct = { readonly kind: 'status'; readonly status: SetStatus }
 type SayCount = (key: 'enabled' | 'disabled' | 'deleted', counted: { count: number }) => string
 
-/** What a change of status or a delete did: to the row of this name, or to so many. */
+/** Text about a finished change of status or delete: with the name of the row, or with the count of several. */
 export const commonDoneText = (
   act: StatusAct | { readonly kind: 'delete' },
   { count, name }: { readonly count: number; readonly name?: string | undefined },
@@ -14,6 +14,6 @@ export const commonDoneText = (
   return useChangeMessages.say(act.kind === 'delete' ? 'removed' : enabled ? 'enabled' : 'disabled', { name })
 }
 
-/** What gives a row its own status back; nothing where it already had the new one. */
+/** Action that restores a row's earlier status; undefined if it already had the new one. */
 export const statusUndo = (act: StatusAct, before: unknown): StatusAct | undefined =>
   isSetStatus(before) && before !== act.status ? { kind: 'status', status: before } : undefined

@@ -5,7 +5,7 @@ import { type BatchRows, type BatchTally, callsFor, notBegun } from './tally.ts'
 /** A changed row with what the changed field held before. */
 export type BeforeRow = BatchResult['before'][number]
 
-/** What is said about a finished bulk action, and how it is taken back. Fetched when the first action has ended. */
+/** Result text and undo of a bulk action. Loaded when the first action has ended. */
 export interface BatchTexts<Act> {
   /** `name` is that of the only row, where it is known. */
   doneText: (act: Act, rows: { count: number; name: string | undefined }) => string

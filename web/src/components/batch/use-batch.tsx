@@ -14,7 +14,7 @@ import { type BatchRows, type BatchTally, notBegun } from './tally.ts'
 const Progress = onDemand(async () => (await import('./batch-dialogs.tsx')).Progress)
 const Summary = onDemand(async () => (await import('./batch-dialogs.tsx')).Summary)
 
-/** What makes the calls and reports their result. */
+/** Loads the module that makes the calls and reports their result. */
 const loadWork = () => import('./report-batch.ts')
 
 export interface BatchRun<Act> {

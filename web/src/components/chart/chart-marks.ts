@@ -18,7 +18,7 @@ const least = 18
 /** How wide the shape around a mark's numbers is, in pixels. */
 export const markWidth = (text: string): number => Math.max(least, text.length * characterWidth + 10)
 
-/** Where a mark's shape begins, so that it is not cut off at an edge of the chart. */
+/** Left edge of a mark's shape, moved inwards so that no edge of the chart cuts it off. */
 export const shelter = (x: number, text: string, width: number): number =>
   Math.min(Math.max(0, x - markWidth(text) / 2), width - markWidth(text) - 1)
 

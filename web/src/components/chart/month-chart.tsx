@@ -5,11 +5,11 @@ import { usePlace } from './use-place.ts'
 import { useWidth } from './use-width.ts'
 
 interface MonthChartProps {
-  /** What the chart shows, for those who cannot see it. */
+  /** Accessible name of the chart. */
   label: string
   /** Names of the days of the month, short under the axis and long where they are pointed at. */
   days: readonly { short: string; long: string }[]
-  /** What came together by the end of each day that is over; the last one by now. */
+  /** Sum up to the end of each day that is over; the last one up to now. */
   sums: readonly number[]
   /** Days since the month began. */
   now: number

@@ -10,7 +10,7 @@ import {
 
 const day = 86_400
 
-/** Where the points of a chart begin (unix seconds) and how long they are. */
+/** Starts of a chart's points (unix seconds) and their length. */
 export interface Points {
   readonly buckets: readonly number[]
   readonly granularity: 'minute' | 'hour' | 'day' | 'week' | 'month'
@@ -18,10 +18,7 @@ export interface Points {
   readonly utc_days: boolean
 }
 
-/**
- * Whether days begin within an hour of UTC, as in India. What is summed by the hour then begins a day at its first whole
- * hour.
- */
+/** True if the time zone differs from UTC by a part of an hour, as in India. Hourly sums then begin a day at its first whole hour. */
 export const beginsWithinHour = ({ buckets }: Pick<Points, 'buckets'>): boolean =>
   buckets.some((at) => at % 3_600 !== 0)
 

@@ -6,8 +6,8 @@ const roundStep = (rough: number, whole: boolean): number => {
 }
 
 /**
- * Where the lines across a chart stand: at round numbers, from 0 to no less than `most`. `whole` numbers have no lines between
- * them. An empty chart has a line at 0 alone, and 1 as its height.
+ * Values of the lines across a chart: round numbers from 0 to no less than `most`; `whole` allows no fractions. An empty chart has a
+ * line at 0 alone, and 1 as its height.
  */
 export const ticksUpTo = (most: number, about = 4, { whole = false } = {}): readonly number[] => {
   if (!(most > 0)) return [0, 1]

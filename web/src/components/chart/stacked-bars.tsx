@@ -8,12 +8,12 @@ export interface BarSeries {
   readonly values: readonly number[]
   /** Everything that has no name of its own is drawn in grey. */
   readonly rest?: boolean
-  /** What went wrong is drawn in red. */
+  /** Failures are drawn in red. */
   readonly bad?: boolean
 }
 
 export interface StackedBarsProps {
-  /** What the chart shows, in one sentence, for those who cannot see it. */
+  /** Accessible description of the chart, in one sentence. */
   label: string
   /** The name of each point, short under the axis and long where it is pointed at; `end` where several end with it. */
   points: readonly { short: string; long: string; end?: string }[]
@@ -57,7 +57,7 @@ const pathOf = (series: readonly BarSeries[], index: number, most: number): stri
     .join('')
 }
 
-/** What one point is called, or several that follow each other. */
+/** Name of one point, or of several that follow each other. */
 const nameOf = (points: StackedBarsProps['points'], first: number, last: number): string =>
   first === last ? (points[first]?.long ?? '') : `${points[first]?.long} – ${points[last]?.end ?? points[last]?.long}`
 

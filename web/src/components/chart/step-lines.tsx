@@ -9,16 +9,16 @@ export interface Steps {
 }
 
 interface StepLinesProps {
-  /** What the chart shows, for those who cannot see it. */
+  /** Accessible name of the chart. */
   label: string
   /** The moments from which the values hold, ascending. */
   from: readonly number[]
-  /** Where the last values end. */
+  /** End of the last values. */
   until: number
   /** Drawn as a line across, where it lies between the first moment and the end. */
   now: number
   series: readonly Steps[]
-  /** What changed at a moment, in a few letters. */
+  /** Changes at a moment, in a few letters. */
   marks: readonly { readonly at: number; readonly text: string }[]
   /** Names of the first moment and the end. */
   names: readonly [string, string]
@@ -37,7 +37,7 @@ const characterWidth = 6.6
 const nameWidth = 7
 const lineHeight = 15
 
-/** Where names stand beside the ends of their lines, so that none covers another: from the lowest up. */
+/** Vertical positions of the names beside the ends of their lines, from the lowest up, without overlap. */
 const spread = (wanted: readonly number[]): readonly number[] => {
   const places = [...wanted]
   const order = wanted.map((_, index) => index).toSorted((one, other) => (wanted[other] ?? 0) - (wanted[one] ?? 0))

@@ -1,10 +1,10 @@
-/** Where values of a chart stand, in pixels. */
+/** Pixel positions of a chart's values. */
 export interface ChartArea {
   readonly x: (index: number) => number
   readonly y: (value: number) => number
   /** Width of a point. */
   readonly band: number
-  /** Where 0 is. */
+  /** Position of 0. */
   readonly base: number
 }
 

@@ -15,12 +15,12 @@ export interface TimeSeries {
   readonly values: readonly (number | null)[]
   /** Everything that has no name of its own is drawn in grey. */
   readonly rest?: boolean
-  /** What went wrong is drawn in red. */
+  /** Failures are drawn in red. */
   readonly bad?: boolean
 }
 
 interface TimeChartProps {
-  /** What the chart shows, in one sentence, for those who cannot see it. */
+  /** Accessible description of the chart, in one sentence. */
   label: string
   /** The name of each point, short under the axis and long where it is pointed at. */
   points: readonly { short: string; long: string }[]
@@ -63,7 +63,7 @@ const Readout = (props: TimeChartProps & { first: number; last: number; x: numbe
   const over = (values: readonly (number | null)[]): number | null => {
     const there = values.slice(first, last + 1).filter((value) => value !== null)
     if (there.length === 0) return null
-    // What does not add up is shown for one point alone.
+    // Values that do not add up have a text only if a single point is chosen.
     return stacked || first === last ? there.reduce((sum, value) => sum + value, 0) : null
   }
   const text = (value: number | null): string => (value === null ? dash : format(value))

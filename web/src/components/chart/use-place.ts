@@ -11,7 +11,7 @@ interface PlaceOptions {
   readonly pointAt?: (share: number) => number
 }
 
-/** Where the pointer or the arrow keys are, and from where on they hold points. */
+/** Point under the pointer or chosen with the arrow keys, and the anchor of a range that is being selected. */
 export const usePlace = ({ count, onChoose, onBrush, pointAt }: PlaceOptions) => {
   const [at, setAt] = useState<number>()
   const [held, setHeld] = useState<number>()
@@ -55,7 +55,7 @@ export const usePlace = ({ count, onChoose, onBrush, pointAt }: PlaceOptions) =>
       const place = placeOf(event)
       setAt(place)
       setHeld(place)
-      // What is drawn over goes on outside of the chart.
+      // A selection that began in the chart continues outside of it.
       event.currentTarget.setPointerCapture?.(event.pointerId)
     },
     onPointerMove: (event: PointerEvent<Element>) => setAt(placeOf(event)),

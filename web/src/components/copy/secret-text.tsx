@@ -7,7 +7,7 @@ import { CopyDialog, useCopy } from './copy-text.tsx'
 import classes from './secret-text.module.css'
 
 interface SecretTextProps {
-  /** What lists carry; a new one stands for a new secret, so that what was revealed before is hidden again. */
+  /** Masked form, as lists have it; a new one means a new secret, so a revealed one is hidden again. */
   masked: string
   /** Reads the whole secret, which takes a call of its own. */
   reveal: () => Promise<string>

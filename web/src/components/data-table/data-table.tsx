@@ -60,7 +60,7 @@ export interface DataTableProps<Row, F extends string> {
   filters?: ReactNode
   /** Buttons before the column manager; a function is given the selected rows and a way to select none. */
   tools?: ReactNode | ((selected: readonly Row[], clear: () => void) => ReactNode)
-  /** Where views, export and columns stand instead of the toolbar, e.g. in the page's head. */
+  /** Element that holds views, export and columns instead of the toolbar, e.g. in the page's head. */
   toolsAt?: HTMLElement | null
   /** The id of the row whose sheet is open beside the table. */
   current?: string | undefined

@@ -28,7 +28,7 @@ export interface ToolbarProps<Row, F extends string> {
   filters?: ReactNode
   /** Buttons before the column manager. */
   tools?: ReactNode
-  /** Where the tools stand instead; null while that place is not drawn yet. */
+  /** Element that holds the tools instead of the toolbar; null until it is drawn. */
   toolsAt?: HTMLElement | null
   exports: TableExports<Row>
   /** Cards have no columns to manage. */

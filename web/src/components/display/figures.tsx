@@ -12,7 +12,7 @@ export interface Figure {
 
 interface FiguresProps {
   figures: readonly Figure[]
-  /** What is said beside the figures is long, and has a line of its own. */
+  /** Gives the notes of the figures a line of their own, for long notes. */
   notesBelow?: boolean
 }
 

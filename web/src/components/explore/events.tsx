@@ -15,7 +15,7 @@ export interface ShownEvent extends ChartMark {
 
 const isBad = ({ kind }: ExploreEvent): boolean => kind === 'channel_auto_disabled'
 
-/** What was changed in the time of a report, the newest that fit; nothing for users. `all` is undefined until they are known. */
+/** Events within the time of a report, the newest that fit; none for users. `all` is undefined while they are loading. */
 export const useExploreEvents = (report: ExploreAnswer | undefined, forOperators: boolean) => {
   const { data = [], isPending } = useEndpoint(
     calls.exploreEvents,
@@ -24,7 +24,7 @@ export const useExploreEvents = (report: ExploreAnswer | undefined, forOperators
   )
   if (report === undefined || !forOperators) return { events: [], all: undefined }
   const within = data.filter(({ at }) => at >= report.from && at < report.to)
-  // What broke explains more than what was changed.
+  // Failures explain more than changes do, so they are chosen first.
   const chosen = new Set(
     [...within.filter(isBad), ...within.filter((event) => !isBad(event)).reverse()].slice(0, mostShown),
   )
@@ -38,8 +38,8 @@ export const useExploreEvents = (report: ExploreAnswer | undefined, forOperators
 }
 
 /**
- * What happened, by the numbers above the chart; each leads to its entry of the audit log. Its room is kept before it is
- * known, so that the table below stands still.
+ * Events by the numbers above the chart; each links to its entry of the audit log. Reserves its height while loading, so that the table
+ * below does not move.
  */
 export const EventList = ({ events, all }: { events: readonly ShownEvent[]; all: number | undefined }) => {
   const say = useExploreMessages()

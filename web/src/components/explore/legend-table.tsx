@@ -41,7 +41,7 @@ interface Line {
   readonly row: ExploreRow
   readonly dimension: ExploreDimension
   readonly name: string
-  /** What the row is of; undefined where it stands for several. */
+  /** Values of the row; undefined if it sums several. */
   readonly values: readonly Value[] | undefined
   readonly series?: { readonly index: number | undefined; readonly values: readonly (number | null)[] }
 }

@@ -105,7 +105,7 @@ export const logSearchOf = (
   }
 }
 
-/** Where the calls of some values in a time are listed: the log, or the page of the organisation. */
+/** Link to the calls of some values in a time: in the log, or on the page of the organisation. */
 export const logLinkOf = (
   view: Pick<ExploreView, 'organisation' | 'filters'>,
   range: { readonly from: number; readonly to: number },

@@ -15,7 +15,7 @@ const isPlace = (dimension: ExploreDimension): dimension is 'organisation' | 'te
 /** True if calls may have no value of it, which are in the rest then. */
 const mayBeNone = (dimension: ExploreDimension): boolean => dimension === 'session' || dimension === 'end_user'
 
-/** What a value of a dimension is called. */
+/** Display name of a value of a dimension. */
 export const nameOf = (dimension: ExploreDimension, { key, name, owner, rest }: Named, say: SayExplore): string => {
   if (rest) return say(mayBeNone(dimension) ? 'otherSessions' : 'other')
   // As lists of sessions show them.

@@ -13,7 +13,7 @@ import { type ExploreView, withFilter } from './view.ts'
 
 const isText = (dimension: ExploreDimension): boolean => dimension === 'model' || dimension === 'group'
 
-/** What values are called: as the answer says, where it says it. `shown` is for people, `plain` for the filters of the log. */
+/** Names of values, from the answer if it has them. `shown` is for people, `plain` for the filters of the log. */
 export const namesIn = (report: ExploreAnswer | undefined, view: ExploreView, say: SayExplore) => {
   const rows = report?.rows ?? []
   const plain = (dimension: ExploreDimension, key: string): string => {
@@ -26,7 +26,7 @@ export const namesIn = (report: ExploreAnswer | undefined, view: ExploreView, sa
   return { plain, shown }
 }
 
-/** What is measured of streamed answers alone. */
+/** Metrics of streamed answers alone. */
 const ofStreams: ReadonlySet<ExploreView['metric']> = new Set(['first_p50', 'first_p95', 'first_p99'])
 
 /** The question as a sentence that can be changed, and its answer. */
@@ -36,7 +36,7 @@ export const Question = (props: {
   error: ApiError | null
   onRetry: () => void
   setSearch: SetSearch
-  /** What stands beside the number of values; nothing where absent. */
+  /** Action beside the number of values; none if absent. */
   action?: { readonly text: string; readonly onClick: () => void }
 }) => {
   const say = useExploreMessages()

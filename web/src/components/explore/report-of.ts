@@ -9,7 +9,7 @@ export const reportOf = ({ mine, organisation }: Whose): typeof calls.explore =>
   return (mine ? calls.exploreOwn : calls.explore) as typeof calls.explore
 }
 
-/** What a report is asked for. */
+/** Parameters of the call for a report. */
 export const partsOf = ({ organisation }: Whose, query: ReturnType<typeof queryOf>) => ({
   query,
   ...(organisation === undefined ? {} : { params: { id: organisation } }),

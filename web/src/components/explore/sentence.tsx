@@ -27,7 +27,7 @@ const metricGroups = {
   groupMoney: ['cost', 'margin'],
 } as const satisfies Record<string, readonly ExploreMetric[]>
 
-/** What does not go with the rest of the question says so. */
+/** Choice of a menu; disabled with a hint if it does not fit the rest of the question. */
 const choiceText = (label: string, fits: boolean, say: SayExplore) =>
   fits ? { label } : { label, disabled: true, hint: say('notBySession') }
 

@@ -42,7 +42,10 @@ const usualTop = 5
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined, fallback: T): T =>
   values.find((value) => value === text) ?? fallback
 
-/** What may be asked: users ask nothing that is for operators, and by team, project and member only of their organisation. */
+/**
+ * Metrics and dimensions that the reader may choose: users get none that are for operators, and team, project and member only within
+ * their organisation.
+ */
 export const choicesFor = ({ mine, organisation }: Pick<ExploreView, 'mine' | 'organisation'>) => ({
   metrics: exploreMetricNames.filter((metric) => !mine || !isOperatorMetric(metric)),
   dimensions: exploreDimensionNames.filter(
@@ -95,7 +98,7 @@ export const readView = (search: Search, isAdmin: boolean, organisation?: number
   }
 }
 
-/** Whether a metric or dimension goes with what else the question asks, of which `instead` is replaced. */
+/** True if a metric or dimension fits the rest of the question, in which it replaces the one of its kind. */
 export const goesWith = (
   view: ExploreView,
   change: { metric?: ExploreMetric; by?: ExploreDimension; second?: ExploreDimension; filter?: ExploreDimension },

@@ -14,7 +14,7 @@ interface FirstCallsProps {
   apiKey: string
   /** Empty where a heading stands above it. */
   title?: string
-  /** What the model is made for; a conversation where it is absent. */
+  /** Purpose of the model; a conversation if absent. */
   kind?: ModelKind
   onCopyAddress?: () => void
 }

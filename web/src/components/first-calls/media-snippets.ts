@@ -6,7 +6,7 @@ type Input = Parameters<Snippet['write']>[0]
 interface MediaCall {
   readonly path: string
   readonly body: (input: Input) => Readonly<Record<string, unknown>>
-  /** What follows `client.` in OpenAI's libraries; absent where they have no such call. */
+  /** Expression after `client.` in OpenAI's libraries; absent if they have no such call. */
   readonly python?: (input: Input) => string
   readonly javascript?: (input: Input) => string
 }

@@ -36,7 +36,7 @@ const sendCall = async (key: string, model: string, question: string): Promise<s
   return typeof message === 'string' ? message : ''
 }
 
-/** What the first call cost, from the log, as soon as it is there. */
+/** Cost of the first call, from the log, as soon as it is there. */
 const Receipt = () => {
   const say = useGuideMessages()
   const query = { type: logType.consume, page_size: 5 }

@@ -35,7 +35,7 @@ interface Site {
   readonly steps: readonly GuideStep[]
 }
 
-/** What operators do first; undefined while it is not known. No calls for others. */
+/** First steps of operators; undefined while they are loading. Makes no calls for others. */
 const useSite = (isOperator: boolean): { site: Site | undefined; failed: boolean } => {
   const on = { enabled: isOperator }
   const newest = useEndpoint(calls.browseChannels, { query: { page_size: 1, sort: '-id' } }, on)

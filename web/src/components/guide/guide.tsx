@@ -98,7 +98,7 @@ const Steps = ({ guide, current, onChoose }: StepsProps) => {
   )
 }
 
-/** What a page shows beside the first steps. */
+/** Part that a page shows beside the first steps. */
 const BesideSteps = ({ load }: { load: () => Promise<ComponentType> }) => {
   const Part = useMemo(() => onDemand(load), [load])
   return <Part />

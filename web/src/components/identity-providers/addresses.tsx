@@ -12,11 +12,11 @@ interface Props {
   readonly ofOrganisation: boolean
 }
 
-/** Where members of an organisation begin to sign in by one of its providers. */
+/** Sign-in address of an identity provider of an organisation, for its members. */
 export const signInAddress = ({ server_address: site }: SiteStatus, slug: string): string =>
   `${site || window.location.origin}/login?sso=${slug}`
 
-/** What has to be entered at the provider, and where members of an organisation sign in. */
+/** Addresses to enter at the provider, and the sign-in address for members of an organisation. */
 export const Addresses = ({ preset, slug, ofOrganisation }: Props) => {
   const say = useProviderMessages()
   const status = useStatus()

@@ -55,7 +55,7 @@ const icons: Readonly<Record<ProviderPreset, IdentityProviderIcon>> = {
   saml: 'building',
 }
 
-/** What the choice of a kind fills in. */
+/** Values that the choice of a kind fills in. */
 export const presetValues = (preset: ProviderPreset): Partial<ProviderValues> => {
   if (preset === 'google') return { preset, issuer: googleIssuer, name: 'Google', slug: 'google', groupsClaim: '' }
   const groupsClaim = 'groups'
@@ -206,7 +206,7 @@ type Say = ReturnType<typeof useProviderMessages>
 
 const isAddress = (text: string, schemes: RegExp): boolean => schemes.test(text) && URL.canParse(text)
 
-/** What has to be right before the server is asked; providers of organisations are reached by HTTPS alone. */
+/** Checks of the form before the server is asked; providers of organisations are reached by HTTPS alone. */
 export const providerRules = (say: Say, ofOrganisation: boolean) => {
   const needed = (text: string): string | null => (text.trim() === '' ? say('required') : null)
   const onlyIn =

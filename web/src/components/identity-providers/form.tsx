@@ -157,7 +157,7 @@ interface PeopleProps {
   readonly provedDomain: string | undefined
 }
 
-/** Who may sign in. Only providers of the site name the domains that they vouch for. */
+/** Users who may sign in. Only providers of the site list the domains that they vouch for. */
 const People = (props: PeopleProps) => {
   const { form, provedDomain } = props
   const say = useProviderMessages()

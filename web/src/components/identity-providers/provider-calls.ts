@@ -8,12 +8,12 @@ import {
   type TestedProvider,
 } from '../../lib/api/contract.ts'
 
-/** Whose providers these are: the site's, or those of an organisation, which give roles in it alone. */
+/** Owner of these providers: the site, or an organisation, whose providers give roles in it alone. */
 export type ProviderOwner = 'site' | Pick<Organisation, 'id' | 'name' | 'teams'>
 
 type ProviderBody = BodyInputOf<typeof createIdentityProvider>
 
-/** What shows providers, and has to be read again after a change. */
+/** Calls that list providers, read again after a change. */
 export const providerLists = [calls.listIdentityProviders, calls.listOrganisationProviders] as const
 
 /** Makes a provider (`id` undefined) or changes one. Rejects with the server's error. */

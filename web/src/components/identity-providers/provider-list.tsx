@@ -15,7 +15,7 @@ import { type ProviderOwner, providerLists, removeProvider } from './provider-ca
 interface RowProps {
   readonly provider: IdentityProvider
   readonly mayChange: boolean
-  /** Where people begin who find no button on the login page; undefined for those of the site, which have one. */
+  /** Sign-in address of providers without a button on the login page; undefined for those of the site, which have one. */
   readonly signInAt: string | undefined
   readonly onEdit: () => void
   readonly onRemove: () => void

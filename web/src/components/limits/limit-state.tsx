@@ -12,7 +12,7 @@ export const useAmountText = (): ((measure: State['measure'], amount: number) =>
   return (measure, amount) => (measure === 'money' ? formatQuotaSum(amount, status) : formatInteger(amount))
 }
 
-/** Where one counter of a limit stands: a bar, what is used and left, and when it is free again. */
+/** State of one counter of a limit: a bar, the used and remaining amount, and the time when it is free again. */
 export const LimitState = ({ state, who }: { state: State; who?: string }) => {
   const say = useLimitTexts()
   const amountText = useAmountText()

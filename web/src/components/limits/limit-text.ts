@@ -1,7 +1,7 @@
 import type { Limit, NamedSubject } from '../../lib/api/contract.ts'
 import type { SayLimit } from './messages.ts'
 
-/** Whose calls a limit counts: `key my key · each model`. */
+/** Subjects of a limit as text: `key my key · each model`. */
 export const whoText = (subjects: readonly NamedSubject[], say: SayLimit): string => {
   const [first = '', second] = subjects.map(({ kind, value, name }) =>
     value === '' ? say(`each_${kind}`) : say(kind, { name: name || say('gone', { value }) }),

@@ -1,6 +1,6 @@
 import { defineMessages } from '../../lib/i18n.ts'
 
-/** What limits count, for whom and in which time. */
+/** Texts for subjects, measures and windows of limits. */
 export const useLimitTexts = defineMessages('limit-texts', {
   zh: {
     key: '令牌 {{name}}',

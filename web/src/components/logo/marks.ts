@@ -6,7 +6,7 @@ export interface Mark {
   readonly isPlain: boolean
 }
 
-/** Whose logo: a provider's channel type, a maker's name, or a model's name. */
+/** Subject of a logo: a provider's channel type, a maker's name, or a model's name. */
 export type LogoOf =
   | { readonly type: number }
   | { readonly maker: string; readonly model?: string }

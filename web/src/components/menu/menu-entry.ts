@@ -5,7 +5,7 @@ export interface MenuEntry {
   label: string
   icon?: IconName
   onClick?: () => void
-  /** Where it leads, for entries that are links. */
+  /** Address, for entries that are links. */
   to?: string
   danger?: boolean
   disabled?: boolean

@@ -13,7 +13,7 @@ export interface PopoverPanelProps {
   position?: 'bottom-start' | 'bottom-end'
   /** Space around the content in px. */
   p?: number
-  /** Where Escape does something else than clicking elsewhere. */
+  /** Handles Escape if it does something else than clicking elsewhere. */
   onEscape?: () => void
 }
 

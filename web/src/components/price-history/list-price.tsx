@@ -4,7 +4,7 @@ import { formatInteger } from '../../lib/text/format.ts'
 import { type SayListPrice, useListPriceMessages } from './messages.ts'
 import classes from './price-history.module.css'
 
-/** What people price other measures by, as a part of a million: an hour of milliseconds, a thousand pages. */
+/** Customary price units of other measures, as a part of a million: an hour of milliseconds, a thousand pages. */
 const partOfMillion: ReadonlyMap<PriceKind, DisplayDecimal> = new Map([
   ['duration', decimal('3.6')],
   ['request', decimal('0.000001')],

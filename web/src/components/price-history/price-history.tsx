@@ -81,7 +81,7 @@ const Chart = ({ model, points, now }: { model: string; points: readonly PricePo
   const [, second] = points
   if (second === undefined) return null
   const last = points.at(-1)?.from ?? now
-  // What holds from the beginning is drawn for as long as a tenth of the rest.
+  // The first price has no start; it is drawn over a tenth of the other prices' time.
   const until = Math.max(now, last + 30 * dayS)
   const first = Math.min(second.from, now) - Math.max(30 * dayS, Math.floor((until - second.from) / 10))
   const from = points.map((point) => (point.from === 0 ? first : point.from))
@@ -119,7 +119,7 @@ const Chart = ({ model, points, now }: { model: string; points: readonly PricePo
   )
 }
 
-/** What a model costs in dollars, where that comes from, what it cost before, and what is announced. */
+/** Price of a model in dollars: today's with its source, earlier ones, and announced ones. */
 export const PriceHistory = ({ model }: { model: string }) => {
   const say = useListPriceMessages()
   const now = useCurrentMinute()

@@ -83,7 +83,7 @@ interface ProviderGalleryProps {
   types: readonly ChannelType[]
   /** The chosen type. */
   value: number | undefined
-  /** What was typed into the search: a part of a name, of an address or of a model's name. */
+  /** Search text: a part of a name, of an address or of a model's name. */
   search: string
   onChoose: (type: ChannelType) => void
 }

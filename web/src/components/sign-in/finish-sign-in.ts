@@ -13,7 +13,7 @@ interface More {
   readonly otherwise?: string
   /** True if "back" must not return to this page's address. */
   readonly replace?: boolean
-  /** What the notification says instead of the success of the login. */
+  /** Text of the notification instead of the success of the login. */
   readonly done?: string
 }
 

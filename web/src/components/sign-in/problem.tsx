@@ -13,7 +13,7 @@ export type Problem = string | Error
 /** Anything that was thrown, to be shown. */
 export const problemOf = (error: unknown): Problem => (error instanceof Error ? error : String(error))
 
-/** What went wrong, above a form, with a button to the provider that the server says to sign in by. */
+/** Sign-in error above a form, with a button to the provider that the server requires. */
 export const SignInProblem = ({ problem }: { problem: Problem | undefined }) => {
   const required = requiredProviderOf(problem)
   return (

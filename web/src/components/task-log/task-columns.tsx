@@ -20,7 +20,7 @@ interface Row {
   username?: string | undefined
 }
 
-/** What an id is called; `#3` where it has no name because it was deleted. */
+/** Name of an id; `#3` for a deleted object without a name. */
 const nameOrId = (name: string | undefined, id: number): string => name || (id > 0 ? `#${id}` : '')
 
 /** The channels or users of the rows on the page, by name; those of other rows are named where they are counted. */
@@ -35,7 +35,7 @@ const namedOf = (rows: readonly Row[], of: 'channel_id' | 'user_id'): FacetOptio
   ).values(),
 ]
 
-/** What all tasks have in common, drawings among them. */
+/** Fields that all tasks share, drawings among them. */
 interface Task {
   readonly channel_id: number
   readonly channel_name?: string | undefined

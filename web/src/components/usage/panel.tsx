@@ -12,7 +12,7 @@ export const UsagePanel = (props: {
   note?: ReactNode
   /** At the right end of the head, such as which colour is what. */
   aside?: ReactNode
-  /** What its content is, so that it is as high while it loads. */
+  /** Kind of the content; gives the panel its height while it loads. */
   kind?: PanelKind
   children: ReactNode
 }) => (

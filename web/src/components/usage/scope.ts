@@ -7,7 +7,7 @@ import { useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { useTimeZone, zoneName } from '../../lib/time/time-zone.ts'
 import { startOfDay } from '../../lib/time/zoned-time.ts'
 
-/** Whose calls a page about one thing is about. */
+/** Subject of a usage page: the calls that its figures are about. */
 export interface UsageScope {
   /** Own calls only; for pages that everyone may open. */
   readonly mine: boolean

@@ -1,6 +1,6 @@
 import { calls } from '../../lib/api/contract.ts'
 
-/** What shows data about channels: it is read again after one of them was changed. */
+/** Calls that read channels; they are repeated after a channel was changed. */
 export const aboutChannels = [
   calls.browseChannels,
   calls.searchChannels,

@@ -8,7 +8,7 @@ import { useChannelMessages } from './messages.ts'
 export const channelFilters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
 export type ChannelFilterName = (typeof channelFilters)[number]
 
-/** What the list of channels can be narrowed by. */
+/** Filters of the list of channels. */
 export const useChannelFacets = (): readonly Facet<ChannelFilterName>[] => {
   const say = useChannelMessages()
   const { types, labelOf } = useChannelTypes()

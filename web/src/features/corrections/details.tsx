@@ -173,7 +173,7 @@ const Actions = ({ detail }: { detail: CorrectionDetail }) => {
   )
 }
 
-/** What a correction changes, per user, and how far it is. */
+/** Effect of a correction by user, and its progress. */
 export const CorrectionSheet = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const say = useCorrectionMessages()
   const [works, setWorks] = useState(true)

@@ -44,7 +44,7 @@ const areIds = (text: string): boolean => listOf(text).every((part) => /^[1-9]\d
 
 const isGiven = (value: string | number): boolean => value !== '' && Number(value) >= 0
 
-/** What is wrong with each field. */
+/** Checks of the form's fields. */
 export const correctionRules = (say: SayCorrection, zone: string | undefined) => {
   const ids = (text: string) => (areIds(text) ? null : say('badIds'))
   return {

@@ -16,7 +16,7 @@ const changeText = (now: number, before: number, say: SayDashboard): string => {
 
 const rate = (value: number): string => (value >= 100 ? formatCompact(Math.round(value)) : value.toFixed(3))
 
-/** What calls cost at their providers, for operators; calls of unknown cost are named and count as no profit. */
+/** Cost of calls at their providers, for operators; calls of unknown cost are listed and count as no profit. */
 const marginFigures = (totals: UsageReport['totals'], say: SayDashboard): readonly Figure[] => {
   const { cost = 0, margin = 0, uncosted = 0, uncosted_quota: uncostedQuota = 0 } = totals
   const known = cost + margin
@@ -43,7 +43,7 @@ const marginFigures = (totals: UsageReport['totals'], say: SayDashboard): readon
   ]
 }
 
-/** What is looked up, not watched: the account since it was made, rates, and where the margin comes from. */
+/** Figures that are looked up rarely: the account since it was made, rates, and the source of the margin. */
 const MoreFigures = ({ figures }: { figures: readonly Figure[] }) => {
   const say = useDashboardMessages()
   return (

@@ -24,7 +24,7 @@ const Share = ({ share }: { share: number }) => (
   </span>
 )
 
-/** What a row costs at its providers and what is left; unknown where no call's cost is known. */
+/** Cost of a row at its providers, and its margin; unknown if no call's cost is known. */
 const Costs = ({ row, say }: { row: Row; say: SayDashboard }) => {
   const { cost = 0, margin = 0, uncosted = 0, count } = row
   if (uncosted >= count)

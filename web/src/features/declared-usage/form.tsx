@@ -6,7 +6,7 @@ import { calls, type Declaration, type DeclaredUsage, declaredPieces } from '../
 import { useAction } from '../../lib/query.ts'
 import { useDeclaredUsageMessages } from './messages.ts'
 
-/** What somebody can choose: that a model has a price follows from the prices. */
+/** Declarations that can be chosen; `priced` follows from the prices. */
 type Way = Exclude<Declaration['as'], 'priced'>
 
 const waysOf = (kind: string): readonly Way[] => {
@@ -33,7 +33,7 @@ const declarationIn = ({ as, piece, factor, price, model }: Values): Declaration
 
 const isNumber = (value: number | string): boolean => value !== '' && Number(value) >= 0
 
-/** What a part of answers costs. */
+/** Form for the price of a part of answers. */
 export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: () => void }) => {
   const say = useDeclaredUsageMessages()
   const ways = waysOf(kind.kind)

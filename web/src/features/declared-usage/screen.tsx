@@ -166,7 +166,7 @@ export const DeclaredUsageScreen = () => {
         {...(isRoot ? { onOpen: ({ id }: DeclaredUsage) => setSearch({ id: String(id) }) } : {})}
         rowActions={(usage: DeclaredUsage) => [
           ...(isRoot ? actionsOf(usage) : []),
-          // What a provider states of its cost makes no charge provisional.
+          // Costs that a provider states make no charge provisional, so there are no such calls to show.
           ...(seesLog && usage.kind !== 'cost'
             ? [{ label: say('showCalls'), icon: 'document' as const, onClick: () => void navigate(callsOf(usage)) }]
             : []),

@@ -39,7 +39,7 @@ interface BoardMenuProps {
   isAdmin: boolean
 }
 
-/** What can be done with the board that was opened; the question may have been changed since. */
+/** Menu of the opened board; the question may have been changed since. */
 const BoardMenu = ({ boards, board, isAdmin }: BoardMenuProps) => {
   const say = useExploreMessages()
   const [renaming, setRenaming] = useState(false)

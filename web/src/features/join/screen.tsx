@@ -107,7 +107,7 @@ const Problem = ({ text, signedIn }: { text: string; signedIn: boolean }) => {
   )
 }
 
-/** What the link of an invitation opens: says who invites whom, asks to sign in, and joins. */
+/** Page of an invitation's link: shows who invites whom, asks to sign in, and joins. */
 export const JoinScreen = () => {
   const say = useJoinMessages()
   const user = useSession()

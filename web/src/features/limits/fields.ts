@@ -7,7 +7,7 @@ import {
 import type { BodyInputOf, createLimit, Limit } from '../../lib/api/contract.ts'
 import type { SayLimits } from './messages.ts'
 
-/** What the server takes. */
+/** Body of the call that makes a limit. */
 export type LimitBody = BodyInputOf<typeof createLimit>
 
 export interface SubjectValues {
@@ -107,7 +107,7 @@ export const subjectsOf = ({ first, second }: Pick<LimitValues, 'first' | 'secon
 export const actionsFor = (values: Pick<LimitValues, 'first' | 'second'>): readonly Limit['action'][] =>
   subjectsOf(values).some(({ kind }) => channelSubjects.has(kind)) ? ['refuse', 'tell'] : limitActions
 
-/** What is sent of the form's values; `summary` is the name where none is typed. */
+/** Body of the call from the form's values; `summary` is the name if none is typed. */
 export const bodyOf = (values: LimitValues, summary: string): LimitBody => ({
   name: values.name.trim() || summary.slice(0, 200),
   enabled: values.enabled,
@@ -130,7 +130,7 @@ const isWhole = (value: number | string, most: number): boolean =>
 const mostPercents = 5
 const mostTargets = 5
 
-/** What is wrong with each field. Users choose one of their keys. */
+/** Checks of the form's fields. Users must choose one of their keys. */
 export const limitRules = (say: SayLimits, isAdmin: boolean) => ({
   amount: (value: number | string) => (isWhole(value, 1e15) ? null : say('needAmount')),
   hours: (value: number | string, { window }: LimitValues) =>

@@ -33,7 +33,7 @@ const own: LimitCalls = {
 
 export const limitCallsNow = (): LimitCalls => (isStaffNow('limits') ? site : own)
 
-/** Whether the reader sees to all limits, and by which calls. */
+/** Calls for limits: of the whole site for administrators of limits, otherwise of the reader alone. */
 export const useLimitCalls = (): LimitCalls & { readonly isAdmin: boolean } => {
   const isAdmin = useIsStaff('limits')
   return { isAdmin, ...(isAdmin ? site : own) }

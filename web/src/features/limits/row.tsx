@@ -13,7 +13,7 @@ import { useLimitCalls } from './limit-calls.ts'
 import classes from './limits.module.css'
 import { type SayLimits, useLimitMessages } from './messages.ts'
 
-/** Who has used most of it, with the others behind a button. */
+/** Subject that has used most of the limit, with the others behind a button. */
 const Standing = ({ limit, standing }: { limit: Limit; standing: LimitStanding | undefined }) => {
   const say = useLimitMessages()
   const texts = useLimitTexts()

@@ -101,7 +101,7 @@ const Body = ({ picture }: { picture: LivePicture }): ReactNode => (
   </>
 )
 
-/** What all nodes are doing now. */
+/** Present activity of all nodes. */
 export const LiveScreen = () => {
   const say = useLiveMessages()
   const zone = useTimeZone()

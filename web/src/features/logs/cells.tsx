@@ -58,7 +58,7 @@ export const CacheShare = ({ log }: { log: LogEntry }) => {
   )
 }
 
-/** What a call cost; a mark where that is provisional. */
+/** Charge of a call, marked if it is provisional. */
 export const Charge = ({ log, say }: { log: LogEntry; say: SayLog }) => {
   const amount = (
     <span className="strong">

@@ -6,7 +6,7 @@ import { defaultRange } from './range.ts'
 
 type Filters = Readonly<Partial<Record<LogFilterName, string>>>
 
-/** What the log's filters are called in Explore, which knows keys and users by their ids, and parts of their names. */
+/** Names of the log's filters in Explore, which identifies keys and users by id instead of parts of their names. */
 const dimensions = {
   model_name: 'model',
   channel: 'channel',

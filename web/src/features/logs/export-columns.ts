@@ -1,4 +1,4 @@
-/** What the columns of the table are called in the file that the server writes. */
+/** Names of the table's columns in the file that the server writes. */
 const namesById: ReadonlyMap<string, readonly string[]> = new Map([
   ['id', ['id', 'time']],
   ['token', ['username', 'token_name']],

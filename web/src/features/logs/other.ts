@@ -44,10 +44,10 @@ export const channelPath = (log: LogEntry): string => {
   return ids.map((id) => names.get(id) || `#${id}`).join(' → ')
 }
 
-/** What the call costs at its provider; undefined where that is not known. Only admins get it. */
+/** Cost of the call at its provider; undefined if unknown. Only admins get it. */
 export const upstreamCostOf = (log: LogEntry): CallCost | undefined => otherOf(log).admin_info?.cost
 
-/** What is left of the charge; undefined where the cost is not known. */
+/** Charge less cost; undefined if the cost is unknown. */
 export const marginOf = (log: LogEntry): number | undefined => {
   const cost = upstreamCostOf(log)
   return cost && log.quota - cost.quota

@@ -1,7 +1,7 @@
 type Cursors = Map<number, string>
 
 const mostViews = 20
-/** Where the pages of the views begin that were turned to; kept for those who leave the log and come back. */
+/** Cursors of the pages that were opened, by view; still there after leaving the log and coming back. */
 const cursorsByView = new Map<string, Cursors>()
 
 const cursorsOf = (view: string): Cursors => {

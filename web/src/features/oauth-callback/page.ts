@@ -1,6 +1,6 @@
 import type { ConsolePage, LoadedPage } from '../../components/page.ts'
 
-/** Where third-party providers send people back to. */
+/** Page to which third-party providers redirect after signing in. */
 const callback = {
   access: 'bare',
   title: { zh: '第三方登录', en: 'Third-party sign-in' },

@@ -64,7 +64,7 @@ const Failure = ({ message, provider }: { message: string; provider: string | un
   )
 }
 
-/** Where a provider sends people back to. */
+/** Page to which a provider redirects after signing in. */
 export const OauthCallbackScreen = () => {
   const say = useOauthCallbackMessages()
   const status = useStatus()

@@ -22,7 +22,7 @@ export const shareOfMonth = (now: number): number => {
   return (now - start) / (days * day)
 }
 
-/** What is spent at the end of the month if it goes on as so far, in quota units. */
+/** Forecast of the month's spending at the pace so far, in quota units. */
 export const forecastOf = (spent: number, now: number): number =>
   Math.round(spent / Math.max(leastShare, shareOfMonth(now)))
 

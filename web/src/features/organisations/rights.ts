@@ -1,6 +1,6 @@
 import type { Organisation, OrganisationProject, OrganisationRole, ProjectKey } from '../../lib/api/contract.ts'
 
-// What the screens leave out because the server would refuse it; the server decides for itself.
+// Rights by which the screens leave out actions that the server would refuse; the server checks them itself.
 
 /** True if the reader may give and take a role: owners and people who pay are named by owners alone. */
 export const mayGrant = ({ may, role: own }: Organisation, role: OrganisationRole | null): boolean =>
@@ -12,14 +12,14 @@ export const teamsToInvite = (organisation: Organisation, userId: number | undef
     ? organisation.teams
     : organisation.teams.filter(({ id }) => userId !== undefined && roleInTeam(organisation, userId, id) === 'admin')
 
-/** Whether the reader may invite anybody, into the whole organisation or into a team. */
+/** True if the reader may invite people, into the whole organisation or into a team. */
 export const mayInvite = (organisation: Organisation, userId: number | undefined): boolean =>
   organisation.may.includes('manage_members') || teamsToInvite(organisation, userId).length > 0
 
 const roleInTeam = ({ members }: Organisation, userId: number, teamId: number): OrganisationRole | undefined =>
   members.find(({ user_id }) => user_id === userId)?.teams.find(({ team_id }) => team_id === teamId)?.role
 
-/** Whether the reader reads calls and spending of others: of all, or of a team that they lead. */
+/** True if the reader may read calls and spending of others: of all, or of a team that they lead. */
 export const readsOthers = (organisation: Organisation, userId: number): boolean =>
   organisation.may.includes('read_all') ||
   organisation.teams.some(({ id }) => roleInTeam(organisation, userId, id) === 'admin')

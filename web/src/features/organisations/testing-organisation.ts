@@ -1,6 +1,6 @@
 import type { Organisation, OrganisationAction, OrganisationMember, OrganisationRole } from '../../lib/api/contract.ts'
 
-/** What each role may do in the whole organisation, as the server says it. */
+/** Permissions of each role in the whole organisation, as the server has them. */
 const actionsOf: Readonly<Record<OrganisationRole, readonly OrganisationAction[]>> = {
   owner: [
     ...(['read_all', 'use', 'manage_keys', 'manage_projects', 'manage_members', 'manage_caps'] as const),

@@ -4,7 +4,7 @@ import type { TableState } from '../../lib/url/table-state.ts'
 
 type Source = Pick<UseQueryResult<unknown, ApiError>, 'isPending' | 'isPlaceholderData' | 'error' | 'refetch'>
 
-/** What a table reads of rows that came in one answer: those whose text has the keyword, and of them one page. */
+/** State of a table whose rows come in one answer: the rows whose text has the keyword, and one page of them. */
 export const pageOfRows = <Row>(
   source: Source,
   rows: readonly Row[] | undefined,

@@ -7,7 +7,7 @@ import { useNoticeMessages } from './notices/notice-messages.ts'
 import { Section } from './section.tsx'
 import { settingOf } from './setting.ts'
 
-/** Whether models without a price may be called. Turning this on may be expensive, so the console asks first. */
+/** Switch that allows calls of models without a price. They may be expensive, so the console asks before turning it on. */
 export const PriceAcceptance = ({ user }: { user: User | undefined }) => {
   const say = useNoticeMessages()
   const [asking, setAsking] = useState(false)

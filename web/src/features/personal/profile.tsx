@@ -80,7 +80,7 @@ const Avatar = ({ user }: { user: User }) => {
   )
 }
 
-/** Who the account belongs to. The real role is shown. */
+/** Owner of the account, with the real role. */
 export const Profile = ({ user }: { user: User | undefined }) => {
   const say = usePersonalMessages()
   if (!user)

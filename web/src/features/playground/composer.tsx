@@ -17,7 +17,7 @@ const readImage = (file: File): Promise<string> =>
     reader.readAsDataURL(file)
   })
 
-/** Where a message is written; images come by button, paste or drop. */
+/** Input for a message; images come by button, paste or drop. */
 export const Composer = (props: {
   busy: boolean
   kind: CallKind

@@ -63,7 +63,7 @@ const GroupSelect = ({
   )
 }
 
-/** What only conversations can be asked for. */
+/** Settings that only conversations have. */
 const ChatSettings = ({ chat, state }: { chat: Chat; state: ChatState }) => {
   const say = usePlaygroundMessages()
   const { settings } = state

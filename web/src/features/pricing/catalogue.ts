@@ -9,7 +9,7 @@ export interface PricedModel {
   readonly prices: ModelPrices
   /** True if the group serves it. */
   readonly available: boolean
-  /** What is known about it. */
+  /** Facts about the model. */
   readonly card: ModelCard
   /** Absent where it was not called lately, or where the reader may not see it. */
   readonly measures: ModelMeasures | undefined
@@ -75,7 +75,7 @@ const sorted = (models: readonly PricedModel[], sort: Sort | undefined): readonl
   const value = sort && ownMember(values, sort.column)
   if (!value) return models.toSorted(ownOrder)
   const turn = sort.descending ? -1 : 1
-  // What has no value comes last in both directions.
+  // Models without a value come last in both directions.
   const last = (model: PricedModel): number => Number(value(model) === Number.POSITIVE_INFINITY)
   return models.toSorted((a, b) => last(a) - last(b) || turn * compare(value(a), value(b)) || ownOrder(a, b))
 }

@@ -176,7 +176,7 @@ export const pricingColumns = (view: PricingView): readonly Column<PricedModel>[
       cell: ({ card }) => (card.context > 0 ? shortTokens(card.context) : nothing),
       value: ({ card }) => card.context || null,
     },
-    // What was measured stands on the cards and in the table below them; here all at once would be wider than the page.
+    // Measures stand on the cards and in the table below them; all at once would be wider than the page.
     {
       ...measureColumn('first', sayCatalogue('first'), ({ measures }) => measures?.first_p50, formatDuration),
       hidden: true,

@@ -5,7 +5,7 @@ import { usePricingMessages } from './messages.ts'
 import { printRatio } from './prices.ts'
 import classes from './pricing.module.css'
 
-/** Whose prices are shown. */
+/** Choice of the group whose prices are shown. */
 export const GroupChoice = (props: {
   groups: readonly PricedGroup[]
   value: string

@@ -7,7 +7,7 @@ export interface PriceUnit {
   readonly currency: boolean
 }
 
-/** What models are sold by beside tokens and calls, as the server names them. */
+/** Units of sale beside tokens and calls, as the server names them. */
 export const measureNames = [
   'minute',
   'million_characters',

@@ -24,7 +24,7 @@ const useTextMessages = defineMessages('redemption-bulk-done', {
   },
 })
 
-/** What bulk actions on codes did, and what takes them back; a redeemed code keeps its status. */
+/** Result texts and undo of bulk actions on codes; a redeemed code keeps its status. */
 export const redemptionBatchTexts: BatchTexts<Act> = {
   doneText: (act, done) => {
     const say = useTextMessages.say

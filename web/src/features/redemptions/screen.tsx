@@ -38,7 +38,7 @@ const filters = ['keyword', 'status', 'batch_id'] as const
 const table = { name: 'redemptions', filters } as const
 type RedemptionFilter = (typeof filters)[number]
 
-/** What is said once it is done; comes with the first action. */
+/** Loads the result texts with the first action. */
 const loadTexts = async () => (await import('./batch-texts.ts')).redemptionBatchTexts
 
 type Act = BodyInputOf<typeof batchRedemptions>['act']

@@ -34,7 +34,7 @@ export const RegisterForm = () => {
   const human = useTurnstile('register')
   const [problem, setProblem] = useState<FieldProblem>()
   const [search] = useSearchParams()
-  // Who came by the link of an invitation, over whatever pages, goes on with it.
+  // A visitor who came by an invitation's link continues with it, whatever pages were opened in between.
   const next = search.next ?? (sessionStorage.getItem(invitationPlace) === null ? undefined : '/join')
   const code = search.aff ?? inviteCode()
   const showProblem = (what: Problem | undefined, name?: FieldName): void =>

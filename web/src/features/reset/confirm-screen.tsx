@@ -70,7 +70,7 @@ const ConfirmForm = ({ email, token, onDone }: { email: string; token: string; o
   )
 }
 
-/** Where the link of a reset mail leads: a new password, chosen or made. */
+/** Page of a reset mail's link: a new password, typed or generated. */
 export const ResetConfirmScreen = () => {
   const say = useResetMessages()
   const [{ email = '', token = '' }] = useSearchParams()

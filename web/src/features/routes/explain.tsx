@@ -20,7 +20,7 @@ const sampleScale = 1_000_000
 
 type Choice = Explained['choice']
 
-/** What was compared, in the unit of the choice. */
+/** Score of the comparison, in the unit of the choice. */
 const Score = ({ choice, score }: { choice: Choice; score: number | undefined }) => {
   if (score === undefined) return '—'
   if (choice === 'latency') return `${formatInteger(Math.round(score))} ms`
@@ -116,7 +116,7 @@ const Answer = ({ explained }: { explained: Explained }) => {
   )
 }
 
-/** Where a call would go now: the facts of a call, and the way that it would take. */
+/** Explanation of a route: the facts of a call, and the route that it would take now. */
 export const RouteExplanation = () => {
   const say = useRouteMessages()
   const [search, setSearch] = useSearchParams()

@@ -3,7 +3,7 @@ import type { BodyInputOf, createVirtualModel, VirtualModel } from '../../lib/ap
 import { formatPercent } from '../../lib/text/format.ts'
 import type { SayRoute } from './messages.ts'
 
-/** What the server takes. */
+/** Body of the call that makes a virtual model. */
 export type VirtualSpec = BodyInputOf<typeof createVirtualModel>
 
 /** The form's row of a model; everything as it is typed. */
@@ -209,7 +209,7 @@ const whenOf = (rule: RuleValues): Rule['when'] => {
   return when
 }
 
-/** What is sent of the form's values. */
+/** Body of the call from the form's values. */
 export const specOf = (values: RouteValues): VirtualSpec => ({
   name: values.name.trim(),
   description: values.description.trim(),

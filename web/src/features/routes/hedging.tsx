@@ -74,7 +74,7 @@ const Sums = ({ sums }: Pick<Hedging, 'sums'>) => {
   )
 }
 
-/** What asking second channels costs, with its limits. */
+/** Cost of asking second channels, with its limits. */
 export const HedgingCosts = () => {
   const say = useRouteMessages()
   const hedging = useEndpoint(calls.readHedging, { query: {} })

@@ -139,7 +139,7 @@ const twoLines = (isAdmin: boolean) => ({
   ),
 })
 
-/** What stays in the list where the session stands beside it; the other columns can be chosen. */
+/** Columns that stay in the list while a session is open beside it; the other columns can be chosen. */
 const listed: ReadonlySet<string> = new Set(['calls', 'cache_share', 'quota'])
 
 /** The same columns for the narrow list beside an open session: first its name in two lines and its state. */

@@ -11,7 +11,7 @@ interface Props {
   isAdmin: boolean
 }
 
-/** What the sessions that fit the filter came to together. */
+/** Sums of the sessions that fit the filter. */
 export const SessionFigures = ({ filter, isAdmin }: Props) => {
   const say = useSessionMessages()
   // Both sums have the same shape; only who may ask for them differs.

@@ -1,7 +1,7 @@
 import { parseObject } from '@tollgate/contract/json'
 import { type CacheMiss, type LogEntry, missCauses, type SessionMove, sessionMoves } from '../../lib/api/contract.ts'
 
-/** What a log row says of its session and of caches; absent parts are not known. */
+/** Facts about its session and about caches in a log row; absent parts are unknown. */
 export interface SessionFacts {
   readonly state?: 'hit' | 'moved' | 'cold' | 'stopped' | undefined
   readonly why?: SessionMove | undefined

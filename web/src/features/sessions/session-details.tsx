@@ -49,7 +49,7 @@ const Misses = ({ logs }: { logs: readonly LogEntry[] }) => {
   )
 }
 
-/** Where a call went, as the session knows it. */
+/** Route of a call within its session. */
 const placeText = (log: LogEntry, say: SaySession): string | undefined => {
   const { state, why } = factsOf(log)
   if (why !== undefined) return say(`why_${why}`)

@@ -43,7 +43,7 @@ export const keptBack = (tab: Tab, role: number): number =>
 export const sectionOf = (key: Key): SettingsSection | undefined =>
   allSections.find((section) => Object.hasOwn(section.options, key))
 
-/** What the screen shows: one section, or all sections of a group. */
+/** Sections on the screen: one, or all sections of a group. */
 export interface ShownSections {
   readonly tab: Tab
   /** Undefined for a group. */
@@ -57,7 +57,7 @@ type Search = Readonly<Record<string, unknown>>
 const placeOfSection = (section: SettingsSection): ShownSections => ({ tab: section.tab, section, name: section.name })
 const placeOfTab = (tab: Tab): ShownSections => ({ tab, section: undefined, name: tab })
 
-/** Where an address leads, also one that names a field, a group or a table of prices in its parameters. */
+/** Sections that an address shows, also one that names a field, a group or a table of prices in its parameters. */
 export const placeOf = (pathname: string, search: Search): ShownSections => {
   const name = pathname.split('/')[2]
   const section = allSections.find((each) => each.name === name)

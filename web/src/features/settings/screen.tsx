@@ -170,7 +170,7 @@ export const SettingsScreen = () => {
   const stored = useStored()
   const role = useSession()?.role ?? 0
   const { pathname, search } = useLocation()
-  // What the place says is asked for together with the values, of which nothing is drawn without it.
+  // The texts of the sections are fetched together with the values, since nothing is drawn without both.
   void fetchWords(placeOf(pathname, search).tab)
   if (stored.data) return <Loaded stored={stored.data} role={role} />
   return (

@@ -27,7 +27,7 @@ export const extras: ReadonlyMap<string, ComponentType> = new Map<string, Compon
 ])
 
 /**
- * Whether a section shows its options, by the address: beside the price lists, which root alone sees, there is nothing to
+ * True if a section shows its options, by the address: the price lists, which only root sees, stand in their place and have nothing to
  * save.
  */
 export const showsOptions = (

@@ -27,7 +27,7 @@ declare module 'virtual:options' {
     readonly options: Readonly<Record<string, OptionFacts>>
   }
 
-  /** What the sections and options of one tab say. */
+  /** Texts of the sections and options of one tab. */
   export interface TabWords {
     readonly notes: Readonly<Record<string, BilingualText>>
     readonly options: Readonly<Record<string, Pick<Option, 'help' | 'choices' | 'risk'>>>

@@ -19,8 +19,8 @@ export const fetchWords = (tab: Tab): Promise<TabWords> => {
 }
 
 /**
- * Whether what a tab says is there; draws again once it is. A screen that waits by this and not by suspending is drawn at once
- * when it comes: React holds back what has suspended, and begins anew when more of it is drawn meanwhile.
+ * True once the texts of a tab are loaded; draws again then. A screen that waits by this instead of suspending is drawn at once when
+ * the texts come: React delays what has suspended, and begins anew when more of it is drawn meanwhile.
  */
 export const useHasWords = (tab: Tab): boolean => {
   const [, drawAgain] = useReducer((count: number) => count + 1, 0)
@@ -40,5 +40,5 @@ export const useHasWords = (tab: Tab): boolean => {
 
 const none: TabWords = { notes: {}, options: {} }
 
-/** What the sections and options of a tab say; nothing where that is not there yet. */
+/** Texts of the sections and options of a tab; empty until they are loaded. */
 export const wordsOf = (tab: Tab): TabWords => loaded.get(tab) ?? none

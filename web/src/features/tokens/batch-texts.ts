@@ -30,7 +30,7 @@ const useTextMessages = defineMessages('token-bulk-done', {
   },
 })
 
-/** What bulk actions on keys did, and what takes them back. */
+/** Result texts and undo of bulk actions on keys. */
 export const tokenBatchTexts: BatchTexts<Act> = {
   doneText: (act, done) => {
     const say = useTextMessages.say

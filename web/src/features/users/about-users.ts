@@ -1,6 +1,6 @@
 import { calls } from '../../lib/api/contract.ts'
 
-/** What shows data about users: it is read again after one of them was changed. */
+/** Calls that read users; they are repeated after a user was changed. */
 export const aboutUsers = [
   calls.searchUsers,
   calls.getUser,

@@ -27,7 +27,7 @@ const useTextMessages = defineMessages('user-bulk-done', {
 const undoneBy = { enable: 'disable', disable: 'enable' } as const
 const becomes = { enable: userStatus.enabled, disable: userStatus.disabled } as const
 
-/** What bulk actions on users did, and what takes them back; a deleted account stays deleted. */
+/** Result texts and undo of bulk actions on users; a deleted account cannot be restored. */
 export const userBatchTexts: BatchTexts<Act> = {
   doneText: (act, { count, name }) => {
     const say = useTextMessages.say

@@ -12,7 +12,7 @@ import { useUserMessages } from './messages.ts'
 
 const GroupDialog = onDemand(async () => (await import('../../components/batch/group-dialog.tsx')).GroupDialog)
 
-/** What is said once it is done; comes with the first action. */
+/** Loads the result texts with the first action. */
 const loadTexts = async () => (await import('./batch-texts.ts')).userBatchTexts
 
 const nameOf = ({ username }: User): string => username

@@ -51,7 +51,7 @@ interface ManageUser extends ManageUserDialogProps {
   actions: (user: User) => readonly RowAction[]
 }
 
-/** What may be done to users. Render `<ManageUserDialog {...manage} />` once: it asks first. */
+/** Actions on users. Render `<ManageUserDialog {...manage} />` once: it asks for confirmation. */
 export const useManageUser = (): ManageUser => {
   const say = useUserMessages()
   const viewer = useSession()?.role ?? 0

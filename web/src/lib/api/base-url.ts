@@ -10,5 +10,5 @@ export const siteAddress = (serverAddress: string, origin: string): string =>
 /** The site as others reach it. */
 export const useSiteAddress = (): string => siteAddress(useStatus().server_address, window.location.origin)
 
-/** Where clients send their calls. */
+/** Base address of clients' calls. */
 export const useBaseUrl = (): string => `${useSiteAddress()}/v1`

@@ -2,7 +2,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { currentLanguage, sourceOf } from '../i18n.ts'
 import { storedUser } from './session.ts'
 
-/** What fills the address and the body of a call. */
+/** Values for the address and the body of a call. */
 export interface LooseParts {
   params?: unknown
   query?: unknown

@@ -1,6 +1,6 @@
 import { createStore } from '../preferences/store.ts'
 
-/** Whether the latest request reached the server; false from the first that did not until one does. */
+/** True if the latest request reached the server; false from the first failed one until one succeeds. */
 export const connectionStore = createStore(globalThis.navigator?.onLine !== false)
 
 /** True if the server itself has answered: a proxy that does not reach it answers with a page of its own. */

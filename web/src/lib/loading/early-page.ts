@@ -6,7 +6,7 @@ import { momentForPage } from '../time/time-anchor.ts'
 import { parseSearch } from '../url/url-state.ts'
 import type { FirstRead, ReadAhead } from './read-ahead.ts'
 
-/** Who a page is for, as its entry says (components/page.ts). */
+/** Users who may open a page, as its entry has it (components/page.ts). */
 type Access = 'everyone' | 'signed_in' | 'admin' | 'root'
 
 const leastRole: Readonly<Record<Access, number>> = {

@@ -2,7 +2,7 @@
 export interface EarlyReads {
   /** The moment that "the last three days" were counted from in their queries, in unix seconds. */
   readonly moment: number
-  /** Who was signed in then; -1 for visitors. */
+  /** User who was signed in then; -1 for visitors. */
   readonly userId: number
   /** Answers by the address of their call, each taken once. */
   readonly answers: Map<string, Promise<Response>>

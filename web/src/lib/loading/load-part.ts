@@ -28,7 +28,7 @@ export const loadPart = async <Part>(load: () => Promise<Part>): Promise<Part> =
   }
 }
 
-/** Whether a new version has replaced files that this page still needs; the bar above the page offers to reload it. */
+/** True if a new version has replaced files that this page still needs; the bar above the page offers to reload it. */
 export const outdatedStore = createStore(false)
 
 /**

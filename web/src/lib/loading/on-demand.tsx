@@ -26,7 +26,7 @@ const whenIdle = (act: () => void): void => {
 const fetchNext = (): void => {
   const load = queue.shift()
   busy = load !== undefined
-  // What cannot be fetched now is fetched when it is needed, and fails there, where it can be said.
+  // A part whose early load fails is loaded again when it is needed, and the error is shown there.
   if (load) void load().then(fetchLater, fetchLater)
 }
 const fetchLater = (): void => whenIdle(fetchNext)
@@ -51,7 +51,7 @@ export const onDemand = <P extends object>(
   waiting?: () => ReactNode,
 ): ComponentType<P> => {
   const Part = lazy(async () => {
-    // What the screen shows at once goes first.
+    // Parts that the screen shows at once are loaded first.
     await turnOfOthers()
     return { default: await loadInPlace(load) }
   })
@@ -63,7 +63,7 @@ export const onDemand = <P extends object>(
   )
 }
 
-/** What a part that comes on demand holds: they appear together, so that the focus finds something to go to. */
+/** Loads the inner parts of a part that comes on demand: they appear together with it, so that the focus finds its target. */
 export const onDemandWithin = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
   fetchWhenIdle(load)
   return lazy(async () => ({ default: await loadInPlace(load) })) as unknown as ComponentType<P>

@@ -105,7 +105,7 @@ globalThis.addEventListener?.('storage', ({ key }) => {
 
 export const usePreferences = (): Preferences => useStore(store).all
 
-/** Whether a one-time notice was completed or dismissed, and functions to set and reset it. */
+/** True if a one-time notice was completed or dismissed, and a function to set and reset it. */
 export const useMark = (mark: PreferenceMark): readonly [set: boolean, change: (set: boolean) => void] => [
   usePreferences().marks[mark] === true,
   (set) => preferencesStore.change({ marks: { [mark]: set || null } }),

@@ -1,2 +1,2 @@
-/** Where this tab keeps the secret of the link of an invitation while somebody signs in or registers. */
+/** Key in this tab's session storage for an invitation's secret, while its owner signs in or registers. */
 export const invitationPlace = 'invitation'

@@ -51,7 +51,7 @@ export const isThirdPartyOn = (status: SiteStatus, provider: ThirdParty): boolea
 /** This tab's state while the user is at the provider. */
 interface Way {
   readonly purpose: 'login' | 'bind'
-  /** Where the reader wanted to go. */
+  /** Address that the reader wanted to open. */
   readonly next?: string
 }
 

@@ -75,7 +75,7 @@ const saysSomething = ({ html }: Block): boolean => html !== ''
  * long answer costs no more per frame than its last blocks. A text that does not continue the last one is read anew.
  */
 export const createAnswerReader = (): ((text: string) => readonly Block[]) => {
-  /** What cannot change when text is added: everything before the last two blocks. */
+  /** Part of the answer that added text cannot change: everything before the last two blocks. */
   let settled = nothing
   return (source) => {
     const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source

@@ -34,7 +34,7 @@ export const readFilters = (text: string | undefined, known: readonly ExploreDim
   }
 }
 
-/** What a list or a page opens Explore with; what is absent is as Explore has it. */
+/** Parameters with which a list or a page opens Explore; absent ones have Explore's defaults. */
 export interface ExploreLink {
   readonly metric?: ExploreMetric
   readonly by?: ExploreDimension

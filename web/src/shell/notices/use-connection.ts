@@ -5,10 +5,7 @@ import { useStore } from '../../lib/preferences/store.ts'
 
 const lookEveryMs = 3000
 
-/**
- * Whether the server can be reached. While it cannot, it is looked for every three seconds; when it is back, what is
- * shown is read again.
- */
+/** True if the server can be reached. While it cannot, it is tried every three seconds; when it is back, shown data is read again. */
 export const useConnection = (): boolean => {
   const client = useQueryClient()
   const isConnected = useStore(connectionStore)

@@ -49,7 +49,7 @@ export const openStoredWaits = async (parts: StoredWaitsParts): Promise<StoredWa
     }),
   )
 
-  /** What the database did not take, which is tried again with what comes then. */
+  /** Waits that the database did not take; they are written with the next ones. */
   let late: readonly RememberedWait[] = []
   const write = async (): Promise<void> => {
     const taken = [...late, ...(await memory.takeChanges(mostAtOnce))]

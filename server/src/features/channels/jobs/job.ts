@@ -12,7 +12,7 @@ import type { ChannelName } from '../store.ts'
 /** Why a channel failed; in Chinese where the text is ours, whose code is then beside it. */
 export type ChannelProblem = Pick<ChannelJob['problems'][number], 'reason' | 'code' | 'params'>
 
-/** What a job did to one channel. */
+/** Result of a job at one channel. */
 export interface Done {
   /** Absent when it did not fail. */
   readonly problem?: ChannelProblem

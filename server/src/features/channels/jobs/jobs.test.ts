@@ -29,7 +29,7 @@ describeEachEngine('work on all channels', (open) => {
 
   const ended = async (job: 'test' | 'balance' = 'test'): Promise<ChannelJob> => {
     await bench.jobs.idle()
-    // What was switched off meanwhile is written behind.
+    // Channels that were disabled meanwhile are written afterwards.
     await bench.directory.refresh()
     return (await bench.data<Jobs>('GET', '/api/channel/jobs'))[job]
   }

@@ -8,7 +8,7 @@ export interface PendingKey extends KeyDisabling {
   readonly key: string
 }
 
-/** What was switched off in memory and is not in the database yet. */
+/** Channels and keys that were disabled in memory and are not in the database yet. */
 export interface PendingDisabling {
   addChannel(disabling: Disabling): void
   addKey(disabling: PendingKey): void

@@ -16,11 +16,11 @@ export interface ProbeParts {
   readonly upstream: Upstream
   readonly limits: RelayLimits
   readonly forceStreamOption: boolean
-  /** What operators say about families of models. */
+  /** Operators' options for families of models. */
   readonly models: () => ModelOptions
 }
 
-/** What is asked of a channel. */
+/** Request to a channel. */
 export interface Probe {
   readonly model: string
   /** One of the channel's keys; empty for its first. */

@@ -32,7 +32,7 @@ const linesOf = <Line>(name: string, work: (writer: LineWriter<Line>) => Promise
   headers: { 'X-Accel-Buffering': 'no' },
 })
 
-/** What a line says of a refusal. Rethrows anything else, which breaks off the answer. */
+/** Error fields of a line about a refusal. Rethrows anything else, which breaks off the answer. */
 const refusalOf = (error: unknown, language: Language): { readonly error: string } & RefusalFields => {
   if (error instanceof AppError) return { error: error.textIn(language), ...error.asFields }
   throw error

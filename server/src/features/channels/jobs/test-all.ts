@@ -8,7 +8,7 @@ import type { ChannelName } from '../store.ts'
 import type { Done } from './job.ts'
 import type { ChannelTestResult, TestChannel, Tester } from './test-run.ts'
 
-/** What the options say about channels that fail or recover. */
+/** Options about channels that fail or recover. */
 export interface HealthRules {
   /** `AutomaticDisableChannelEnabled` */
   readonly disables: boolean

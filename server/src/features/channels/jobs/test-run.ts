@@ -44,7 +44,7 @@ export interface TestRunParts {
   readonly clock: Clock
 }
 
-/** What is to be tested; an absent model is the channel's test model or its first. */
+/** Test to run; an absent model is the channel's test model or its first. */
 export type TestAsk = Partial<Probe>
 
 export interface ChannelTestResult {

@@ -24,7 +24,7 @@ export interface ChannelKeysParts {
   readonly directory: { changed(ids: readonly number[]): Promise<void> }
   /** Unix seconds until which a key rests; 0 while it works. */
   restsUntil(channelId: number, seed: number): number
-  /** What providers have said of their limits of a key. */
+  /** Limits of a key as providers stated them. */
   limitsOf(channelId: number, seed: number): readonly LearnedKeyLimits[]
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
   readonly clock: Clock

@@ -45,7 +45,7 @@ describeEachEngine('alerts on figures', (open) => {
   })
   afterAll(() => site.close())
 
-  /** What a node does every few seconds; another node is another of these. */
+  /** Rounds that a node makes every few seconds; another node is another of these. */
   const openRounds = (notices = site.notices) =>
     createAlertRounds({
       database,

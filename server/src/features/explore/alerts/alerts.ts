@@ -15,7 +15,7 @@ export interface AlertParts {
   readonly clock: Clock
 }
 
-/** Whose alerts, and where the call comes from. */
+/** Owner of alerts, and the address of the call. */
 export interface AlertOwner {
   readonly id: number
   readonly username: string
@@ -58,11 +58,11 @@ const factsOf = ({ name, metric, filters, own_calls, comparison, threshold, wind
   enabled,
 })
 
-/** Whose calls an alert looks at: those of everybody only for operators who want that. */
+/** Scope of an alert's calls: all calls only for operators who want that. */
 export const scopeOf = (user: { readonly id: number; readonly role: number }, mine: boolean): ExploreScope =>
   user.role >= role.admin && !mine ? { all: true } : { userId: user.id }
 
-/** What users want to be notified of. */
+/** Alerts that users have set. */
 export const openAlerts = ({ database, audit, clock }: AlertParts): Alerts => {
   const { query } = database
 
@@ -75,7 +75,7 @@ export const openAlerts = ({ database, audit, clock }: AlertParts): Alerts => {
     return row
   }
 
-  /** What is stored of a change, with the scope that its owner may have. */
+  /** Stored columns of a change, with the scope that its owner may have. */
   const allowed = (owner: AlertOwner, change: AlertChange): Columns => {
     const scope = scopeOf(owner, change.mine)
     checkRights(scope, change)

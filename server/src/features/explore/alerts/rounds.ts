@@ -12,7 +12,7 @@ import { scopeOf } from './alerts.ts'
 import { type AlertRow, questionOf } from './rows.ts'
 import { windowValue } from './value.ts'
 
-/** What is said of an alert whose value passed its threshold. */
+/** News of an alert whose value passed its threshold. */
 export interface AlertNews extends AlertQuestion {
   readonly name: string
   readonly value: number
@@ -26,8 +26,8 @@ export interface RoundParts {
   /** Option DataExportEnabled. */
   enabled(): boolean
   /**
-   * What puts a notice in its owner's queue, with the transaction of the new state; it answers whether the limit of notices
-   * allowed it. undefined when the owner cannot be reached.
+   * Function that queues a notice to the owner, in the transaction of the new state; answers whether the limit of notices allowed it.
+   * Undefined if the owner cannot be reached.
    */
   noticeOf(userId: number, news: AlertNews): Promise<((trx: Transaction<Tables>) => Promise<boolean>) | undefined>
   failed(error: unknown): void
@@ -39,7 +39,7 @@ const job = 'explore_alerts'
 const rowsPerQuery = 50
 
 interface OwnedRow extends AlertRow {
-  /** What counts where calls of everybody are looked at. */
+  /** Role of the owner, which decides whether all calls may be counted. */
   readonly role: number
 }
 

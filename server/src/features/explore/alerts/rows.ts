@@ -19,7 +19,7 @@ const storedFacts = z.object({
   window_hours: z.literal(alertWindows),
 })
 
-/** What a row asks. */
+/** Question of a stored alert. */
 export const questionOf = (row: AlertRow): AlertQuestion => ({
   ...storedFacts.parse(row),
   filters: exploreFilters.parse(JSON.parse(row.filters)),
@@ -51,5 +51,5 @@ export const columnsOf = ({ name, metric, filters, mine, comparison, threshold, 
   enabled: change.enabled ? 1 : 0,
 })
 
-/** What an alert is before its value was looked at. */
+/** State of an alert before its value was read. */
 export const unknownState = { over_since: 0, last_value: null, checked_time: 0, noticed_time: 0 } as const

@@ -44,7 +44,7 @@ describeEachEngine('the log of an organisation', (open) => {
       return id
     }
     const ofMember = await key(7, first)
-    // What a key spent stays when it is deleted.
+    // Spending of a key remains when the key is deleted.
     const ofMachine = await key(0, second)
     await database.query.updateTable('tokens').set({ deleted_at: 1 }).where('id', '=', ofMachine).execute()
     place = { organisation, wallet, project: first, other: second, ofMember, ofMachine }

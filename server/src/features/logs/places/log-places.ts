@@ -8,7 +8,7 @@ export interface PlaceFilter {
   readonly member?: number | undefined
 }
 
-/** What the log knows of organisations by the keys of calls. */
+/** Organisations of the log's calls, by their keys. */
 export interface LogPlaces {
   /** The projects that these keys belong to, by key; those of people's own keys are not among them. */
   ofKeys(ids: readonly number[]): Promise<ReadonlyMap<number, LogPlace>>

@@ -26,7 +26,7 @@ const filters: readonly [string, Partial<LogFilter>][] = [
   ['provisional', { provisional: 'tier openai hyper' }],
 ]
 
-/** What an engine says that it does with a query, as one text. */
+/** Query plan of an engine, as one text. */
 const planOf = async ({ engine, transaction }: Database, { sql: text, parameters }: CompiledQuery): Promise<string> =>
   transaction(async (trx) => {
     // So small a table would be read whole although there is an index.

@@ -34,7 +34,7 @@ const beginnings = (figures: Figures): readonly Sentence[] => {
   ]
 }
 
-/** What may follow: the rest of a charge's sentence has no figures of its own. */
+/** Endings that may follow: the rest of a charge's sentence has no figures of its own. */
 const endings: readonly (readonly [RegExp, string])[] = [
   [/（可能是上游超时）/, ' (the upstream may have timed out)'],
   [/，操作 /, ', action '],

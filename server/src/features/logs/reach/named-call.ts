@@ -2,7 +2,7 @@ import type { LogFilter } from '../filter.ts'
 
 type Names = Pick<LogFilter, 'requestId' | 'providerRequestId' | 'answerId'>
 
-/** What clients of OpenAI's responses read before the id of an answer that was written in another dialect. */
+/** Prefix of answer ids that clients of OpenAI's responses read, if the answer was written in another dialect. */
 const responsePrefix = 'resp_'
 
 const inAllPlaces = (id: string): readonly Names[] => [

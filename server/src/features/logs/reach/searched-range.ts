@@ -2,7 +2,7 @@ import { logType } from '@tollgate/contract'
 import type { Database } from '../../../db/database.ts'
 import { fitsBesideModel, fitsWithModel, type LogColumn, type LogFilter, leadersOf } from '../filter.ts'
 
-/** What of a range is looked through for a filter. */
+/** Part of a range that is searched for a filter. */
 export interface LogReach {
   /** The filter, which begins later where `from` is there. */
   readonly filter: LogFilter
@@ -27,7 +27,7 @@ export interface LogReachParts {
   readonly most?: MostLooked | undefined
 }
 
-/** Where a column of the log stands in a filter, those that have an index first. */
+/** Columns of the log in a filter, those with an index first. */
 const parts: readonly (readonly [
   column: LogColumn | 'tag' | 'end' | 'client' | 'quota',
   isAsked: (filter: LogFilter) => boolean,
@@ -72,7 +72,7 @@ const splitFilter = (filter: LogFilter): { known: LogFilter; isWhole: boolean; i
   return { known, isWhole: led.length === asked.length, isOfTime }
 }
 
-/** Whether a filter names a call or a session: these have few rows. */
+/** True if a filter names a call or a session: these have few rows. */
 const namesCalls = ({ requestId, providerRequestId, answerId, session }: LogFilter): boolean =>
   Boolean(requestId || providerRequestId || answerId || session)
 

@@ -7,8 +7,8 @@ interface Family {
 }
 
 /**
- * What makers document for the chat models of a family and price lists do not say. Only generations that are documented are named:
- * of newer ones nothing is claimed. Lines add up.
+ * Facts of a family's chat models that makers document and price lists lack. Only documented generations are named; newer ones have no
+ * claims. Lines add up.
  */
 const families: readonly Family[] = [
   {
@@ -39,7 +39,7 @@ const families: readonly Family[] = [
   { models: /^(mistral-(large|medium|small)|codestral|devstral|kimi-k2|glm-4\.[567])/, can: ['tools'] },
 ]
 
-/** What a chat model takes beside text, and what it can do, by the reading of its name. */
+/** Inputs of a chat model beside text, and its abilities, by its name. */
 export const familyFacts = (id: string): { takes: readonly ModelInput[]; can: readonly ModelAbility[] } => {
   const fitting = families.filter(({ models }) => models.test(id))
   return {

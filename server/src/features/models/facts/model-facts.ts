@@ -31,11 +31,11 @@ const listed = onFirstUse(() =>
     .parse(table),
 )
 
-/** What is known about a model without an operator. */
+/** Facts about a model without those of an operator. */
 export type DefaultModelFacts = Omit<ModelCard, 'model' | 'hidden' | 'edited' | 'tags'>
 
 export interface FactSources {
-  /** What the price lists ask for a model now. */
+  /** Present list price of a model. */
   priceOf(model: string): ListPrice | undefined
   makerOf(model: string): string
   readonly catalogue: () => FactsByModel

@@ -7,7 +7,7 @@ import { type OrganisationParts, traceOf } from '../parts.ts'
 import { domainRecordOf, endsAt, leastMissedSeconds, mostMisses } from './domain-proof.ts'
 import { provedDomain } from './proved-domains.ts'
 
-/** What owners are told about their domain. */
+/** News about a domain for the organisation's owners. */
 export interface DomainNews {
   readonly organisation: { readonly id: number; readonly name: string }
   readonly domain: string
@@ -23,7 +23,7 @@ type AddNotice = (trx: Transaction<Tables>) => Promise<unknown>
 
 export interface DomainLookParts
   extends Pick<OrganisationParts, 'database' | 'secrets' | 'readTexts' | 'providers' | 'audit' | 'clock'> {
-  /** What puts a notice to a user in the queue; undefined where it has nowhere to go. */
+  /** Function that queues a notice to a user; undefined if the notice has no destination. */
   readonly noticeTo: (userId: number, news: DomainNews) => Promise<AddNotice | undefined>
   readonly log: Pick<Log, 'info' | 'warn'>
 }
@@ -76,7 +76,7 @@ const written = async (
   return numUpdatedRows > 0n
 }
 
-/** What tells the owners. A domain that the organisation has given up concerns nobody. */
+/** Notices to the owners. A domain that the organisation has given up needs none. */
 const noticesFor = async (
   parts: DomainLookParts,
   due: Due,

@@ -19,7 +19,7 @@ const firstLookSeconds = 86_400
 /** When a proof ends at the earliest whose record is missing since then; unix seconds. */
 export const endsAt = (missedTime: number): number => missedTime + leastMissedSeconds
 
-/** What an owner puts into the DNS of a domain. It names the organisation and the domain, so that nobody else can use it. */
+/** DNS record by which an owner proves a domain. It names the organisation and the domain, so that it proves nothing for others. */
 export const domainRecordOf = (
   { secrets }: Pick<Parts, 'secrets'>,
   organisationId: number,

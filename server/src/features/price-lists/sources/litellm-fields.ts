@@ -1,6 +1,6 @@
 import type { PriceKind } from '@tollgate/contract'
 
-/** What a member of LiteLLM's table says. */
+/** Meaning of a member of LiteLLM's table. */
 export type FieldMeaning =
   /** Dollars per token of a kind, perhaps for prompts of more than `above` tokens or in a service tier. */
   | { readonly as: 'tokens'; readonly kind: PriceKind; readonly above?: number; readonly tier?: string }
@@ -10,7 +10,7 @@ export type FieldMeaning =
   | { readonly as: 'left'; readonly why: string }
   | { readonly as: 'not a price'; readonly why: string }
 
-/** What LiteLLM calls the price of one token of a kind. */
+/** LiteLLM's names for the price of one token of a kind. */
 const kindOf: ReadonlyMap<string, PriceKind> = new Map([
   ['input_cost_per_token', 'input'],
   ['output_cost_per_token', 'output'],
@@ -116,7 +116,7 @@ const leftOf = (field: string): FieldMeaning | undefined => {
   return found === undefined ? undefined : { as: 'left', why: found[1] }
 }
 
-/** What a member says; undefined for one that nothing knows, which may be a price that nobody bills. */
+/** Meaning of a member; undefined for an unknown one, which may be an unbilled price. */
 export const fieldMeaning = (field: string): FieldMeaning | undefined => {
   if (field === 'tiered_pricing') return { as: 'ranges' }
   const why = notPrices.get(field)

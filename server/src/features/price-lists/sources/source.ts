@@ -6,7 +6,7 @@ import type { SourcePrices } from '../differences.ts'
 
 /** A place or file that says what models cost. */
 export interface PriceReader {
-  /** Where it is usually published; absent where every operator has another. */
+  /** Usual address of the list; absent if it differs for every operator. */
   readonly address?: string
   /** True if parsed JSON looks like it. */
   matches(json: unknown): boolean
@@ -44,7 +44,7 @@ const longestSource = 2000
 type Rates = { readonly [K in Kind]?: string | undefined }
 type Context = { readonly above: number; readonly rates: Rates }
 
-/** What a tier states, as it is kept; a length of the prompt repeats what holds for all. */
+/** Tier's price as it is stored; each length of the prompt repeats the rates that hold for all lengths. */
 const keptTier = ({ rates, contexts }: { rates: Rates; contexts: readonly Context[] }): TierPrice => ({
   rates: stated(rates),
   ...(contexts.length > 0 ? { contexts: contexts.map(({ above, rates: of }) => ({ above, rates: stated(of) })) } : {}),

@@ -8,7 +8,7 @@ import { catalogueReader } from './catalogue.ts'
 import { readerOf } from './index.ts'
 import { exportOf } from './own-export.ts'
 
-/** What a file says by provider and model. */
+/** Prices of a file by provider and model. */
 const read = (json: unknown): Record<string, DatedPrice[]> => {
   const reader = readerOf(json)
   if (reader === undefined) throw new Error('unknown shape')

@@ -6,7 +6,7 @@ import type { Price } from '../../../billing/price.ts'
 /** Computes the part of a receipt that one model used at another price. */
 type Reprice = (part: Receipt, price: Price) => Receipt
 
-/** What a receipt says of the price of one model. */
+/** Price of one model in a receipt. */
 const partOf = ({
   mode,
   lines,

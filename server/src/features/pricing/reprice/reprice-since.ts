@@ -17,7 +17,7 @@ export const atTermsOf = (receipt: Pick<Receipt, 'group_ratio' | 'quota_per_unit
   return { ...price, groupRatio, quotaPerUnit, unit }
 }
 
-/** What one model used, at a price that was learnt later; it says which one that is. */
+/** Receipt part of one model at a price that was learnt later, with the name of the price. */
 export const partSince = (part: Receipt, price: Price, tokens: LoggedTokens): Receipt => {
   const { basis: _, context_above: above, price_version: __, ...plain } = part
   // A sum of answers says by it how long their prompts were.

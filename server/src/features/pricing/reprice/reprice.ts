@@ -45,7 +45,7 @@ const isMeasured = (item: string): boolean =>
 /** Lines that hold what no table declared, and follow from the reasons of the receipt. */
 const isUnknown: ReadonlySet<string> = new Set(Object.values(unknownItems))
 
-/** What a receipt's lines say was used; reasoning that had a price of its own is part of the output again. */
+/** Usage in a receipt's lines; reasoning that had a price of its own is part of the output again. */
 export const usageOfLines = (lines: readonly Line[]): Usage => {
   const tokens = { ...noUsage }
   const more = new Map<string, number>()
@@ -162,11 +162,11 @@ const repricedOwn = (receipt: Receipt, listed: Price, logged: LoggedTokens): Rec
     return withQuota({ ...receipt, ...common, mode: 'call', lines, model_price: print(price.perCall) })
   }
   if (wasCall) return answers === undefined ? fresh : withQuota(fresh)
-  // What is no token and no measure, as pictures, keeps its own price.
+  // Lines that are no tokens and no measures, such as pictures, stay at their own price.
   const others = receipt.lines.filter(({ item }) => !isMeasured(item) && !isUnknown.has(item))
   return withQuota({ ...receipt, ...common, lines: [...fresh.lines, ...others], model_ratio: print(price.unit) })
 }
 
-/** What the call of a receipt costs at another price, in quota units. */
+/** Cost of a receipt's call at another price, in quota units. */
 export const reprice = (receipt: Receipt, price: Price, logged: LoggedTokens): number =>
   repricedReceipt(receipt, price, logged).quota

@@ -20,7 +20,7 @@ export const createProviderBindings = (parts: {
   directory: ProviderDirectory
   accounts: ThirdPartyAccounts
   option: ReadOption
-  /** Whether accounts elsewhere that are no identity provider's, or an address, open the account. */
+  /** True if the account can be opened by accounts elsewhere that are no identity provider's, or by an address. */
   opensOtherwise(userId: number): Promise<boolean>
 }): ProviderBindings => {
   const organisationsOf = async (userId: number): Promise<ReadonlySet<number>> => {

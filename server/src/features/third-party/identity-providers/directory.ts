@@ -10,7 +10,7 @@ import { type ReadProvedDomains, readProviders, type StoredProvider } from './st
 export interface ProviderDirectory {
   all(): readonly StoredProvider[]
   bySlug(slug: string): StoredProvider | undefined
-  /** What the login page shows; the same list while nothing has changed. */
+  /** Providers on the login page; the same list while nothing has changed. */
   shown(): readonly ShownProvider[]
   /** The enabled provider that is enforced for the domain of an address; of an organisation only while they may have their own. */
   readonly requiredFor: FindRequiredWay

@@ -306,7 +306,7 @@ describeEachEngine('the provider that an organisation enforces for its domain', 
       expect(rows).toHaveLength(1)
       expect(site.directory.requiredFor(`ada@${domain}`)?.slug).toBe(rows[0]?.slug)
     }
-    // What a server of the version before leaves behind keeps nobody out.
+    // Rows of a server of the version before lock no user out.
     await all().set({ enforced: 0, domains: '' }).execute()
     await site.directory.changed()
     for (const [by, at, more] of [

@@ -26,7 +26,7 @@ interface KeyRequest {
   readonly headers: Headers
 }
 
-/** What a provider says is over: the sessions of a person, or one of them. */
+/** Sessions that a provider has ended: all of a person, or one of them. */
 interface EndedThere {
   /** Id of the token, which counts once. */
   readonly id: string
@@ -53,7 +53,7 @@ export const checkedLogoutToken = async (
     const { payload } = await jwtVerify(token, keys, {
       issuer: about.issuer,
       audience: clientId,
-      // What is signed with a shared secret, or with nothing, does not count.
+      // Tokens that are signed with a shared secret, or not signed, do not count.
       algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
       clockTolerance: skewSeconds,
       maxTokenAge: freshSeconds,

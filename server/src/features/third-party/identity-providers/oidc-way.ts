@@ -12,7 +12,7 @@ import { checkedLogoutToken } from './logout-token.ts'
 import { claimAt, groupsIn, type Person } from './person.ts'
 import type { StoredProvider } from './store.ts'
 
-/** What the errors call a provider. */
+/** Names of a provider in error texts. */
 export const namesOfProvider = ({ name }: { readonly name: string }) => ({
   name: ` ${name} `,
   name_en: name,
@@ -25,12 +25,12 @@ export interface OidcWay {
     redirectUri: string,
   ): Promise<{ kept: SignInState; addressFor(state: string): string }>
   finish(provider: StoredProvider, returned: Returned, kept: SignInState): Promise<Person>
-  /** Where a browser signs out at the provider, too; undefined where it has no address for that, or is not to be asked. */
+  /** Address that signs the browser out at the provider, too; undefined if the provider has none, or must not be asked. */
   signOutAddress(provider: StoredProvider, returnTo: string, at: ProviderSession): Promise<string | undefined>
   /** Checks a provider's word that a session of its own is over, once; answers which ones of ours end. Throws AppError('logout_token_refused'). */
   takeLogout(provider: StoredProvider, token: string): Promise<EndedAtProvider>
   /**
-   * What a provider says about itself, read anew; of an organisation, or of the site (0).
+   * Provider's metadata, read anew; of an organisation, or of the site (0).
    * Throws AppError('third_party_unreachable' | 'oidc_token_failed').
    */
   describe(issuer: string, organisationId: number): Promise<{ issuer: string; sign_in_url: string; keys: number }>

@@ -6,7 +6,7 @@ import { z } from 'zod'
 export const person = z.object({
   /** Never changes hands at this provider; the key of the link. */
   subject: z.string().min(1).max(255),
-  /** What people know the account by. */
+  /** Displayed name of the account. */
   name: z.string(),
   username: z.string().optional(),
   displayName: z.string(),

@@ -48,7 +48,10 @@ export interface ProviderService {
 
 const shown = ({ secretCipher: _, ...provider }: StoredProvider): IdentityProvider => provider
 
-/** Whether a changed connection is to another provider, or another client of it: that an owner came in by the old one proves nothing. */
+/**
+ * True if a changed connection leads to another provider, or to another client of it: an owner's sign-in by the old one proves nothing
+ * then.
+ */
 const leadsElsewhere = (
   { connection: before }: StoredProvider,
   { connection: after }: IdentityProviderChange,
@@ -154,7 +157,7 @@ export const createProviderService = (parts: ProviderServiceParts): ProviderServ
     ip,
   })
 
-  /** What a write is refused with: somebody took the name, or enforces the domain, since it was looked at. */
+  /** Error of a refused write: another provider took the name, or enforces the domain, since the check. */
   const refusalOf = async (
     error: unknown,
     id: number,

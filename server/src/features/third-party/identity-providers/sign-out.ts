@@ -15,7 +15,7 @@ export const signedOutPath = `${loginPath}?done=loggedOut`
 
 /** Signing out at identity providers, and by them. */
 export interface SingleSignOut {
-  /** Where a browser is signed out at the provider that it came from; undefined where that is not wanted or not possible. */
+  /** Address that signs the browser out at its provider; undefined if that is not wanted or not possible. */
   readonly signOutAt: (at: ProviderSession) => Promise<string | undefined>
   /** Takes a request of a SAML provider to end sessions; answers where the browser goes on. Throws AppError('saml_answer_refused'). */
   takeLogout(slug: string, message: LogoutMessage, visitor: Visitor): Promise<string>

@@ -29,7 +29,7 @@ import type { SamlWay } from './saml/saml-way.ts'
 import { createSingleSignOut, type SingleSignOut } from './sign-out.ts'
 import type { StoredProvider } from './store.ts'
 
-/** What signing in by identity providers needs of organisations; `features/organisations` fulfils it. */
+/** Actions on organisations for signing in by identity providers; `features/organisations` implements them. */
 export interface GroupRoles {
   /** Brings the memberships of a person in line with the groups that the provider names. */
   apply(
@@ -81,7 +81,7 @@ export interface SingleSignOn extends SingleSignOut {
   test(connection: ProviderConnection, organisationId: number): Promise<TestedProvider>
 }
 
-/** What the trail, and the rule of domains, call a way in. */
+/** Name of a way to sign in, in the audit log and in the rule of domains. */
 export const wayOf = (slug: string): string => `sso:${slug}`
 
 const vouchesFor = ({ domains }: Pick<StoredProvider, 'domains'>, address: string | undefined): boolean =>
@@ -100,7 +100,7 @@ export const createSingleSignOn = (parts: SingleSignOnParts): SingleSignOn => {
     return provider
   }
 
-  /** What a SAML provider knows this site by; it must not change with the host that somebody calls. */
+  /** Address by which a SAML provider knows this site; it must not depend on the host of the request. */
   const site = (): string => {
     const address = option('ServerAddress').replace(/\/$/, '')
     if (address === '') throw new AppError('oauth_address_unknown')

@@ -5,7 +5,7 @@ import { importedKeyHash } from '../../../lib/security/imported-key.ts'
 import type { CallerDirectory as RelayCallers, TokenRecord } from '../../../relay/callers.ts'
 import { type CallerRow, toTokenRecord } from './token-record.ts'
 
-/** What the directory reads and writes; the token store in production. */
+/** Rows that the directory reads and writes; the token store in production. */
 export interface CallerRows {
   byHash(keyHash: string): Promise<CallerRow | undefined>
   mostRecentlyUsed(limit: number): Promise<CallerRow[]>

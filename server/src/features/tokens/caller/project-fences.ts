@@ -4,12 +4,12 @@ import type { TokenRecord } from '../../../relay/callers.ts'
 import type { HeldCap } from '../../../relay/ports.ts'
 import { channelFence } from '../../../relay/routing/channel-fence.ts'
 
-/** What the project, the team and the member of a key say about it; null where it has none. */
+/** Columns of a key's project, team and member; null for a key without them. */
 export interface ProjectColumns {
   readonly project_id: number
   readonly team_id: number | null
   readonly member_id: number
-  /** Who was shown the secret: the member where nobody else was, and who made the key of a machine. 0 where that is not known. */
+  /** User who was shown the secret: the member if no one else was, or the maker of a machine's key. 0 if unknown. */
   readonly secret_for: number
   /** A number where `secret_for` may use the project of a machine's key. */
   readonly secret_place: number | null

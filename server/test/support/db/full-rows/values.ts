@@ -5,7 +5,7 @@ export type FullRows<Tables> = {
   readonly [T in keyof Tables]: Omit<Selectable<Tables[T]>, 'id'> & Insertable<Tables[T]>
 }
 
-/** What is hard to keep: a second after 2038, the largest exact number, and texts of many bytes. */
+/** Values that are hard to store: a second after 2038, the largest exact number, and texts of many bytes. */
 export const time = 4_000_000_000
 export const most = Number.MAX_SAFE_INTEGER
 export const longKey = '文'.repeat(255)

@@ -84,7 +84,7 @@ export interface FacetOption {
   label: string
 }
 
-/** Where it is counted how many rows have each value of a filter, given these filters. */
+/** Call that counts the rows for each value of a filter, under the filters that are set. */
 export interface FacetCounts {
   endpoint: Callable<typeof countChannels>
   query: Readonly<Record<string, unknown>>

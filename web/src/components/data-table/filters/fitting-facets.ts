@@ -13,7 +13,7 @@ const chipWidth = (label: string): number =>
 
 const moreWidth = 44
 
-/** What the bar holds beside the chips of filters that are not set. */
+/** Width of the bar's contents without the chips of filters that are not set. */
 const takenWidth = (bar: HTMLElement): number =>
   [...bar.children]
     .filter((child) => !child.matches('[data-facet]:not([data-set])'))

@@ -8,7 +8,7 @@ import { isOwnClick, pointingAt, type RowProps, type RowsProps } from './rows-pr
 
 type Place = 'title' | 'amount' | 'fact' | 'field' | 'none'
 
-/** Where each column stands on a phone; without a title of its own the list's first column is it. */
+/** Position of each column on a phone's card; if no column is the title, the list's first one is. */
 const placesOf = (columns: readonly Pick<Column<never>, 'card'>[]): readonly Place[] => {
   const isTitled = columns.some(({ card }) => card === 'title')
   return columns.map(({ card = 'fact' }, place) => (!isTitled && place === 0 && card === 'fact' ? 'title' : card))

@@ -31,7 +31,7 @@ export interface RowsProps<Row> {
   rows: readonly DrawnRow<Row>[]
   columns: readonly Column<Row>[]
   selection: Selection<Row> | undefined
-  /** Whether rows can be opened, and whether there is a column for their menus. */
+  /** True if rows can be opened; `menus` is true if there is a column for their menus. */
   opens: boolean
   menus: boolean
   on: RowHandlers<Row>

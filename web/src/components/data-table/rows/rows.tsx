@@ -21,11 +21,11 @@ export interface TableRowsProps<Row> extends SharedRowsProps<Row> {
   isQuiet: ((row: Row) => boolean) | undefined
   actionsOf: ((row: Row) => readonly RowAction[]) | undefined
   onOpen: ((row: Row) => void) | undefined
-  /** What Enter does at a row; `onOpen` where it is absent. */
+  /** Action of Enter on a row; `onOpen` if absent. */
   onEnter: ((row: Row) => void) | undefined
   onPoint: ((row: Row) => void) | undefined
   onContext: (row: Row, event: MouseEvent) => void
-  /** Where the rows are. */
+  /** Element that contains the rows. */
   frame: RefObject<HTMLElement | null>
 }
 

@@ -7,7 +7,7 @@ import { useLatest } from '../../../lib/loading/latest.ts'
 
 type SignedIn = Exclude<SignInResult, { require_2fa: true }>
 
-/** Who must sign in, who did instead, and the steps of it. */
+/** State of a renewed sign-in: the expected account, another one that signed in instead, and the steps. */
 export const useRenewing = () => {
   const [user] = useState(storedUser)
   const [other, setOther] = useState<Pick<SessionUser, 'id' | 'username'>>()

@@ -36,7 +36,7 @@ const useTextMessages = defineMessages('channel-bulk-done', {
   },
 })
 
-/** What bulk actions on channels did, and what takes them back; a deleted channel is gone with its keys. */
+/** Result texts and undo of bulk actions on channels; a deleted channel cannot be restored, since its keys are deleted, too. */
 export const channelBatchTexts: BatchTexts<Act> = {
   doneText: (act, done) => {
     const say = useTextMessages.say

@@ -11,7 +11,7 @@ const GroupDialog = onDemand(async () => (await import('../../../components/batc
 const RemoveChosen = onDemand(async () => (await import('./remove-dialog.tsx')).RemoveChosen)
 const ValueDialog = onDemand(async () => (await import('./bulk-dialogs.tsx')).ValueDialog)
 
-/** What is said once it is done; comes with the first action. */
+/** Loads the result texts with the first action. */
 const loadTexts = async () => (await import('./batch-texts.ts')).channelBatchTexts
 
 type Act = BodyInputOf<typeof batchChannels>['act']

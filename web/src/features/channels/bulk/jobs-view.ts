@@ -19,5 +19,5 @@ export interface ChannelJobsView {
   dismiss: (name: ChannelJobName) => void
 }
 
-/** What the strip above the list shows. */
+/** Props of the strip above the list. */
 export type JobsStripProps = Omit<ChannelJobsView, 'ask' | 'isRunning'>

@@ -13,7 +13,7 @@ export interface RemoveChannels {
   /** Counts the disabled channels, then asks. */
   disabled: () => Promise<void>
   copy: (channel: Channel) => void
-  /** What waits for confirmation. */
+  /** Deletion that waits for confirmation. */
   removal: Removal | undefined
   close: () => void
 }

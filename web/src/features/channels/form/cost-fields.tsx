@@ -13,7 +13,7 @@ const template = JSON.stringify(
   2,
 )
 
-/** What the provider takes for the channel's calls. */
+/** Cost of the channel's calls at its provider. */
 export const CostFields = ({ form }: { form: UseFormReturnType<ChannelValues> }) => {
   const say = useChannelFormMessages()
   const value = form.getValues().costPrices

@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/contract/json'
 import { readObject, withMember } from './json-text.ts'
 
-/** What the form shows of a channel's settings. */
+/** Cost fields of the form, and the rest of the channel's settings. */
 interface CostValues {
   readonly setting: string
   /** Factor of list prices; empty where the channel has none. */

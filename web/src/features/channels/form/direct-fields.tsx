@@ -5,7 +5,7 @@ import classes from './form.module.css'
 import { useChannelFormMessages } from './form-messages.ts'
 import type { SectionProps } from './form-sections.tsx'
 
-/** Who may call the channel's provider as it is, and what that costs. */
+/** Access to direct calls of the channel's provider, and their price. */
 export const DirectFields = ({ form }: Pick<SectionProps, 'form'>) => {
   const say = useChannelFormMessages()
   const { data: groups } = useEndpoint(calls.listGroups)

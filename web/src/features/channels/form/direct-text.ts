@@ -1,7 +1,7 @@
 import { isObject } from '@tollgate/contract/json'
 import { readObject, withMember } from './json-text.ts'
 
-/** What the form shows of a channel's headers and of direct calls; the rest of the settings is JSON. */
+/** Headers and direct calls of a channel as form fields; the rest of the settings is JSON. */
 export interface DirectValues {
   readonly setting: string
   /** JSON of header names and values. */

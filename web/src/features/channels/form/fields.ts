@@ -85,7 +85,7 @@ export const newChannel: ChannelValues = {
   statusMapping: '',
 }
 
-/** What the fields show of the settings. */
+/** Form fields that are read from the settings. */
 const settingValues = (setting: string) => {
   const { rawGroups, ...direct } = splitDirect(setting)
   return { ...direct, rawGroups: [...rawGroups], ...splitCost(direct.setting) }

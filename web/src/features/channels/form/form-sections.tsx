@@ -57,7 +57,7 @@ export const AddressField = ({ form, type }: SectionProps) => {
   )
 }
 
-/** What people should know before they make a channel of a type. */
+/** Note about a channel type, shown before a channel of it is made. */
 export const TypeNote = ({ type }: Pick<SectionProps, 'type'>) => {
   const language = useLanguage()
   return type?.note ? (
@@ -139,7 +139,7 @@ export const KeyField = ({ form, type, hint }: SectionProps & { hint: string | u
   )
 }
 
-/** Who may use the channel and how much of the traffic it takes. */
+/** Groups that may use the channel, and its share of the traffic. */
 export const RoutingFields = ({ form }: SectionProps) => {
   const say = useChannelFormMessages()
   const { data: groups } = useEndpoint(calls.listGroups)

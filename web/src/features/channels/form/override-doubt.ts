@@ -4,7 +4,7 @@ import { readObject } from './json-text.ts'
 
 type Kind = { readonly from: number; readonly to: number } | 'whole' | 'flag' | 'breaks' | 'model' | 'contents'
 
-/** What is known about members of request bodies, of all dialects. Ranges are those of OpenAI's API reference. */
+/** Ranges and kinds of members of request bodies, of all dialects. Ranges are those of OpenAI's API reference. */
 const known: Readonly<Record<string, Kind>> = {
   temperature: { from: 0, to: 2 },
   top_p: { from: 0, to: 1 },
@@ -44,7 +44,7 @@ export const overrideNames: readonly string[] = [
 
 const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text))
 
-/** What is doubtful about overriding this member with this value, as typed; undefined where nothing is. */
+/** Warning about overriding this member with this value, as typed; undefined if there is none. */
 export const overrideDoubt = (name: string, value: string, say: SayForm): string | undefined => {
   const kind = ownMember(known, name)
   if (kind === undefined || value === 'null') return undefined
@@ -66,7 +66,9 @@ export interface PreviewLine {
   readonly after: string
 }
 
-/** What becomes of a request, member by member, as the relay puts overrides into a body; undefined for text that is no object. */
+/**
+ * Request before and after the overrides, member by member, as the relay puts them into a body; undefined for text that is no object.
+ */
 export const overridePreview = (
   example: Readonly<Record<string, unknown>>,
   text: string,

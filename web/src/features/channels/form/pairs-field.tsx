@@ -13,11 +13,11 @@ interface PairsFieldProps {
   /** An example, filled in on request. */
   template: string
   form: PairsForm
-  /** What stands on the left and on the right of a row. */
+  /** Headings of the left and the right side of a row. */
   names: readonly [string, string]
   /** Suggestions for the left and the right. */
   suggested?: readonly [readonly string[], readonly string[]]
-  /** What is doubtful about a row. */
+  /** Warning about a row. */
   doubt?: (name: string, value: string) => string | undefined
   value: string
   onChange: (text: string) => void

@@ -35,7 +35,7 @@ export const WaitingFields = ({ value, onChange, onBlur }: Props) => {
   )
 }
 
-/** What conversations begin with at this channel. */
+/** System prompt of conversations at this channel. */
 export const SystemPromptFields = ({ value, onChange, onBlur }: Props) => {
   const say = useChannelFormMessages()
   const setting = readObject(value)

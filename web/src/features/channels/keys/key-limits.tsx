@@ -33,7 +33,7 @@ const ModelLimits = ({ known }: { known: LearnedKeyLimits }) => {
   )
 }
 
-/** What the provider's answers have said of its own limits of a key, those that have least left first. */
+/** Rate limits of a key as the provider's answers stated them, least remaining first. */
 export const KeyLimits = ({ limits }: Pick<ChannelKey, 'limits'>) => {
   const say = useKeyMessages()
   const [isOpen, setOpen] = useState(false)

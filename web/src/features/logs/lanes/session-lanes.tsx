@@ -11,7 +11,7 @@ const middle = rowHeight / 2
 /** Hex digits of a session's id that tell the sessions of a page apart. */
 const shownDigits = 4
 
-/** What one lane shows beside one row: its line from above, its line to below, the dot of a call. */
+/** Part of one lane beside one row: its line from above, its line to below, the dot of a call. */
 export interface LanePart {
   readonly above: boolean
   readonly below: boolean

@@ -33,7 +33,7 @@ export const endUserColumn = (say: SayLog): Column<LogEntry> => ({
   value: ({ end_user: id = '' }) => id,
 })
 
-/** Whose project the key belongs to, for operators. */
+/** Organisation, project and member of the key, for operators. */
 export const placeColumns = (say: SayLog): readonly Column<LogEntry>[] => {
   const column = (id: 'organisation' | 'project' | 'member', text: (log: LogEntry) => string): Column<LogEntry> => ({
     id,

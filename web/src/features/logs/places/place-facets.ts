@@ -13,7 +13,7 @@ interface Named {
 
 type Filters = Readonly<Partial<Record<LogFilterName, string>>>
 
-/** What the log says of organisations to its reader: nothing to somebody who works alone. */
+/** Columns and filters about organisations that the reader sees; none for users outside of organisations. */
 export interface ShownPlaces {
   readonly tags: boolean
   /** Shown once a call on the page names an end user, or one is asked for. */

@@ -89,11 +89,11 @@ const reasonKinds = {
   price: 'reason_price',
 } as const
 
-/** What of the answer has no price yet, and what that is. */
+/** Part of the answer that has no price yet, with its kind. */
 const reasonText = ({ kind, name }: NonNullable<Receipt['provisional']>[number], say: SayReceipt): string =>
   say('reason', { name, kind: labelOf(kind, reasonKinds, say) })
 
-/** Where the prices of a receipt come from; nothing where that is not known. */
+/** Source of a receipt's prices; empty if unknown. */
 export const PriceSource = ({ receipt: { price_version: version } }: { receipt: Receipt }) => {
   const say = useReceiptMessages()
   if (version === undefined) return null

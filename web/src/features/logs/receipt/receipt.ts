@@ -18,7 +18,7 @@ export interface ReceiptRow {
   /** The model whose price the line has, where that is another than the rest of the charge has. */
   readonly model?: string
   readonly quantity: number
-  /** What `unitPrice` is the price of, where that is neither a million pieces nor a call. */
+  /** Unit of `unitPrice`, if that is neither a million pieces nor a call. */
   readonly per?: MeasureUnit['per'] | 'perMillion'
   /** Currency per million tokens, per call, or per thousand calls of a tool; without the factors. */
   readonly unitPrice: DisplayDecimal
@@ -56,7 +56,7 @@ const perThousand = decimal('0.001')
 const nothing = decimal(0)
 const pricePlaces = 10
 
-/** What a receipt says of the price of one model. */
+/** Price of one model in a receipt. */
 type Part = Pick<
   Receipt,
   'mode' | 'lines' | 'model_ratio' | 'model_price' | 'quota_per_unit' | 'tier' | 'place' | 'tools'

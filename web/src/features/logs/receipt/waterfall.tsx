@@ -8,7 +8,7 @@ import classes from '../sheet/log-sheet.module.css'
 /** Shorter tries would not be seen. */
 const leastShare = 0.8
 
-/** Where a try lies in the whole request, in percent. */
+/** Position of an attempt within the whole request, in percent. */
 export const spanOf = (attempt: Attempt, wholeMs: number): { start: number; width: number } => {
   if (wholeMs <= 0) return { start: 0, width: 100 }
   const start = Math.min(100 - leastShare, (attempt.started_ms / wholeMs) * 100)

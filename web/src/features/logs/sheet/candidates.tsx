@@ -77,7 +77,7 @@ const Score = ({ choice, score }: { choice: RouteTrace['choice']; score: number 
   return score.toFixed(2)
 }
 
-/** What became of a candidate: of its attempt where it had one, otherwise why it had none. */
+/** Outcome of a candidate: the result of its attempt, or the reason why it had none. */
 const outcomeOf = (
   { id, why }: RouteCandidate,
   log: LogEntry,

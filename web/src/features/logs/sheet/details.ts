@@ -32,7 +32,7 @@ const figureText = (name: string, figure: string | number, unit: number, say: Sa
   return name === 'money' ? figure.toFixed(6) : String(figure)
 }
 
-/** What the server wrote about an entry, in the reader's language; what upstreams and people wrote stays as it is. */
+/** Text that the server wrote about an entry, in the reader's language; texts of upstreams and people stay as they are. */
 export const contentText = (log: LogEntry, say: SayLog): string => {
   if (log.content === refusedContent) return say('textsRefused')
   if (log.token_id === 0 && log.token_name === channelTestLabel && log.type === logType.consume) return say('test')

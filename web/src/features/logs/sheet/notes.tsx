@@ -9,7 +9,7 @@ const archiveNote = (say: SayLog, { months, problem }: NonNullable<LogPage['arch
   return say(problem === 'too_long' ? 'archiveTooLong' : 'archiveUnavailable')
 }
 
-/** What a reader of this list must know to understand what is not in it. */
+/** Notes about rows that this list leaves out. */
 export const LogNotes = ({ page }: { page: LogPage | undefined }) => {
   const say = useLogMessages()
   const momentText = useMomentText()

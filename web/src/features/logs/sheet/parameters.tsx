@@ -8,7 +8,7 @@ const useParameterMessages = defineMessages('log-parameters', {
   en: { title: 'Request parameters' },
 })
 
-/** What the request set besides its texts, by the names of its API; nothing where it set nothing, and for older rows. */
+/** Parameters of the request beside its texts, by the names of its API; empty if it set none, and for older rows. */
 export const Parameters = ({ log }: { log: LogEntry }) => {
   const say = useParameterMessages()
   const { parameters } = otherOf(log)

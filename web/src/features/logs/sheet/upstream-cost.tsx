@@ -6,7 +6,7 @@ import { marginOf, otherOf, upstreamCostOf } from '../other.ts'
 import classes from './log-sheet.module.css'
 import { useLogSheetMessages } from './messages.ts'
 
-/** What the call costs at its provider, how that came about, and what is left of the charge; for operators. */
+/** Cost of the call at its provider with its computation, and the margin; for operators. */
 export const UpstreamCost = ({ log }: { log: LogEntry }) => {
   const say = useLogMessages()
   const saySheet = useLogSheetMessages()

@@ -48,7 +48,7 @@ const successText = (volume: LogVolume): string => {
 const firstText = ({ first_p95: ms }: LogVolume): string => (ms === null ? '—' : formatDuration(ms))
 const cacheText = ({ cache_share: share }: LogVolume): string => (share === null ? '—' : formatPercent(share, 0))
 
-/** What the list adds up to, and its calls over time, in one line between the filters and the rows. */
+/** Sums of the list and its calls over time, in one line between the filters and the rows. */
 export const LogStrip = (props: VolumeProps) => {
   const say = useLogVolumeMessages()
   const zone = zoneName(useTimeZone())

@@ -18,7 +18,7 @@ import { useSearchParams } from '../../../lib/url/search-params.ts'
 /** The same interval as Explore of the site. */
 const refreshEveryMs = 300_000
 
-/** What the range came to, and how that compares with as long a time before. */
+/** Totals of the range, compared with the preceding period of the same length. */
 const Totals = ({ report }: { report: UsageReport | undefined }) => {
   const say = useExploreMessages()
   const [now, before] = [report?.totals, report?.before]

@@ -9,7 +9,7 @@ import { useOrganisationFormMessages } from './messages.ts'
 interface Props {
   organisation: Organisation
   moved: ProjectKey
-  /** Where the key may go. */
+  /** Projects that can take the key. */
   projects: readonly OrganisationProject[]
   onClose: () => void
 }

@@ -28,7 +28,7 @@ interface Line {
   readonly share: number
   /** Unix seconds at which calls stop at the pace so far; undefined where they go on. */
   readonly stopsAt?: number | undefined
-  /** What is said where calls go on. */
+  /** Text shown if calls go on. */
   readonly note?: ReactNode
 }
 

@@ -64,13 +64,13 @@ const columnsOf = (organisation: Organisation, say: SayOrganisation): readonly C
   {
     id: 'cap',
     header: say('cap'),
-    // Who may not see what somebody spends does not learn of a cap either.
+    // Readers who may not see a member's spending do not see the cap either.
     cell: ({ cap, spent }) => (spent === null ? '—' : <CapCell cap={cap} />),
     value: ({ cap }) => cap?.amount ?? null,
   },
 ]
 
-/** Who belongs to the organisation, and the invitations that are open. */
+/** Members of the organisation, and its open invitations. */
 export const Members = ({ organisation }: { organisation: Organisation }) => {
   const say = useOrganisationMessages()
   const navigate = useNavigate()

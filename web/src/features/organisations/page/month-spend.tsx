@@ -27,7 +27,7 @@ const sumsOf = (byDay: readonly number[], spent: number): number[] => {
   })
 }
 
-/** What the organisation spent in this month, day after day, how much it comes to, and whether the wallet has it. */
+/** Spending of the organisation in this month by day, its forecast, and a warning if the wallet does not cover it. */
 export const MonthSpend = ({ organisation }: { organisation: Organisation }) => {
   const saySpend = useSpendMessages()
   const status = useStatus()

@@ -17,7 +17,7 @@ const MonthSpend = onDemand(
   () => <div className={`panel ${classes.waiting}`} aria-busy="true" />,
 )
 
-/** What the organisation has and spends, and which caps are near. */
+/** Balance and spending of the organisation, and caps that are nearly reached. */
 export const Overview = ({ organisation, ofSite }: { organisation: Organisation; ofSite: boolean }) => {
   const say = useOrganisationMessages()
   const saySpend = useSpendMessages()

@@ -67,7 +67,7 @@ const columnsOf = (
     {
       id: 'cap',
       header: say('cap'),
-      // Who may not see what a project spends does not learn of a cap either.
+      // Readers who may not see a project's spending do not see the cap either.
       cell: ({ cap, spent }) => (spent === null ? '—' : <CapCell cap={cap} />),
       value: ({ cap }) => cap?.amount ?? null,
     },

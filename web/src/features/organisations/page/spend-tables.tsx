@@ -24,7 +24,7 @@ interface Spending {
 /** Most lines of a list here; its tab has all of them. */
 const mostLines = 8
 
-/** Whose spending the reader may see, the most first. */
+/** Members or projects whose spending the reader may see, the most first. */
 const byCost = <Line extends Spending>(lines: readonly Line[]): Line[] =>
   lines.filter(({ spent }) => spent !== null).sort((a, b) => (b.spent ?? 0) - (a.spent ?? 0))
 
@@ -91,7 +91,7 @@ const CapAmount = ({ cap }: { cap: SpendCap | null }) => {
 const sumOf = (values: readonly (number | null)[]): number =>
   values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
 
-/** What members spent in this month, what it comes to by its end, and how far their caps are used. */
+/** Spending of members in this month, its forecast, and the used share of their caps. */
 export const MemberSpend = ({ organisation }: { organisation: Organisation }) => {
   const say = useOrganisationMessages()
   const saySpend = useSpendMessages()

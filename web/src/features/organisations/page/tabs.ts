@@ -56,7 +56,7 @@ export const countIn = (
   if (name !== 'keys') return undefined
   if (may.includes('manage_keys')) return projects.reduce((sum, { keys }) => sum + keys, 0)
   const own = members.find(({ user_id }) => user_id === ownId)
-  // Who leads a team reads the keys of its projects beside their own.
+  // Unknown for an admin of a team, who also reads the keys of its projects.
   return own?.teams.some((team) => team.role === 'admin') ? undefined : own?.keys
 }
 

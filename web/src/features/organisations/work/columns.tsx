@@ -6,7 +6,7 @@ import { isoTime } from '../../../lib/text/iso-time.ts'
 import { memberName } from '../member-name.ts'
 import type { SayOrganisation } from '../messages.ts'
 
-/** What a key of the organisation did: a call, a drawing or another task. */
+/** Work of an organisation's key: a call, a drawing or another task. */
 interface Work {
   /** 0 where the project is not known any more. */
   readonly project_id: number

@@ -1,6 +1,6 @@
 import type { ModelCard } from '../../../lib/api/contract.ts'
 
-/** What the playground can ask of a model. */
+/** Kinds of calls that the playground can make. */
 export const callKinds = ['chat', 'image', 'speech', 'embedding', 'rerank', 'moderation'] as const
 export type CallKind = (typeof callKinds)[number]
 

@@ -1,4 +1,4 @@
-/** What a model can be asked for beside the prompt (platform.openai.com/docs/api-reference/images/create). */
+/** Options of a picture model beside the prompt (platform.openai.com/docs/api-reference/images/create). */
 export interface PictureOptions {
   /** Undefined where the sizes are not known: then the person writes one. */
   readonly sizes?: readonly string[]

@@ -7,7 +7,7 @@ import type { PlaygroundSettings } from '../settings.ts'
 import classes from './calls.module.css'
 import { picturesOf, qualityOf, sizeOf } from './requests.ts'
 
-/** What the pictures of one call will cost, computed by the code that charges; nothing where no price is known. */
+/** Price of the pictures of one call, computed by the code that charges; empty if no price is known. */
 export const PriceBefore = ({ settings, model }: { settings: PlaygroundSettings; model: string }) => {
   const say = usePlaygroundMessages()
   const quotaText = useCallQuotaText()

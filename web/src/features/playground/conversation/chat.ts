@@ -32,7 +32,7 @@ export interface ChatState extends StoredPlayground {
   /** False until the stored conversations have been read. */
   readonly ready: boolean
   readonly busy: boolean
-  /** What models are tried with that are no conversations; undefined for those that cannot be tried. */
+  /** Kinds of calls of models that are not for conversations; undefined for models that cannot be tried. */
   readonly kinds: ReadonlyMap<string, CallKind | undefined>
   /** The conversation as it was before something was deleted from it. */
   readonly undo?: ChatConversation | undefined

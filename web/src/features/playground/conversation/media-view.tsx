@@ -7,7 +7,7 @@ const endingOf = (address: string): string | undefined => {
   return kind === 'jpeg' ? 'jpg' : kind === 'mpeg' ? 'mp3' : kind
 }
 
-/** Where a picture leads: browsers open no page from data, so one that came as data is saved. */
+/** Link of a picture: browsers open no page from data, so a picture that came as data is downloaded. */
 const pictureLink = (address: string, number: number) => {
   const ending = endingOf(address)
   return ending === undefined

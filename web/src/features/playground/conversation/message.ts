@@ -30,7 +30,7 @@ export interface ChatMessage {
   readonly round?: string
   readonly model?: string
   readonly reasoning?: string
-  /** What was asked of the model, where it is no conversation. */
+  /** Kind of the call, if it is no conversation. */
   readonly kind?: Exclude<CallKind, 'chat'>
   /** Addresses of pictures, of data or of the web. */
   readonly images?: readonly string[]
@@ -41,7 +41,7 @@ export interface ChatMessage {
   readonly firstMs?: number
   readonly totalMs?: number
   readonly stopped?: boolean
-  /** Where in the content the error begins that ended it. */
+  /** Position in the content at which the error that ended it begins. */
   readonly errorAt?: number
   readonly requestId?: string
   /** The charge of the answer, once the log has it. */

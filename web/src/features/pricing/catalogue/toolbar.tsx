@@ -9,7 +9,7 @@ export type Look = 'cards' | 'table'
 
 const typingPauseMs = 200
 
-/** What is typed goes into the address when a moment passes without a key. */
+/** Search field; puts the typed text into the address after a pause without keys. */
 const Search = ({ value, count, onSearch }: { value: string; count: number; onSearch: (text: string) => void }) => {
   const say = useCatalogueMessages()
   const field = useRef<HTMLInputElement>(null)

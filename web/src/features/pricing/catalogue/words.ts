@@ -14,7 +14,7 @@ export const tokensPerSecond = (speed: number, say: SayCatalogue): string =>
 
 export const kindWord = (kind: ModelCard['kind'], say: SayCatalogue): string => (kind === '' ? '' : say(`kind_${kind}`))
 
-/** What a model takes, or for models that are made for something else, that. */
+/** Inputs of a model; for models of another kind than conversations, the kind. */
 export const takesText = (card: ModelCard, say: SayCatalogue): string => {
   const takes = card.takes.map((input) => say(input)).join(', ')
   return card.kind === 'chat' || card.kind === '' ? takes : kindWord(card.kind, say)

@@ -10,7 +10,7 @@ import { useModelPageMessages } from './messages.ts'
 import classes from './model.module.css'
 import { Panel } from './panel.tsx'
 
-/** What is known about a model; what is not known is left out. */
+/** Facts about a model; unknown ones are left out. */
 export const ModelFacts = ({ card, item }: { card: ModelCard; item: PricingItem }) => {
   const say = useModelPageMessages()
   const sayCatalogue = useCatalogueMessages()

@@ -13,7 +13,7 @@ import { Panel } from './panel.tsx'
 
 const day = 86_400
 
-/** What the reader spent on a model in 30 days. */
+/** Spending of the reader on a model in 30 days. */
 export const OwnUse = ({ model }: { model: string }) => {
   const say = useModelPageMessages()
   const zone = useTimeZone()

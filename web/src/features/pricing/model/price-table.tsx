@@ -33,7 +33,7 @@ const ratioOf = (item: PricingItem, name: PriceName): number | undefined => {
 /** The head of the table says once for how many tokens; each language ends a part's name with it. */
 const withoutUnit = (name: string): string => name.replace(/\s*\/ 1\D*$/, '')
 
-/** What each part costs in every group that serves the model, the looked-at group first; ratios on demand. */
+/** Price of each part in every group that serves the model, the chosen group first; ratios on demand. */
 export const PriceTable = (props: { item: PricingItem; groups: readonly PricedGroup[]; unit: PriceUnit }) => {
   const say = useModelPageMessages()
   const sayPrices = usePricingMessages()

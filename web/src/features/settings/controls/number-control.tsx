@@ -28,7 +28,7 @@ export const grouped = (text: string): string =>
     ? text.replace(/^(-?)(\d+)/, (_, sign: string, digits: string) => sign + digits.replace(/\B(?=(\d{3})+$)/g, ','))
     : text
 
-/** What can be part of such a number: separators of a pasted one and letters are left out. */
+/** Digits, point and sign of a typed or pasted number; separators and letters are dropped. */
 export const numeralsOf = (text: string, kinds: { decimal: boolean; negative: boolean }): string => {
   const digits = text.replace(/[^\d.-]/g, '')
   const whole = kinds.decimal ? digits : digits.replace(/\..*$/, '')

@@ -4,7 +4,7 @@ import type { Key } from '../registry.ts'
 import { fullOptionOf } from '../saving/full-option.ts'
 import { type FieldActions, useSettings } from '../settings-state.ts'
 
-/** What a model's price is made of, and the option that holds each part. */
+/** Parts of a model's price, and the option that holds each. */
 export const priceOptions = {
   price: 'ModelPrice',
   ratio: 'ModelRatio',

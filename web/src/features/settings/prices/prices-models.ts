@@ -12,7 +12,7 @@ interface ServedModels {
   readonly served: ReadonlySet<string>
   /** Without a price in force. */
   readonly unset: readonly string[] | undefined
-  /** What the others cost today, by name. */
+  /** Present prices of the other models, by name. */
   readonly inForce: ReadonlyMap<string, PricingItem>
 }
 

@@ -9,7 +9,7 @@ export interface EditedPrice {
   readonly parts: ModelParts
   /** The completion ratio of the price lists; undefined while it is loading. */
   readonly rule: CompletionRule | undefined
-  /** What the model costs today; undefined where it has no price or is not served. */
+  /** Present price of the model; undefined if it has none or is not served. */
   readonly inForce: PricingItem | undefined
   /** The parts that are in force. */
   readonly stored: ModelParts

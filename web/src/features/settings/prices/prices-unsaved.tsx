@@ -7,7 +7,7 @@ interface UnsavedPricesProps {
   onClose: () => void
 }
 
-/** What prices that are about to be saved would change. */
+/** Effect of prices that are about to be saved. */
 export const UnsavedPrices = ({ changes, onConfirm, onClose }: UnsavedPricesProps) => {
   const say = usePriceMessages()
   return (

@@ -3,7 +3,7 @@ import { loadInPlace } from '../../../lib/loading/load-part.ts'
 import { savesData } from '../../../lib/loading/may-read-ahead.ts'
 import { turnOfOthers } from '../../../lib/loading/turns.ts'
 
-/** What reads and checks the texts of options, with the schema library: a fifth of the whole screen. */
+/** Module that reads and checks the texts of options; with the schema library it is a fifth of the whole screen. */
 type Checks = typeof import('./problem.ts')
 
 let loaded: Checks | undefined

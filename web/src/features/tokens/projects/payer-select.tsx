@@ -6,7 +6,7 @@ import { useTokenMessages } from '../messages.ts'
 
 type Payer = OwnProjects['payers'][number]
 
-/** What the reader's organisations have to do with their keys; nothing for who belongs to none. */
+/** Projects of the reader's organisations for keys; not asked for users outside of organisations. */
 export const useOwnProjects = () =>
   useEndpoint(calls.getOwnProjects, {}, { staleTimeMs: 5000, enabled: useSession()?.organisations === 'belongs' })
 
@@ -19,8 +19,8 @@ export const readPayer = (value: string): { organisation: number; project: numbe
 }
 
 /**
- * Who pays for a new key: the own wallet, or an organisation through a project. Nothing where there is no choice; while that is read,
- * its place is kept.
+ * Payer of a new key: the own wallet, or an organisation through a project. Empty if there is no choice; reserves its place while
+ * loading.
  */
 export const PayerSelect = (props: { value: string; onChange: (payer: string) => void }) => {
   const say = useTokenMessages()

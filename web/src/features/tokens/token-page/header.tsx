@@ -42,7 +42,7 @@ export const BackToKeys = ({ owner }: { owner: number | undefined }) => {
   )
 }
 
-/** What its owner does with the key. */
+/** Actions of the key's owner. */
 const OwnActions = ({ token, onEdit }: { token: Token; onEdit: () => void }) => {
   const say = useTokenPageMessages()
   const navigate = useNavigate()

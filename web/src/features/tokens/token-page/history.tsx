@@ -32,7 +32,7 @@ const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => {
   )
 }
 
-/** What was changed of the key, and when it was shown; `owner` where it is another user's. */
+/** Changes of the key, and the times when it was shown; `owner` is set for another user's key. */
 export const History = ({ id, owner }: { id: number; owner: number | undefined }) => {
   const say = useTokenPageMessages()
   const about = { object: 'token', object_id: String(id) }

@@ -2,7 +2,7 @@ import { LimitStates } from '../../../components/limits/limit-states.tsx'
 import type { Token } from '../../../lib/api/contract.ts'
 import { Limits } from './limits.tsx'
 
-/** What decides whether a call is let through, then the limits and budgets that count it. One part, so that neither moves the other. */
+/** Restrictions of the key that a call must pass, then the limits and budgets that count it. One part, so that neither moves the other. */
 export const LimitsTab = ({ token, isOwn }: { token: Token; isOwn: boolean }) => (
   <>
     <Limits token={token} isOwn={isOwn} />

@@ -21,7 +21,7 @@ interface PermissionFieldsProps {
   onChange: (value: StaffPermissions | null) => void
 }
 
-/** What an administrator may read and change: everything, a ready set, or a level for each area. */
+/** Permissions of an administrator: everything, a ready set, or a level for each area. */
 export const PermissionFields = ({ value, onChange }: PermissionFieldsProps) => {
   const say = usePermissionMessages()
   const levels: Record<Level, string> = { none: say('none'), read: say('read'), write: say('write') }
@@ -29,7 +29,7 @@ export const PermissionFields = ({ value, onChange }: PermissionFieldsProps) => 
 
   const choose = (choice: Choice): void => {
     if (choice === 'all') onChange(null)
-    // What was chosen before is where one's own choice begins.
+    // An own choice begins with the areas that were chosen before.
     else if (choice === 'custom') onChange({ set: 'custom', areas: value?.areas ?? {} })
     else onChange({ set: choice, areas: readySets[choice] })
   }

@@ -18,7 +18,7 @@ const noFilters = [] as const
 /** The account itself and its sign-ins; both carry the user's id. */
 const objects = 'user,session'
 
-/** Who changed this account, and when it was signed in to. */
+/** Changes and sign-ins of this account. */
 export const Audit = ({ userId }: { userId: number }) => {
   const say = useUserPageMessages()
   const auditSay = useAuditMessages()

@@ -7,7 +7,7 @@ import usage from '../../../components/usage/usage.module.css'
 import { formatInteger, formatPercent } from '../../../lib/text/format.ts'
 import { useUserPageMessages } from './messages.ts'
 
-/** What each of the user's keys spent in the last 30 days. */
+/** Spending of each of the user's keys in the last 30 days. */
 export const KeySpend = ({ userId, scope }: { userId: number; scope: UsageScope }) => {
   const say = useUserPageMessages()
   const report = useKeySpend(scope)

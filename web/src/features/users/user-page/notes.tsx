@@ -54,7 +54,7 @@ const NoteForm = ({ user }: { user: User }) => {
   )
 }
 
-/** What operators wrote down about the user, and a field for more. The user never sees it. */
+/** Notes of operators about the user, and a field for more. The user never sees them. */
 export const Notes = ({ user }: { user: User }) => {
   const say = useUserPageMessages()
   const isReadOnly = useReadOnly()

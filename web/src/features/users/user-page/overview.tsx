@@ -40,7 +40,7 @@ const bindingsOf = (user: User, say: SayUserPage) =>
     { label: 'Telegram', bound: user.telegram_id },
   ].map(({ label, bound }) => ({ label, value: bound || <span className="faint">{say('notBound')}</span> }))
 
-/** What the user spends and how the calls go, then the facts of the account. */
+/** Spending of the user and results of the calls, then the facts of the account. */
 export const Overview = ({ overview: { user, inviter, tokens, sessions } }: { overview: UserOverview }) => {
   const say = useUserPageMessages()
   const { enable_data_export: measured } = useStatus()

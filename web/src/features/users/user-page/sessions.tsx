@@ -51,7 +51,7 @@ const noFilters = [] as const
 
 const aboutSessions = [calls.listUserSessions, calls.getUserOverview, calls.listAudit] as const
 
-/** Where the user is signed in; all of it can be ended. */
+/** Sessions of the user; all of them can be ended at once. */
 export const Sessions = ({ user }: { user: User }) => {
   const say = useUserPageMessages()
   const [asking, setAsking] = useState(false)

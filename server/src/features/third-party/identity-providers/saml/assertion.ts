@@ -106,7 +106,7 @@ export const nameIdOf = ({ Subject: [{ NameID }] }: SamlAssertion): NameId | und
   return { value: value.trim(), format, qualifier, ownQualifier }
 }
 
-/** What the provider calls its session with the person; empty where it has no name. */
+/** Provider's name of its session with the person; empty if it has none. */
 export const sessionIndexOf = ({ AuthnStatement: [first] }: SamlAssertion): string =>
   typeof first === 'object' ? (first.$?.SessionIndex ?? '') : ''
 

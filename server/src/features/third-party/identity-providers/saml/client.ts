@@ -16,7 +16,7 @@ export const requestSeconds = 600
 
 export const entityId = (site: string, slug: string): string => `${site}/api/sso/${slug}/metadata`
 export const acsAddress = (site: string, slug: string): string => `${site}/api/sso/${slug}/acs`
-/** Where the provider sends what belongs to signing out. */
+/** Address for the provider's messages about signing out. */
 export const logoutAddress = (site: string, slug: string): string => `${site}/api/sso/${slug}/slo`
 
 /** The base64 of a certificate in any form that people copy. Throws AppError('certificate_unusable'). */
@@ -33,7 +33,7 @@ export const certificateOf = (text: string): X509Certificate => {
 export const refused = (reason: string, cause?: unknown): AppError =>
   new AppError('saml_answer_refused', { details: { reason }, ...(cause === undefined ? {} : { cause }) })
 
-/** What the library says against a message. */
+/** Throws the library's objection to a message as a refusal. */
 export const refusedBy = (cause: unknown): never => {
   throw refused(cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable', cause)
 }

@@ -1,12 +1,12 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** What a message may hold; those of real providers are a tenth of it. */
+/** Bounds of a message; those of real providers are a tenth of it. */
 const mostBytes = 180_000
 const mostElements = 10_000
 const mostDepth = 40
 
 /**
- * Whether the XML of a message is small and flat enough, and free of what no provider sends and what attacks are made of: document
+ * True if the XML of a message is small and flat enough, and free of parts that real providers do not send and attacks use: document
  * types (entities), comments (they split a name in two for some readers), marked sections and instructions.
  */
 export const isWithinLimits = (xml: string): boolean => {
@@ -47,5 +47,5 @@ export const redirectedXml = (base64: string): string | undefined => {
 
 const weakAlgorithm = /Algorithm\s*=\s*["'][^"']*(?:sha1|md5|hmac)[^"']*["']/i
 
-/** Whether something in it is signed with SHA-1, MD5 or HMAC. */
+/** True if a part of it is signed with SHA-1, MD5 or HMAC. */
 export const isWeaklySigned = (xml: string): boolean => weakAlgorithm.test(xml)

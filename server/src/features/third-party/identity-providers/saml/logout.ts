@@ -26,7 +26,7 @@ const ticket = z.object({
   index: z.string(),
 })
 
-/** What signing somebody out at the provider takes later. */
+/** Data for signing the person out at the provider later. */
 export const writtenTicket = (name: NameId, index: string): string => JSON.stringify({ name, index })
 
 /** A message about signing out as the browser brought it. */
@@ -35,7 +35,7 @@ export type LogoutMessage =
   | { readonly binding: 'post'; readonly request: string; readonly relayState: string }
 
 export interface SamlLogout {
-  /** Where a browser ends its session at the provider; undefined where the provider has no address for it. */
+  /** Address at which the browser ends its session at the provider; undefined if the provider has none. */
   signOutAddress(provider: StoredProvider, site: string, at: ProviderSession): Promise<string | undefined>
   /**
    * Checks a request of the provider to end sessions, once. Answers which ones, and where the browser goes on: the provider's address with our

@@ -21,7 +21,7 @@ export interface ServiceFacts {
   readonly signsRequests: boolean
 }
 
-/** What a SAML provider has to know about this site, as its metadata (SAML 2.0 Metadata, 2.4.4). */
+/** Metadata of this site for a SAML provider (SAML 2.0 Metadata, 2.4.4). */
 export const serviceMetadata = ({ entityId, acs, logout, certificate, signsRequests }: ServiceFacts): string => {
   const key = certificate.replaceAll(/-----[^-]*-----|\s/g, '')
   const info = `<ds:KeyInfo><ds:X509Data><ds:X509Certificate>${key}</ds:X509Certificate></ds:X509Data></ds:KeyInfo>`

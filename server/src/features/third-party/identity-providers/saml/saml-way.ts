@@ -50,7 +50,7 @@ export interface SamlWay extends SamlLogout {
    * Checks an answer, once, and keeps who it is about for `finish`; returns the key of that. Throws AppError('saml_answer_refused').
    */
   take(provider: StoredProvider, site: string, answer: string): Promise<string>
-  /** Who the answer with this key was about, in the browser that sent the request. Throws AppError('saml_answer_refused'). */
+  /** Person of the answer with this key, in the browser that sent the request. Throws AppError('saml_answer_refused'). */
   finish(provider: StoredProvider, key: string, kept: SignInState | undefined): Promise<Person>
   /** XML about this site. */
   metadata(provider: StoredProvider, site: string): Promise<string>

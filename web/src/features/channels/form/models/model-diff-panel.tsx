@@ -84,13 +84,13 @@ interface ModelDiffPanelProps {
 }
 
 /**
- * What the provider offers against what is chosen: a tick means that the channel has the model afterwards. New models
- * come ticked; those that are no longer offered stay ticked in a stored channel, because a mapping may still serve them.
+ * Comparison of the provider's models with the chosen ones: a ticked model is in the channel afterwards. New models are ticked at
+ * first; those that are no longer offered stay ticked in a stored channel, because a mapping may still serve them.
  */
 export const ModelDiffPanel = ({ chosen, offered, dropsGone = false, onApply, onClose }: ModelDiffPanelProps) => {
   const say = useChannelFormMessages()
   const [filter, setFilter] = useState('')
-  // What was unticked, not what is ticked: models that are chosen while the panel is open come along.
+  // Holds the unticked models instead of the ticked ones, so that models chosen while the panel is open are included.
   const [dropped, setDropped] = useState<ReadonlySet<string>>(
     () => new Set(dropsGone ? modelDiff(chosen, offered).gone : []),
   )
