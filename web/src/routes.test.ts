@@ -30,7 +30,7 @@ it('gives every page of the sidebar a place and an icon of its own, and a letter
 it('has families whose first page is an entry of the same group with a name for all', () => {
   for (const { tabOf, group } of sidebars.filter((place) => place.tabOf !== undefined)) {
     const head = Object.values<ConsolePage>(pages).find(({ path }) => path === tabOf)
-    expect(head?.sidebar).toMatchObject({ group, family: expect.anything() })
+    expect(head?.sidebar).toMatchObject({ group, name: expect.anything() })
     expect(head?.sidebar?.tabOf).toBeUndefined()
   }
 })

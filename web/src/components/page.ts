@@ -17,8 +17,8 @@ export interface SidebarPlace {
   readonly shortcut?: string
   /** Shown only while the site has this switched on; `organisations` to administrators and to those who belong to one. */
   readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task' | 'organisations'
-  /** Of the first page of a family: the name of the entry that stands for all of its tabs. */
-  readonly family?: Pair
+  /** Name of the entry where it is not the title of the page: that of the first page of a family stands for all of its tabs. */
+  readonly name?: Pair
   /** Path of the first page of a family: this page is a tab above the pages of the family, in place of an entry. */
   readonly tabOf?: `/${string}`
 }

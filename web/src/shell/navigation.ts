@@ -108,7 +108,7 @@ export const visibleGroups = (routes: Routes, status: SiteStatus, user: SessionU
       const tabs = members.map(entryOf).filter((place) => isOpen(place, routes, status, user))
       const [first] = tabs
       if (first === undefined) return []
-      const title = first.path === head.path ? (head.sidebar.family ?? first.title) : first.title
+      const title = first.path === head.path ? (head.sidebar.name ?? first.title) : first.title
       return [{ ...first, title, tabs }]
     }),
   }))

@@ -9,7 +9,7 @@ export const logsPage = {
     position: 1,
     icon: 'document',
     shortcut: 'l',
-    family: { zh: '调用', en: 'Calls' },
+    name: { zh: '调用', en: 'Calls' },
   },
   keywords: 'calls requests errors history receipts 调用 请求 错误',
   load: (): LoadedPage =>

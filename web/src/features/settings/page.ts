@@ -11,7 +11,7 @@ export const settingsPage = {
     position: 5,
     icon: 'sliders',
     shortcut: 'o',
-    family: { zh: '设置', en: 'Settings' },
+    name: { zh: '设置', en: 'Settings' },
   },
   keywords: 'options configuration preferences 配置 选项',
   load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.SettingsScreen })),

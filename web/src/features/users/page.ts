@@ -11,7 +11,7 @@ export const usersPage = {
     position: 3,
     icon: 'users',
     shortcut: 'u',
-    family: { zh: '用户与团队', en: 'Users & teams' },
+    name: { zh: '用户与团队', en: 'Users & teams' },
   },
   keywords: 'accounts people members customers 账户 客户',
   load: (): LoadedPage =>

@@ -9,7 +9,7 @@ export const walletPage = {
     position: 1,
     icon: 'wallet',
     shortcut: 'w',
-    family: { zh: '账单', en: 'Billing' },
+    name: { zh: '账单', en: 'Billing' },
   },
   keywords: 'billing balance top up recharge add funds redeem credit 充值 余额 兑换',
   load: (): LoadedPage =>

@@ -71,7 +71,7 @@ const rangeWords = {
   month: 'rangeMonth',
 } as const
 
-/** What was asked for, in the reader's words. */
+/** The parts of a question, in the reader's words. */
 const wordsOf = (
   { type, range, least }: LogQuestion,
   say: ReturnType<typeof usePaletteMessages>,

@@ -23,8 +23,20 @@ import { useReachable } from './reachable.ts'
 
 const creations = [
   { path: '/token', search: { add: '1' }, word: 'addToken', keywords: 'create new key token sk 新建 密钥' },
-  { path: '/channel/add', search: {}, word: 'addChannel', area: 'channels', keywords: 'add new create provider channel 新建' },
-  { path: '/user/edit', search: {}, word: 'addUser', area: 'users', keywords: 'add new create user invite account 新建' },
+  {
+    path: '/channel/add',
+    search: {},
+    word: 'addChannel',
+    area: 'channels',
+    keywords: 'add new create provider channel 新建',
+  },
+  {
+    path: '/user/edit',
+    search: {},
+    word: 'addUser',
+    area: 'users',
+    keywords: 'add new create user invite account 新建',
+  },
 ] as const satisfies readonly { path: string; search: object; word: string; area?: StaffArea; keywords: string }[]
 
 const useCommands = (): readonly Command[] => {
