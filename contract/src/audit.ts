@@ -18,6 +18,10 @@ export const auditEntry = z.object({
   action: z.string(),
   object: z.string(),
   object_id: z.string(),
+  /** Name of the object: as recorded with the change, else as it is now. */
+  object_name: z.string().optional(),
+  /** Names of things whose ids stand in fields of `before` and `after`, by field. */
+  names: z.record(z.string(), z.string()).optional(),
   before: facts,
   after: facts,
   ip: z.string(),

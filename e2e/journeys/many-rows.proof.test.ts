@@ -202,7 +202,7 @@ describe.skipIf(!browserIsHere)('an operator with many rows', () => {
     // The page of a user lists the latest calls, too.
     requestedPaths.length = 0
     const logs = page.waitForRequest(/\/api\/log\/\?/)
-    const link = page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Usage log' })
+    const link = page.getByRole('navigation', { name: 'Sidebar' }).getByRole('link', { name: 'Calls', exact: true })
     await link.hover()
     await logs
     await link.click()

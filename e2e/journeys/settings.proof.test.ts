@@ -82,7 +82,9 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await groups.getByLabel('Name in row 4').fill('team')
     await groups.getByLabel('Content of row 4').fill('0.8')
     const chats = page.getByRole('group', { name: 'Chat links' })
-    await chats.getByRole('button', { name: 'Remove OpenCat' }).click()
+    await chats.getByRole('button', { name: 'Add a row' }).click()
+    await chats.getByLabel('Name in row 1').fill('Pages')
+    await chats.getByLabel('Content of row 1').fill('https://pages.example/?k={key}')
     await expect.poll(() => page.getByRole('list', { name: 'Changes: General' }).innerText()).toMatch(/0\s*→\s*3/)
     await picture(page, 'settings-changed')
     await page.getByRole('button', { name: 'Save all' }).click()
@@ -99,7 +101,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     expect(await groups.getByLabel('Content of row 4').inputValue()).toBe('0.8')
     const now = await stored()
     expect(JSON.parse(now.GroupRatio ?? '')).toEqual({ default: 1, vip: 1, svip: 1, team: 0.8 })
-    expect(JSON.parse(now.Chats ?? '')).toHaveLength(4)
+    expect(JSON.parse(now.Chats ?? '')).toEqual([{ Pages: 'https://pages.example/?k={key}' }])
   })
 
   it('keeps the price maps, and puts the ratios back after asking', async () => {
@@ -224,7 +226,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await option('gemini.safety_settings').waitFor()
     await page.getByText(/unsaved change/).waitFor()
     await page.getByRole('link', { name: 'General', exact: true }).click()
-    await page.getByRole('link', { name: 'Usage log' }).first().click()
+    await page.getByRole('link', { name: 'Calls' }).first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     const dialogOpened = page.waitForEvent('dialog')
     const reloading = page.evaluate(() => window.location.reload())
@@ -233,7 +235,7 @@ describe.skipIf(!browserIsHere)('the settings', () => {
     await dialog.dismiss()
     await reloading
     expect(await box('RetryTimes').inputValue()).toBe('9')
-    await page.getByRole('link', { name: 'Usage log' }).first().click()
+    await page.getByRole('link', { name: 'Calls' }).first().click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
     await page.waitForURL((url) => url.pathname === '/log')
     expect((await stored()).RetryTimes).toBe('3')

@@ -102,6 +102,8 @@ export const logFilter = {
   end: z.string().default('').transform(endOf),
   /** The program that made calls, whatever the case. */
   client: z.string().trim().max(40).default(''),
+  /** Calls that cost at least so many quota units. */
+  min_quota: optionalNumber,
   ...notQuery,
 }
 const logSort = sortQuery(['id', 'quota', 'prompt_tokens', 'completion_tokens', 'use_time'])

@@ -259,7 +259,6 @@ export const looks = {
 
 /** Chinese that is data: names people gave, sentences stored in the log, and the language's own name. */
 const chineseData = [
-  /(ChatGPT Next Web|Lobe Chat) 官方示例|AMA 问天/g,
   /DeepSeek 官方/g,
   /管理员将用户额度从[^\n]*/g,
   /模型测试/g,

@@ -4,7 +4,15 @@ export const drawingsPage = {
   path: '/midjourney',
   access: 'signed_in',
   title: { zh: '绘图日志', en: 'Drawing log' },
-  sidebar: { group: 'groupConsole', position: 6, icon: 'image', shortcut: 'm', flag: 'enable_drawing' },
+  sidebar: {
+    group: 'groupActivity',
+    position: 3,
+    icon: 'image',
+    shortcut: 'm',
+    flag: 'enable_drawing',
+    tabOf: '/log',
+  },
+  keywords: 'midjourney images pictures 绘画 图片',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.DrawingsScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

@@ -5,7 +5,8 @@ export const reconciliationPage = {
   access: 'root',
   area: 'billing',
   title: { zh: '上游对账', en: 'Reconciliation' },
-  sidebar: { group: 'groupAdmin', position: 8, icon: 'balance', shortcut: 'e' },
+  sidebar: { group: 'groupMoney', position: 6, icon: 'balance', shortcut: 'e', tabOf: '/topup' },
+  keywords: 'provider invoice compare upstream cost 对账 上游账单',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.ReconciliationScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

@@ -11,6 +11,8 @@ export const siteImportsPage = {
     settings: 'root',
     firstSteps: (): Promise<ComponentType> => import('./first-steps.tsx').then((file) => file.MoveIn),
   },
+  sidebar: { group: 'groupSite', position: 3, icon: 'download', tabOf: '/setting' },
+  keywords: 'import migrate migration move new-api one-api litellm 导入 迁移',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.SiteImportsScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

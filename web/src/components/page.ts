@@ -8,6 +8,22 @@ import type { IconName } from './display/icon.tsx'
 /** The screen of a page, and its first reads. */
 export type LoadedPage = Promise<{ readonly Screen: ComponentType; readonly firstRead?: FirstRead }>
 
+/** The place of a page in the sidebar. */
+export interface SidebarPlace {
+  readonly group: 'groupOverview' | 'groupUse' | 'groupActivity' | 'groupMoney' | 'groupSite'
+  /** Within the group, the lowest first; of a tab, within its family. */
+  readonly position: number
+  readonly icon: IconName
+  /** Letter after `g`. */
+  readonly shortcut?: string
+  /** Shown only while the site has this switched on; `organisations` to administrators and to those who belong to one. */
+  readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task' | 'organisations'
+  /** Name of the entry where it is not the title of the page: that of the first page of a family stands for all of its tabs. */
+  readonly name?: Pair
+  /** Path of the first page of a family: this page is a tab above the pages of the family, in place of an entry. */
+  readonly tabOf?: `/${string}`
+}
+
 /** A page of the console, as its folder describes it in `page.ts`. */
 export interface ConsolePage {
   /** `$name` matches one segment of any text, `$` at the end all that follows. */
@@ -18,16 +34,9 @@ export interface ConsolePage {
   readonly area?: StaffArea
   readonly title: Pair
   /** Its place in the sidebar; absent for pages that are reached from others. */
-  readonly sidebar?: {
-    readonly group: 'groupChat' | 'groupConsole' | 'groupAdmin' | 'groupPersonal'
-    /** Within the group, the lowest first. */
-    readonly position: number
-    readonly icon: IconName
-    /** Letter after `g`. */
-    readonly shortcut: string
-    /** Shown only while the site has this switched on; `organisations` to those who belong to one. */
-    readonly flag?: 'enable_data_export' | 'enable_drawing' | 'enable_task' | 'organisations'
-  }
+  readonly sidebar?: SidebarPlace
+  /** Further words, in any language, by which the palette finds the page. */
+  readonly keywords?: string
   /** Screens that lead to the page beside the sidebar. */
   readonly leadsFrom?: {
     /** A button of the settings with the page's title, for root alone or for all who see the settings. */

@@ -27,6 +27,7 @@ import { useShellMessages } from './messages.ts'
 import { isNewYear } from './new-year/new-year.ts'
 import { Notices } from './notices/notices.tsx'
 import { SiteNotice } from './notices/site-notice.tsx'
+import { PageTabs } from './page-tabs.tsx'
 import { Shortcuts } from './palette/shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 
@@ -70,6 +71,7 @@ const Layout = () => {
         <div className={classes.page}>
           <main id="content" tabIndex={-1} className={classes.content}>
             <DefaultPasswordWarning />
+            {user !== undefined && <PageTabs user={user} />}
             <Outlet />
             {/* Menus and dialogs are drawn here, within the landmark that they belong to. */}
             <div className={classes.floating} data-portal="true" data-mantine-shared-portal-node="true" />

@@ -52,6 +52,17 @@ describe('the sidebar', () => {
     expect(names.includes('数据看板')).toBe(enable_data_export)
   })
 
+  it('has one entry for pages that belong together, which are tabs above each of them', async () => {
+    storeUser({ ...person, role: 10 })
+    const router = await openConsole('/about')
+    expect(screen.queryByRole('navigation', { name: '相关页面' })).toBeNull()
+    await router.navigate({ to: '/organisation' })
+    const tabs = within(await screen.findByRole('navigation', { name: '相关页面' }))
+    expect(tabs.getAllByRole('link').map((link) => link.textContent)).toEqual(['用户管理', '组织'])
+    expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('组织')
+    expect(within(sidebar()).getByRole('link', { current: 'page' }).textContent).toBe('用户与团队')
+  })
+
   it('shows the places of administrators to administrators alone', async () => {
     storeUser(person)
     await openConsole('/about')
@@ -69,7 +80,7 @@ describe('the sidebar', () => {
     expect(within(sidebar()).getByRole('link', { name: 'AMA' }).getAttribute('aria-current')).toBe('page')
     await router.navigate({ to: '/chat/$id', params: { id: '9' } })
     await waitFor(() => expect(within(sidebar()).queryByRole('link', { current: 'page' })).toBeNull())
-    expect(within(sidebar()).getByRole('heading', { name: '聊天' }).dataset.on).toBe('true')
+    expect(within(sidebar()).getByRole('heading', { name: '应用' }).dataset.on).toBe('true')
     expect([isChatGroup('/chat/1', 2), isChatGroup('/chat/2', 2), isChatGroup('/chat', 2)]).toEqual([false, true, true])
   })
 

@@ -1,7 +1,7 @@
 import { FocusTrap, UnstyledButton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { Hint } from '../components/display/hint.tsx'
 import { Icon, type IconName } from '../components/display/icon.tsx'
 import { calls, role } from '../lib/api/contract.ts'
@@ -12,7 +12,7 @@ import { useEndpoint } from '../lib/query.ts'
 import { useStatus } from '../lib/status.ts'
 import { useChatLinks } from '../lib/url/chat-links.ts'
 import { useShellMessages } from './messages.ts'
-import { homePlace, isChatGroup, isPlaceOf, visibleGroups } from './navigation.ts'
+import { homePlace, isChatGroup, isPlaceOf, type PlaceGroup, visibleGroups } from './navigation.ts'
 import { aboutPage, declaredUsagePage, pricingPage } from './pages.ts'
 import classes from './sidebar.module.css'
 import { usePageTitle } from './use-page-title.ts'
@@ -28,9 +28,20 @@ interface SidebarProps {
   onClose: () => void
 }
 
-const Entry = (props: { to: string; label: string; icon: IconName; narrow: boolean; onGo: () => void }) => {
+interface EntryProps {
+  to: string
+  label: string
+  icon: IconName
+  narrow: boolean
+  onGo: () => void
+  /** Paths of the pages that it stands for; its own where it is left out. */
+  pages?: readonly string[]
+}
+
+const Entry = (props: EntryProps) => {
   const { pathname } = useLocation()
-  const on = props.to === '/' ? pathname === '/' : isPlaceOf(props.to, pathname)
+  const { pages = [props.to] } = props
+  const on = props.to === '/' ? pathname === '/' : pages.some((path) => isPlaceOf(path, pathname))
   const element = useRef<HTMLAnchorElement>(null)
   // The menu may be longer than the window: the place that one is at is in sight. With the next paint, since asking earlier
   // would have the whole page laid out once more.
@@ -85,52 +96,85 @@ const UnknownUsageEntry = ({ narrow, onGo }: { narrow: boolean; onGo: () => void
   return <Entry to={path} label={titleOf(declaredUsagePage)} icon="warning" narrow={narrow} onGo={onGo} />
 }
 
-const Entries = ({ user, narrow, onGo }: { user: SessionUser | undefined; narrow: boolean; onGo: () => void }) => {
+interface EntriesProps {
+  user: SessionUser
+  narrow: boolean
+  onGo: () => void
+}
+
+/** Links of the operator to chat clients. */
+const Apps = ({ narrow, onGo }: Omit<EntriesProps, 'user'>) => {
   const say = useShellMessages()
-  const titleOf = usePageTitle()
-  const status = useStatus()
   const routes = useRouter().routesByPath
-  const groups = user ? visibleGroups(routes, status, user) : []
   const { pathname } = useLocation()
   const chats = useChatLinks()
-  const isBroken = user !== undefined && chats === undefined
+  const isBroken = chats === undefined
   // A notification, once, not for every entry that is drawn.
   // biome-ignore lint/correctness/useExhaustiveDependencies: said again only when the list breaks again
   useEffect(() => {
     if (isBroken) notifyFailure(new Error(say('badChats')))
   }, [isBroken])
   const links = '/chat/$id' in routes ? (chats ?? []) : []
-  return groups.map((group) => (
-    <section key={group.word} aria-label={say(group.word)}>
-      <h2
-        className={classes.group}
-        data-on={(group.word === 'groupChat' && isChatGroup(pathname, links.length)) || undefined}
-      >
-        {say(group.word)}
+  if (links.length === 0) return null
+  return (
+    <section aria-label={say('groupApps')}>
+      <h2 className={classes.group} data-on={isChatGroup(pathname, links.length) || undefined}>
+        {say('groupApps')}
       </h2>
-      {group.places.map((place) => (
-        <Entry key={place.path} to={place.path} label={titleOf(place)} icon={place.icon} narrow={narrow} onGo={onGo} />
+      {links.map((chat, index) => (
+        <Entry
+          // biome-ignore lint/suspicious/noArrayIndexKey: a link is known by its index, names may repeat
+          key={index}
+          to={`/chat/${index}`}
+          label={chat.name}
+          icon="external"
+          narrow={narrow}
+          onGo={onGo}
+        />
       ))}
-      {group.word === 'groupAdmin' &&
-        Object.hasOwn(routes, declaredUsagePage.path) &&
-        roleIn(user, 'billing') >= role.admin && <UnknownUsageEntry narrow={narrow} onGo={onGo} />}
-      {group.word === 'groupChat' &&
-        links.map((chat, index) => (
-          <Entry
-            // biome-ignore lint/suspicious/noArrayIndexKey: a link is known by its index, names may repeat
-            key={index}
-            to={`/chat/${index}`}
-            label={chat.name}
-            icon="chat"
-            narrow={narrow}
-            onGo={onGo}
-          />
-        ))}
     </section>
+  )
+}
+
+const Group = ({ group, user, narrow, onGo }: EntriesProps & { group: PlaceGroup }) => {
+  const say = useShellMessages()
+  const titleOf = usePageTitle()
+  const routes = useRouter().routesByPath
+  const hasUnknownUsage =
+    group.word === 'groupMoney' &&
+    Object.hasOwn(routes, declaredUsagePage.path) &&
+    roleIn(user, 'billing') >= role.admin
+  return (
+    <section aria-label={say(group.word)}>
+      <h2 className={classes.group}>{say(group.word)}</h2>
+      {group.places.map((place) => (
+        <Entry
+          key={place.path}
+          to={place.path}
+          label={titleOf(place)}
+          icon={place.icon}
+          narrow={narrow}
+          onGo={onGo}
+          pages={place.tabs.map(({ path }) => path)}
+        />
+      ))}
+      {hasUnknownUsage && <UnknownUsageEntry narrow={narrow} onGo={onGo} />}
+    </section>
+  )
+}
+
+const Entries = ({ user, narrow, onGo }: EntriesProps) => {
+  const status = useStatus()
+  const routes = useRouter().routesByPath
+  return visibleGroups(routes, status, user).map((group) => (
+    <Fragment key={group.word}>
+      <Group group={group} user={user} narrow={narrow} onGo={onGo} />
+      {group.word === 'groupUse' && <Apps narrow={narrow} onGo={onGo} />}
+    </Fragment>
   ))
 }
 
-const PhoneExtras = ({ onGo }: { onGo: () => void }) => {
+const PhoneExtras = ({ user, onGo }: { user: SessionUser | undefined; onGo: () => void }) => {
   const say = useShellMessages()
   const titleOf = usePageTitle()
   const { docs_link: docs } = useStatus()
@@ -138,7 +182,7 @@ const PhoneExtras = ({ onGo }: { onGo: () => void }) => {
   return (
     <section className={classes.phoneOnly} aria-label={say('mainNavigation')}>
       <Entry to={homePlace.path} label={titleOf(homePlace)} icon="home" narrow={false} onGo={onGo} />
-      {'/pricing' in routes && (
+      {user === undefined && '/pricing' in routes && (
         <Entry to="/pricing" label={titleOf(pricingPage)} icon="ticket" narrow={false} onGo={onGo} />
       )}
       {docs && (
@@ -168,8 +212,8 @@ export const Sidebar = ({ user, docked, narrow, onCollapse, open, onClose }: Sid
           data-open={open || undefined}
         >
           <nav className={classes.places} aria-label={say('sidebar')}>
-            <Entries user={user} narrow={small} onGo={onClose} />
-            <PhoneExtras onGo={onClose} />
+            {user && <Entries user={user} narrow={small} onGo={onClose} />}
+            <PhoneExtras user={user} onGo={onClose} />
           </nav>
           <UnstyledButton
             className={classes.collapse}

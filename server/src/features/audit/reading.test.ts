@@ -1,8 +1,10 @@
 import { role } from '@tollgate/contract'
 import { beforeAll, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
+import { testUser } from '../../../test/support/db/rows.ts'
 import { callApi, testApi, testCaller } from '../../../test/support/http/console.ts'
 import type { Database } from '../../db/database.ts'
+import { insertReturningId } from '../../db/dialect.ts'
 import type { Trace } from '../../db/trace.ts'
 import { openAudit } from './audit.ts'
 import { auditRoutes } from './routes.ts'
@@ -14,6 +16,8 @@ interface Entry {
   object_id: string
   before: Record<string, unknown>
   after: Record<string, unknown>
+  object_name?: string
+  names?: Record<string, string>
 }
 
 const entry = (more: Partial<Trace>): Trace => ({
@@ -167,5 +171,35 @@ describeEachEngine('reading the trail', (open) => {
   it('names the actions there are', async () => {
     const { data } = await asAdmin('/api/audit/actions')
     expect(data).toEqual(['channel.auto_disable', 'channel.update', 'option.update', 'user.quota'])
+  })
+
+  it('names objects and the ids among their fields, as recorded before as they are now', async () => {
+    const database = await open()
+    const audit = openAudit(database, Date.now)
+    const row = { ...testUser('carol'), aff_code: 'carol' }
+    const userId = await database.transaction((trx) => insertReturningId(trx, 'users', row))
+    await audit.record(
+      entry({ action: 'user.quota', object: 'user', objectId: userId, before: { quota: 1 }, after: { quota: 2 } }),
+    )
+    await audit.record(entry({ before: { name: 'then', weight: 1 }, after: { name: 'later', weight: 2 } }))
+    await audit.record(
+      entry({
+        action: 'organisation.member_remove',
+        object: 'organisation',
+        objectId: 99,
+        before: {},
+        after: { user_id: userId },
+      }),
+    )
+    await audit.record(
+      entry({ action: 'user.delete', object: 'user', objectId: 987_654, before: { quota: 1 }, after: {} }),
+    )
+    const { data } = await apiFor(database, role.root)('/api/audit')
+    expect(data.items.map(({ object_name, names }) => [object_name, names])).toEqual([
+      [undefined, undefined],
+      [undefined, { user_id: 'carol' }],
+      ['later', undefined],
+      ['carol', undefined],
+    ])
   })
 })

@@ -6,6 +6,7 @@ import { containsText } from '../../db/dialect.ts'
 import { countValues } from '../../db/facets.ts'
 import type { AuditTable } from '../../db/schema.ts'
 import { negating } from '../../db/search.ts'
+import { withNames } from './object-names.ts'
 
 export interface AuditFilter extends Omit<QueryOf<typeof listAudit>, 'p' | 'page_size'> {
   /** Ids of `option` entries that may be read; undefined for all. */
@@ -67,7 +68,7 @@ export const openAuditStore = (database: Database): AuditStore => {
         .selectFrom(filtered(filter).select('id').limit(countLimit).as('fitting'))
         .select(({ fn }) => fn.countAll<number>().as('total'))
       const [rows, count] = await Promise.all([page.execute(), counted.executeTakeFirst()])
-      return { rows: rows.map(entryOf), total: Number(count?.total ?? 0) }
+      return { rows: await withNames(database, rows.map(entryOf)), total: Number(count?.total ?? 0) }
     },
     facet: (filter, name) =>
       countValues(

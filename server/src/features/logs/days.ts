@@ -66,6 +66,7 @@ export const isOfSums = ({
   provisional = '',
   end = '',
   client = '',
+  minQuota = 0,
 }: LogFilter): boolean =>
   requestId === '' &&
   providerRequestId === '' &&
@@ -76,6 +77,7 @@ export const isOfSums = ({
   provisional === '' &&
   end === '' &&
   client === '' &&
+  minQuota <= 0 &&
   [0, logType.consume, logType.error].includes(type)
 
 /** Filter of the sums: failures are counted apart, and a model is the same text as in the log. */

@@ -39,6 +39,8 @@ export interface LogFilter {
   readonly end?: LogEnd | '' | undefined
   /** The program that made calls, whatever the case; absent or empty for any. No index knows it. */
   readonly client?: string | undefined
+  /** Calls that cost at least so many quota units; absent or 0 for any. No index knows it. */
+  readonly minQuota?: number | undefined
   /** Parts that leave out what they name. */
   readonly not?: readonly UsagePart[] | undefined
 }
@@ -96,8 +98,8 @@ const reasonIn = (provisional: string): Expression<SqlBool>[] => {
 }
 
 /** True if no index knows a part of the filter, so that its newest rows are looked through along its leaders. */
-const isLookedThrough = ({ tag, end, client, provisional }: LogFilter): boolean =>
-  Boolean(tag || end || client || (provisional && provisional !== anyProvisional))
+const isLookedThrough = ({ tag, end, client, minQuota, provisional }: LogFilter): boolean =>
+  Boolean(tag || end || client || minQuota || (provisional && provisional !== anyProvisional))
 
 /**
  * SQLite takes any index that fits as long as it does not know how many rows share a value, and what it learns from a
@@ -148,6 +150,7 @@ export const fitsBesideModel = (filter: LogFilter, engine: Engine, looks?: boole
     ...(filter.provisional ? [is('provisional', 1), ...reasonIn(filter.provisional)] : []),
     ...(filter.tag ? [containsText('tags', filter.tag.includes('=') ? `;${filter.tag};` : `;${filter.tag}=`)] : []),
     ...(filter.end ? [eb('other', 'like', `%"end":"${filter.end}"%`)] : []),
+    ...(filter.minQuota ? [eb('quota', '>=', filter.minQuota)] : []),
     ...(filter.client ? [containsText('other', `"client":${JSON.stringify(filter.client)}`)] : []),
   ])
 }
@@ -191,4 +194,5 @@ export const partsOf = (filter: LogFilter): number =>
     filter.tag,
     filter.end,
     filter.client,
+    filter.minQuota,
   ].filter(Boolean).length

@@ -75,6 +75,22 @@ describeEachEngine('the usage log', (open) => {
     expect(own.items.map(({ content }) => content)).toEqual(['agent'])
   })
 
+  it('finds calls that cost at least so much, also those of one user, and sums them', async () => {
+    await logs.write(
+      { user_id: 7, username: 'alicia', content: 'dear', quota: 500_000 },
+      { user_id: 7, username: 'alicia', content: 'cheap', quota: 499_999 },
+      { user_id: 8, username: 'bob', content: 'dearer', quota: 500_001 },
+    )
+    expect((await contents('min_quota=500000')).toSorted()).toEqual(['dear', 'dearer'])
+    expect(await contents('min_quota=500000&username=alicia')).toEqual(['dear'])
+    for (const any of ['0', '', 'much', '-1']) expect(await contents(`min_quota=${any}`)).toHaveLength(3)
+    expect(await data(logs.admin, '/api/log/stat?min_quota=500000')).toMatchObject({ quota: 1_000_001 })
+    expect((await list(logs.admin, '/api/log/?min_quota=500000')).total).toBe(2)
+    expect((await list(logs.user, '/api/log/self?min_quota=500000')).items.map(({ content }) => content)).toEqual([
+      'dear',
+    ])
+  })
+
   it('finds a call by its provider’s request id, for operators only', async () => {
     const ofProvider = { ...logRow({ user_id: 7, content: 'asked there' }), provider_request_id: 'gen-17-abc' }
     await database.insertMany('logs', [ofProvider])

@@ -280,6 +280,7 @@ const everything: FilterQuery = {
   provisional: '',
   end: '',
   client: '',
+  min_quota: undefined,
   channel: undefined,
   start_timestamp: undefined,
   end_timestamp: undefined,
@@ -307,5 +308,6 @@ const filterOf = (query: FilterQuery): LogFilter => ({
   provisional: query.provisional,
   end: query.end,
   client: query.client,
+  minQuota: query.min_quota,
   not: turnable.filter((part) => query.not.includes(part)),
 })

@@ -12,8 +12,10 @@ import { Sheet } from '../sheet.tsx'
 import { EmptyState } from '../states.tsx'
 import classes from './audit.module.css'
 import { Differences } from './differences.tsx'
-import { actionWord, useAuditMessages } from './messages.ts'
+import { useAuditMessages } from './messages.ts'
 import { actorName, ObjectLink } from './names.tsx'
+import { sentenceOf, useAuditWords } from './sentence.ts'
+import { UndoChange } from './undo.tsx'
 
 const Body = ({ entry }: { entry: AuditEntry }) => {
   const say = useAuditMessages()
@@ -37,6 +39,7 @@ const Body = ({ entry }: { entry: AuditEntry }) => {
       />
       <FactsHeading>{say('changes')}</FactsHeading>
       <Differences entry={entry} />
+      <UndoChange entry={entry} />
     </>
   )
 }
@@ -46,7 +49,8 @@ const Body = ({ entry }: { entry: AuditEntry }) => {
  * page.
  */
 export const EntrySheet = ({ rows, wanted }: { rows: readonly AuditEntry[]; wanted: string }) => {
-  const say = useAuditMessages()
+  const words = useAuditWords()
+  const { say } = words
   const moment = useMomentText()
   const [, setSearch] = useSearchParams()
   const place = rows.findIndex((row) => String(row.id) === wanted)
@@ -70,7 +74,7 @@ export const EntrySheet = ({ rows, wanted }: { rows: readonly AuditEntry[]; want
     <Sheet
       opened
       onClose={() => setSearch({ id: undefined })}
-      title={entry ? actionWord(entry.action, say) : say('title')}
+      title={entry ? sentenceOf(entry, words) : say('title')}
       subtitle={entry && <span className="num">{moment(entry.created_at)}</span>}
       loading={place < 0 && elsewhere.isLoading}
       error={place < 0 ? elsewhere.error : null}

@@ -8,9 +8,10 @@ export const actorName = ({ actor_id, actor_name }: AuditEntry, say: SayAudit): 
   return actor_name === '' ? say('unknownActor') : say('system')
 }
 
-/** `Channel #5`, `Setting RetryTimes`; without a number when the entry concerns all objects of a kind. */
-export const objectName = ({ object, object_id }: AuditEntry, say: SayAudit): string => {
+/** `Channel Azure`, `Setting RetryTimes`; the number where a thing has no name, without a number when the entry concerns all objects of a kind. */
+export const objectName = ({ object, object_id, object_name }: AuditEntry, say: SayAudit): string => {
   const noun = nounWord(object, say)
+  if (object_name !== undefined) return `${noun} ${object_name}`
   if (object_id === '' || object_id === '0') return noun
   return /^\d+$/.test(object_id) ? `${noun} #${object_id}` : `${noun} ${object_id}`
 }

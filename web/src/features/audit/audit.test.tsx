@@ -48,28 +48,34 @@ describe('the screen', () => {
   it('describes actor, action and object in a sentence', async () => {
     fakeFetch(
       trail(
-        entry(),
+        entry({ object_name: 'Azure' }),
         entry({ id: 6, action: 'option.update', object: 'option', object_id: 'RetryTimes' }),
         entry({ id: 5, actor_id: 0, actor_name: 'system', action: 'channel.auto_disable' }),
-        entry({ id: 4, actor_id: 0, actor_name: '', action: 'session.refused', object: 'session', object_id: '1' }),
+        entry({
+          id: 4,
+          actor_id: 0,
+          actor_name: '',
+          action: 'session.refused',
+          object: 'session',
+          object_id: '1',
+          object_name: 'alice',
+        }),
         entry({ id: 3, action: 'robot.paint', object: 'robot', object_id: 'r2' }),
       ),
     )
     await renderConsole(<AuditScreen />, '/audit')
-    expect(await screen.findByText('渠道 · 修改')).toBeTruthy()
-    expect(screen.getAllByText('渠道 #5')).toHaveLength(2)
-    expect(screen.getByText('设置 RetryTimes')).toBeTruthy()
-    expect(screen.getByText('系统')).toBeTruthy()
-    expect(screen.getByText('未知访客')).toBeTruthy()
-    expect(screen.getByText('登录 · 失败')).toBeTruthy()
-    expect(screen.getByText('robot.paint')).toBeTruthy()
-    expect(screen.getAllByText(/^weight: 1 → 2 ·/).length).toBeGreaterThan(0)
+    expect(await screen.findByText('root 修改了渠道 Azure')).toBeTruthy()
+    expect(screen.getByText('root 修改了设置 RetryTimes')).toBeTruthy()
+    expect(screen.getByText('系统自动禁用了渠道 #5')).toBeTruthy()
+    expect(screen.getByText('alice 登录失败')).toBeTruthy()
+    expect(screen.getByText('root：robot r2 · robot.paint')).toBeTruthy()
+    expect(screen.getAllByText(/^权重 1 → 2 ·/).length).toBeGreaterThan(0)
   })
 
   it('shows old and new side by side, and of a secret only that it changed', async () => {
     fakeFetch(trail(entry()))
     await renderConsole(<AuditScreen />, '/audit?id=7')
-    const sheet = await screen.findByRole('dialog', { name: '渠道 · 修改' })
+    const sheet = await screen.findByRole('dialog', { name: 'root 修改了渠道 #5' })
     const fields = within(sheet)
       .getAllByRole('listitem')
       .map((item) => item.textContent)
@@ -88,7 +94,7 @@ describe('the screen', () => {
       }),
     })
     await renderConsole(<AuditScreen />, '/audit?id=99')
-    expect(await screen.findByRole('dialog', { name: '渠道 · 修改' })).toBeTruthy()
+    expect(await screen.findByRole('dialog', { name: 'root 修改了渠道 #5' })).toBeTruthy()
     expect(sent.some((call) => call.path === '/api/audit' && call.query.id === '99')).toBe(true)
   })
 

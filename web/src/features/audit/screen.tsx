@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { auditColumns } from '../../components/audit/columns.tsx'
 import { actionWord, nounWord, useAuditMessages } from '../../components/audit/messages.ts'
 import { actorName, objectName } from '../../components/audit/names.tsx'
+import { useAuditWords } from '../../components/audit/sentence.ts'
 import type { Facet, RowAction } from '../../components/data-table/columns/column.ts'
 import { DataTable } from '../../components/data-table/data-table.tsx'
 import { readAll } from '../../components/data-table/export/read-all.ts'
@@ -84,7 +85,9 @@ export const AuditScreen = () => {
   const { range } = state.filters
   const query = queryOf(state.query, anchor, zone)
   const entries = useEndpoint(calls.listAudit, { query })
-  const columns = useMemo(() => auditColumns(say), [say])
+  const words = useAuditWords()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language alone
+  const columns = useMemo(() => auditColumns(words), [words.say, words.moment])
   const facets = useAuditFacets()
 
   const refresh = (): void => {

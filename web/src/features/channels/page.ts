@@ -5,8 +5,9 @@ export const channelsPage = {
   access: 'admin',
   area: 'channels',
   title: { zh: '渠道', en: 'Channels' },
-  sidebar: { group: 'groupAdmin', position: 1, icon: 'channels', shortcut: 'c' },
   sheets: ['/add', '/edit/$id'],
+  sidebar: { group: 'groupSite', position: 1, icon: 'channels', shortcut: 'c' },
+  keywords: 'providers upstream connections azure openai anthropic 上游 供应商',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.ChannelsScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

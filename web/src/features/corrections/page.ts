@@ -6,6 +6,8 @@ export const correctionsPage = {
   access: 'admin',
   area: 'billing',
   title: { zh: '价格更正', en: 'Price corrections' },
+  sidebar: { group: 'groupMoney', position: 5, icon: 'refresh', tabOf: '/topup' },
+  keywords: 'refund credit rebill price correction 退款 更正',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.CorrectionsScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

@@ -6,6 +6,7 @@ export const declaredUsagePage = {
   access: 'admin',
   area: 'billing',
   title: { zh: '未知用量', en: 'Unknown usage' },
+  keywords: 'unpriced provisional unknown price 未定价 暂计',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.DeclaredUsageScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

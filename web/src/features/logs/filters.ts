@@ -18,6 +18,7 @@ export const logFilters = [
   'provider_request_id',
   'end',
   'client',
+  'min_cost',
   'organisation_id',
   'project_id',
   'member_id',
@@ -100,6 +101,7 @@ export const useLogFacets = (
     { kind: 'choice', id: 'type', label: say('type'), single: true, options: typeOptions(say), counts },
     { kind: 'choice', id: 'end', label: say('end'), single: true, options: endOptions(say) },
     { ...text('client', say('client'), say('clientName'), clientsOf(rows)), not: false },
+    { kind: 'text', id: 'min_cost', label: say('minCost'), placeholder: say('minCostExample') },
     text('group', say('group'), say('optional'), Object.keys(groups.data ?? {})),
     { kind: 'text', id: 'session', label: say('session'), placeholder: say('sessionId') },
     {

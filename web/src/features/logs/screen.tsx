@@ -20,6 +20,7 @@ import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { notifyInfo } from '../../lib/notify.tsx'
 import { useAction, useEndpoint } from '../../lib/query.ts'
+import { statusStore, useStatus } from '../../lib/status.ts'
 import { momentForPage, useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { printRange } from '../../lib/time/time-range.ts'
 import { timeZone, useTimeZone } from '../../lib/time/time-zone.ts'
@@ -71,12 +72,19 @@ const listOf = (isAdmin: boolean) => (isAdmin ? calls.listLogs : calls.listOwnLo
 const entryOf = (isAdmin: boolean) => (isAdmin ? calls.getLog : calls.getOwnLog) as typeof calls.getLog
 const statOf = (isAdmin: boolean) => (isAdmin ? calls.statLogs : calls.statOwnLogs) as typeof calls.statLogs
 
+/** The least cost that was asked for, in quota units; a text that is no amount asks for none. */
+const leastOf = (amount: string | undefined, perUnit: number): { min_quota?: number } => {
+  const least = Math.ceil(Number((amount ?? '').replace(/^\$/, '')) * perUnit)
+  return Number.isSafeInteger(least) && least > 0 ? { min_quota: least } : {}
+}
+
 /** The queries of the list and of the figures above it. */
 const queriesOf = (
-  { range = 'all', ...filter }: TableQuery<LogFilterName>,
+  { range = 'all', min_cost, ...rest }: TableQuery<LogFilterName>,
   anchor: number,
-  { follow, zone }: { follow: boolean; zone: string | undefined },
+  { follow, zone, perUnit }: { follow: boolean; zone: string | undefined; perUnit: number },
 ) => {
+  const filter = { ...rest, ...leastOf(min_cost, perUnit) }
   const { p: _page, page_size: _size, sort: _sort, ...some } = filter
   const span = logRange(range, anchor, { follow, zone })
   return { list: { ...filter, ...span }, stat: { ...some, ...span } }
@@ -84,7 +92,11 @@ const queriesOf = (
 
 export const firstRead: FirstRead = (read, search) => {
   const isAdmin = isStaffNow('logs')
-  const queries = queriesOf(tableQueryAt(table, search), momentForPage(), { follow: false, zone: timeZone() })
+  const queries = queriesOf(tableQueryAt(table, search), momentForPage(), {
+    follow: false,
+    zone: timeZone(),
+    perUnit: statusStore.get().quota_per_unit,
+  })
   read(listOf(isAdmin), { query: queries.list })
   read(statOf(isAdmin), { query: queries.stat })
 }
@@ -148,8 +160,9 @@ export const LogsScreen = () => {
   const state = useTableState(table)
   const clear = useClearLogsEntry(isAdmin)
   const figurePage = useFigurePage()
+  const { quota_per_unit: perUnit } = useStatus()
   const { range } = state.filters
-  const { list, stat } = queriesOf(state.query, anchor, { follow: live, zone })
+  const { list, stat } = queriesOf(state.query, anchor, { follow: live, zone, perUnit })
   const cursors = pageCursors(JSON.stringify({ ...list, p: undefined }))
   const after = cursors.of(state.page)
   const query = { ...list, ...(after === undefined ? {} : { after }) }

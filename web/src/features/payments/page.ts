@@ -5,7 +5,8 @@ export const paymentsPage = {
   access: 'admin',
   area: 'billing',
   title: { zh: '支付', en: 'Payments' },
-  sidebar: { group: 'groupAdmin', position: 4, icon: 'receipt', shortcut: 'y' },
+  sidebar: { group: 'groupMoney', position: 3, icon: 'receipt', shortcut: 'y', tabOf: '/topup' },
+  keywords: 'orders stripe epay checkout 订单',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.PaymentsScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

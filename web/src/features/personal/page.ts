@@ -5,7 +5,7 @@ export const personalPage = {
   access: 'signed_in',
   title: { zh: '个人设置', en: 'Personal settings' },
   sheets: ['/$section'],
-  sidebar: { group: 'groupPersonal', position: 3, icon: 'user', shortcut: 's' },
+  keywords: 'profile account password passkey two factor notifications access token 密码 资料',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.PersonalScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

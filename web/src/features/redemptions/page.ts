@@ -5,7 +5,8 @@ export const redemptionsPage = {
   access: 'admin',
   area: 'billing',
   title: { zh: '兑换码', en: 'Redemption codes' },
-  sidebar: { group: 'groupAdmin', position: 3, icon: 'ticket', shortcut: 'r' },
+  sidebar: { group: 'groupMoney', position: 4, icon: 'ticket', shortcut: 'r', tabOf: '/topup' },
+  keywords: 'vouchers gift codes coupon 礼品码',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.RedemptionsScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

@@ -5,7 +5,8 @@ export const routesPage = {
   access: 'admin',
   area: 'channels',
   title: { zh: '虚拟模型', en: 'Virtual models' },
-  sidebar: { group: 'groupAdmin', position: 2, icon: 'branch', shortcut: 'v' },
+  sidebar: { group: 'groupSite', position: 2, icon: 'branch', shortcut: 'v' },
+  keywords: 'routing virtual models fallback alias weights 路由 别名',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.RoutesScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

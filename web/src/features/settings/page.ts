@@ -6,6 +6,13 @@ export const settingsPage = {
   area: 'settings',
   title: { zh: '系统设置', en: 'System settings' },
   sheets: ['/$section'],
-  sidebar: { group: 'groupAdmin', position: 7, icon: 'sliders', shortcut: 'o' },
+  sidebar: {
+    group: 'groupSite',
+    position: 5,
+    icon: 'sliders',
+    shortcut: 'o',
+    name: { zh: '设置', en: 'Settings' },
+  },
+  keywords: 'options configuration preferences 配置 选项',
   load: (): LoadedPage => import('./screen.tsx').then((file) => ({ Screen: file.SettingsScreen })),
 } as const satisfies ConsolePage

@@ -4,7 +4,8 @@ export const tokensPage = {
   path: '/token',
   access: 'signed_in',
   title: { zh: 'API 令牌', en: 'API keys' },
-  sidebar: { group: 'groupConsole', position: 3, icon: 'key', shortcut: 't' },
+  sidebar: { group: 'groupUse', position: 3, icon: 'key', shortcut: 't' },
+  keywords: 'api keys tokens sk secret 密钥',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.TokensScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

@@ -5,8 +5,15 @@ export const usersPage = {
   access: 'admin',
   area: 'users',
   title: { zh: '用户管理', en: 'Users' },
-  sidebar: { group: 'groupAdmin', position: 5, icon: 'users', shortcut: 'u' },
   sheets: ['/add', '/edit', '/edit/$id'],
+  sidebar: {
+    group: 'groupSite',
+    position: 3,
+    icon: 'users',
+    shortcut: 'u',
+    name: { zh: '用户与团队', en: 'Users & teams' },
+  },
+  keywords: 'accounts people members customers 账户 客户',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.UsersScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage

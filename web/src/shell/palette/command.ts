@@ -5,6 +5,8 @@ export interface Command {
   label: string
   icon: IconName
   hint?: string
+  /** Further words that find it. */
+  keywords?: string
   run: () => void
   /** Goes on with this text in place of closing. */
   fill?: string

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { usePageTitle } from '../use-page-title.ts'
 import type { Command } from './command.ts'
 import { usePaletteMessages } from './palette-messages.ts'
-import { testWanted, useObjects } from './palette-objects.ts'
+import { testWanted, topUpWanted, useObjects } from './palette-objects.ts'
 import { usePersonalTabs } from './palette-personal.ts'
 import { useSettingFinds } from './palette-settings.ts'
 import { useReachable } from './reachable.ts'
@@ -10,7 +10,11 @@ import { useReachable } from './reachable.ts'
 /** Lists whose search field accepts a name or an id. */
 const searchable = ['/token', '/channel', '/user', '/redemption'] as const
 
-const looksLikeRequest = (text: string): boolean => /^[\w-]{16,}$/.test(text)
+/** Request ids begin with the time of the call, to the second or further. */
+const beginsLikeRequest = (text: string): boolean => /^20\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])\d{2,}/.test(text)
+
+const looksLikeRequest = (text: string): boolean =>
+  beginsLikeRequest(text) || (/^[\w-]{16,}$/.test(text) && !text.startsWith('sk-'))
 
 /** Results for the typed text: the objects with this id, and the lists that can be searched for it. */
 export const useFinds = (text: string): readonly Command[] => {
@@ -23,10 +27,11 @@ export const useFinds = (text: string): readonly Command[] => {
   const settings = useSettingFinds(text, isAdmin)
   const personal = places.find(({ path }) => path === '/personal')
   const personalTabs = usePersonalTabs(text, personal && titleOf(personal))
-  const { objects, tests } = useObjects({ text, isAdmin, hasKeys })
+  const { objects, tests, topUps } = useObjects({ text, isAdmin, hasKeys })
   if (text === '') return []
   if (testWanted(text) !== undefined && isAdmin) return tests
-  const id = /^#?(\d{1,15})$/.exec(text)?.[1]
+  if (topUpWanted(text) !== undefined && isAdmin) return topUps
+  const id = beginsLikeRequest(text) ? undefined : /^#?(\d{1,15})$/.exec(text)?.[1]
   const labelOf = (wanted: string): string | undefined => objects.find((object) => object.id === wanted)?.label
   const lists = searchable.flatMap((path) => places.find((place) => place.path === path) ?? [])
   return [

@@ -18,6 +18,13 @@ export const testWanted = (text: string): string | undefined =>
     ?.slice(1)
     .map((rest) => rest ?? '')[0]
 
+/** The name after "top up …" in either language; undefined if the input is another command. */
+export const topUpWanted = (text: string): string | undefined =>
+  (/^top ?up(?:\s+(?:user\s+)?(.*))?$/i.exec(text) ?? /^充值\s*(.*)$/.exec(text))?.slice(1).map((rest) => rest ?? '')[0]
+
+/** A whole API key. */
+const isKey = (text: string): boolean => /^sk-\S{16,}$/.test(text)
+
 /** The first rows of a list; of an answer to an older text only those that still fit. */
 const shownOf = <Row>(
   query: { data: { items: readonly Row[] } | undefined; isPlaceholderData: boolean },
@@ -39,28 +46,43 @@ export const useObjects = ({
   text,
   isAdmin,
   hasKeys,
-}: PaletteSearch): { objects: readonly Command[]; tests: readonly Command[] } => {
+}: PaletteSearch): { objects: readonly Command[]; tests: readonly Command[]; topUps: readonly Command[] } => {
   const say = usePaletteMessages()
   const navigate = useNavigate()
   const testChannel = useTestChannel()
   const [settled] = useDebouncedValue(text, pauseMs)
   const rest = testWanted(settled)
   const named = testWanted(text) ?? text
+  const paid = topUpWanted(settled)
   const keyword = rest ?? settled
-  const isObject = settled !== '' && rest === undefined
-  const query = { keyword: settled, page_size: mostOfEach }
+  const isObject = settled !== '' && rest === undefined && paid === undefined
+  const query = { keyword: paid ?? settled, page_size: mostOfEach }
   const channels = useEndpoint(
     calls.browseChannels,
     { query: { keyword, page_size: rest === undefined ? mostOfEach : mostTests } },
-    { enabled: isAdmin && settled !== '' },
+    { enabled: isAdmin && settled !== '' && paid === undefined },
   )
-  const users = useEndpoint(calls.searchUsers, { query }, { enabled: isAdmin && isObject })
-  const keys = useEndpoint(calls.browseTokens, { query }, { enabled: hasKeys && isObject })
+  const users = useEndpoint(calls.searchUsers, { query }, { enabled: isAdmin && (isObject || paid !== undefined) })
+  const ofKey = isKey(settled) ? { token: settled, page_size: mostOfEach } : query
+  const keys = useEndpoint(calls.browseTokens, { query: ofKey }, { enabled: hasKeys && isObject })
   const { data: models } = useEndpoint(calls.getOwnModels, {}, { enabled: hasKeys && isObject })
   const keyId = Number(/^#?(\d{1,15})$/.exec(settled)?.[1] ?? 0)
   const keyOfId = useEndpoint(calls.getToken, { params: { id: keyId } }, { enabled: hasKeys && keyId > 0 })
   const isOld = settled !== text
-  if (text === '') return { objects: [], tests: [] }
+  if (text === '') return { objects: [], tests: [], topUps: [] }
+  if (topUpWanted(text) !== undefined) {
+    const topUps = isOld ? [] : (users.data?.items ?? [])
+    return {
+      objects: [],
+      tests: [],
+      topUps: topUps.map(({ id, username }) => ({
+        id: `topUp:${id}`,
+        label: say('topUpNamed', { name: username, id }),
+        icon: 'wallet',
+        run: () => void navigate({ to: '/user/$id', params: { id: String(id) }, search: { adjust: '1' } }),
+      })),
+    }
+  }
 
   const found = isAdmin
     ? shownOf(channels, { text: named, isOld, searchTextOf: ({ name, id }) => `${name} #${id}` })
@@ -71,8 +93,8 @@ export const useObjects = ({
     icon: 'send',
     run: () => void testChannel(channel),
   })
-  if (testWanted(text) !== undefined) return { objects: [], tests: found.map(test) }
-  const byName = shownOf(keys, { text, isOld, searchTextOf: ({ name }) => name })
+  if (testWanted(text) !== undefined) return { objects: [], tests: found.map(test), topUps: [] }
+  const byName = shownOf(keys, { text, isOld: isOld && !isKey(text), searchTextOf: ({ name }) => name })
   const byId = !isOld && keyOfId.data?.id === keyId ? [keyOfId.data] : []
   const keysFound = [...byId, ...byName.filter(({ id }) => id !== byId[0]?.id)]
   const objects: Command[] = [
@@ -108,5 +130,5 @@ export const useObjects = ({
         run: () => void navigate({ to: '/pricing/model/$', params: { _splat: name } }),
       })),
   ]
-  return { objects, tests: found.slice(0, mostTestsBeside).map(test) }
+  return { objects, tests: found.slice(0, mostTestsBeside).map(test), topUps: [] }
 }

@@ -86,6 +86,74 @@ describe('the palette', () => {
     await waitFor(() => expect(router.state.location.href).toBe('/setting/mail?field=SMTPServer'))
   })
 
+  it('takes every key from the one that opens it, and Enter that comes before the results', async () => {
+    fakeFetch(answers)
+    storeUser({ id: 1, username: 'root', display_name: '', role: 100, status: 1, group: 'default' })
+    const router = createConsoleRouter(createMemoryHistory({ initialEntries: ['/about'] }))
+    render(<RouterProvider router={router} />)
+    await screen.findByRole('main')
+    // Without a pause, as a quick hand types: none of these waits for what the palette loads.
+    await userEvent.setup({ delay: null }).keyboard('{Control>}k{/Control}import{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/site-import'))
+  })
+
+  it('finds pages that the sidebar has as tabs, and what they are called elsewhere', async () => {
+    const { input } = await open(100)
+    const finds = async (text: string, label: string) => {
+      await userEvent.clear(input)
+      await userEvent.type(input, text)
+      expect((await screen.findAllByRole('option', { name: new RegExp(label) })).length).toBeGreaterThan(0)
+      expect(labels()[0]).toMatch(new RegExp(label))
+    }
+    await finds('sso', '身份提供方')
+    await finds('team', '组织')
+    await finds('refund', '价格更正')
+    await finds('invoice', '对账单')
+    await finds('create key', '创建令牌')
+    await finds('add user', '添加用户')
+  })
+
+  it('offers users nothing of operators', async () => {
+    const { input } = await open(1)
+    await userEvent.type(input, 'refund')
+    await screen.findByRole('option', { name: /在“API 令牌”中查找/ })
+    expect(labels().some((label) => label.includes('价格更正'))).toBe(false)
+  })
+
+  it('takes digits that begin like a date for a request', async () => {
+    const { input, router } = await open(100)
+    await userEvent.type(input, '2026112901563')
+    await screen.findByRole('option', { name: '请求 2026112901563 的日志' })
+    expect(labels().some((label) => label.startsWith('渠道') || label.startsWith('用户'))).toBe(false)
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(router.state.location.href).toBe('/log?request=2026112901563'))
+  })
+
+  it('tops up a user who is chosen by name', async () => {
+    const { input, router } = await open(100)
+    await userEvent.type(input, 'top up eastw')
+    await userEvent.click(await screen.findByRole('option', { name: '给用户 eastwood #9 充值' }))
+    await waitFor(() => expect(router.state.location.href).toBe('/user/9?adjust=1'))
+  })
+
+  it('turns words into a filtered list of calls', async () => {
+    const { input, router } = await open(100)
+    await userEvent.type(input, 'failed east yesterday')
+    await userEvent.click(await screen.findByRole('option', { name: '调用：渠道 East #4 · 失败 · 昨天' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/log'))
+    expect(router.state.location.search).toMatchObject({ type: '5', range: 'yesterday', channel: '4' })
+  })
+
+  it('finds one’s own key by the whole of it', async () => {
+    const whole = 'sk-abcdefghijklmnop1234'
+    const { input, sent } = await open(1)
+    await userEvent.type(input, whole)
+    await waitFor(() =>
+      expect(sent.some(({ path, query }) => /token\/browse/.test(path) && query.token === whole)).toBe(true),
+    )
+    expect(sent.some(({ query }) => query.keyword === whole)).toBe(false)
+  })
+
   it('tests a channel that is chosen and says how long it took', async () => {
     const { input, sent } = await open(10, {
       'GET /api/channel/test/5': () => Response.json({ success: true, message: '', time: 1.5 }),

@@ -52,9 +52,12 @@ export const ShortcutSheet = ({ onClose }: { onClose: () => void }) => {
         <div>
           <h3>{say('jumps')}</h3>
           <dl>
-            {places.map((place) => (
-              <Keys key={place.path} keys={['g', place.shortcut]} text={titleOf(place)} />
-            ))}
+            {places.map(
+              (place) =>
+                place.shortcut !== undefined && (
+                  <Keys key={place.path} keys={['g', place.shortcut]} text={titleOf(place)} />
+                ),
+            )}
           </dl>
         </div>
       </div>

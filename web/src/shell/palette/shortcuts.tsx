@@ -3,9 +3,9 @@ import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { isBusyElsewhere } from '../../components/data-table/keyboard.ts'
 import { useStore } from '../../lib/preferences/store.ts'
 import { closeOpened, opened, openPalette, openShortcutSheet } from './opened.ts'
+import { Palette } from './palette.tsx'
 import { useReachable } from './reachable.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
 
 /** A second key counts only shortly after `g`. */
@@ -47,9 +47,9 @@ export const Shortcuts = () => {
     return () => window.removeEventListener('keydown', listener, { capture: true })
   }, [])
   return (
-    <Suspense>
+    <>
       {shown === 'palette' && <Palette onClose={closeOpened} />}
-      {shown === 'sheet' && <ShortcutSheet onClose={closeOpened} />}
-    </Suspense>
+      <Suspense>{shown === 'sheet' && <ShortcutSheet onClose={closeOpened} />}</Suspense>
+    </>
   )
 }

@@ -64,6 +64,8 @@ const filters: readonly Readonly<Record<string, string>>[] = [
   { end: 'interrupted', token_name: 'key 1' },
   { end: 'interrupted', group: 'default' },
   { client: 'Codex' },
+  { min_quota: '100000000' },
+  { min_quota: '100000000', username: 'alicia' },
   { client: 'Codex', type: '2' },
   { client: 'Codex', username: 'alicia' },
   { client: 'Codex', group: 'rare' },

@@ -29,7 +29,7 @@ export interface LogReachParts {
 
 /** Columns of the log in a filter, those with an index first. */
 const parts: readonly (readonly [
-  column: LogColumn | 'tag' | 'end' | 'client',
+  column: LogColumn | 'tag' | 'end' | 'client' | 'quota',
   isAsked: (filter: LogFilter) => boolean,
 ])[] = [
   ['user_id', ({ userId }) => userId !== undefined],
@@ -42,6 +42,7 @@ const parts: readonly (readonly [
   ['tag', ({ tag }) => Boolean(tag)],
   ['end', ({ end }) => Boolean(end)],
   ['client', ({ client }) => Boolean(client)],
+  ['quota', ({ minQuota }) => Boolean(minQuota)],
 ]
 
 const onlyTime = ({ from, to }: LogFilter): LogFilter => ({

@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { changesText } from '../../../components/audit/changes.ts'
-import { actionWord, useAuditMessages } from '../../../components/audit/messages.ts'
-import { actorName } from '../../../components/audit/names.tsx'
+import { changeLinesOf, entryText, sentenceOf, useAuditWords } from '../../../components/audit/sentence.ts'
 import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { UsagePanel } from '../../../components/usage/panel.tsx'
@@ -15,7 +13,7 @@ const shown = 10
 /** The newest changes of a channel and what was done with it. */
 export const History = ({ channelId }: { channelId: number }) => {
   const say = useChannelPageMessages()
-  const sayAudit = useAuditMessages()
+  const words = useAuditWords()
   const about = { object: 'channel', object_id: String(channelId) }
   const entries = useEndpoint(calls.listAudit, { query: { ...about, page_size: shown } }, { staleTimeMs: 0 })
   const { data, error } = entries
@@ -37,9 +35,8 @@ export const History = ({ channelId }: { channelId: number }) => {
           {data?.items.map((entry) => (
             <li key={entry.id}>
               <TimeText at={entry.created_at} brief />
-              <span>{actorName(entry, sayAudit)}</span>
-              <span className={classes.change} title={changesText(entry)}>
-                <strong className="strong">{actionWord(entry.action, sayAudit)}</strong> {changesText(entry)}
+              <span className={classes.change} title={entryText(entry, words)}>
+                <strong className="strong">{sentenceOf(entry, words)}</strong> {changeLinesOf(entry, words).join(' · ')}
               </span>
             </li>
           ))}

@@ -1,11 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { changesText } from '../../../components/audit/changes.ts'
-import { actionWord, useAuditMessages } from '../../../components/audit/messages.ts'
+import { changeLinesOf, entryText, sentenceOf, useAuditWords } from '../../../components/audit/sentence.ts'
 import { TimeText } from '../../../components/display/time/time-text.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'
 import { UsagePanel } from '../../../components/usage/panel.tsx'
 import { type AuditEntry, calls } from '../../../lib/api/contract.ts'
-import { useSession } from '../../../lib/api/session.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { useTokenPageMessages } from './messages.ts'
 import classes from './token-page.module.css'
@@ -13,18 +11,14 @@ import classes from './token-page.module.css'
 const shown = 20
 
 const Entries = ({ entries }: { entries: readonly AuditEntry[] }) => {
-  const say = useTokenPageMessages()
-  const sayAudit = useAuditMessages()
-  const own = useSession()?.id
+  const words = useAuditWords()
   return (
     <ul className={classes.history}>
       {entries.map((entry) => (
         <li key={entry.id}>
           <TimeText at={entry.created_at} brief />
-          <span className={classes.change} title={changesText(entry)}>
-            <strong className="strong">{actionWord(entry.action, sayAudit)}</strong>{' '}
-            {entry.actor_id !== own && <span className="muted">{entry.actor_name || say('actor')} </span>}
-            {changesText(entry)}
+          <span className={classes.change} title={entryText(entry, words)}>
+            <strong className="strong">{sentenceOf(entry, words)}</strong> {changeLinesOf(entry, words).join(' · ')}
           </span>
         </li>
       ))}

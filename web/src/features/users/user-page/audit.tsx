@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { auditColumns } from '../../../components/audit/columns.tsx'
-import { actionWord, useAuditMessages } from '../../../components/audit/messages.ts'
+import { actionWord } from '../../../components/audit/messages.ts'
+import { useAuditWords } from '../../../components/audit/sentence.ts'
 import { DataTable } from '../../../components/data-table/data-table.tsx'
 import { readAll } from '../../../components/data-table/export/read-all.ts'
 import { call } from '../../../lib/api/api.ts'
@@ -21,12 +22,14 @@ const objects = 'user,session'
 /** Changes and sign-ins of this account. */
 export const Audit = ({ userId }: { userId: number }) => {
   const say = useUserPageMessages()
-  const auditSay = useAuditMessages()
+  const words = useAuditWords()
+  const auditSay = words.say
   const [search, setSearch] = useSearchParams()
   const state = useTableState({ name: 'user-audit', filters: noFilters })
   const query = { ...state.query, object: objects, object_id: String(userId) }
   const entries = useEndpoint(calls.listAudit, { query }, { staleTimeMs: 0 })
-  const columns = useMemo(() => auditColumns(auditSay).filter(({ id }) => id !== 'object'), [auditSay])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language alone
+  const columns = useMemo(() => auditColumns(words).filter(({ id }) => id !== 'object'), [words.say, words.moment])
   return (
     <>
       <DataTable

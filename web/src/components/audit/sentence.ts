@@ -1,0 +1,152 @@
+import { ownMember } from '@tollgate/contract/own-member'
+import { type AuditEntry, channelStatus, tokenStatus, userStatus } from '../../lib/api/contract.ts'
+import { useQuotaText } from '../display/quota.tsx'
+import { useMomentText } from '../display/time/time-text.tsx'
+import { changesOf, type FieldChange, valueText } from './changes.ts'
+import { actionWord, nounWord, type SayAudit, useAuditMessages } from './messages.ts'
+import { actorName } from './names.tsx'
+import { hasSentence, type SaySentence, useSentenceMessages } from './sentence-messages.ts'
+
+/** What sentences about entries are written with. */
+export interface AuditWords {
+  readonly say: SayAudit
+  readonly saySentence: SaySentence
+  /** Quota units as money. */
+  money(quota: number): string
+  /** Unix seconds as a moment. */
+  moment(at: number): string
+}
+
+export const useAuditWords = (): AuditWords => ({
+  say: useAuditMessages(),
+  saySentence: useSentenceMessages(),
+  money: useQuotaText(),
+  moment: useMomentText(),
+})
+
+/** `Channel` within a sentence; names that begin with several capitals stay as they are. */
+const withinSentence = (noun: string): string =>
+  /^\p{Lu}\p{Ll}/u.test(noun) ? noun.charAt(0).toLowerCase() + noun.slice(1) : noun
+
+/** `channel Azure`, `setting RetryTimes`; the number where a thing has no name. */
+const objectText = ({ object, object_id, object_name }: AuditEntry, { say }: AuditWords): string => {
+  const noun = withinSentence(nounWord(object, say))
+  if (object_name !== undefined) return `${noun} ${object_name}`
+  if (object_id === '' || object_id === '0') return noun
+  return /^\d+$/.test(object_id) ? `${noun} #${object_id}` : `${noun} ${object_id}`
+}
+
+/** The person or thing within the object that the change is about: a member, a project, who signed in. */
+const subjectText = (entry: AuditEntry): string => {
+  const { names = {}, object, object_name, object_id, actor_name } = entry
+  if (object === 'session') return object_name ?? (actor_name || `#${object_id}`)
+  const name = names.user_id ?? names.subject_id ?? names.project_id ?? names.team_id
+  if (name !== undefined) return name
+  const id = ownMember(entry.after, 'user_id') ?? ownMember(entry.after, 'subject_id')
+  return id === undefined ? (object_name ?? '') : `#${valueText(id)}`
+}
+
+const verbOf = (action: string): string => action.slice(action.indexOf('.') + 1)
+
+/** An entry as a sentence: "root changed channel Azure". */
+export const sentenceOf = (entry: AuditEntry, words: AuditWords): string => {
+  const { say, saySentence } = words
+  const key = `did_${verbOf(entry.action)}`
+  const values = {
+    actor: actorName(entry, say),
+    object: objectText(entry, words),
+    name: subjectText(entry),
+    what: actionWord(entry.action, say),
+  }
+  return hasSentence(key) ? saySentence(key, values) : saySentence('did_other', values)
+}
+
+const moneyFields: ReadonlySet<string> = new Set(['quota', 'remain_quota', 'used_quota', 'amount', 'budget'])
+const timeFields: ReadonlySet<string> = new Set(['expired_time', 'expires_time'])
+
+const states: Readonly<
+  Record<string, Readonly<Record<number, 'enabled' | 'disabled' | 'auto' | 'expired' | 'exhausted'>>>
+> = {
+  channel: {
+    [channelStatus.enabled]: 'enabled',
+    [channelStatus.disabled]: 'disabled',
+    [channelStatus.autoDisabled]: 'auto',
+  },
+  user: { [userStatus.enabled]: 'enabled', [userStatus.disabled]: 'disabled' },
+  token: {
+    [tokenStatus.enabled]: 'enabled',
+    [tokenStatus.disabled]: 'disabled',
+    [tokenStatus.expired]: 'expired',
+    [tokenStatus.exhausted]: 'exhausted',
+  },
+}
+
+const longest = 60
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+
+/** A value of a field: money as money, states and moments in words, ids by name. */
+const shownValue = (entry: AuditEntry, field: string, value: unknown, words: AuditWords): string => {
+  const { saySentence, money, moment } = words
+  if (typeof value === 'number') {
+    if (moneyFields.has(field)) return money(value)
+    if (timeFields.has(field)) return value > 0 ? moment(value) : saySentence('never')
+    const state = field === 'status' ? states[entry.object]?.[value] : undefined
+    if (state !== undefined) return saySentence(`state_${state}`)
+  }
+  return cut(valueText(value).replace(/\s+/g, ' '))
+}
+
+const listOf = (value: unknown): readonly string[] | undefined => {
+  if (Array.isArray(value)) return value.map(valueText)
+  return typeof value === 'string' && value.includes(',') ? value.split(',').map((part) => part.trim()) : undefined
+}
+
+/** "+gpt-5, −gpt-4" of two lists; undefined where the values are none. */
+const listChange = (before: unknown, after: unknown): string | undefined => {
+  const [old, fresh] = [listOf(before), listOf(after)]
+  if (old === undefined && fresh === undefined) return undefined
+  const [from, to] = [old ?? (before ? [valueText(before)] : []), fresh ?? (after ? [valueText(after)] : [])]
+  const parts = [
+    ...to.filter((one) => !from.includes(one)).map((one) => `+${one}`),
+    ...from.filter((one) => !to.includes(one)).map((one) => `−${one}`),
+  ]
+  return cut(parts.join(', '))
+}
+
+/** Fields that the sentence says already, or that mean nothing to a reader. */
+const isSaid = (entry: AuditEntry, { field, before, after }: FieldChange): boolean => {
+  if (field === 'status' && /^(auto_)?(en|dis)able$/.test(verbOf(entry.action))) return true
+  if ((field === 'name' || field === 'username') && (before === undefined || after === undefined)) return true
+  return ['id', 'key', 'key_hint', 'created_time', 'updated_time', 'subject', 'subject_id', 'user_id'].includes(field)
+}
+
+const mostOfNew = 3
+
+const lineOf = (entry: AuditEntry, { field, before, after }: FieldChange, words: AuditWords): string => {
+  const { saySentence } = words
+  const key = `field_${field}`
+  // Whoever reads the name of an option reads it in the sentence.
+  const label =
+    entry.object === 'option' && field === entry.object_id ? '' : hasSentence(key) ? saySentence(key) : field
+  const value = (of: unknown): string => shownValue(entry, field, of, words)
+  const change =
+    before === undefined || after === undefined
+      ? value(before ?? after)
+      : (listChange(before, after) ?? `${value(before)} → ${value(after)}`)
+  return label === '' ? change : `${label} ${change}`
+}
+
+/** What the sentence leaves open: the fields, from → to. Of things that are new or gone only the first few. */
+export const changeLinesOf = (entry: AuditEntry, words: AuditWords): readonly string[] => {
+  const named = (change: FieldChange): FieldChange => {
+    const name = entry.names?.[change.field]
+    return name === undefined || change.after === undefined ? change : { ...change, before: undefined, after: name }
+  }
+  const changes = changesOf(entry).filter((change) => !isSaid(entry, change))
+  const isWhole = /^(create|delete|copy)$/.test(verbOf(entry.action))
+  return (isWhole ? changes.slice(0, mostOfNew) : changes).map((change) => lineOf(entry, named(change), words))
+}
+
+/** The whole of an entry in one line. */
+export const entryText = (entry: AuditEntry, words: AuditWords): string =>
+  [sentenceOf(entry, words), ...changeLinesOf(entry, words)].join(' · ')
