@@ -11,6 +11,7 @@ export const drawingsPage = {
     shortcut: 'm',
     flag: 'enable_drawing',
     tabOf: '/log',
+    hasRows: (): Promise<boolean> => import('./has-rows.ts').then((file) => file.hasRows()),
   },
   keywords: 'midjourney images pictures 绘画 图片',
   load: (): LoadedPage =>

@@ -11,6 +11,7 @@ export const tasksPage = {
     shortcut: 'k',
     flag: 'enable_task',
     tabOf: '/log',
+    hasRows: (): Promise<boolean> => import('./has-rows.ts').then((file) => file.hasRows()),
   },
   keywords: 'suno video music jobs 视频 音乐',
   load: (): LoadedPage =>

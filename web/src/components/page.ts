@@ -22,6 +22,8 @@ export interface SidebarPlace {
   readonly name?: Pair
   /** Path of the first page of a family: this page is a tab above the pages of the family, in place of an entry. */
   readonly tabOf?: `/${string}`
+  /** Of a tab that is left out while its list is empty: true if the list has anything for the reader. */
+  readonly hasRows?: () => Promise<boolean>
 }
 
 /** A page of the console, as its folder describes it in `page.ts`. */

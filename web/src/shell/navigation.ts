@@ -7,7 +7,7 @@ import * as pages from './pages.ts'
 
 /** A page that the sidebar, the palette or a shortcut leads to. */
 export type NavigationEntry = Pick<ConsolePage, 'path' | 'title' | 'access' | 'area' | 'keywords'> &
-  Pick<SidebarPlace, 'icon' | 'shortcut' | 'flag'>
+  Pick<SidebarPlace, 'icon' | 'shortcut' | 'flag' | 'hasRows'>
 
 /** An entry of the sidebar. One that stands for a family leads to its first tab that the person may open. */
 export interface Place extends NavigationEntry {
@@ -39,7 +39,7 @@ const placedPages: readonly PlacedPage[] = allPages.filter((page): page is Place
 const byPosition = (a: PlacedPage, b: PlacedPage): number => a.sidebar.position - b.sidebar.position
 
 const entryOf = ({ path, title, access, area, keywords, sidebar }: PlacedPage): NavigationEntry => {
-  const { icon, shortcut, flag } = sidebar
+  const { icon, shortcut, flag, hasRows } = sidebar
   return {
     path,
     title,
@@ -49,6 +49,7 @@ const entryOf = ({ path, title, access, area, keywords, sidebar }: PlacedPage): 
     ...(keywords ? { keywords } : {}),
     ...(shortcut ? { shortcut } : {}),
     ...(flag ? { flag } : {}),
+    ...(hasRows ? { hasRows } : {}),
   }
 }
 
