@@ -158,7 +158,15 @@ export const createUser = endpoint({
     password: z.string(),
     display_name: z.string().optional(),
     role: z.int().optional(),
+    /**
+     * Group, and balance in quota units, in place of those that new users get. Older clients send `group` and `quota` of whole
+     * users, which do not count here.
+     */
+    opening: z
+      .object({ group: z.string().optional(), quota: z.int().min(0).max(Number.MAX_SAFE_INTEGER).optional() })
+      .optional(),
   }),
+  data: z.object({ id: z.int() }),
 })
 
 /**

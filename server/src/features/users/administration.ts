@@ -20,7 +20,6 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { hashPassword } from '../../lib/security/password.ts'
-import type { NewUser } from './create.ts'
 import { cancelling, managed } from './manage.ts'
 import type { UserParts } from './parts.ts'
 import { presentUser } from './present.ts'
@@ -28,6 +27,7 @@ import { quotaChange } from './quota-change.ts'
 import { assertAbove, assertRaise, checkedDisplayName, checkedPassword, checkedUsername } from './rules.ts'
 import type { UserSaver } from './save.ts'
 import type { UserStore } from './store.ts'
+import type { Welcomer } from './welcome.ts'
 
 /** Actions of admins on users. */
 export interface UserAdministration {
@@ -40,7 +40,8 @@ export interface UserAdministration {
   get(actor: RankedActor, id: number): Promise<User>
   /** Like `get`, cancelled users included: their books stay. */
   show(actor: RankedActor, id: number): Promise<User>
-  create(actor: RankedActor, body: BodyOf<typeof createUser>): Promise<void>
+  /** Answers the id of the new user. */
+  create(actor: RankedActor, body: BodyOf<typeof createUser>): Promise<number>
   update(actor: RankedActor, body: BodyOf<typeof updateUser>): Promise<void>
   manage(actor: RankedActor, body: BodyOf<typeof manageUser>): Promise<User>
   remove(actor: RankedActor, id: number): Promise<void>
@@ -54,7 +55,7 @@ type Needs = Pick<UserParts, 'ledger' | 'audit' | 'writeNote' | 'groupExists' | 
 
 export const createUserAdministration = (
   parts: Needs,
-  own: { store: UserStore; saver: UserSaver; welcome(user: Omit<NewUser, 'quota'>): Promise<number> },
+  own: { store: UserStore; saver: UserSaver; welcome: Welcomer['made'] },
 ): UserAdministration => {
   const { store, saver } = own
 
@@ -162,7 +163,10 @@ export const createUserAdministration = (
       const displayName = checkedDisplayName(body.display_name ?? '') || username
       if (body.role !== undefined && body.role >= actor.role) throw new AppError('user_create_denied')
       const by = { id: actor.id, username: actor.username, ip: actor.ip }
-      await own.welcome({ username, password, displayName, role: role.user, by })
+      const { quota, group } = body.opening ?? {}
+      if (quota !== undefined) assertPermitted(actor, 'billing', 'write')
+      const opening = { quota, group: group ? checkedGroup(group) : undefined }
+      return own.welcome({ username, password, displayName, role: role.user, by, ...opening })
     },
 
     async update(actor, body) {

@@ -16,6 +16,8 @@ export interface NewUser {
   readonly password?: string | undefined
   readonly displayName: string
   readonly role: number
+  /** `default` where it is left out. */
+  readonly group?: string | undefined
   /** Quota units of the opening entry in the ledger. */
   readonly quota: number
   /** Maker of the user; absent for a user made by the server itself. */
@@ -55,7 +57,7 @@ const rowOf = (user: NewUser, made: { password: string; affCode: string; now: nu
   telegram_id: '',
   linux_do_id: '',
   access_token_hash: null,
-  group: 'default',
+  group: user.group ?? 'default',
   aff_code: made.affCode,
   aff_count: 0,
   inviter_id: user.inviter?.id ?? 0,
@@ -80,7 +82,13 @@ export const createUserMaker = (parts: UserParts, store: UserStore): MakeUser =>
   const record = async (trx: Transaction<Tables>, id: number, user: NewUser): Promise<void> => {
     if (user.by === undefined) return
     const { ip, ...actor } = user.by
-    const after = { username: user.username, display_name: user.displayName, role: user.role, quota: user.quota }
+    const after = {
+      username: user.username,
+      display_name: user.displayName,
+      role: user.role,
+      quota: user.quota,
+      ...(user.group && { group: user.group }),
+    }
     await parts.audit.record({ actor, action: 'user.create', object: 'user', objectId: id, after, ip }, trx)
   }
 

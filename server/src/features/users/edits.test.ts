@@ -30,7 +30,7 @@ describeEachEngine('making and changing users', (open) => {
         group: 'vip',
       })
       site.state.newUserQuota = 0
-      expect(answer.json).toEqual({ success: true, message: '' })
+      expect(answer.json).toEqual({ success: true, message: '', data: { id: expect.any(Number) } })
       const { items } = await page(`/api/user/search?keyword=${username}`)
       expect(items).toMatchObject([
         { username, display_name: username, role: 1, status: 1, group: 'default', quota: 700 },
@@ -41,6 +41,21 @@ describeEachEngine('making and changing users', (open) => {
       expect(await trailOf(id)).toMatchObject([{ action: 'user.create', actor_name: 'admin' }])
       expect((await stored(id)).aff_code).toMatch(/^[A-Za-z0-9]{4}$/)
       expect((await site.signIn(username, 'a good password')).id).toBe(id)
+    })
+
+    it('can start in a group and with a balance of its own, none included', async () => {
+      site.state.newUserQuota = 700
+      for (const quota of [2500, 0]) {
+        const username = name()
+        const body = { username, password: 'a good password', opening: { group: 'vip', quota } }
+        const { json } = await admin.call('POST', '/api/user/', body)
+        const { id } = json.data as { id: number }
+        expect(await stored(id)).toMatchObject({ username, group: 'vip', quota })
+        expect((await entriesOf(id)).map(({ amount }) => amount)).toEqual(quota === 0 ? [] : [quota])
+      }
+      site.state.newUserQuota = 0
+      const body = { username: name(), password: 'a good password', opening: { quota: -1 } }
+      expect((await admin.call('POST', '/api/user/', body)).json.success).toBe(false)
     })
 
     it.each([

@@ -42,8 +42,7 @@ export const userRoutes = (on: On, users: UserAdministration): void => {
   on(countUsers, async ({ query }) => ({ data: await users.facet(query) }))
   on(getUser, async (call) => ({ data: await users.get(rankedActorOf(call), call.params.id) }))
   on(createUser, async (call) => {
-    await users.create(rankedActorOf(call), call.body)
-    return {}
+    return { data: { id: await users.create(rankedActorOf(call), call.body) } }
   })
   on(updateUser, async (call) => {
     await users.update(rankedActorOf(call), call.body)

@@ -11,8 +11,8 @@ export interface Newcomer extends Pick<NewUser, 'username' | 'displayName' | 'pa
 }
 
 export interface Welcomer {
-  /** Makes a user as an admin asks for, with the quota that new users get, and tells them so. */
-  made(user: Omit<NewUser, 'quota'>): Promise<number>
+  /** Makes a user as an admin asks for, with the quota that new users get where none is given, and notes it in the user's log. */
+  made(user: Omit<NewUser, 'quota'> & { readonly quota?: number | undefined }): Promise<number>
   /**
    * Makes an ordinary user who comes on their own, with the gifts for new users and inviters. Answers the id. Throws
    * AppError('username_taken' | 'email_taken' | 'identity_taken') and what `within` throws; then nothing has happened.
@@ -31,7 +31,7 @@ export const createWelcomer = (parts: UserParts, store: UserStore, make: MakeUse
 
   return {
     async made(user) {
-      const quota = parts.newUserQuota()
+      const { quota = parts.newUserQuota() } = user
       const id = await make({ ...user, quota })
       await notify({ id, username: user.username }, quota, 'registration_gift')
       return id

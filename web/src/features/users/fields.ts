@@ -16,7 +16,13 @@ export interface NewUserValues {
   password: string
 }
 
-export const newUser: NewUserValues = { username: '', displayName: '', password: '' }
+/** The balance is in quota units; null for the one that new users get. */
+export interface CreatedUserValues extends NewUserValues {
+  group: string
+  quota: number | null
+}
+
+export const newUser: CreatedUserValues = { username: '', displayName: '', password: '', group: 'default', quota: null }
 
 export interface AdjustmentValues {
   /** Quota units to add; negative takes away. */

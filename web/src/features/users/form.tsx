@@ -2,6 +2,7 @@ import { PasswordInput, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
+import { QuotaInput, quotaPresets } from '../../components/form/quota-input.tsx'
 import { Sheet } from '../../components/sheet.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { call } from '../../lib/api/api.ts'
@@ -28,9 +29,13 @@ import { PermissionFields } from './permissions/permission-fields.tsx'
 import { QuotaAdjust } from './quota-adjust.tsx'
 import classes from './users.module.css'
 
-/** Adds an ordinary user. */
+/** Adds an ordinary user with a group and a balance. */
 export const CreateUser = ({ onClose }: { onClose: () => void }) => {
   const say = useUserMessages()
+  const mayPay = mayWrite(useSession(), 'billing')
+  const { data: groups } = useEndpoint(calls.listGroups)
+  const { data: options } = useEndpoint(calls.listOptions, {}, { enabled: mayPay })
+  const usual = Number(options?.find(({ key }) => key === 'QuotaForNewUser')?.value ?? 0)
   const create = useAction(calls.createUser, { done: say('created_ok'), refresh: aboutUsers })
   const form = useForm({ initialValues: newUser, validate: newUserRules(say) })
   return (
@@ -39,9 +44,10 @@ export const CreateUser = ({ onClose }: { onClose: () => void }) => {
       form={form}
       submitLabel={say('submit')}
       onClose={onClose}
-      onSubmit={({ username, displayName, password }) => {
-        const display_name = displayName.trim() || username.trim()
-        return create.submit({ body: { username: username.trim(), display_name, password } })
+      onSubmit={({ username, displayName, password, group, quota }) => {
+        const names = { username: username.trim(), display_name: displayName.trim() || username.trim() }
+        const opening = { group, ...(quota === null ? {} : { quota }) }
+        return create.submit({ body: { ...names, password, opening } })
       }}
     >
       <TextInput
@@ -59,6 +65,22 @@ export const CreateUser = ({ onClose }: { onClose: () => void }) => {
         autoComplete="new-password"
         {...form.getInputProps('password')}
       />
+      <Select
+        label={say('group')}
+        description={say('groupHint')}
+        data={groups ?? [newUser.group]}
+        searchable
+        {...form.getInputProps('group')}
+        {...typedOver}
+      />
+      {mayPay && (
+        <QuotaInput
+          label={say('startingBalance')}
+          value={form.getValues().quota ?? usual}
+          onChange={(quota) => form.setFieldValue('quota', quota)}
+          presets={quotaPresets}
+        />
+      )}
     </FormDrawer>
   )
 }

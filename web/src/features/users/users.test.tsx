@@ -207,4 +207,30 @@ describe('the screen', () => {
     await renderConsole(<UsersScreen />, path)
     expect(await screen.findByRole('dialog', { name: '添加用户' })).toBeTruthy()
   })
+
+  it('adds a user with a group and a balance', async () => {
+    const sent = fakeFetch({
+      ...list(user()),
+      'GET /api/group/': () => ['default', 'vip'],
+      'GET /api/option/': () => [{ key: 'QuotaForNewUser', value: '500000' }],
+      'POST /api/user/': () => ({ id: 12 }),
+    })
+    await renderConsole(<UsersScreen />, '/user/edit')
+    const form = within(await screen.findByRole('dialog', { name: '添加用户' }))
+    await userEvent.type(form.getByLabelText(/^用户名/), 'dave')
+    await userEvent.type(form.getByLabelText(/^密码/), 'a good password')
+    const balance = form.getByLabelText('初始余额')
+    await waitFor(() => expect((balance as HTMLInputElement).value).toMatch(/1/))
+    await userEvent.clear(balance)
+    await userEvent.type(balance, '5')
+    await userEvent.click(form.getByRole('button', { name: '提交' }))
+    const made = () => sent.find(({ method, path }) => method === 'POST' && path === '/api/user/')
+    await waitFor(() => expect(made()?.body).toBeDefined())
+    expect(made()?.body).toEqual({
+      username: 'dave',
+      display_name: 'dave',
+      password: 'a good password',
+      opening: { group: 'default', quota: 2_500_000 },
+    })
+  })
 })
