@@ -16,7 +16,15 @@ const openWithout = (names: readonly string[]): ReducedProduct => {
 }
 
 /** Tests of the kernel that start the gateway, charge calls and compare books. */
-const kernelTests = ['src/relay', 'src/billing', 'src/journal', 'src/ledger', 'src/reports', 'src/gateway', 'src/dialects']
+const kernelTests = [
+  'src/relay',
+  'src/billing',
+  'src/journal',
+  'src/ledger',
+  'src/reports',
+  'src/gateway',
+  'src/dialects',
+]
 
 describe('the product', () => {
   it.each(moduleNames())('type-checks and starts without %s', { timeout: longestMs }, async (name) => {

@@ -1,4 +1,5 @@
 import { channelStatus, type ExploreEvent, type ExploreEventKind } from '@tollgate/contract'
+import { type JsonObject, parseObject } from '@tollgate/contract/json'
 import type { Selectable } from 'kysely'
 import type { Database } from '#server/db/database.ts'
 import type { AuditTable } from '#server/db/schema.ts'
@@ -21,24 +22,13 @@ type Entry = Pick<
   Selectable<AuditTable>,
   'id' | 'created_at' | 'action' | 'object_id' | 'before' | 'after' | 'actor_name'
 >
-type Facts = Readonly<Record<string, unknown>>
-
-const factsOf = (text: string): Facts => {
-  try {
-    const value = JSON.parse(text) as unknown
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
-}
-
-const kindOfUpdate = (after: Facts): ExploreEventKind | undefined => {
+const kindOfUpdate = (after: JsonObject): ExploreEventKind | undefined => {
   if (after.status === channelStatus.enabled) return 'channel_enabled'
   if (after.status !== undefined) return 'channel_disabled'
   return after.models === undefined ? undefined : 'channel_models'
 }
 
-const kindOf = ({ action, object_id }: Entry, after: Facts): ExploreEventKind | undefined => {
+const kindOf = ({ action, object_id }: Entry, after: JsonObject): ExploreEventKind | undefined => {
   switch (action) {
     case 'channel.auto_disable':
       return 'channel_auto_disabled'
@@ -95,7 +85,7 @@ export const createExploreEvents =
       .execute()
     const found = entries
       .flatMap((entry) => {
-        const [before, after] = [factsOf(entry.before), factsOf(entry.after)]
+        const [before, after] = [parseObject(entry.before), parseObject(entry.after)]
         const kind = kindOf(entry, after)
         return kind === undefined ? [] : [{ entry, kind, before, after }]
       })

@@ -9,6 +9,7 @@ import {
   task,
   type ValueCounts,
 } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
 import type { Selectable } from 'kysely'
 import { cappedTotal, mostCounted } from '#server/db/capped-total.ts'
 import type { Database } from '#server/db/database.ts'
@@ -141,9 +142,6 @@ const shown =
 /** Parsed JSON; other text stays as it is. */
 const jsonOf = (text: string): unknown => {
   if (text === '') return null
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import json from './members.json' with { type: 'json' }
 import { declaredMembers } from './members.ts'
+import plainNames from './plain-names.json' with { type: 'json' }
 import requests from './request-members.json' with { type: 'json' }
 
 const text = z.string().min(1)
@@ -59,4 +60,10 @@ describe('the table of usage members', () => {
 
 it('names the documents of each request member', () => {
   for (const { source } of requests.rows) expect(source).toMatch(/^[\w.-]+\.\w+\//)
+})
+
+it('lists each plain name once, sorted; settings are members', () => {
+  const { about: _about, ...lists } = plainNames
+  for (const { names } of Object.values(lists)) expect(names).toEqual([...new Set(names)].sort())
+  expect(lists.settings.names.filter((name) => !lists.members.names.includes(name))).toEqual([])
 })

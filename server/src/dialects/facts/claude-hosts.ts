@@ -1,70 +1,36 @@
+import { z } from 'zod'
+import json from './claude-hosts.json' with { type: 'json' }
+
+const betaNames = z
+  .array(z.string().regex(/^[a-z0-9-]+-\d{4}-?\d\d-?\d\d$/))
+  .min(1)
+  .transform((names): ReadonlySet<string> => new Set(names))
+
 /** Beta features of Anthropic that other hosts of Claude accept. */
-export interface ClaudeHostFacts {
-  readonly host: 'bedrock' | 'vertex'
+const hostFacts = z.strictObject({
+  host: z.enum(['bedrock', 'vertex']),
   /** URL of the page or issue that documents it. */
-  readonly source: string
+  source: z.url({ protocol: /^https$/ }),
   /** The day on which the page was read. */
-  readonly read: string
+  read: z.iso.date(),
+  note: z.string().min(1),
   /** Names in `anthropic-beta` that the host takes; it refuses calls with others. */
-  readonly betas: ReadonlySet<string>
-  /** Models for which it takes fewer. */
-  readonly fewer?: readonly { readonly models: RegExp; readonly source: string; readonly betas: ReadonlySet<string> }[]
-}
+  betas: betaNames,
+  /** Models, by a pattern of their names, for which it takes fewer. */
+  fewer: z
+    .array(
+      z.strictObject({
+        models: z.string().transform((pattern) => new RegExp(pattern)),
+        source: z.url({ protocol: /^https$/ }),
+        betas: betaNames,
+      }),
+    )
+    .exactOptional(),
+})
 
-const read = '2026-11-29'
+export type ClaudeHostFacts = z.output<typeof hostFacts>
 
-export const claudeHosts: readonly ClaudeHostFacts[] = [
-  {
-    host: 'bedrock',
-    // Each name was tried alone in github.com/router-for-me/CLIProxyAPI/issues/4750; the others are in the guide of AWS.
-    source:
-      'https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html',
-    read,
-    betas: new Set([
-      'claude-code-20250219',
-      'compact-2026-01-12',
-      'computer-use-2024-10-22',
-      'computer-use-2025-01-24',
-      'computer-use-2025-11-24',
-      'context-1m-2025-08-07',
-      'context-management-2025-06-27',
-      'dev-full-thinking-2025-05-14',
-      'effort-2025-11-24',
-      'fine-grained-tool-streaming-2025-05-14',
-      'interleaved-thinking-2025-05-14',
-      'output-128k-2025-02-19',
-      'structured-outputs-2025-11-13',
-      'structured-outputs-2025-12-15',
-      'token-efficient-tools-2025-02-19',
-      'tool-examples-2025-10-29',
-      'tool-search-tool-2025-10-19',
-    ]),
-    fewer: [
-      {
-        models: /claude-opus-4[.-]7(?!\d)/,
-        source: 'https://github.com/anthropics/claude-code/issues/49370',
-        betas: new Set(['interleaved-thinking-2025-05-14']),
-      },
-    ],
-  },
-  {
-    host: 'vertex',
-    // github.com/anthropics/claude-code/issues/21625 and 34802 name what it refuses.
-    source: 'https://github.com/BerriAI/litellm/blob/main/litellm/anthropic_beta_headers_config.json',
-    read,
-    betas: new Set([
-      'claude-code-20250219',
-      'compact-2026-01-12',
-      'computer-use-2025-01-24',
-      'computer-use-2025-11-24',
-      'context-1m-2025-08-07',
-      'context-management-2025-06-27',
-      'interleaved-thinking-2025-05-14',
-      'tool-search-tool-2025-10-19',
-      'web-search-2025-03-05',
-    ]),
-  },
-]
+export const claudeHosts: readonly ClaudeHostFacts[] = z.array(hostFacts).parse(json)
 
 const search = ['tool-search-tool-2025-10-19', 'advanced-tool-use-2025-11-20'] as const
 

@@ -11,6 +11,7 @@ import {
   scopes,
   staffAreas,
 } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
 import type { Database } from '../../db/database.ts'
 import type { Trace } from '../../db/trace.ts'
 import { assertPermitted } from '../../http/access.ts'
@@ -72,12 +73,8 @@ const isScope = (value: unknown): value is Scope => typeof value === 'string' &&
 
 /** Unreadable permissions grant nothing. */
 const scopesIn = (stored: string): Scope[] => {
-  try {
-    const value: unknown = JSON.parse(stored)
-    return Array.isArray(value) ? value.filter(isScope) : []
-  } catch {
-    return []
-  }
+  const value = parseJson(stored)
+  return Array.isArray(value) ? value.filter(isScope) : []
 }
 
 const present = ({ user_id: _owner, token_hash: _hash, ...row }: AccessTokenRow): AccessToken => ({

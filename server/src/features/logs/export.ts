@@ -1,4 +1,5 @@
 import type { LogEntry } from '@tollgate/contract'
+import { parseJson } from '@tollgate/contract/json'
 import type { FileAnswer } from '../../http/route.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { createLogCsv, type ExportHow } from './export-columns.ts'
@@ -28,11 +29,9 @@ const jsonParts = async function* (chunks: Chunks): AsyncGenerator<string> {
 }
 
 const objectOf = (text: string): unknown => {
-  try {
-    return text === '' ? {} : JSON.parse(text)
-  } catch {
-    return text
-  }
+  if (text === '') return {}
+  const value = parseJson(text)
+  return value === undefined ? text : value
 }
 
 /** `columns` are names, comma separated; all where it is empty. JSON always has everything. */

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts'
 import { upsert } from '../../db/dialect.ts'
 import { keysReadBy } from '../../db/made-by.ts'
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { Bus } from '../../lib/redis/bus.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
@@ -14,7 +15,15 @@ import type {
   StoredOwner,
   StoredPage,
 } from '../../relay/stored/ports.ts'
-import { openRecentObjects, type RecentObject } from './recent-objects.ts'
+
+/** An object in memory; beside its text it takes about as much. */
+interface RecentObject {
+  readonly object: StoredObject
+  /** The encrypted text. */
+  readonly text: string
+  /** Unix seconds. */
+  readonly expires: number
+}
 
 export interface StoredObjectStoreParts {
   readonly database: Database
@@ -67,7 +76,10 @@ interface Content {
 
 export const openStoredObjects = (parts: StoredObjectStoreParts): StoredObjectStore => {
   const { database, secrets, bus, clock, flushMs = 1000, mostInMemory = usualMemory, warn } = parts
-  const recent = openRecentObjects(mostInMemory)
+  /** The objects that were put or used last. */
+  const recent = createBoundedCache<string, RecentObject>({
+    bytes: { most: mostInMemory, bytesOf: ({ text }) => text.length },
+  })
   let fresh = new Map<string, RecentObject>()
   let lastOrder = 0
   let writing: Promise<void> = Promise.resolve()

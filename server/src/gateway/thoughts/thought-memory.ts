@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
 import type { RecalledThoughts, TurnThoughts } from '../../dialects/thought-rules.ts'
+import { createBoundedCache } from '../../lib/caches/bounded-cache.ts'
 import type { SharedRedis } from '../../lib/redis/redis-client.ts'
 import type { Secrets } from '../../lib/security/secrets.ts'
 
@@ -47,39 +48,22 @@ return found`
 const writeScript = `redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`
 
 export const openThoughtMemory = ({ secrets, redis, clock, most = usualMost }: ThoughtMemoryParts): ThoughtMemory => {
-  const entries = new Map<string, Entry>()
-  let size = 0
+  const entries = createBoundedCache<string, Entry>({
+    bytes: { most, bytesOf: ({ cipher }) => cipher.length + entrySize },
+  })
 
-  const remove = (key: string): void => {
-    const entry = entries.get(key)
-    if (entry === undefined) return
-    size -= entry.cipher.length + entrySize
-    entries.delete(key)
-  }
-
-  const put = (key: string, cipher: string): void => {
-    remove(key)
+  const put = (key: string, cipher: string): void =>
     entries.set(key, { cipher, expires: clock() + (cipher === '' ? unknownMs : lifeMs) })
-    size += cipher.length + entrySize
-    for (const oldest of entries.keys()) {
-      if (size <= most) break
-      remove(oldest)
-    }
-  }
 
   /** The entry, which lives on as it is used. */
   const used = (key: string): Entry | undefined => {
     const entry = entries.get(key)
     if (entry === undefined) return undefined
     if (entry.expires <= clock()) {
-      remove(key)
+      entries.delete(key)
       return undefined
     }
-    if (entry.cipher !== '') {
-      entries.delete(key)
-      entries.set(key, entry)
-      entry.expires = clock() + lifeMs
-    }
+    if (entry.cipher !== '') entry.expires = clock() + lifeMs
     return entry
   }
 

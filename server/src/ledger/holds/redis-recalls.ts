@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/contract/json'
 import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { OnRecall } from './account-store.ts'
@@ -12,13 +13,7 @@ const message = z.object({
   accounts: z.union([z.literal('all'), z.array(account).max(mostAccounts)]),
 })
 
-const read = (text: string): z.output<typeof message> | undefined => {
-  try {
-    return message.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+const read = (text: string): z.output<typeof message> | undefined => message.safeParse(parseJson(text)).data
 
 /** Carries what nodes ask each other to return of their leases, by publish/subscribe. */
 export interface RedisRecalls {

@@ -1,18 +1,13 @@
 import type { ErrorClass } from '@tollgate/contract'
+import { parseObject } from '@tollgate/contract/json'
 
 const quotaCodes: ReadonlySet<string> = new Set(['insufficient_quota', 'insufficient_user_quota', 'billing_not_active'])
 const authCodes: ReadonlySet<string> = new Set(['invalid_api_key', 'account_deactivated', 'credentials_failed'])
 const timeoutStatus: ReadonlySet<number> = new Set([408, 504, 524])
 
-interface Failure {
-  readonly status?: unknown
-  readonly error_code?: unknown
-  readonly end?: unknown
-}
-
 /** Class of the failure in a log row's `other` column (JSON). Never throws. */
 export const failureClassOf = (other: string): ErrorClass => {
-  const { status, error_code, end } = failureIn(other)
+  const { status, error_code, end } = parseObject(other)
   if (end === 'client_gone') return 'cancelled'
   const code = typeof error_code === 'string' ? error_code : ''
   if (quotaCodes.has(code) || status === 402) return 'quota'
@@ -27,13 +22,4 @@ const ofStatus = (status: number): ErrorClass => {
   if (timeoutStatus.has(status)) return 'timeout'
   if (status >= 500 || status === 0) return 'server_error'
   return status >= 400 ? 'invalid' : 'other'
-}
-
-const failureIn = (other: string): Failure => {
-  try {
-    const value = JSON.parse(other) as unknown
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    return {}
-  }
 }

@@ -37,6 +37,13 @@ it('holds a bound of bytes, and does not keep what exceeds it alone', () => {
   expect(cache.get('c')).toBe('123')
 })
 
+it('may be bounded by bytes alone', () => {
+  const cache = createBoundedCache<number, number>({ bytes: { most: 1_000, bytesOf: (value) => value } })
+  for (let key = 0; key < 2_000; key += 1) cache.set(key, 1)
+  expect(cache.size).toBe(1_000)
+  expect(cache.has(999)).toBe(false)
+})
+
 it('gives back what was set last, within its bounds, after any history', () => {
   const key = fc.integer({ min: 0, max: 12 })
   const step = fc.oneof(

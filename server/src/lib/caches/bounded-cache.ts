@@ -12,12 +12,16 @@ export interface BoundedCache<K, V> {
   entries(): IterableIterator<[K, V]>
 }
 
-interface Bounds<K, V> {
-  /** The most entries; at least one. */
-  readonly entries: number
-  /** The most bytes of all values together, each as `bytesOf` tells it. */
-  readonly bytes?: { readonly most: number; readonly bytesOf: (value: V, key: K) => number }
+/** The most bytes of all values together, each as `bytesOf` tells it; any other unit does as well. */
+interface ByteBound<K, V> {
+  readonly most: number
+  readonly bytesOf: (value: V, key: K) => number
 }
+
+/** The most entries, at least one; the most bytes; or both. */
+type Bounds<K, V> =
+  | { readonly entries: number; readonly bytes?: ByteBound<K, V> }
+  | { readonly entries?: undefined; readonly bytes: ByteBound<K, V> }
 
 interface Slot<K, V> {
   readonly key: K
@@ -36,7 +40,10 @@ const noBytes = (): number => 0
  * stay, however many others pass, and it is never emptied whole. A hand goes round a ring of entries, so that reading and writing take
  * constant time: a `Map` whose first entries are removed repeatedly is slow to iterate.
  */
-export const createBoundedCache = <K, V>({ entries: most, bytes }: Bounds<K, V>): BoundedCache<K, V> => {
+export const createBoundedCache = <K, V>({
+  entries: most = Number.POSITIVE_INFINITY,
+  bytes,
+}: Bounds<K, V>): BoundedCache<K, V> => {
   const { most: mostBytes, bytesOf } = bytes ?? { most: 0, bytesOf: noBytes }
   const slots = new Map<K, Slot<K, V>>()
   const ring: (Slot<K, V> | undefined)[] = []

@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/contract/json'
 import { z } from 'zod'
 import type { Log } from '../log.ts'
 import { newRedis } from './redis-client.ts'
@@ -13,13 +14,7 @@ export interface RedisLink {
   close(): Promise<void>
 }
 
-const read = (text: string): z.output<typeof envelope> | undefined => {
-  try {
-    return envelope.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+const read = (text: string): z.output<typeof envelope> | undefined => envelope.safeParse(parseJson(text)).data
 
 /**
  * Carries bus messages between nodes by Redis publish/subscribe. Reconnects for ever. Messages sent while the connection is down

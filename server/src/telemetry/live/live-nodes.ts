@@ -1,3 +1,4 @@
+import { parseJson } from '@tollgate/contract/json'
 import type { Bus } from '../../lib/redis/bus.ts'
 import type { NodeMonitor } from './live-node.ts'
 import { type NodeReport, nodeReport } from './node-report.ts'
@@ -32,13 +33,7 @@ const firstWaitMs = 400
 const mostNodes = 200
 
 /** Undefined for what is no report of this version's form. */
-export const readReport = (text: string): NodeReport | undefined => {
-  try {
-    return nodeReport.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
+export const readReport = (text: string): NodeReport | undefined => nodeReport.safeParse(parseJson(text)).data
 
 /** Nodes tell each other what they do while somebody looks; otherwise they say nothing. */
 export const openLiveNodes = ({ id, node, bus, alone, clock, failed }: LiveNodesParts): LiveNodes => {

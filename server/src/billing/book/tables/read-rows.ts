@@ -10,7 +10,7 @@ const row = z.strictObject({
   /** Ids in lower case; `name*` stands for all that begin with it. */
   models: z.array(z.string().regex(/^[^A-Z\s]+$/)).min(1),
   provider: z.string().min(1),
-  /** Where it is not that of the table. */
+  /** Source of the row; that of the table when absent. */
   source: sourceSchema.exactOptional(),
   note: z.string().min(1).exactOptional(),
   /** True where the catalogue knows an older price, another region or another model of a similar name; docs/prices.md lists both. */
