@@ -1,5 +1,6 @@
 import type { CurrentCaptures } from './captures.ts'
 import type { HttpAttemptParts } from './exchange/http-attempt.ts'
+import type { CallFailure } from './failure.ts'
 import type { HoldPlacer } from './holds/place-hold.ts'
 import type { Holds, TokenCounter } from './ports.ts'
 import type { StoredResponses } from './routing/stored-responses.ts'
@@ -8,6 +9,9 @@ import type { CacheMemory } from './sessions/cache-memory.ts'
 import type { SealPlaces } from './sessions/sealed/seal-places.ts'
 import type { SessionGuard } from './sessions/session-guard.ts'
 import type { WithHoldParts } from './with-hold.ts'
+
+/** Renders a failure for the client. */
+export type Print = (failure: CallFailure) => string
 
 /** Dependencies of calls over HTTP. */
 export interface RelayParts

@@ -1,53 +1,37 @@
 import type { Price } from '../billing/price.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { CallNeed, LimitRefusal } from '../limits/call-limits.ts'
-import { abortedRecord } from './aborted-call.ts'
-import { type AnswerBill, answerBill } from './answer-bill.ts'
-import type { AnswerCost } from './answer-cost/answer-cost.ts'
 import { CostStatement } from './answer-cost/cost-statement.ts'
-import { endingOf } from './answer-ending.ts'
 import type { Client, RelayCall } from './call.ts'
 import { NotingClient } from './direct/noting-client.ts'
-import { priceFor } from './exchange/call-price.ts'
-import type { Answered, Outcome, ProviderAnswer, Used } from './exchange/exchange.ts'
+import { dearestOfNamed, priceFor } from './exchange/call-price.ts'
+import type { Outcome } from './exchange/exchange.ts'
 import { HttpAttempt } from './exchange/http-attempt.ts'
-import { type PrintedAnswer, sendAnswer } from './exchange/printed-answer.ts'
-import { type CallFailure, failureOf } from './failure.ts'
+import { sendAnswer } from './exchange/printed-answer.ts'
+import type { CallFailure } from './failure.ts'
 import type { HeldCall } from './holds/place-hold.ts'
 import { StreamProgress } from './holds/stream-progress.ts'
-import { plainBill } from './plain-bill.ts'
 import type { Prices, RelayOptions } from './ports.ts'
 import { createAttemptLog } from './records/attempt-log.ts'
-import { noteSeals, noteStored } from './records/note-answer.ts'
-import { chargeRecord } from './records/record.ts'
-import type { RelayedCallParts } from './relayed-call-parts.ts'
+import { noteStored } from './records/note-answer.ts'
+import type { Print, RelayedCallParts } from './relayed-call-parts.ts'
 import { boundCall } from './routing/bound-call.ts'
 import { settleHedge } from './routing/hedging/settle-hedge.ts'
-import { unanswered } from './routing/no-channel.ts'
 import { tryChannels } from './routing/try-channels.ts'
 import { TargetCalls } from './routing/virtual/target-calls.ts'
-import { dearestOfNamed } from './routing/virtual/target-prices.ts'
 import { isSensitive } from './sensitive.ts'
 import { withSeals } from './sessions/sealed/sealed-call.ts'
-import { usageOfAnswer } from './usage/answer-usage.ts'
+import {
+  type AnswerDelivery,
+  type AskedCall,
+  settleAborted,
+  settleAnswered,
+  settleUnanswered,
+} from './settle-outcome.ts'
 import { type Bill, type PaidCall, withHold } from './with-hold.ts'
 
-interface Delivery {
-  /** undefined where the client left before the first byte and pays its prompt. */
-  readonly answer?: ProviderAnswer
-  /** The rest of the answer; undefined where the client gets a failure or has gone. */
-  readonly rest?: PrintedAnswer | undefined
-  /** Why the answer ended early, as its client reads it. */
-  readonly failure: CallFailure | undefined
-  /** Cost of the call, where its client requested it. */
-  readonly answerCost?: AnswerCost | undefined
-}
-
-/** Renders a failure for the client. */
-export type Print = (failure: CallFailure) => string
-
 /** A call over HTTP: chat, embeddings, pictures, sound. */
-export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Delivery, CallFailure | undefined> {
+export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, AnswerDelivery, CallFailure | undefined> {
   readonly call: RelayCall
   readonly attemptLog = createAttemptLog()
   private readonly client: Client
@@ -166,67 +150,15 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
     held: HeldCall,
     heldPrice: Price,
     options: RelayOptions,
-  ): Bill<Delivery> | Promise<Bill<Delivery>> {
+  ): Bill<AnswerDelivery> | Promise<Bill<AnswerDelivery>> {
+    const { call, client, attemptLog, costStatement, print, parts } = this
     const price = this.priceHere(heldPrice)
-    if (outcome?.kind === 'client_gone') return this.settleAborted(outcome, price, options)
-    if (outcome === undefined || outcome.kind === 'refused') {
-      this.settleHedge()
-      const failure = unanswered(this.call, outcome?.refusal, this.attemptLog, this.parts.channels)
-      return { kind: 'fail', failure }
-    }
-    if (outcome.withheld && outcome.failure !== undefined) {
-      this.settleHedge()
-      return { kind: 'fail', failure: outcome.failure }
-    }
-    const { call, attemptLog, parts } = this
-    const billed = { outcome, call, attemptLog, parts, quotaPerUnit: options.amounts.quotaPerUnit }
-    const plain = plainBill(billed, price)
-    if (plain !== undefined) return this.settleAnswer(outcome, plain, held, options)
-    const used = usageOfAnswer(billed, price, { ...parts, models: options.models })
-    const settled = (counted: Used) => this.settleAnswer(outcome, answerBill(billed, counted, price), held, options)
-    return used instanceof Promise ? used.then(settled) : settled(used)
-  }
-
-  /** The client left before the first byte. */
-  private async settleAborted(
-    outcome: Extract<Outcome, { kind: 'client_gone' }>,
-    price: Price,
-    { models }: RelayOptions,
-  ): Promise<Bill<Delivery>> {
-    const { call, attemptLog, parts } = this
+    const asked: AskedCall = { call, client, attemptLog, held, price, options, costStatement, print, parts }
+    if (outcome?.kind === 'answered' && !(outcome.withheld && outcome.failure !== undefined))
+      return settleAnswered(outcome, asked)
     this.settleHedge()
-    const record = this.attempt?.billsAborted(outcome)
-      ? await abortedRecord(call, price, attemptLog, { ...parts, models })
-      : undefined
-    if (record !== undefined) return { kind: 'charge', record, answer: { failure: undefined } }
-    return { kind: 'fail', failure: failureOf(new AppError('client_gone')) }
-  }
-
-  private settleAnswer(
-    outcome: Answered,
-    bill: AnswerBill,
-    held: HeldCall,
-    { answerCheck }: RelayOptions,
-  ): Bill<Delivery> {
-    const { call, client, attemptLog, parts } = this
-    const { used, usage, receipt, price, cost, cache } = bill
-    const { note, free } = used
-    const answerCost = this.costStatement?.charged(receipt, usage)
-    const { failure, end, cause, blockedWord } = endingOf(client, outcome, answerCheck)
-    const { answer } = outcome
-    if (call.trace !== undefined) call.trace.answered(answer.statedModel?.(false) ?? '', answer.finishReasons?.() ?? [])
-    if (answer.seals !== undefined) noteSeals(answer.seals(), attemptLog, parts.sealPlaces)
-    attemptLog.unsupported = call.removed === undefined ? answer.unsupported : [...call.removed, ...answer.unsupported]
-    if (attemptLog.hedge !== undefined) settleHedge(usage, call, attemptLog, parts.costs)
-    const charged = { usage, receipt, price, cost, end, cause, blockedWord, note, free, cache }
-    const record = chargeRecord(call, attemptLog, charged, parts.clock())
-    const whole = failure === undefined && !client.gone ? answer.print(used) : undefined
-    const rest = answerCost && whole ? this.costStatement?.client.finished(whole, answerCost) : whole
-    const printed =
-      failure === undefined || this.print === undefined ? failure : { ...failure, printed: this.print(failure) }
-    parts.placer.learn(call, held, usage)
-    call.capture?.recorded(record)
-    return { kind: 'charge', record, answer: { answer, rest, failure: printed, answerCost } }
+    if (outcome?.kind !== 'client_gone') return settleUnanswered(outcome, asked)
+    return settleAborted(asked, this.attempt?.billsAborted(outcome) === true)
   }
 
   /**
@@ -245,10 +177,15 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
   }
 
   /** Sends the rest; where that fails, the client's connection breaks. */
-  deliver({ answer, rest, failure, answerCost }: Delivery): CallFailure | undefined {
-    const { call, client, parts } = this
+  deliver({ answer, rest, failure, answerCost }: AnswerDelivery): CallFailure | undefined {
+    const { call, client, attemptLog, session, parts } = this
     try {
-      if (answer !== undefined) this.noteStored(answer)
+      const { storedResponses, answeredSessions } = parts
+      // A response that its provider stores may be continued by later calls.
+      if (answer !== undefined && storedResponses !== undefined && call.dialect?.storedResponses?.isStored(call.body)) {
+        const { caller } = call
+        noteStored(answer, { caller, session }, attemptLog, { storedResponses, answeredSessions })
+      }
     } catch (error) {
       parts.log('stored_response_not_noted', { request_id: call.id, error })
     }
@@ -260,17 +197,6 @@ export class RelayedCall implements PaidCall<HeldCall, Outcome | undefined, Deli
       client.abandon()
     }
     return failure
-  }
-
-  /** Notes the channel of a response that the provider stores, for later calls that continue it. */
-  private noteStored(answer: ProviderAnswer): void {
-    const { call, attemptLog, parts } = this
-    const { storedResponses, answeredSessions } = parts
-    if (storedResponses === undefined || !call.dialect?.storedResponses?.isStored(call.body)) return
-    noteStored(answer, { caller: call.caller, session: this.session }, attemptLog, {
-      storedResponses,
-      answeredSessions,
-    })
   }
 
   fail(failure: CallFailure): CallFailure {

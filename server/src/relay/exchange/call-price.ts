@@ -1,7 +1,11 @@
 import { type BilingualText, role } from '@tollgate/contract'
+import { cost } from '../../billing/cost.ts'
+import { estimatePrompt } from '../../billing/counting/prompt.ts'
 import type { Price } from '../../billing/price.ts'
+import { noUsage, type Usage } from '../../billing/usage.ts'
+import { maxTokensOf } from '../../dialects/conversation/request-fields.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { CallFacts } from '../call.ts'
+import type { CallFacts, RelayCall } from '../call.ts'
 import type { CallPlan } from '../plan/call-plan.ts'
 import type { Caller, Prices } from '../ports.ts'
 
@@ -33,3 +37,28 @@ export const priceFor = (
   if (price === undefined) throw unpriced(model, caller)
   return price
 }
+
+const usualOutput = 500
+
+/** About what a call uses, by which prices are compared. */
+const usageOf = ({ raw, body, dialect }: Pick<RelayCall, 'raw' | 'body' | 'dialect'>): Usage => ({
+  ...noUsage,
+  input: estimatePrompt(raw.length),
+  output: Math.max((dialect?.requestRules.maxTokens ?? maxTokensOf)(body), usualOutput),
+})
+
+/** The price at which a call comes to most: so much is held, whichever model answers. */
+export const dearestOf = (call: Pick<RelayCall, 'raw' | 'body' | 'dialect'>, prices: Iterable<Price>): Price => {
+  const usage = usageOf(call)
+  const [first, ...others] = [...prices]
+  if (first === undefined) throw new Error('a call has a price before it is held')
+  return others.reduce((most, price) => (cost(usage, price) > cost(usage, most) ? price : most), first)
+}
+
+/** The dearest of a call's own price and those of the models that it names beside its own. */
+export const dearestOfNamed = (
+  call: Pick<RelayCall, 'caller' | 'raw' | 'body' | 'dialect'>,
+  own: Price,
+  named: readonly string[],
+  prices: Prices,
+): Price => dearestOf(call, [own, ...named.map((model) => priceFor(prices, { caller: call.caller, model }))])
