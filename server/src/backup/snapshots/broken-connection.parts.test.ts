@@ -18,6 +18,11 @@ const endOthers = async ({ engine, query }: Database): Promise<void> => {
   for (const { id } of (await others.execute(query)).rows) await sql`kill ${sql.lit(id)}`.execute(query)
 }
 
+const firstOf = async <T>(all: AsyncIterable<T>): Promise<T | undefined> => {
+  for await (const one of all) return one
+  return undefined
+}
+
 describeEachAddress('a snapshot', (place, engine) => {
   it.skipIf(engine === 'sqlite')('fails where its connection breaks, and ends nothing else', async () => {
     const address = await place()
@@ -27,7 +32,7 @@ describeEachAddress('a snapshot', (place, engine) => {
     const [table] = snapshot.tables
     if (table === undefined) throw new Error('no table')
     await endOthers(database)
-    await expect(Array.fromAsync(snapshot.rows(table))).rejects.toThrow()
+    await expect(firstOf(snapshot.rows(table))).rejects.toThrow()
     await expect(snapshot.close()).rejects.toThrow()
     await database.close()
   })
