@@ -71,7 +71,7 @@ it(`bills every answered call exactly once although the server is killed ${kills
     if (kill % 3 === 0) {
       const before = marks()
       await wait(between(longLifeMs))
-      await expect.poll(() => [...marks()].some((mark) => !before.has(mark))).toBe(true)
+      await expect.poll(() => [...marks()].some((line) => !before.has(line))).toBe(true)
     } else await wait(between({ least: 0, most: shortLifeMs }))
     await site.kill()
     await restart()

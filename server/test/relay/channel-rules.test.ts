@@ -117,6 +117,8 @@ beforeEach(async () => {
   url = opened.url
   sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (request, socket, head) => {
+    // A client that is refused may cut the connection, and nothing else listens for it here.
+    socket.on('error', () => {})
     usedKeys.push(keyOf(request))
     const status = statusFor(keyOf(request))
     if (status === 200) sockets.handleUpgrade(request, socket, head, (session: WebSocket) => session.send(greeting))

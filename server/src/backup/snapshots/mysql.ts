@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { createConnection } from 'mysql2'
 import { z } from 'zod'
 import { asCell, type BackupCell, type BackupTable, isKept, rowsAtOnce, type Snapshot } from './snapshot.ts'
@@ -9,6 +10,13 @@ const nextRows = z.array(z.object({ table_name: z.string(), next: z.number().nul
 /** A read-only transaction that sees one moment. Writers go on. */
 export const openMysqlSnapshot = async (url: string): Promise<Snapshot> => {
   const connection = createConnection({ uri: url, charset: 'utf8mb4', supportBigNumbers: true })
+  // The error of a connection that breaks reaches no stream, and would end the process without a listener.
+  let broken: Error | undefined
+  let lines: Readable | undefined
+  connection.on('error', (error: Error) => {
+    broken = error
+    lines?.destroy(error)
+  })
   const ask = connection.promise()
   // Counters of tables are otherwise those of up to a day ago; MariaDB does not know the variable and counts at once.
   await ask.query('set session information_schema_stats_expiry = 0').catch(() => undefined)
@@ -40,9 +48,9 @@ export const openMysqlSnapshot = async (url: string): Promise<Snapshot> => {
     async *rows({ name, columns: own }) {
       const text = `select ${own.map((column) => connection.escapeId(column)).join(', ')} from ${connection.escapeId(name)}`
       let batch: BackupCell[][] = []
-      for await (const one of connection
-        .query({ sql: text, rowsAsArray: true })
-        .stream({ highWaterMark: rowsAtOnce })) {
+      if (broken !== undefined) throw broken
+      lines = connection.query({ sql: text, rowsAsArray: true }).stream({ highWaterMark: rowsAtOnce })
+      for await (const one of lines) {
         batch.push(row.parse(one).map(asCell))
         if (batch.length < rowsAtOnce) continue
         yield batch

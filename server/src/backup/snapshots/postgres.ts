@@ -16,6 +16,8 @@ const types: pg.CustomTypesConfig = {
 /** A read-only transaction that sees one moment. Writers go on. */
 export const openPostgresSnapshot = async (url: string): Promise<Snapshot> => {
   const client = new pg.Client({ connectionString: url, types })
+  // A connection that breaks fails what is read; without a listener, its error would also end the process.
+  client.on('error', () => undefined)
   await client.connect()
   await client.query('begin transaction isolation level repeatable read read only')
   const { rows: found } = await client.query(

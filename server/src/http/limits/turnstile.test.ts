@@ -6,6 +6,7 @@ import { endpoint } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { callApi, testApi } from '../../../test/support/http/console.ts'
+import { asyncListener } from '../../../test/support/lib/async-listener.ts'
 import { createTurnstile } from './turnstile.ts'
 
 const riddle = endpoint({
@@ -19,10 +20,12 @@ const riddle = endpoint({
 
 let reply: unknown
 const checks: URLSearchParams[] = []
-const server = createServer(async (request, response) => {
-  checks.push(new URLSearchParams(await text(request)))
-  response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
-})
+const server = createServer(
+  asyncListener(async (request, response) => {
+    checks.push(new URLSearchParams(await text(request)))
+    response.end(typeof reply === 'string' ? reply : JSON.stringify(reply))
+  }),
+)
 let verifyUrl = ''
 const settings = { TurnstileCheckEnabled: true, TurnstileSecretKey: 'the secret', ServerAddress: '' }
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { role } from '@tollgate/contract'
 import { openProviderAccount } from '../../support/direct/provider-account.ts'
+import { asyncListener } from '../../support/lib/async-listener.ts'
 import { withSession } from '../calls.ts'
 import { createPeople, type Person } from '../people.ts'
 import { type Answer, type Ask, openRightsSite } from '../site.ts'
@@ -13,44 +14,46 @@ const openEcho = async () => {
   const sent: string[] = []
   const stored = new Map<string, string>()
   let answers = 0
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString()
-    sent.push(`${request.method} ${request.url} ${body}`)
-    answers += 1
-    // A provider knows what it answered before, and goes on from it.
-    const [, previous = ''] = /"previous_response_id":"([^"]+)"/.exec(body) ?? []
-    const known = `${body} ${stored.get(previous) ?? ''}`
-    const content = [{ type: 'output_text', text: makersIn(known).map(madeText).join(' '), annotations: [] }]
-    response.setHeader('content-type', 'application/json')
-    const [, id] = /^\/v1\/responses\/([^/?]+)/.exec(request.url ?? '') ?? []
-    const answer = { object: 'response', created_at: 1, status: 'completed', model: 'gpt-4o' }
-    if (id !== undefined)
-      response.end(JSON.stringify({ id, ...answer, output: [{ type: 'text', text: stored.get(id) }] }))
-    else if (/\/image-seed$/.test(request.url ?? '')) response.end(JSON.stringify({ code: 1, result: 'seed' }))
-    else if (request.url === '/v1/responses') {
-      const made = { id: `resp_${answers}`, ...answer, usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 } }
-      stored.set(made.id, JSON.stringify(content))
-      const output = [{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content }]
-      if (!body.includes('"stream":true')) response.end(JSON.stringify({ ...made, output }))
-      else {
-        response.setHeader('content-type', 'text/event-stream')
-        const events = [
-          { type: 'response.created', response: { ...made, status: 'in_progress', output: [], usage: null } },
-          { type: 'response.output_text.delta', item_id: 'm', output_index: 0, delta: content[0]?.text },
-          { type: 'response.completed', response: { ...made, output } },
-        ]
-        response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
+  const server = createServer(
+    asyncListener(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const body = Buffer.concat(chunks).toString()
+      sent.push(`${request.method} ${request.url} ${body}`)
+      answers += 1
+      // A provider knows what it answered before, and goes on from it.
+      const [, previous = ''] = /"previous_response_id":"([^"]+)"/.exec(body) ?? []
+      const known = `${body} ${stored.get(previous) ?? ''}`
+      const content = [{ type: 'output_text', text: makersIn(known).map(madeText).join(' '), annotations: [] }]
+      response.setHeader('content-type', 'application/json')
+      const [, id] = /^\/v1\/responses\/([^/?]+)/.exec(request.url ?? '') ?? []
+      const answer = { object: 'response', created_at: 1, status: 'completed', model: 'gpt-4o' }
+      if (id !== undefined)
+        response.end(JSON.stringify({ id, ...answer, output: [{ type: 'text', text: stored.get(id) }] }))
+      else if (/\/image-seed$/.test(request.url ?? '')) response.end(JSON.stringify({ code: 1, result: 'seed' }))
+      else if (request.url === '/v1/responses') {
+        const made = { id: `resp_${answers}`, ...answer, usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 } }
+        stored.set(made.id, JSON.stringify(content))
+        const output = [{ type: 'message', id: 'm', role: 'assistant', status: 'completed', content }]
+        if (!body.includes('"stream":true')) response.end(JSON.stringify({ ...made, output }))
+        else {
+          response.setHeader('content-type', 'text/event-stream')
+          const events = [
+            { type: 'response.created', response: { ...made, status: 'in_progress', output: [], usage: null } },
+            { type: 'response.output_text.delta', item_id: 'm', output_index: 0, delta: content[0]?.text },
+            { type: 'response.completed', response: { ...made, output } },
+          ]
+          response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''))
+        }
+      } else {
+        const message = { role: 'assistant', content: content[0]?.text }
+        const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+        const choices = [{ index: 0, message, finish_reason: 'stop' }]
+        const chat = { id: `chat_${answers}`, object: 'chat.completion', created: 1, model: 'gpt-4o', choices, usage }
+        response.end(JSON.stringify(chat))
       }
-    } else {
-      const message = { role: 'assistant', content: content[0]?.text }
-      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
-      const choices = [{ index: 0, message, finish_reason: 'stop' }]
-      const chat = { id: `chat_${answers}`, object: 'chat.completion', created: 1, model: 'gpt-4o', choices, usage }
-      response.end(JSON.stringify(chat))
-    }
-  })
+    }),
+  )
   // A busy machine may take seconds between two calls, and a connection must not close under the second.
   server.keepAliveTimeout = 600_000
   await once(server.listen(0, '127.0.0.1'), 'listening')

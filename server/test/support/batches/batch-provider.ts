@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listen, shut } from '../gateway/listener.ts'
+import { asyncListener } from '../lib/async-listener.ts'
 
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void
 
@@ -30,13 +31,15 @@ export const lines =
 export const openBatchProvider = async (): Promise<BatchProvider> => {
   const received: string[] = []
   const answers = new Map<string, Answer>()
-  const { server, url } = await listen(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    received.push(`${request.method} ${request.url}`)
-    const [path] = (request.url ?? '').split('?')
-    const answer = answers.get(`${request.method} ${path}`) ?? json({ error: { message: 'not found' } }, 404)
-    answer(request, response, Buffer.concat(chunks))
-  })
+  const { server, url } = await listen(
+    asyncListener(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      received.push(`${request.method} ${request.url}`)
+      const [path] = (request.url ?? '').split('?')
+      const answer = answers.get(`${request.method} ${path}`) ?? json({ error: { message: 'not found' } }, 404)
+      answer(request, response, Buffer.concat(chunks))
+    }),
+  )
   return { url, received, answers, close: () => shut(server) }
 }

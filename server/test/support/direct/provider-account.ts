@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asyncListener } from '../lib/async-listener.ts'
 
 /** An object as the provider keeps it; `text` is what was sent to make it. */
 interface KeptObject {
@@ -122,54 +123,56 @@ export const openProviderAccount = async (
     send(response, 200, { file })
   }
 
-  const server = createServer(async (request, response) => {
-    const text = await textOf(request)
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://provider')
-    received.push(`${request.method} ${pathname}`)
-    headers.push(request.headers)
-    const isGoogle = pathname.includes('/v1beta/')
-    const { name, id, below } = collectionAt(pathname)
-    const objects = kept.get(name) ?? new Map<string, KeptObject>()
-    kept.set(name, objects)
-    const command = String(request.headers['x-goog-upload-command'] ?? '')
-    if (command !== '') return upload(response, command, searchParams.get('upload_id'), text)
-    if (id === undefined && request.method === 'GET') return list(response, isGoogle, name, searchParams)
-    if (id === undefined) {
-      last += 1
-      const made = `${prefixes[name] ?? `${name.replace(/\W/g, '_')}_`}${String(last).padStart(8, '0')}`
-      const members =
-        name === 'batches' && !isGoogle
-          ? { output_file_id: `file-out${made}`, ...jsonIn(text) }
-          : name === 'messages/batches'
-            ? { processing_status: 'ended', results_url: `${account.url}${pathname}/${made}/results` }
-            : {}
-      if (name === 'batches') {
-        const files = kept.get('files') ?? new Map<string, KeptObject>()
-        kept.set('files', files)
-        files.set(`file-out${made}`, { id: `file-out${made}`, text: `results of ${text}`, members: {} })
+  const server = createServer(
+    asyncListener(async (request, response) => {
+      const text = await textOf(request)
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://provider')
+      received.push(`${request.method} ${pathname}`)
+      headers.push(request.headers)
+      const isGoogle = pathname.includes('/v1beta/')
+      const { name, id, below } = collectionAt(pathname)
+      const objects = kept.get(name) ?? new Map<string, KeptObject>()
+      kept.set(name, objects)
+      const command = String(request.headers['x-goog-upload-command'] ?? '')
+      if (command !== '') return upload(response, command, searchParams.get('upload_id'), text)
+      if (id === undefined && request.method === 'GET') return list(response, isGoogle, name, searchParams)
+      if (id === undefined) {
+        last += 1
+        const made = `${prefixes[name] ?? `${name.replace(/\W/g, '_')}_`}${String(last).padStart(8, '0')}`
+        const members =
+          name === 'batches' && !isGoogle
+            ? { output_file_id: `file-out${made}`, ...jsonIn(text) }
+            : name === 'messages/batches'
+              ? { processing_status: 'ended', results_url: `${account.url}${pathname}/${made}/results` }
+              : {}
+        if (name === 'batches') {
+          const files = kept.get('files') ?? new Map<string, KeptObject>()
+          kept.set('files', files)
+          files.set(`file-out${made}`, { id: `file-out${made}`, text: `results of ${text}`, members: {} })
+        }
+        const object = { id: made, text, members: { ...members, ...account.answer } }
+        objects.set(made, object)
+        const answer = printed(isGoogle, name, object)
+        return send(response, 200, isGoogle && name === 'files' ? { file: answer } : answer)
       }
-      const object = { id: made, text, members: { ...members, ...account.answer } }
-      objects.set(made, object)
-      const answer = printed(isGoogle, name, object)
-      return send(response, 200, isGoogle && name === 'files' ? { file: answer } : answer)
-    }
-    const object = objects.get(id)
-    if (object !== undefined && below === 'results') {
-      response.writeHead(200, { 'content-type': 'application/x-jsonl' })
-      const line = (custom: string) => `${JSON.stringify({ custom_id: custom, result: { type: 'canceled' } })}\n`
-      response.write(line('first'))
-      await account.between?.()
-      return void response.end(line(object.text.slice(0, 500)))
-    }
-    if (object === undefined)
-      return send(response, 404, { error: { message: `no ${id}`, type: 'invalid_request_error' } })
-    if (request.method === 'DELETE' && below === '') {
-      objects.delete(id)
-      return send(response, 200, { id, object: name, deleted: true })
-    }
-    if (below === 'content') return void response.writeHead(200, { 'content-type': 'text/plain' }).end(object.text)
-    send(response, 200, printed(isGoogle, name, object))
-  })
+      const object = objects.get(id)
+      if (object !== undefined && below === 'results') {
+        response.writeHead(200, { 'content-type': 'application/x-jsonl' })
+        const line = (custom: string) => `${JSON.stringify({ custom_id: custom, result: { type: 'canceled' } })}\n`
+        response.write(line('first'))
+        await account.between?.()
+        return void response.end(line(object.text.slice(0, 500)))
+      }
+      if (object === undefined)
+        return send(response, 404, { error: { message: `no ${id}`, type: 'invalid_request_error' } })
+      if (request.method === 'DELETE' && below === '') {
+        objects.delete(id)
+        return send(response, 200, { id, object: name, deleted: true })
+      }
+      if (below === 'content') return void response.writeHead(200, { 'content-type': 'text/plain' }).end(object.text)
+      send(response, 200, printed(isGoogle, name, object))
+    }),
+  )
   server.keepAliveTimeout = 600_000
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const account: ProviderAccount = {

@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asyncListener } from '../lib/async-listener.ts'
 
 export const client = { id: 'our client', secret: 'our/secret+1' }
 
@@ -142,19 +143,22 @@ export const startAuthorizationServer = async () => {
     return { status: 200, body: pathname === '/user/emails' ? state.emails : state.person }
   }
 
-  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
-    const url = new URL(request.url ?? '', origin)
-    state.paths.push(url.pathname)
-    if (state.failures.has(url.pathname)) {
-      const status = state.failures.get(url.pathname)
-      if (status === undefined) request.socket.destroy()
-      else response.writeHead(status).end()
-      return
-    }
-    const { status, body, headers } = await reply(request, url)
-    response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(body === undefined ? undefined : JSON.stringify(body))
-  })
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    asyncListener(async (request, response) => {
+      const url = new URL(request.url ?? '', origin)
+      state.paths.push(url.pathname)
+      if (state.failures.has(url.pathname)) {
+        const status = state.failures.get(url.pathname)
+        if (status === undefined) request.socket.destroy()
+        else response.writeHead(status).end()
+        return
+      }
+      const { status, body, headers } = await reply(request, url)
+      response.writeHead(status, { 'content-type': 'application/json', ...headers })
+      response.end(body === undefined ? undefined : JSON.stringify(body))
+    }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 

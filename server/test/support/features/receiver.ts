@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createEgressGuard } from '../../../src/lib/security/egress.ts'
+import { asyncListener } from '../lib/async-listener.ts'
 
 const certificate = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../mail/certificates', name), 'utf8')
@@ -40,16 +41,16 @@ export const openReceiver = async ({ secure = true } = {}) => {
   const state: { answer: TestAnswer } = { answer: { status: 200 } }
   const options = { key: certificate('server.key'), cert: certificate('server.pem') }
   const server: Server = secure ? (createTlsServer(options) as unknown as Server) : createServer()
-  server.on('request', (request, response) => {
-    void text(request).then((body) => {
-      const { method = '', url: path = '', headers } = request
-      received.push({ method, path, headers, body })
-      for (const resolve of waiting.splice(0)) resolve()
-      if (state.answer.never) return
-      response.writeHead(state.answer.status, { ...state.answer.headers })
-      response.end('ok')
-    })
+  const receive = asyncListener(async (request, response) => {
+    const body = await text(request)
+    const { method = '', url: path = '', headers } = request
+    received.push({ method, path, headers, body })
+    for (const resolve of waiting.splice(0)) resolve()
+    if (state.answer.never) return
+    response.writeHead(state.answer.status, { ...state.answer.headers })
+    response.end('ok')
   })
+  server.on('request', receive)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   const { port } = server.address() as AddressInfo
   return {

@@ -80,6 +80,8 @@ export const openTestLive = async (): Promise<TestLive> => {
     })
   }
   server.on('upgrade', (request, socket, head) => {
+    // A client that is refused may cut the connection, and nothing else listens for it here.
+    socket.on('error', () => {})
     const { pathname, search } = new URL(request.url ?? '', 'http://upstream')
     if (!paths.has(pathname) || search !== '') {
       socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')

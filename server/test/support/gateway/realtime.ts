@@ -60,6 +60,8 @@ export const openTestRealtime = async (): Promise<TestRealtime> => {
   sockets.on('headers', (headers) => void headers.push(...opened.headers))
   const held = new Set<{ destroy(): void }>()
   server.on('upgrade', (request, socket, head) => {
+    // A client that is refused may cut the connection, and nothing else listens for it here.
+    socket.on('error', () => {})
     held.add(socket)
     opened.paths.push(request.url ?? '')
     const { refusal } = opened

@@ -60,7 +60,6 @@ const serve = (request: IncomingMessage, socket: Duplex, onCall: (call: SocketCa
   let held = Buffer.alloc(0)
   let code: number | undefined
   const closed = new Promise<number | undefined>((resolve) => socket.on('close', () => resolve(code)))
-  socket.on('error', () => {})
   socket.on('data', (chunk: Buffer) => {
     held = Buffer.concat([held, chunk])
     for (let next = unmasked(held); next !== undefined; next = unmasked(held)) {
@@ -88,6 +87,8 @@ export const openTestSocket = async (): Promise<TestSocket> => {
   const server = createServer()
   const calls: SocketCall[] = []
   server.on('upgrade', (request, socket: Duplex) => {
+    // A client that is refused may cut the connection, and nothing else listens for it here.
+    socket.on('error', () => {})
     const { refusal } = opened
     if (refusal !== undefined) {
       const body = JSON.stringify(refusal.body)

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { asyncListener } from './async-listener.ts'
 
 /** A storage with one bucket, `s3://site`. */
 export interface TestBucket {
@@ -15,36 +16,39 @@ export interface TestBucket {
 export const startBucket = async (): Promise<TestBucket> => {
   const objects = new Map<string, Buffer>()
   const uploads = new Map<string, Map<number, Buffer>>()
-  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
-    const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://storage')
-    const body = await buffer(request)
-    const key = decodeURIComponent(pathname.slice('/site/'.length))
-    const upload = query.get('uploadId')
-    const parts = uploads.get(upload ?? '')
-    const answer = (status: number, xml = '', headers = {}): void => void response.writeHead(status, headers).end(xml)
-    if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=id/')) {
-      answer(403, '<Error><Code>AccessDenied</Code></Error>')
-    } else if (query.has('uploads')) {
-      uploads.set('one & only', new Map())
-      answer(200, '<R><UploadId>one &amp; only</UploadId></R>')
-    } else if (parts !== undefined && request.method === 'PUT') {
-      parts.set(Number(query.get('partNumber')), body)
-      answer(200, '', { etag: `"${query.get('partNumber')}"` })
-    } else if (parts !== undefined && request.method === 'POST') {
-      objects.set(key, Buffer.concat([...parts.values()]))
-      answer(200, '<R/>')
-    } else if (query.has('list-type')) {
-      const keys = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '')).sort()
-      const at = Number(query.get('continuation-token') ?? 0)
-      const more = at + 1 < keys.length ? `<NextContinuationToken>${at + 1}</NextContinuationToken>` : ''
-      answer(200, keys[at] === undefined ? '<R/>' : `<R><Key>${keys[at]}</Key>${more}</R>`)
-    } else if (request.method === 'DELETE') {
-      answer(objects.delete(key) ? 204 : 404)
-    } else {
-      const found = objects.get(key)
-      response.writeHead(found === undefined ? 404 : 200).end(found)
-    }
-  })
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    asyncListener(async (request, response) => {
+      const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://storage')
+      const body = await buffer(request)
+      const key = decodeURIComponent(pathname.slice('/site/'.length))
+      const upload = query.get('uploadId')
+      const parts = uploads.get(upload ?? '')
+      const answer = (status: number, xml = '', headers = {}): void => void response.writeHead(status, headers).end(xml)
+      if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=id/')) {
+        answer(403, '<Error><Code>AccessDenied</Code></Error>')
+      } else if (query.has('uploads')) {
+        uploads.set('one & only', new Map())
+        answer(200, '<R><UploadId>one &amp; only</UploadId></R>')
+      } else if (parts !== undefined && request.method === 'PUT') {
+        parts.set(Number(query.get('partNumber')), body)
+        answer(200, '', { etag: `"${query.get('partNumber')}"` })
+      } else if (parts !== undefined && request.method === 'POST') {
+        objects.set(key, Buffer.concat([...parts.values()]))
+        answer(200, '<R/>')
+      } else if (query.has('list-type')) {
+        const keys = [...objects.keys()].filter((name) => name.startsWith(query.get('prefix') ?? '')).sort()
+        const at = Number(query.get('continuation-token') ?? 0)
+        const more = at + 1 < keys.length ? `<NextContinuationToken>${at + 1}</NextContinuationToken>` : ''
+        answer(200, keys[at] === undefined ? '<R/>' : `<R><Key>${keys[at]}</Key>${more}</R>`)
+      } else if (request.method === 'DELETE') {
+        answer(objects.delete(key) ? 204 : 404)
+      } else {
+        const found = objects.get(key)
+        response.writeHead(found === undefined ? 404 : 200).end(found)
+      }
+    }),
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     environment: {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { asyncListener } from '../lib/async-listener.ts'
 
 /** A Midjourney proxy and a Suno API in one, on a real port, for tests: tasks stay as they are until a test moves them. */
 export interface TestService {
@@ -67,18 +68,21 @@ export const openTestService = async (): Promise<TestService> => {
     return begin(path)
   }
 
-  const server = createServer({ keepAliveTimeout: 0 }, async (request, response) => {
-    const path = request.url ?? ''
-    const body = await bodyOf(request)
-    if (path === '/picture.png') {
-      response.writeHead(200, { 'content-type': 'image/png' }).end(pictureBytes)
-      return
-    }
-    const key = String(request.headers['mj-api-secret'] ?? request.headers.authorization ?? '')
-    service.queries.push({ path, key, ids: idsOf(body) })
-    response.writeHead(service.broken ?? 200, { 'content-type': 'application/json' })
-    response.end(service.broken === undefined ? JSON.stringify(answer(path, body)) : '{"message":"out of order"}')
-  }).listen(0, '127.0.0.1')
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    asyncListener(async (request, response) => {
+      const path = request.url ?? ''
+      const body = await bodyOf(request)
+      if (path === '/picture.png') {
+        response.writeHead(200, { 'content-type': 'image/png' }).end(pictureBytes)
+        return
+      }
+      const key = String(request.headers['mj-api-secret'] ?? request.headers.authorization ?? '')
+      service.queries.push({ path, key, ids: idsOf(body) })
+      response.writeHead(service.broken ?? 200, { 'content-type': 'application/json' })
+      response.end(service.broken === undefined ? JSON.stringify(answer(path, body)) : '{"message":"out of order"}')
+    }),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return Object.assign(service, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

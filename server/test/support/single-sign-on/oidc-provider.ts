@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import Provider, { type Configuration } from 'oidc-provider'
+import { asyncListener } from '../lib/async-listener.ts'
 
 /** Somebody at the provider. */
 export interface ProviderPerson {
@@ -33,25 +34,23 @@ export const startOidcProvider = async (
   const state = { person: { sub: 'ada' } as ProviderPerson, told: [] as string[] }
   const people = new Map<string, ProviderPerson>()
   let provider: Provider | undefined
-  const answer: RequestListener = (request, response) => {
-    void (async () => {
-      if (provider === undefined) return
-      if (request.url === '/told') {
-        const chunks: Buffer[] = []
-        for await (const chunk of request) chunks.push(chunk as Buffer)
-        state.told.push(Buffer.concat(chunks).toString())
-        return response.end()
-      }
-      if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
-      const { params } = await provider.interactionDetails(request, response)
-      const { person } = state
-      people.set(person.sub, person)
-      const grant = new provider.Grant({ accountId: person.sub, clientId: String(params.client_id) })
-      grant.addOIDCScope('openid profile email groups')
-      const consent = { grantId: await grant.save() }
-      await provider.interactionFinished(request, response, { login: { accountId: person.sub }, consent })
-    })()
-  }
+  const answer = asyncListener(async (request, response) => {
+    if (provider === undefined) return
+    if (request.url === '/told') {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      state.told.push(Buffer.concat(chunks).toString())
+      return response.end()
+    }
+    if (!request.url?.startsWith('/interaction/')) return provider.callback()(request, response)
+    const { params } = await provider.interactionDetails(request, response)
+    const { person } = state
+    people.set(person.sub, person)
+    const grant = new provider.Grant({ accountId: person.sub, clientId: String(params.client_id) })
+    grant.addOIDCScope('openid profile email groups')
+    const consent = { grantId: await grant.save() }
+    await provider.interactionFinished(request, response, { login: { accountId: person.sub }, consent })
+  })
   const server = certificate === undefined ? createServer(answer) : createTlsServer({ ...certificate }, answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
