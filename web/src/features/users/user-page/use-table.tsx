@@ -1,5 +1,4 @@
-import { FineRows } from '../../../components/display/fine-rows.tsx'
-import { Quota } from '../../../components/display/quota.tsx'
+import { FineRows, Quota } from '../../../components/display/quota.tsx'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { useUserPageMessages } from './messages.ts'
 import classes from './user-page.module.css'
