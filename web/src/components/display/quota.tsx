@@ -1,25 +1,10 @@
-import { createContext, type ReactNode, use } from 'react'
+import { use } from 'react'
 import { useStatus } from '../../lib/status.ts'
 import { formatCallQuota, formatExactQuota, formatInteger, formatQuotaSum } from '../../lib/text/format.ts'
 import { useUiMessages } from '../messages.ts'
+import { FineMoney } from './fine-rows.tsx'
 import { Hint } from './hint.tsx'
 import classes from './numbers.module.css'
-
-/** Sums below this many dollars have more than two decimals. */
-const cent = 0.01
-
-/** True inside a column of money of which any amount is below a cent: all of them then have six decimals, under each other. */
-export const FineMoney = createContext(false)
-
-/** True if any of these amounts, in quota units, is below a cent. */
-export const isFine = (amounts: readonly unknown[], quotaPerUnit: number): boolean =>
-  amounts.some((amount) => typeof amount === 'number' && amount !== 0 && Math.abs(amount) < cent * quotaPerUnit)
-
-/** Rows around a column of `amounts`, in quota units: where any is below a cent all have six decimals, under each other. */
-export const FineRows = ({ amounts, children }: { amounts: readonly unknown[]; children: ReactNode }) => {
-  const { quota_per_unit: perUnit } = useStatus()
-  return <FineMoney value={isFine(amounts, perUnit)}>{children}</FineMoney>
-}
 
 /** The whole amount with the units behind it. */
 const useExactText = (): ((value: number) => string) => {

@@ -1,5 +1,5 @@
 import { createContext } from 'react'
-import { isFine } from '../../display/quota.tsx'
+import { isFine } from '../../display/fine-rows.tsx'
 import type { Column } from '../columns/column.ts'
 
 /** The columns of the table whose money has six decimals: their ids with blanks between them. */

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { memo, use } from 'react'
-import { FineMoney } from '../../display/quota.tsx'
+import { FineMoney } from '../../display/fine-rows.tsx'
 import { useUiMessages } from '../../messages.ts'
 import type { Column } from '../columns/column.ts'
 import { type CellLook, showCutText } from '../columns/column-look.ts'

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { FineRows, Quota } from '../../../components/display/quota.tsx'
+import { FineRows } from '../../../components/display/fine-rows.tsx'
+import { Quota } from '../../../components/display/quota.tsx'
 import { Logo } from '../../../components/logo/logo.tsx'
 import { ScrollFrame } from '../../../components/scroll-frame.tsx'
 import { EmptyState, ErrorState } from '../../../components/states.tsx'

@@ -1,7 +1,7 @@
 import { ownMember } from '@tollgate/contract/own-member'
 import { useMemo, useRef } from 'react'
 import type { Key } from '../registry.ts'
-import { fullOptionOf } from '../saving/problem.ts'
+import { fullOptionOf } from '../saving/full-option.ts'
 import { type FieldActions, useSettings } from '../settings-state.ts'
 
 /** What a model's price is made of, and the option that holds each part. */

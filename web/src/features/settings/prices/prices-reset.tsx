@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { calls, role } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useAction } from '../../../lib/query.ts'
-import { fullOptionOf } from '../saving/problem.ts'
+import { fullOptionOf } from '../saving/full-option.ts'
 import { useSettings } from '../settings-state.ts'
 import { usePriceMessages } from './prices-messages.ts'
 

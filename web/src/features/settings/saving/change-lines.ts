@@ -3,7 +3,7 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { type ConsoleLanguage, textIn } from '../../../lib/i18n.ts'
 import type { SaySetting } from '../messages.ts'
 import type { Key } from '../registry.ts'
-import { fullOptionOf } from './problem.ts'
+import { fullOptionOf } from './full-option.ts'
 
 /** One difference for people: `before` or `after` is empty where there was or will be nothing. */
 export interface ChangeLine {

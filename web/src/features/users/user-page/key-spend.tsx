@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { FineRows, Quota } from '../../../components/display/quota.tsx'
+import { FineRows } from '../../../components/display/fine-rows.tsx'
+import { Quota } from '../../../components/display/quota.tsx'
 import { OfReport, UsagePanel } from '../../../components/usage/panel.tsx'
 import { type UsageScope, useKeySpend } from '../../../components/usage/scope.ts'
 import usage from '../../../components/usage/usage.module.css'

@@ -1,4 +1,5 @@
-import { FineRows, Quota } from '../../../components/display/quota.tsx'
+import { FineRows } from '../../../components/display/fine-rows.tsx'
+import { Quota } from '../../../components/display/quota.tsx'
 import { formatCompact, formatInteger } from '../../../lib/text/format.ts'
 import { useUserPageMessages } from './messages.ts'
 import classes from './user-page.module.css'
