@@ -65,13 +65,11 @@ export default defineConfig(
     test: {
       name: 'web',
       environment: 'jsdom',
-      include: isFast
-        ? ['src/**/*.test.ts', '../modules/*/web/**/*.test.ts']
-        : (chosenFiles('web') ?? [
-            'src/**/*.test.{ts,tsx}',
-            'build/**/*.test.ts',
-            '../modules/*/web/**/*.test.{ts,tsx}',
-          ]),
+      include:
+        chosenFiles('web') ??
+        (isFast
+          ? ['src/**/*.test.ts', '../modules/*/web/**/*.test.ts']
+          : ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts', '../modules/*/web/**/*.test.{ts,tsx}']),
       exclude: isFast ? ['**/*.proof.test.ts'] : [],
       setupFiles: ['../scripts/testing/patient-waits.ts', 'src/test/setup.ts'],
       isolate: false,

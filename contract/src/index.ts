@@ -1,7 +1,6 @@
 import { moduleContracts } from '../../modules/lists/contracts.ts'
 import * as accessTokens from './accounts/access-tokens.ts'
 import * as identityProviders from './accounts/identity-providers.ts'
-import * as invitations from './accounts/invitations.ts'
 import * as passkeys from './accounts/passkeys.ts'
 import * as preferences from './accounts/preferences.ts'
 import * as registration from './accounts/registration.ts'
@@ -88,7 +87,6 @@ export const endpoints: readonly Endpoint[] = [
   system,
   offer,
   audit,
-  invitations,
   notices,
   preferences,
   secondFactor,
@@ -129,7 +127,6 @@ export * from './accounts/access-tokens.ts'
 export * from './accounts/account-rules.ts'
 export * from './accounts/call-areas.ts'
 export * from './accounts/identity-providers.ts'
-export * from './accounts/invitations.ts'
 export * from './accounts/own-areas.ts'
 export * from './accounts/passkeys.ts'
 export * from './accounts/permissions.ts'

@@ -20,6 +20,7 @@ const sourceFolders = [
   'modules',
 ]
 const isSource = /\.tsx?$/
+const typeImports = /\b(?:import|export)\s+type\s[^;'"]*?\sfrom\s*'[^']+'/g
 const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g
 
 const posix = (path: string): string => path.split(sep).join('/')
@@ -43,15 +44,18 @@ const resolved = (root: string, from: string, target: string): string | undefine
   return found === undefined ? undefined : posix(found)
 }
 
-/** Reads every TypeScript file of the product, its tests and its scripts, with its imports. */
-export const readModules = (root: string): readonly Module[] =>
+/** Reads every TypeScript file of the product, its tests and its scripts, with its imports; without those of types alone on request. */
+export const readModules = (root: string, imports: 'all' | 'values' = 'all'): readonly Module[] =>
   sourceFolders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => isSource.test(name))
       .map((name) => {
         const path = posix(relative(root, join(root, folder, name)))
         const text = readFileSync(join(root, path), 'utf8')
-        const targets = [...text.matchAll(importOf)].flatMap(([, target = '']) => resolved(root, path, target) ?? [])
+        const searched = imports === 'all' ? text : text.replaceAll(typeImports, '')
+        const targets = [...searched.matchAll(importOf)].flatMap(
+          ([, target = '']) => resolved(root, path, target) ?? [],
+        )
         return { path, text, imports: [...new Set(targets)] }
       }),
   )

@@ -6,8 +6,7 @@ import { lanesOfProof, lanesOfRest, lanesOfTest, selectTests } from './selection
 import { isStoreTest, nounOf, projectOf, readTestFiles, tierOf } from './tiers.ts'
 
 it('reads the tier of a file in its name', () => {
-  expect(tierOf('server/src/lib/json.test.ts')).toBe('pure')
-  expect(tierOf('server/src/features/users/users.parts.test.ts')).toBe('parts')
+  expect(tierOf('server/src/lib/json.test.ts')).toBe('test')
   expect(tierOf('server/test/dialects/requests.property.proof.test.ts')).toBe('proof')
   expect(tierOf('web/src/features/wallet/wallet.proof.test.tsx')).toBe('proof')
 })

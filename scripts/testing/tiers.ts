@@ -9,8 +9,8 @@ export interface TestFile {
   readonly usesEveryEngine: boolean
 }
 
-/** Pure tests in process, tests with a database or a gateway, and proofs: processes, kills, browsers, random cases. */
-export type Tier = 'pure' | 'parts' | 'proof'
+/** Tests of the first two tiers (`pure-tests.ts` tells them apart), and proofs: processes, kills, browsers, random cases. */
+export type Tier = 'test' | 'proof'
 
 const folders = [
   'contract/src',
@@ -26,11 +26,8 @@ const folders = [
 const isTest = /\.test\.tsx?$/
 const everyEngine = /\bdescribeEach(Engine|Address|Server)\(/
 
-/** The tier of a file of tests by its name: `*.proof.test.ts`, `*.parts.test.ts`, or `*.test.ts`. */
-export const tierOf = (path: string): Tier => {
-  if (/\.proof\.test\.tsx?$/.test(path)) return 'proof'
-  return /\.parts\.test\.tsx?$/.test(path) ? 'parts' : 'pure'
-}
+/** The tier of a file of tests by its name: `*.proof.test.ts`, or `*.test.ts`. */
+export const tierOf = (path: string): Tier => (/\.proof\.test\.tsx?$/.test(path) ? 'proof' : 'test')
 
 /** The project of vitest that a file of tests belongs to: its first folder; `server` or `web` for those of modules. */
 export const projectOf = (path: string): string => {
@@ -82,5 +79,5 @@ export const nounOf = (path: string): string | undefined => {
   return path
     .slice(folder.length)
     .split('/')[0]
-    ?.replace(/(\.proof|\.parts)?(\.test)?\.\w+$/, '')
+    ?.replace(/(\.proof)?(\.test)?\.\w+$/, '')
 }

@@ -94,3 +94,20 @@ export const sendTestMail = endpoint({
   summary: 'Sends a test mail with the saved mail settings, to the own address unless another is given',
   body: z.object({ to: z.string().max(1000).default('') }),
 })
+
+export const getAffCode = endpoint({
+  method: 'GET',
+  path: '/api/user/aff',
+  access: 'user',
+  summary: 'The own invite code',
+  data: z.string(),
+})
+
+/** `quota` is in quota units, at least one unit of currency. */
+export const transferAffQuota = endpoint({
+  method: 'POST',
+  path: '/api/user/aff_transfer',
+  access: 'user',
+  summary: 'Moves what invitations earned to the own balance',
+  body: z.object({ quota: z.int() }),
+})

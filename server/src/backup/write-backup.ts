@@ -13,7 +13,7 @@ const openers: Readonly<Record<Engine, (url: string) => Promise<Snapshot>>> = {
 }
 
 /** Opens what the database holds now. Reads of SQLite block the thread: it is meant for a process of its own. */
-const openSnapshot = ({ engine, url }: DatabaseAddress): Promise<Snapshot> => openers[engine](url)
+export const openSnapshot = ({ engine, url }: DatabaseAddress): Promise<Snapshot> => openers[engine](url)
 
 export interface BackupSource {
   readonly database: DatabaseAddress

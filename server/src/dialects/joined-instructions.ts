@@ -1,6 +1,11 @@
 import type { Message, Part, TextPart } from './conversation/conversation.ts'
-import { isSystem } from './conversation/only-system.ts'
 import type { UnsupportedFields } from './conversation/unsupported-fields.ts'
+
+export const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer'
+
+/** Turns system messages into user messages if there are no others, for providers that require a user message. */
+export const withUserMessage = (messages: readonly Message[]): readonly Message[] =>
+  messages.every(isSystem) ? messages.map((message) => ({ ...message, role: 'user' })) : messages
 
 /**
  * All instructions as one message at the beginning, for hosts and templates that take them nowhere else: "System message must be at

@@ -1,4 +1,4 @@
-import { SafeHtml } from '../components/markdown/markdown.tsx'
+import { SafeHtml } from '../components/markdown/safe-html.tsx'
 import { useStatus } from '../lib/status.ts'
 import classes from './footer.module.css'
 import { useShellMessages } from './messages.ts'

@@ -1,6 +1,6 @@
 import type { Message } from '../conversation/conversation.ts'
-import { isSystem } from '../conversation/only-system.ts'
 import type { UnsupportedFields } from '../conversation/unsupported-fields.ts'
+import { isSystem } from '../joined-instructions.ts'
 
 /** Instructions before the conversation, and turns with those that came later among them. */
 export interface PlacedMessages {

@@ -17,8 +17,7 @@ import type { Routes } from '../routes.ts'
 import { LiveClient } from '../sockets/live-client.ts'
 import { RealtimeSocketClient } from '../sockets/socket-client.ts'
 import type { SocketPlaces } from '../sockets/socket-places.ts'
-import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
-import { openWebSockets } from '../sockets/web-sockets.ts'
+import { arrivedRequest, isHandshake, openWebSockets, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
 import { closeCodeOf, type LiveCallParts, liveCall, liveListener, setupIn } from './live-call.ts'
 
 export interface LiveListenerParts extends GatewayPorts, LiveCallParts {

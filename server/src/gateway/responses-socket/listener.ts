@@ -8,8 +8,7 @@ import type { GatewayPorts } from '../ports.ts'
 import type { ArrivedRequest } from '../request-context.ts'
 import { RealtimeSocketClient } from '../sockets/socket-client.ts'
 import type { SocketPlaces } from '../sockets/socket-places.ts'
-import { arrivedRequest, isHandshake, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
-import { openWebSockets } from '../sockets/web-sockets.ts'
+import { arrivedRequest, isHandshake, openWebSockets, refuseUpgrade, routedUrl } from '../sockets/upgrades.ts'
 import { SocketSession, type SocketSessionParts } from './socket-session.ts'
 
 export interface ResponsesSocketParts extends SocketSessionParts, GatewayPorts {

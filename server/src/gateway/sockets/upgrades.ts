@@ -1,8 +1,10 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { ServerOptions, WebSocketServer } from 'ws'
 import type { ErrorFormat } from '../../dialects/errors.ts'
 import { newRequestId } from '../../lib/ids.ts'
+import { onFirstUse, packageOnUse } from '../../lib/on-first-use.ts'
 import type { CallFailure } from '../../relay/failure.ts'
 import { programOf } from '../../relay/programs/program-of.ts'
 import { failureLanguage } from '../failures/language.ts'
@@ -63,3 +65,19 @@ export const refuseUpgrade = (
   client.head(failure.status, [...head, ...more, ...retryAdvice(failure)])
   client.end(body)
 }
+
+const webSockets = packageOnUse<typeof import('ws')>('ws')
+
+/** Lazily creates the server object that turns upgraded connections into WebSockets. */
+export const openWebSockets = (options: Pick<ServerOptions, 'handleProtocols'> = {}): (() => WebSocketServer) =>
+  onFirstUse(
+    () =>
+      new (webSockets().WebSocketServer)({
+        noServer: true,
+        clientTracking: false,
+        perMessageDeflate: false,
+        // `AcceptedSocket` limits messages, with an error in the client's dialect.
+        maxPayload: 0,
+        ...options,
+      }),
+  )

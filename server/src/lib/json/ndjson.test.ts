@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type LineWriter, ndjsonLines, someAtOnce } from './ndjson.ts'
+import { isJsonType, type LineWriter, ndjsonLines, someAtOnce } from './ndjson.ts'
 
 const read = async (lines: AsyncIterable<string>): Promise<string> => {
   let text = ''
@@ -49,3 +49,15 @@ it('starts no more items after the reader left, and never more than the limit at
   expect(most).toBe(3)
   expect(begun).toBeLessThan(10)
 })
+
+it.each([
+  ['application/json', true],
+  ['application/JSON; charset=utf-8', true],
+  ['application/problem+json', true],
+  ['application/json-patch+json', true],
+  ['application/x-jsonl', false],
+  ['application/jsonlines', false],
+  ['application/x-ndjson', false],
+  ['application/json-seq', false],
+  ['text/plain', false],
+])('%s is one JSON value: %s', (type, is) => expect(isJsonType(type)).toBe(is))

@@ -65,3 +65,6 @@ export const someAtOnce = async <Item>(
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
 }
+
+/** True if a content type is that of one JSON value. Lines of JSON (`jsonl`, `ndjson`, `json-seq`) are many, and come as they are made. */
+export const isJsonType = (contentType: string): boolean => /(?<!nd)json(?!l|-seq)/i.test(contentType)

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto'
 import { hash as bcryptHash } from 'bcryptjs'
 import { describe, expect, it } from 'vitest'
-import { sha256Hex, storedSha256 } from './imported-password.ts'
+import { sha256Hex, storedSha256 } from './imported-credentials.ts'
 import { hashPassword, isImportedHash, verifyPassword } from './password.ts'
 
 const salt = Buffer.alloc(16, 7)

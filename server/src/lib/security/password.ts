@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { importedVerifier } from './imported-password.ts'
+import { importedVerifier } from './imported-credentials.ts'
 
 const derive = promisify(argon2)
 

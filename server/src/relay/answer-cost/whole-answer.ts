@@ -1,5 +1,5 @@
 import type { CostPlace } from '../../dialects/cost/cost-place.ts'
-import { isJsonType } from '../../lib/json/json-type.ts'
+import { isJsonType } from '../../lib/json/ndjson.ts'
 import { lastMembers } from '../exchange/last-members.ts'
 import type { PrintedAnswer } from '../exchange/printed-answer.ts'
 import type { AnswerCost } from './answer-cost.ts'

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parsedJson } from '../../dialects/conversation/json.ts'
-import { isJsonType } from '../../lib/json/json-type.ts'
+import { isJsonType } from '../../lib/json/ndjson.ts'
 import { EventCutter, payloads } from '../../lib/sse.ts'
 import type { Client } from '../client.ts'
 import { ForwardingClient } from '../forwarding-client.ts'

@@ -1,10 +1,15 @@
 import { markedBy } from '../../billing/declared/usage-stated.ts'
+import type { Usage } from '../../billing/usage.ts'
+import { promptUsage, usageFromOpenai } from '../../billing/usage-openai.ts'
 import { countOf, isObject, type JsonObject, membersOf } from '../../dialects/conversation/json.ts'
 import { passthrough as openaiChat, withoutChoices } from '../../dialects/openai-chat/passthrough.ts'
 import type { PassthroughDialect } from '../../dialects/passthrough.ts'
 import type { RelayCall, RelayEndpoint } from '../call.ts'
-import { totalUsage } from '../usage/total-usage.ts'
 import { transcriptUsage } from '../usage/transcript-usage.ts'
+
+/** Usage of an answer that reports a total only (Jina, Voyage), or in a place of its own (SiliconFlow); undefined for others. */
+export const totalUsage = (answer: JsonObject): Usage | undefined =>
+  promptUsage(answer.usage) ?? usageFromOpenai(membersOf(answer.meta).tokens)
 
 /** Vectors, results and verdicts are lists. */
 const holdsList = (answer: JsonObject): boolean => isObject(answer.usage) || Object.values(answer).some(Array.isArray)

@@ -1,6 +1,6 @@
 import { type StatedCost, statedSource } from '../../billing/stated/stated-costs.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { isJsonType } from '../../lib/json/json-type.ts'
+import { isJsonType } from '../../lib/json/ndjson.ts'
 import type { AnswerPlace } from '../../lib/memory/answer-memory.ts'
 import { reasonOf } from '../../lib/reason-of.ts'
 import type { ModelOptions, ProviderCall, SigningTools } from '../../providers/provider.ts'

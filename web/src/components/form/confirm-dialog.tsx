@@ -1,7 +1,7 @@
 import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useReadOnly } from '../../lib/api/staff.ts'
-import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
+import { useLazyOpened } from '../../lib/loading/on-demand.tsx'
 import { useSubmit } from '../../lib/submit.ts'
 import { useUiMessages } from '../messages.ts'
 import classes from './confirm-dialog.module.css'

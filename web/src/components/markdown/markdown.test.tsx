@@ -2,7 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, it, vi } from 'vitest'
 import { renderConsole } from '../../test/render-console.tsx'
-import { Markdown, SafeHtml } from './markdown.tsx'
+import { Markdown } from './markdown.tsx'
+import { SafeHtml } from './safe-html.tsx'
 
 /** Ways to make HTML run that have worked somewhere. Each ends with a word that must still be readable. */
 const attacks = [

@@ -1,7 +1,7 @@
 import { EmbeddedPage } from './embedded-page.tsx'
 import markdown from './markdown.module.css'
-import { SafeHtml } from './markdown.tsx'
 import classes from './operator-text.module.css'
+import { SafeHtml } from './safe-html.tsx'
 
 /** A text of the operator: an https address fills a frame, anything else is HTML or Markdown and is cleaned. */
 export const OperatorText = ({ text }: { text: string }) => {

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
-import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
+import { useLazyOpened } from '../../lib/loading/on-demand.tsx'
 import { Icon } from '../display/icon.tsx'
 import { Anchor } from './anchor.tsx'
 import classes from './menu.module.css'

@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useLazyOpened } from '../../lib/loading/lazy-opened.ts'
+import { useLazyOpened } from '../../lib/loading/on-demand.tsx'
 import { Anchor } from './anchor.tsx'
 import type { Popup } from './popup.ts'
 

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { quietForMs } from '../api/traffic.ts'
 import { loadInPlace } from './load-part.ts'
 import { savesData } from './may-read-ahead.ts'
@@ -67,4 +67,14 @@ export const onDemand = <P extends object>(
 export const onDemandWithin = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
   fetchWhenIdle(load)
   return lazy(async () => ({ default: await loadInPlace(load) })) as unknown as ComponentType<P>
+}
+
+/**
+ * `opened`, but never in the first render. A part that is first rendered open would miss the opening, and could not
+ * return the focus.
+ */
+export const useLazyOpened = (opened: boolean): boolean => {
+  const [later, setLater] = useState(false)
+  useEffect(() => setLater(opened), [opened])
+  return later
 }

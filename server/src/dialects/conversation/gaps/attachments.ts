@@ -1,7 +1,7 @@
 import type { UpstreamDialect } from '../../dialect.ts'
 import { isDrawing } from '../../facts/media-types.ts'
+import { isSystem } from '../../joined-instructions.ts'
 import type { Conversation, Message, Part } from '../conversation.ts'
-import { isSystem } from '../only-system.ts'
 import type { UnsupportedFields } from '../unsupported-fields.ts'
 import { InexpressibleError } from './inexpressible.ts'
 

@@ -1,5 +1,5 @@
+import { isSystem } from '../../joined-instructions.ts'
 import type { Conversation, Message, Part, ToolCallPart, ToolResultPart } from '../conversation.ts'
-import { isSystem } from '../only-system.ts'
 import type { UnsupportedFields } from '../unsupported-fields.ts'
 import { InexpressibleError } from './inexpressible.ts'
 

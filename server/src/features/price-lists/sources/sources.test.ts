@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sourceOf } from '../../../billing/book/price-list-data.ts'
 import { shippedLists } from '../../../billing/book/shipped-lists.ts'
 import { sourceDifferences } from '../differences.ts'
-import { catalogueReader } from './catalogue.ts'
-import { readerOf } from './index.ts'
+import { catalogueReader, readerOf } from './index.ts'
 import { exportOf } from './own-export.ts'
 
 /** Prices of a file by provider and model. */

@@ -8,7 +8,7 @@ import type { UnknownKind, UsageDialect } from '../../../billing/declared/meanin
 import { declaredMembers } from '../../../billing/declared/members.ts'
 import type { UnknownFigure } from '../../../billing/declared/unknown-members.ts'
 
-import { priceAtLength } from '../../../billing/overrides/at-length.ts'
+import { priceAtLength } from '../../../billing/overrides/tier-rates.ts'
 import { type Price, parentOf } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import { repricedModels } from './reprice-models.ts'

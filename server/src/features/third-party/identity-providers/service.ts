@@ -9,8 +9,8 @@ import { AppError } from '../../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { ProviderDirectory } from './directory.ts'
-import { assertPublicAddress } from './public-addresses.ts'
 import { certificateOf } from './saml/client.ts'
+import { assertPublicAddress } from './single-sign-on.ts'
 import {
   addProvider,
   changeProvider,

@@ -22,13 +22,22 @@ import type { ProviderBindings } from './bindings.ts'
 import { domainOf, type ProviderDirectory } from './directory.ts'
 import { namesOfProvider, type OidcWay } from './oidc-way.ts'
 import type { Person } from './person.ts'
-import { assertPublicAddress } from './public-addresses.ts'
 import { certificateOf } from './saml/client.ts'
 import type { SamlWay } from './saml/saml-way.ts'
 import { createSingleSignOut, type SingleSignOut } from './sign-out.ts'
 import type { StoredProvider } from './store.ts'
 
 /** Actions on organisations for signing in by identity providers; `features/organisations` implements them. */
+export const assertPublicAddress = (connection: ProviderConnection, organisationId: number): void => {
+  const addresses =
+    connection.kind === 'oidc'
+      ? [connection.issuer]
+      : [connection.sign_in_url, connection.logout_url].filter((address) => address !== '')
+  if (organisationId !== 0 && addresses.some((address) => !address.startsWith('https:')))
+    throw new AppError('provider_only_for_site')
+}
+
+/** What signing in by identity providers needs of organisations; `features/organisations` fulfils it. */
 export interface GroupRoles {
   /** Brings the memberships of a person in line with the groups that the provider names. */
   apply(

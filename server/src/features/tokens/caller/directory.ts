@@ -1,7 +1,7 @@
 import { createBoundedCache } from '../../../lib/caches/bounded-cache.ts'
 import { type Clock, unixSeconds } from '../../../lib/clock.ts'
 import type { Bus } from '../../../lib/redis/bus.ts'
-import { importedKeyHash } from '../../../lib/security/imported-key.ts'
+import { importedKeyHash } from '../../../lib/security/imported-credentials.ts'
 import type { CallerDirectory as RelayCallers, TokenRecord } from '../../../relay/callers.ts'
 import { type CallerRow, toTokenRecord } from './token-record.ts'
 

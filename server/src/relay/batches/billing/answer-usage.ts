@@ -7,7 +7,7 @@ import { passthrough as gemini } from '../../../dialects/gemini/passthrough.ts'
 import { withoutChoices } from '../../../dialects/openai-chat/passthrough.ts'
 import { passthrough as responses } from '../../../dialects/openai-responses/passthrough.ts'
 import type { PassthroughDialect } from '../../../dialects/passthrough.ts'
-import { totalUsage } from '../../usage/total-usage.ts'
+import { totalUsage } from '../../exchange/passthrough-dialect.ts'
 
 /** Usage of one answer of a batch. */
 export interface AnswerUsage {

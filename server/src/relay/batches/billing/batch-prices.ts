@@ -1,6 +1,6 @@
 import { cost, receiptOf } from '../../../billing/cost.ts'
 import { isSameModel } from '../../../billing/named-models/same-model.ts'
-import { priceAtLength } from '../../../billing/overrides/at-length.ts'
+import { priceAtLength } from '../../../billing/overrides/tier-rates.ts'
 import type { Price } from '../../../billing/price.ts'
 import { noUsage, type Usage } from '../../../billing/usage.ts'
 import type { Prices } from '../../ports.ts'

@@ -1,7 +1,7 @@
 import type { Receipt } from '@tollgate/contract'
 import { receiptOf } from '../../../billing/cost.ts'
 import { print } from '../../../billing/decimal.ts'
-import { priceAtLength } from '../../../billing/overrides/at-length.ts'
+import { priceAtLength } from '../../../billing/overrides/tier-rates.ts'
 import type { ChannelPrices } from '../../../billing/upstream/channel-prices.ts'
 import { type UpstreamCost, upstreamCost } from '../../../billing/upstream/upstream-cost.ts'
 import { cachedTokens, completionTokens, noUsage, promptTokens, type Usage } from '../../../billing/usage.ts'

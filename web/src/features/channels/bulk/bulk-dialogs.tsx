@@ -2,7 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useChannelMessages } from '../messages.ts'
 import { readPriority, readWeight } from '../state.ts'
-import { useBulkMessages } from './bulk-messages.ts'
+import { useBulkMessages } from './chosen-channels.tsx'
 
 export type BulkField = 'tag' | 'priority' | 'weight'
 

@@ -13,11 +13,11 @@ import {
 } from '../../../lib/api/contract.ts'
 import { useSession } from '../../../lib/api/session.ts'
 import { useAction } from '../../../lib/query.ts'
+import { roleChoices } from '../member-text.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { teamsToInvite } from '../rights.ts'
 import classes from './forms.module.css'
 import { useOrganisationFormMessages } from './messages.ts'
-import { roleChoices } from './roles.ts'
 
 type Made = DataOf<typeof inviteToOrganisation> & { readonly email: string }
 

@@ -4,10 +4,10 @@ import { ownMember } from '@tollgate/contract/own-member'
 import { FormDrawer } from '../../../components/form/form-drawer.tsx'
 import { calls, type Organisation, type OrganisationMember, type OrganisationRole } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
+import { roleChoices } from '../member-text.ts'
 import { useOrganisationMessages } from '../messages.ts'
 import { mayGrant } from '../rights.ts'
 import { useOrganisationFormMessages } from './messages.ts'
-import { roleChoices } from './roles.ts'
 
 interface Props {
   organisation: Organisation

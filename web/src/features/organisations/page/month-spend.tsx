@@ -12,17 +12,7 @@ import { useTimeReader } from '../../../lib/time/time-zone.ts'
 import { forecastOf, monthOf, spreadOf } from '../forecast.ts'
 import classes from './overview.module.css'
 import { useSpendMessages } from './spend-messages.ts'
-
-/** The money of an amount without cents, where it has enough dollars. */
-export const useWholeText = (): ((quota: number) => string) => {
-  const status = useStatus()
-  const quotaText = useQuotaText()
-  return (quota) => {
-    const dollars = quota / status.quota_per_unit
-    if (!status.display_in_currency || Math.abs(dollars) < 10) return quotaText(quota)
-    return formatMoney(Math.round(dollars)).replace(/\.00$/, '')
-  }
-}
+import { useWholeText } from './whole-amount.ts'
 
 const day = 86_400
 /** The end of the wallet is drawn where it is no further than so many times what is expected. */

@@ -6,10 +6,10 @@ import { useStatus } from '../../../lib/status.ts'
 import { useTimeAnchor } from '../../../lib/time/time-anchor.ts'
 import { daysLeft, forecastOf, toneOf, willReach } from '../forecast.ts'
 import { useOrganisationMessages } from '../messages.ts'
-import { useWholeText } from './month-spend.tsx'
 import classes from './overview.module.css'
 import { useSpendMessages } from './spend-messages.ts'
 import { MemberSpend, ProjectSpend } from './spend-tables.tsx'
+import { useWholeText } from './whole-amount.ts'
 
 const KeyLimits = onDemand(async () => (await import('./key-limits.tsx')).KeyLimits)
 const MonthSpend = onDemand(

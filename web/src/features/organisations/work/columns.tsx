@@ -3,7 +3,7 @@ import { CallQuota } from '../../../components/display/quota.tsx'
 import { TimeText } from '../../../components/display/time/time-text.tsx'
 import type { Organisation } from '../../../lib/api/contract.ts'
 import { isoTime } from '../../../lib/text/iso-time.ts'
-import { memberName } from '../member-name.ts'
+import { memberName } from '../member-text.ts'
 import type { SayOrganisation } from '../messages.ts'
 
 /** Work of an organisation's key: a call, a drawing or another task. */

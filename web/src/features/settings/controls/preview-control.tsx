@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
 import { Mark } from '../../../components/brand.tsx'
-import { SafeHtml } from '../../../components/markdown/markdown.tsx'
 import { OperatorText } from '../../../components/markdown/operator-text.tsx'
+import { SafeHtml } from '../../../components/markdown/safe-html.tsx'
 import { useSettings } from '../settings-state.ts'
 import { useControl } from './control.ts'
 import classes from './controls.module.css'

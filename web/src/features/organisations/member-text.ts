@@ -1,5 +1,5 @@
-import type { Organisation, OrganisationMember, OrganisationRole } from '../../../lib/api/contract.ts'
-import type { SayOrganisation } from '../messages.ts'
+import type { Organisation, OrganisationMember, OrganisationRole } from '../../lib/api/contract.ts'
+import type { SayOrganisation } from './messages.ts'
 
 const all = ['owner', 'admin', 'billing', 'member', 'viewer'] as const satisfies readonly OrganisationRole[]
 const inTeams: readonly OrganisationRole[] = ['admin', 'member', 'viewer']
@@ -21,4 +21,10 @@ export const roleText = (member: OrganisationMember, organisation: Organisation,
     say('inTeam', { team: organisation.teams.find(({ id }) => id === team_id)?.name ?? '', role: say(role) }),
   )
   return [...(member.role === null ? [] : [say(member.role)]), ...inTeams].join(', ')
+}
+
+/** Name of a key's member; 0 is a machine. */
+export const memberName = (members: Organisation['members'], id: number, say: SayOrganisation): string => {
+  const member = members.find(({ user_id }) => user_id === id)
+  return id === 0 ? say('machine') : member?.display_name || member?.username || '—'
 }

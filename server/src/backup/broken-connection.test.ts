@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { describeEachAddress } from '../../../test/support/db/databases.ts'
-import { fillFromTemplate } from '../../../test/support/db/fill-from-template.ts'
-import type { Database } from '../../db/database.ts'
-import { openDatabase } from '../../db/engines/open.ts'
-import { openSnapshot } from './open-snapshot.ts'
+import { describeEachAddress } from '../../test/support/db/databases.ts'
+import { fillFromTemplate } from '../../test/support/db/fill-from-template.ts'
+import type { Database } from '../db/database.ts'
+import { openDatabase } from '../db/engines/open.ts'
+import { openSnapshot } from './write-backup.ts'
 
 /** Ends all other connections to this database, as an operator or a restart does. */
 const endOthers = async ({ engine, query }: Database): Promise<void> => {
