@@ -62,11 +62,11 @@ const stylesLimitBytes = 22_000
 /** Scripts and styles that a screen needs before it can be used: each is a request. */
 const filesLimit = 25
 
-/** The screens inside of the console by folder, with what each loads before it can be used. */
+/** The screens inside of the console, those of modules among them, by folder, with the files that each loads before it can be used. */
 const screensIn = (manifest: Record<string, Chunk>): ReadonlyMap<string, readonly string[]> =>
   new Map(
     Object.keys(manifest).flatMap((key): [string, readonly string[]][] => {
-      const folder = /^src\/features\/(?:[\w-]+\/)*([\w-]+)\/(?:screen|redirect)\.tsx$/.exec(key)?.[1]
+      const folder = /^(?:src\/features|\.\.\/modules)\/([\w/-]+)\/(?:screen|redirect)\.tsx$/.exec(key)?.[1]
       if (folder === undefined) return []
       const around = ['index.html', 'src/shell/frame.ts']
       return [[`${folder}${key.endsWith('redirect.tsx') ? ' redirect' : ''}`, [...filesOf(manifest, [...around, key])]]]
