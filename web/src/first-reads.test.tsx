@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, it } from 'vitest'
 import { forgetUser } from './lib/api/session.ts'
-import { expectNothingAskedTwice, type ReadAhead, signInForReads } from './test/first-reads.tsx'
+import { expectNothingAskedTwice, type ScreenReads, signInForReads } from './test/first-reads.tsx'
 
 const logs = {
   load: () => import('./features/logs/screen.tsx'),
@@ -8,7 +8,7 @@ const logs = {
   list: '/api/log/',
   beside: '/api/log/stat',
 }
-const places: readonly ReadAhead[] = [
+const places: readonly ScreenReads[] = [
   {
     path: '/token',
     load: () => import('./features/tokens/screen.tsx'),

@@ -12,7 +12,7 @@ import { role } from '@tollgate/contract'
 import { cappedTotal, mostCounted } from '#server/db/capped-total.ts'
 import { type NameLookups, nameRows, nameValues } from '#server/db/names/row-names.ts'
 import { AppError } from '#server/lib/app-error.ts'
-import type { FetchedPicture, FetchPicture } from '#server/lib/security/guarded-picture.ts'
+import type { FetchedPicture, PictureFetcher } from '#server/lib/security/guarded-picture.ts'
 import type { DrawingFilter, DrawingStore } from './store.ts'
 
 type ListQuery = QueryOf<typeof listDrawings>
@@ -33,7 +33,7 @@ export interface Drawings {
 
 export interface DrawingParts {
   readonly store: DrawingStore
-  readonly fetchPicture: FetchPicture
+  readonly fetchPicture: PictureFetcher
   readonly names: NameLookups
   /** True if a person reads what a key of a wallet began (key 0: one that is not known). False for wallets of people. */
   readsInOrganisation(personId: number, walletId: number, tokenId: number): Promise<boolean>

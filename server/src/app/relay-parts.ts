@@ -1,5 +1,5 @@
 import type { AnswerMemory } from '../lib/memory/answer-memory.ts'
-import { type FetchPicture, wholePictures } from '../lib/security/guarded-picture.ts'
+import { type PictureFetcher, wholePictures } from '../lib/security/guarded-picture.ts'
 import { joinedCaptures, joinedInspections } from '../relay/joined-captures.ts'
 import { openReadiness } from '../relay/ports/readiness.ts'
 import type { RequestRecord } from '../relay/ports.ts'
@@ -20,7 +20,7 @@ export interface RelayNeeds {
   readonly console: ConsoleApp
   readonly listener: CallListener | undefined
   readonly answerMemory: AnswerMemory
-  readonly fetchPicture: FetchPicture
+  readonly fetchPicture: PictureFetcher
 }
 
 /** Opens the parts that all kinds of relayed calls stand on. */

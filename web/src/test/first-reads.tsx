@@ -8,7 +8,7 @@ import { createQueryClient } from '../lib/query.ts'
 import { fakeFetch, type Sent } from './fake-fetch.ts'
 import { renderConsole } from './render-console.tsx'
 
-export interface ReadAhead {
+export interface ScreenReads {
   path: string
   load: () => Promise<{ firstRead: FirstRead }>
   screen: string
@@ -27,7 +27,7 @@ export const signInForReads = (): void => {
 }
 
 /** Fails where a screen asks again for what was read ahead of it. */
-export const expectNothingAskedTwice = async ({ path, load, screen, list, beside }: ReadAhead): Promise<void> => {
+export const expectNothingAskedTwice = async ({ path, load, screen, list, beside }: ScreenReads): Promise<void> => {
   const answers = {
     [`GET ${list}`]: () => ({ items: [], total: 90 }),
     ...(beside ? { [`GET ${beside}`]: () => ({ quota: 0, rpm: 0, tpm: 0 }) } : {}),

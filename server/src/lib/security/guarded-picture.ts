@@ -9,7 +9,7 @@ export interface FetchedPicture {
 }
 
 /** Fetches a picture. Throws AppError('drawing_image_failed') where there is none to be had. */
-export type FetchPicture = (address: string) => Promise<FetchedPicture>
+export type PictureFetcher = (address: string) => Promise<FetchedPicture>
 
 /** Formats that cannot hold scripts. */
 const pictureTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'])
@@ -35,7 +35,7 @@ const limited = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerato
  * Downloads pictures from addresses that an upstream returned: http and https, to addresses that
  * are looked up, checked and connected to in one step, again after each redirect; only formats without scripts.
  */
-export const createPictureFetcher = (egress: EgressGuard): FetchPicture => {
+export const createPictureFetcher = (egress: EgressGuard): PictureFetcher => {
   const agent = new Agent({ connect: { lookup: egress.lookup, timeout: timeoutMs } })
 
   const fetchFrom = async (address: string, redirects: number): Promise<FetchedPicture> => {
@@ -76,7 +76,7 @@ export const createPictureFetcher = (egress: EgressGuard): FetchPicture => {
 
 /** The same as one piece, for answers that hold pictures. Throws AppError('drawing_image_failed') for more than `limit` bytes. */
 export const wholePictures =
-  (fetchPicture: FetchPicture, limit: number) =>
+  (fetchPicture: PictureFetcher, limit: number) =>
   async (address: string, signal: AbortSignal): Promise<Buffer> => {
     const { parts } = await fetchPicture(address)
     const read: Uint8Array[] = []
