@@ -2,6 +2,7 @@ import { dialects } from '../dialects/index.ts'
 import { auditRoutes } from '../features/audit/routes.ts'
 import { openAuditStore } from '../features/audit/store.ts'
 import type { ChannelDirectory } from '../features/channels/directory.ts'
+import type { ChannelSide } from '../features/channels/join.ts'
 import { liveRoutes } from '../features/live/routes.ts'
 import { optionRoutes } from '../features/options/routes.ts'
 import { ratiosAfterReset } from '../features/pricing/reset-ratios.ts'
@@ -16,10 +17,11 @@ import type { FeatureKit } from './parts.ts'
 export interface SettingsNeeds {
   readonly monitoring: Pick<Monitoring, 'liveNodes' | 'channels'>
   readonly channels: ChannelDirectory
+  readonly attention: ChannelSide['attention']
 }
 
 /** Joins what the screens of operators about the site itself call: options, facts of this node, updates, changes, live figures. */
-export const joinSettings = (kit: FeatureKit, { monitoring, channels }: SettingsNeeds): void => {
+export const joinSettings = (kit: FeatureKit, { monitoring, channels, attention }: SettingsNeeds): void => {
   const { on, options, ledger, config, audit, database, clock } = kit
   optionRoutes(on, options, () => ratiosAfterReset(kit.priceOptions()))
   joinSystem(kit)
@@ -30,6 +32,6 @@ export const joinSettings = (kit: FeatureKit, { monitoring, channels }: Settings
   })
   joinReleases(kit)
   auditRoutes(on, openAuditStore(database))
-  liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
+  liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, attention, clock })
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
 }

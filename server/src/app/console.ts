@@ -69,7 +69,7 @@ export const joinConsole = async (
   notices.routes(on)
   const routing = await joinRouting(kit, { logs: logStore, notices })
   const { virtualModels, limits } = routing
-  const { directory: channels, lossWatch } = routing.channels
+  const { directory: channels, lossWatch, attention } = routing.channels
   const people = joinPeople(kit, { accounts, apiKeys, sendMail, limiter })
   const { tokens } = people
   const organisations = joinSiteOrganisations(kit, {
@@ -109,7 +109,7 @@ export const joinConsole = async (
   const models = await joinModelsAndGroups(kit, { channels, tokens, news: notices.news })
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
-  joinSettings(kit, { monitoring, channels })
+  joinSettings(kit, { monitoring, channels, attention })
   const closeTopUps = await joinTopUps(kit, { recordEvent, amountText: quotaText })
   const settling = joinSettling(kit, {
     channels,

@@ -280,6 +280,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'POST /api/channel/tag/disabled',
     'PUT /api/channel/tag',
     'POST /api/channel/fix',
+    'GET /api/channel/attention',
     'GET /api/channel/health',
     'GET /api/channel/routing',
     'GET /api/channel/:id/health',

@@ -56,6 +56,7 @@ import { inspector } from './watch/0090-inspector.ts'
 import { usageSinks } from './watch/0091-usage-sinks.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
 import { signsOfLife } from './watch/0206-signs-of-life.ts'
+import { channelTestStatus } from './watch/0224-channel-test-status.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -116,6 +117,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0219-end-users': endUsers,
   '0221-direct-batches': directBatches,
   '0223-provisional-calls': provisionalCalls,
+  '0224-channel-test-status': channelTestStatus,
 }
 
 /** The same for a database that only holds logs. */

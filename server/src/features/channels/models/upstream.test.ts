@@ -43,6 +43,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     ])
     expect(await data('GET', `/api/channel/${id}`)).toMatchObject({
       response_time: 1250,
+      test_status: 0,
       test_time: now + 3,
       used_quota: 0,
     })
@@ -88,7 +89,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const slow: typeof parts.test = (channel, sent, caller) => parts.test(channel, { ...sent, timeoutMs: 20 }, caller)
     const { failure } = await slow(id, {}, { id: 9, username: 'root', group: 'default' })
     expect(failure).toMatchObject({ status: 0, code: 'upstream_timeout' })
-    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250 })
+    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, test_status: 1 })
   })
 
   it('asks embedding models for an embedding', async () => {
@@ -134,7 +135,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { id } = await create()
     const { json } = await call('GET', `/api/channel/test/${id}`)
     expect(json).toMatchObject({ success: false, message: 'status code 401: Incorrect API key provided', time: 1.25 })
-    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, status: 1 })
+    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, test_status: 401, status: 1 })
     expect(logs).toEqual([])
   })
 
