@@ -209,6 +209,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'PUT /api/organisation/site/:id/fences',
     'GET /api/status/test',
     'GET /api/user/',
+    'GET /api/user/activity',
     'GET /api/user/search',
     'GET /api/user/facets',
     // Its answer refuses users that the caller may not change; the feature's own tests check that.

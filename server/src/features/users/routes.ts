@@ -4,6 +4,7 @@ import {
   createUser,
   deleteUser,
   getUser,
+  listUserActivity,
   listUsers,
   manageUser,
   searchUsers,
@@ -20,6 +21,7 @@ export const userRoutes = (on: On, users: UserAdministration): void => {
   on(listUsers, async ({ query }) => ({ data: await users.find({ keyword: '', group: '', ...query }) }))
   on(searchUsers, async ({ query }) => ({ data: await users.find(query) }))
   on(countUsers, async ({ query }) => ({ data: await users.facet(query) }))
+  on(listUserActivity, async ({ query }) => ({ data: await users.activity(query.ids) }))
   on(getUser, async (call) => ({ data: await users.get(rankedActorOf(call), call.params.id) }))
   on(createUser, async (call) => {
     await users.create(rankedActorOf(call), call.body)
