@@ -94,8 +94,8 @@ export const cancelledUsers = -1
 const listFilter = {
   role: numberList,
   status: numberList,
-  /** People, or wallets of organisations, which are users that nobody signs in as; absent for both. */
-  kind: z.enum(['people', 'wallets']).optional(),
+  /** `people`, or `wallets` of organisations, which are users without a sign-in; both where it is empty. */
+  kind: z.string().default(''),
   ...notQuery,
 }
 export const userFilter = { keyword: z.string().default(''), group: z.string().default(''), ...listFilter }

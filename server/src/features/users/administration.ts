@@ -141,7 +141,7 @@ export const createUserAdministration = (
     async matching(which) {
       const filter =
         'ids' in which
-          ? { keyword: '', group: '', role: [], status: [], not: [], ids: which.ids }
+          ? { keyword: '', group: '', role: [], status: [], kind: '', not: [], ids: which.ids }
           : { ...which.filter, before: which.before }
       return batchOf(which, await store.some(filter, { sort: undefined, ...batchSlice }))
     },
