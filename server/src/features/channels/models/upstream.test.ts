@@ -175,8 +175,12 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
   })
 
   it.each([
-    ['status', { status: 403, body: {} }, '获取模型列表失败：status code: 403'],
-    ['text', { status: 200, body: '<html>' }, '获取模型列表失败：解析响应失败'],
+    ['status', { status: 403, body: {} }, 'https://api.openai.com 拒绝了密钥（403）。请检查密钥及其权限。'],
+    [
+      'text',
+      { status: 200, body: '<html>' },
+      'https://api.openai.com/v1/models 的应答不是模型列表。请检查基础地址，或手动填写模型。',
+    ],
     ['network', new Error('connect ECONNREFUSED'), '获取模型列表失败：connect ECONNREFUSED'],
   ])('says why the model list could not be fetched: %s', async (_, answer, message) => {
     bench = await openBench(database, answer)
@@ -199,7 +203,9 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     bench = await openBench(database, { status: 200, body: '<html>' })
     const unread = await bench.create()
     const answer = await bench.call('GET', `/api/channel/fetch_models/${unread.id}`, undefined, english)
-    expect(answer.json.message).toBe('Fetching the model list failed: the answer cannot be read')
+    expect(answer.json.message).toBe(
+      'The answer of https://api.openai.com/v1/models is not a model list. Check the base URL, or enter the models by hand.',
+    )
     const balance = await bench.call('GET', `/api/channel/update_balance/${unread.id}`, undefined, english)
     expect(balance.json.message).toBe('Asking for the balance failed: the answer cannot be read')
   })
