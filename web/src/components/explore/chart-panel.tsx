@@ -1,8 +1,9 @@
 import { Button, Skeleton } from '@mantine/core'
 import { exploreMetrics } from '@tollgate/contract/records/explore'
 import type { ExploreAnswer, ExploreDimension } from '../../lib/api/contract.ts'
+import { useTimeAnchor } from '../../lib/time/time-anchor.ts'
 import { useTimeReader } from '../../lib/time/time-reader.ts'
-import { beginsWithinHour, pointNames } from '../chart/point-names.ts'
+import { beginsWithinHour, pointNames, unfinishedPoint } from '../chart/point-names.ts'
 import { TimeChart } from '../chart/time-chart.tsx'
 import { ScrollFrame } from '../scroll-frame.tsx'
 import { Drop } from './drop.tsx'
@@ -74,6 +75,7 @@ export const ChartPanel = (props: PanelProps) => {
   const reader = useTimeReader()
   const { report, view } = props
   const figures = useFigureText(view.metric)
+  const [asOf] = useTimeAnchor()
   const { events, all } = useExploreEvents(report, !view.mine)
   if (report === undefined) return <Skeleton h={620} radius={10} />
   const metric = say(`metric_${view.metric}`)
@@ -137,6 +139,7 @@ export const ChartPanel = (props: PanelProps) => {
             stacked={exploreMetrics[view.metric].adds}
             sums={draw(report.sums)}
             before={report.sums_before && draw(report.sums_before)}
+            unfinished={unfinishedPoint({ ...report, granularity: report.rollup }, asOf)}
             marks={events}
             format={(drawn) => figures.drawnText(drawn)}
             axis={figures.axis}
