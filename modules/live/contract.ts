@@ -1,3 +1,4 @@
+import { attentionReasons } from '@tollgate/contract/channels/channel-health'
 import { endpoint } from '@tollgate/contract/endpoint'
 import { refusalFields } from '@tollgate/contract/errors/refusal'
 import { z } from 'zod'
@@ -55,8 +56,8 @@ export type LiveNode = z.output<typeof liveNode>
 const liveChannel = z.object({
   id: z.int(),
   name: z.string(),
-  /** `avoided`: routing avoids some of its models; `failing`: it fails often, but is asked. */
-  state: z.enum(['disabled', 'avoided', 'failing']),
+  /** Why it needs attention; never empty. */
+  reasons: z.array(z.enum(attentionReasons)),
   /** Message of its last failure; empty if none is known. */
   reason: z.string(),
   /** Of `reason`. */
@@ -105,7 +106,8 @@ export const livePicture = z.object({
   /** The last hour, oldest first; the last one is not over. */
   minutes: z.array(liveMinute),
   nodes: z.array(liveNode),
-  channels: z.object({ all: count, in_trouble: z.array(liveChannel) }),
+  /** `in_trouble` holds the worst of those that need attention. */
+  channels: z.object({ all: count, needing_attention: count, in_trouble: z.array(liveChannel) }),
   /** The newest first. */
   errors: z.array(liveError),
 })

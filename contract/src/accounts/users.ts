@@ -91,7 +91,13 @@ const userSort = sortQuery([
 
 /** Stands for cancelled users in the status filter of the lists, whatever status they had. */
 export const cancelledUsers = -1
-const listFilter = { role: numberList, status: numberList, ...notQuery }
+const listFilter = {
+  role: numberList,
+  status: numberList,
+  /** `people`, or `wallets` of organisations, which are users without a sign-in; both where it is empty. */
+  kind: z.string().default(''),
+  ...notQuery,
+}
 export const userFilter = { keyword: z.string().default(''), group: z.string().default(''), ...listFilter }
 
 export const listUsers = endpoint({
@@ -110,6 +116,26 @@ export const searchUsers = endpoint({
   summary: 'Users by id, username, display name or e-mail, and by group',
   query: z.object({ ...pageQuery, ...userFilter, sort: userSort }),
   data: pageOf(user),
+})
+
+/** Users of a page whose activity is read at once. */
+export const mostActivities = 100
+
+export const listUserActivity = endpoint({
+  method: 'GET',
+  path: '/api/user/activity',
+  access: 'admin',
+  summary: 'When some users were last active, and their spend of the last 30 days; of the first 100',
+  query: z.object({ ids: numberList }),
+  data: z.array(
+    z.object({
+      user_id: z.int(),
+      /** The last sign-in or call, unix seconds; 0 for never. Calls count by the hour, those before yesterday by the day. */
+      last_active: z.int(),
+      /** Quota units. */
+      spend: z.int(),
+    }),
+  ),
 })
 
 const userFacets = ['group', 'role', 'status'] as const

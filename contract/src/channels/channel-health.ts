@@ -84,3 +84,18 @@ export const getChannelHealth = endpoint({
   params: idParams,
   data: z.object({ ...channelHealth.shape, models: z.array(modelHealth) }),
 })
+
+/**
+ * Reasons why a channel needs attention. `failing` answered none of its latest calls, or too few of the last hour; `cooling` has models
+ * that routing skips; `key_refused` has keys that its provider refuses; `balance_low` lasts for less than another day like the last one.
+ */
+export const attentionReasons = ['disabled', 'failing', 'cooling', 'key_refused', 'balance_low', 'unpriced'] as const
+export type AttentionReason = (typeof attentionReasons)[number]
+
+export const listChannelAttention = endpoint({
+  method: 'GET',
+  path: '/api/channel/attention',
+  access: 'admin',
+  summary: 'Channels that need attention, and why',
+  data: z.array(z.object({ channel_id: z.int(), reasons: z.array(z.enum(attentionReasons)).min(1) })),
+})

@@ -38,6 +38,8 @@ export const channel = z.object({
   test_time: z.int(),
   /** Milliseconds; 0 means never tested. */
   response_time: z.int(),
+  /** Status of the last test where it failed: the upstream's, or 1 where it gave none; 0 if it worked. */
+  test_status: z.int(),
   base_url: z.string(),
   other: z.string(),
   balance: z.number(),
@@ -116,6 +118,8 @@ export const channelFilter = {
   status: numberList,
   type: numberList,
   tag: wordList,
+  /** `1` keeps channels that need attention. */
+  attention: z.string().default(''),
   ...notQuery,
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { longestModelName } from '../sizes.ts'
+import { errorClasses } from './figures.ts'
 
 /** Purpose of a model; empty if unknown. */
 export const modelKinds = [
@@ -144,8 +145,10 @@ const modelUser = z.object({
 })
 
 const modelUse = z.object({
-  /** The most called first. */
+  /** The most called first; the id 0 stands for calls that found no channel. */
   channels: z.array(channelMeasures),
+  /** Calls that were refused before a channel was looked for. */
+  refused: z.array(z.object({ cause: z.enum(errorClasses), calls: z.int() })),
   /** Ten at most, who spent most first. */
   users: z.array(modelUser),
   calls: z.int(),

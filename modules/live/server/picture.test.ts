@@ -1,3 +1,4 @@
+import type { AttentionReason } from '@tollgate/contract'
 import { afterAll, describe, expect, it } from 'vitest'
 import { silentLog } from '#server/lib/log.ts'
 import { openBus } from '#server/lib/redis/bus.ts'
@@ -25,7 +26,12 @@ describe('the picture of the present', () => {
     const { node, nodes } = openAlone()
     for (let call = 0; call < 9; call += 1) node.listener.callRecorded(watchedRecord())
     node.listener.callRecorded(watchedRecord({ kind: 'error', quota: 0, other: { status: 503, error_code: 'busy' } }))
-    const { now, minutes, errors, nodes: shown } = livePictureOf(await nodes.reports(), [watched], Date.now(), 'en')
+    const {
+      now,
+      minutes,
+      errors,
+      nodes: shown,
+    } = livePictureOf(await nodes.reports(), { channels: [watched], needs: new Map() }, Date.now(), 'en')
     expect(now).toMatchObject({ calls: 10, failed: 1, quota: 900, calls_per_second: 1, running: 3 })
     // Times are counted in classes a quarter wide.
     expect(now.first_p50_ms).toBeGreaterThan(400)
@@ -36,7 +42,7 @@ describe('the picture of the present', () => {
     expect(shown).toMatchObject([{ name: 'a', state: 'ready', running: 3, holds: 2, held_quota: 50, database_ms: 1.5 }])
   })
 
-  it('names channels that are off, avoided or failing, and says why', async () => {
+  it('names the channels that need attention, the worst first, with their last failure', async () => {
     const { node, nodes } = openAlone()
     const failure = { status: 429, type: '', code: '', message: 'too many requests', cause: '' }
     for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -49,14 +55,20 @@ describe('the picture of the present', () => {
       { ...watched, id: 9, name: 'Rome', enabled: false, autoDisabled: true },
       { ...watched, id: 10, name: 'Wien', enabled: false },
     ]
-    const { in_trouble: troubled, all } = livePictureOf(await nodes.reports(), channels, Date.now(), 'en').channels
-    expect(all).toBe(4)
-    expect(troubled.map(({ name, state }) => [name, state])).toEqual([
-      ['Rome', 'disabled'],
-      ['Oslo', 'avoided'],
-      ['Berlin', 'failing'],
+    const needs = new Map<number, AttentionReason[]>([
+      [7, ['failing', 'unpriced']],
+      [8, ['cooling']],
+      [9, ['disabled']],
     ])
-    expect(troubled[2]).toMatchObject({
+    const picture = livePictureOf(await nodes.reports(), { channels, needs }, Date.now(), 'en')
+    const { in_trouble: troubled, needing_attention: count, all } = picture.channels
+    expect({ all, count }).toEqual({ all: 4, count: 3 })
+    expect(troubled.map(({ name, reasons }) => [name, reasons])).toEqual([
+      ['Rome', ['disabled']],
+      ['Berlin', ['failing', 'unpriced']],
+      ['Oslo', ['cooling']],
+    ])
+    expect(troubled[1]).toMatchObject({
       attempts: 20,
       failed: 5,
       status: 429,

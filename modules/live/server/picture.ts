@@ -1,4 +1,11 @@
-import type { Language, LiveChannel, LiveMinute, LivePicture } from '@tollgate/contract'
+import {
+  type AttentionReason,
+  attentionReasons,
+  type Language,
+  type LiveChannel,
+  type LiveMinute,
+  type LivePicture,
+} from '@tollgate/contract'
 import { causeIn } from '#server/lib/json/stored-error.ts'
 import type { WatchedChannel } from '#server/telemetry/channel-states.ts'
 import { type LiveFigures, liveMinutes, sumOf } from '#server/telemetry/live/figures.ts'
@@ -7,9 +14,6 @@ import type { NodeReport } from '#server/telemetry/live/node-report.ts'
 
 const minuteMs = 60_000
 const rateSeconds = 10
-/** Below this share of answered attempts a channel counts as failing, if it was asked often enough. */
-const failingShare = 0.9
-const enoughAttempts = 10
 const mostErrors = 20
 const mostChannels = 100
 
@@ -79,42 +83,41 @@ const hourOf = (reports: readonly NodeReport[], id: number, language: Language) 
   }
 }
 
-const order: readonly LiveChannel['state'][] = ['disabled', 'avoided', 'failing']
+/** Channels, and those that need attention by their ids. */
+export interface SiteChannels {
+  readonly channels: readonly WatchedChannel[]
+  readonly needs: ReadonlyMap<number, readonly AttentionReason[]>
+}
+
+const rank = ({ reasons }: LiveChannel): number =>
+  Math.min(...reasons.map((reason) => attentionReasons.indexOf(reason)))
 
 const troubled = (
   reports: readonly NodeReport[],
-  channels: readonly WatchedChannel[],
+  { channels, needs }: SiteChannels,
   language: Language,
 ): readonly LiveChannel[] =>
   channels
-    .flatMap((channel): LiveChannel[] => {
-      const hour = hourOf(reports, channel.id, language)
-      const isFailing = hour.attempts >= enoughAttempts && hour.failed > hour.attempts * (1 - failingShare)
-      // One that an operator switched off and nobody asked is where it should be.
-      const isDisabled = !channel.enabled && (channel.autoDisabled || hour.failed > 0)
-      const state = isDisabled
-        ? 'disabled'
-        : channel.enabled && channel.avoidedModels.length > 0
-          ? 'avoided'
-          : channel.enabled && isFailing
-            ? 'failing'
-            : undefined
-      if (state === undefined) return []
-      return [{ id: channel.id, name: channel.name, state, avoided_models: [...channel.avoidedModels], ...hour }]
+    .flatMap(({ id, name, avoidedModels }): LiveChannel[] => {
+      const reasons = needs.get(id)
+      if (reasons === undefined) return []
+      const hour = hourOf(reports, id, language)
+      return [{ id, name, reasons: [...reasons], avoided_models: [...avoidedModels], ...hour }]
     })
-    .sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || b.failed - a.failed)
-    .slice(0, mostChannels)
+    .sort((a, b) => rank(a) - rank(b) || b.failed - a.failed)
 
 /** Puts together what all nodes say of themselves, for a reader. */
 export const livePictureOf = (
   reports: readonly NodeReport[],
-  channels: readonly WatchedChannel[],
+  site: SiteChannels,
   now: number,
   language: Language,
 ): LivePicture => {
+  const { channels } = site
   const names = new Map(channels.map(({ id, name }) => [id, name]))
   const [rate, minute] = [lastSeconds(reports, now, rateSeconds), lastSeconds(reports, now, 60)]
   const { calls, failed, quota } = minute
+  const needing = troubled(reports, site, language)
   const errors = reports.flatMap((report) => report.errors).toSorted((a, b) => b.at - a.at)
   return {
     at: Math.floor(now / 1000),
@@ -132,7 +135,7 @@ export const livePictureOf = (
     nodes: reports
       .map((report) => nodeOf(report, now))
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.pid - b.pid),
-    channels: { all: channels.length, in_trouble: [...troubled(reports, channels, language)] },
+    channels: { all: channels.length, needing_attention: needing.length, in_trouble: needing.slice(0, mostChannels) },
     errors: errors.slice(0, mostErrors).map(({ requestId, channel, ...error }) => ({
       ...error,
       channel,

@@ -10,7 +10,14 @@ import classes from './live.module.css'
 import { useLiveMessages } from './messages.ts'
 import { dash, msText } from './texts.ts'
 
-const tones = { disabled: 'bad', avoided: 'warn', failing: 'warn' } as const
+const tones = {
+  disabled: 'bad',
+  failing: 'warn',
+  cooling: 'warn',
+  key_refused: 'warn',
+  balance_low: 'warn',
+  unpriced: 'warn',
+} as const
 
 /** Why a channel is in trouble, in one line. */
 const useReason = () => {
@@ -24,7 +31,7 @@ const useReason = () => {
   }
 }
 
-/** Channels that are off, avoided or failing. */
+/** Channels that need attention, and why. */
 export const TroubledChannels = ({ channels }: { channels: LivePicture['channels'] }) => {
   const say = useLiveMessages()
   const zone = useTimeZone()
@@ -34,8 +41,10 @@ export const TroubledChannels = ({ channels }: { channels: LivePicture['channels
     <section className="panel">
       <div className={classes.head}>
         <h2>{say('channelsInTrouble')}</h2>
-        <span>{say('channelsOf', { count: troubled.length, all: channels.all })}</span>
-        <Link to="/channel">{say('allChannels')}</Link>
+        <span>{say('channelsOf', { count: channels.needing_attention, all: channels.all })}</span>
+        <Link to="/channel" search={{ attention: '1' } as never}>
+          {say('allChannels')}
+        </Link>
       </div>
       {troubled.length === 0 ? (
         <p className={classes.empty}>{say('noTrouble')}</p>
@@ -68,7 +77,11 @@ export const TroubledChannels = ({ channels }: { channels: LivePicture['channels
                     {channel.name}
                   </th>
                   <td data-text>
-                    <StatusBadge tone={tones[channel.state]} label={say(channel.state)} />
+                    <span className={classes.reasons}>
+                      {channel.reasons.map((reason) => (
+                        <StatusBadge key={reason} tone={tones[reason]} label={say(reason)} />
+                      ))}
+                    </span>
                   </td>
                   <td data-text className={classes.why} title={reasonOf(channel)}>
                     {reasonOf(channel)}

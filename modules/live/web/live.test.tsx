@@ -62,11 +62,12 @@ const picture = (): LivePicture => ({
   ],
   channels: {
     all: 28,
+    needing_attention: 1,
     in_trouble: [
       {
         id: 4,
         name: 'DeepSeek direct',
-        state: 'disabled',
+        reasons: ['disabled', 'unpriced'],
         reason: 'key rejected',
         status: 401,
         failed_at: at - 2000,
@@ -106,7 +107,8 @@ it('shows what all nodes are doing, which channels are in trouble, and why', asy
     expect(screen.getByText(text)).toBeTruthy()
   }
   const channel = screen.getByRole('row', { name: /DeepSeek direct/ })
-  for (const text of ['Disabled', '401 key rejected', '0.00%']) expect(within(channel).getByText(text)).toBeTruthy()
+  for (const text of ['Auto-disabled', 'Unpriced', '401 key rejected', '0.00%'])
+    expect(within(channel).getByText(text)).toBeTruthy()
   const node = screen.getByRole('row', { name: /gw-1/ })
   for (const text of ['Ready', '24%', '12.1', '612 MB', '0.4 ms']) expect(within(node).getByText(text)).toBeTruthy()
   expect(screen.getByRole('row', { name: /529/ })).toBeTruthy()

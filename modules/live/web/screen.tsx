@@ -44,7 +44,7 @@ const Strip = ({ picture: { now, usual, minutes, channels } }: { picture: LivePi
   const say = useLiveMessages()
   const status = useStatus()
   const share = now.calls === 0 ? 0 : now.failed / now.calls
-  const trouble = channels.in_trouble.length
+  const trouble = channels.needing_attention
   return (
     <dl className={classes.strip}>
       <Figure

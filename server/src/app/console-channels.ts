@@ -5,12 +5,13 @@ import { keyHint } from '../features/channels/rules.ts'
 import { joinLimits, type LimitSide } from '../features/limits/join.ts'
 import type { LogStore } from '../features/logs/store.ts'
 import type { NoticeSide } from '../features/notices/join.ts'
+import { isPricedBy } from '../features/pricing/current-prices.ts'
 import { joinVirtualModels, type VirtualModelSide } from '../features/virtual-models/join.ts'
 import { openUpstreamLimits, type UpstreamLimits } from '../relay/routing/upstream-limits.ts'
 import type { FeatureKit } from './parts.ts'
 
 export interface ChannelsSide {
-  readonly channels: Pick<ChannelSide, 'directory' | 'lossWatch'>
+  readonly channels: Pick<ChannelSide, 'directory' | 'lossWatch' | 'attention'>
   readonly avoidedModels: LiveHealth['avoidedModels']
   readonly upstreamLimits: UpstreamLimits
   readonly virtualModels: VirtualModelSide
@@ -28,7 +29,14 @@ export const joinRouting = async (
   const upstreamLimits = openUpstreamLimits({ clock, bus })
   const health = joinChannelHealth(kit, upstreamLimits.forget)
   const { live } = health
-  const channels = await joinChannels(kit, { logs, live, upstreamLimits, news: notices.news })
+  const channels = await joinChannels(kit, {
+    logs,
+    live,
+    upstreamLimits,
+    news: notices.news,
+    health: health.list,
+    isPriced: isPricedBy(kit.priceOptions),
+  })
   health.routes(on, channels.modelsOf)
   const virtualModels = await joinVirtualModels(kit, channels)
   const limits = await joinLimits(kit, { ...notices, keyHint, directory: channels.directory })

@@ -70,7 +70,7 @@ export const joinConsole = async (
   notices.routes(on)
   const routing = await joinRouting(kit, { logs: logStore, notices })
   const { virtualModels, limits } = routing
-  const { directory: channels, lossWatch } = routing.channels
+  const { directory: channels, lossWatch, attention } = routing.channels
   const people = joinPeople(kit, { accounts, apiKeys, sendMail, limiter })
   const { tokens } = people
   const organisations = joinSiteOrganisations(kit, {
@@ -105,6 +105,7 @@ export const joinConsole = async (
     notices,
     sessionCounts,
     monitoring,
+    attention,
     tokens,
     modelCards: models.cards,
   })

@@ -192,6 +192,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'PUT /api/organisation/site/:id/fences',
     'GET /api/status/test',
     'GET /api/user/',
+    'GET /api/user/activity',
     'GET /api/user/search',
     'GET /api/user/facets',
     // Its answer refuses users that the caller may not change; the feature's own tests check that.
@@ -252,6 +253,7 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'POST /api/channel/tag/disabled',
     'PUT /api/channel/tag',
     'POST /api/channel/fix',
+    'GET /api/channel/attention',
     'GET /api/channel/health',
     'GET /api/channel/routing',
     'GET /api/channel/:id/health',

@@ -1,9 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
 import { figureMetrics } from '@tollgate/contract/records/figures'
-import { beginsWithinHour, pointNames } from '#web/components/chart/point-names.ts'
+import { beginsWithinHour, pointNames, unfinishedPoint } from '#web/components/chart/point-names.ts'
 import { TimeChart } from '#web/components/chart/time-chart.tsx'
 import { ScrollFrame } from '#web/components/scroll-frame.tsx'
 import type { FigureDimension, FigureReport } from '#web/lib/api/contract.ts'
+import { useTimeAnchor } from '#web/lib/time/time-anchor.ts'
 import { useTimeReader } from '#web/lib/time/time-zone.ts'
 import { Drop } from './drop.tsx'
 import { EventList, useExploreEvents } from './events.tsx'
@@ -74,6 +75,7 @@ export const ChartPanel = (props: PanelProps) => {
   const reader = useTimeReader()
   const { report, view } = props
   const figures = useFigureText(view.metric)
+  const [asOf] = useTimeAnchor()
   const { events, all } = useExploreEvents(report, !view.mine)
   if (report === undefined) return <Skeleton h={620} radius={10} />
   const metric = say(`metric_${view.metric}`)
@@ -137,6 +139,7 @@ export const ChartPanel = (props: PanelProps) => {
             stacked={figureMetrics[view.metric].adds}
             sums={draw(report.sums)}
             before={report.sums_before && draw(report.sums_before)}
+            unfinished={unfinishedPoint({ ...report, granularity: report.rollup }, asOf)}
             marks={events}
             format={(drawn) => figures.drawnText(drawn)}
             axis={figures.axis}

@@ -96,7 +96,8 @@ export const readView = (search: Search, isAdmin: boolean, organisation?: number
     ),
     top: topChoices.find((choice) => choice === top) ?? usualTop,
     compared: search.vs !== 'none',
-    form: oneOf(exploreForms, search.form, 'area'),
+    // What adds up is summed by bars: a line between sums of days would fall to today's, which are not over. Rates are lines anyway.
+    form: oneOf(exploreForms, search.form, 'bar'),
     ...scope,
   }
 }

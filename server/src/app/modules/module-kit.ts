@@ -1,7 +1,8 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
+import type { ChannelSide } from '../../features/channels/join.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
-import type { NoticeSide } from '../../features/notices/join.ts'
 import type { ModelCards } from '../../features/models/cards.ts'
+import type { NoticeSide } from '../../features/notices/join.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { Users } from '../../features/users/users.ts'
@@ -37,6 +38,8 @@ export interface ModuleKit extends FeatureKit {
   readonly sessionCounts: Pick<SessionCounts, 'peek'>
   /** Reports of all nodes, and the states of channels. */
   readonly monitoring: Pick<Monitoring, 'liveNodes' | 'channels'>
+  /** Channels that need attention, and why. */
+  readonly attention: ChannelSide['attention']
   /** API keys as their owners see them. */
   readonly tokens: Pick<TokenService, 'get'>
   /** Facts about models, as the catalogue shows them. */

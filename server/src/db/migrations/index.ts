@@ -44,6 +44,7 @@ import {
 } from './usage/small-steps.ts'
 import { inspector } from './watch/0090-inspector.ts'
 import { dualRuns } from './watch/0092-dual-runs.ts'
+import { channelTestStatus } from './watch/0224-channel-test-status.ts'
 import { signsOfLife, usageSinks } from './watch/small-steps.ts'
 
 /** Steps from an empty database to `schema.ts`, in this order. A step that was released never changes. */
@@ -105,6 +106,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0219-end-users': endUsers,
   '0221-direct-batches': directBatches,
   '0223-provisional-calls': provisionalCalls,
+  '0224-channel-test-status': channelTestStatus,
 }
 
 /** The same for a database that only holds logs. */

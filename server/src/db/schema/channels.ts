@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { Flag, Id, LedgerQuota, Time } from './columns.ts'
 
 export interface ChannelsTable {
@@ -18,6 +19,8 @@ export interface ChannelsTable {
   created_time: Time
   test_time: Time
   response_time: number
+  /** Status of the last test where it failed, 1 without one; 0 if it worked. */
+  test_status: Generated<number>
   base_url: string
   other: string
   balance: number

@@ -2,7 +2,7 @@ import type { SharedParts } from '../../app/parts.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
 import { openEngineProbe } from './engine-probe.ts'
-import { createHealthService } from './health.ts'
+import { createHealthService, type HealthService } from './health.ts'
 import { type LiveHealth, openLiveHealth } from './live.ts'
 import { healthRoutes } from './routes.ts'
 import { openHealthStore } from './store.ts'
@@ -12,6 +12,7 @@ const purgeEveryMs = 3_600_000
 
 export interface HealthSide {
   readonly live: LiveHealth
+  readonly list: HealthService['list']
   routes(on: On, modelsOf: Parameters<typeof healthRoutes>[1]['modelsOf']): void
   /** Writes down what happened; call it when no call is relayed any more. */
   close(): Promise<void>
@@ -28,6 +29,7 @@ export const joinChannelHealth = (
   const stops = [every(flushEveryMs, health.flush, late), every(purgeEveryMs, health.purge, late)]
   return {
     live,
+    list: health.list,
     routes: (on, modelsOf) => healthRoutes(on, { health, modelsOf }),
     async close() {
       for (const stop of stops) stop()

@@ -37,6 +37,7 @@ const blank: Omit<NewChannel, 'created_time' | 'key_cipher' | 'key_hash' | 'key_
   weight: 0,
   test_time: 0,
   response_time: 0,
+  test_status: 0,
   base_url: '',
   other: '',
   balance: 0,

@@ -1,4 +1,10 @@
-import { type Cause, channelStatus, type LearnedKeyLimits, type RoutingRow } from '@tollgate/contract'
+import {
+  type Cause,
+  type ChannelHealth,
+  channelStatus,
+  type LearnedKeyLimits,
+  type RoutingRow,
+} from '@tollgate/contract'
 import type { LiveHealth, SiteNews } from '../../app/noun-types.ts'
 import type { FeatureKit, SharedParts } from '../../app/parts.ts'
 import { bareAmountText } from '../../billing/amounts/amount-text.ts'
@@ -8,6 +14,7 @@ import { every } from '../../jobs/every.ts'
 import { causeIn } from '../../lib/json/stored-error.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { KnownLimits, UpstreamLimits } from '../../relay/routing/upstream-limits.ts'
+import { type Attention, createAttention } from './attention.ts'
 import { type ChannelDirectory, openChannelDirectory } from './directory.ts'
 import { type ExplainedModel, explainRoutingOf } from './explain-routing.ts'
 import { createBalances } from './jobs/balances.ts'
@@ -28,11 +35,15 @@ export interface ChannelNeeds extends Pick<RunParts, 'logs'> {
   readonly live: LiveHealth
   readonly upstreamLimits: UpstreamLimits
   readonly news: SiteNews
+  /** The last 24 hours of channels, see `AttentionParts`. */
+  readonly health: (ids: readonly number[]) => Promise<readonly ChannelHealth[]>
+  readonly isPriced: (model: string) => boolean
 }
 
 export interface ChannelSide {
   readonly directory: ChannelDirectory
   readonly lossWatch: LossWatch
+  readonly attention: Attention
   /** Names of the models of a channel. */
   readonly modelsOf: ChannelStore['modelsOf']
   /** Explains how the relay would choose a channel now. */
@@ -114,7 +125,7 @@ const lossWatchOf = ({ options, log, clock }: SharedParts, directory: ChannelDir
 /** Joins what operators do with channels, and the picture of them that the relay looks at. */
 export const joinChannels = async (
   kit: FeatureKit,
-  { logs, live, upstreamLimits, news }: ChannelNeeds,
+  { logs, live, upstreamLimits, news, ...needs }: ChannelNeeds,
 ): Promise<ChannelSide> => {
   const { database, secrets, groups, audit, clock, upstream, log, on, operatorEgress: egress } = kit
   const store = openChannelStore(database)
@@ -132,6 +143,14 @@ export const joinChannels = async (
     clock,
   })
   const balance = createBalances({ store, secrets, provider: providerOf, upstream, egress, clock })
+  const attention = createAttention({
+    database,
+    all: () => directory.snapshot().all(),
+    health: () => needs.health([]),
+    avoidedModels: live.avoidedModels,
+    isPriced: needs.isPriced,
+    quotaPerUnit: () => kit.options.get('QuotaPerUnit'),
+  })
   const states = openClusterJobs(database, clock)
   const { test, jobs } = joinChannelJobs(kit, { logs, news, store, keys, directory, live, balance, states })
   channelRoutes(on, {
@@ -146,7 +165,8 @@ export const joinChannels = async (
       typeOf: channelTypeOf,
       groupExists: groups.exists,
     }),
-    listing: createChannelListing(openChannelLists(database), keyStore, secrets),
+    listing: createChannelListing(openChannelLists(database), keyStore, secrets, attention),
+    attention,
     models: createUpstreamModels({ store, secrets, provider: providerOf, upstream, egress }),
     keys,
     test,
@@ -160,6 +180,7 @@ export const joinChannels = async (
     directory,
     modelsOf: store.modelsOf,
     explainRouting: (asked) => explainRoutingOf({ snapshot: directory.snapshot, stateOf: live.stateOf }, asked),
+    attention,
     lossWatch: lossWatchOf(kit, directory, news),
     close: async () => {
       stopTelling()

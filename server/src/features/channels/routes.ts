@@ -18,6 +18,7 @@ import {
   fixChannels,
   getChannel,
   type Language,
+  listChannelAttention,
   listChannels,
   listChannelTypes,
   permits,
@@ -28,6 +29,7 @@ import {
 } from '@tollgate/contract'
 import { actorOf } from '../../http/actor.ts'
 import type { ConsoleCaller, On } from '../../http/route.ts'
+import type { Attention } from './attention.ts'
 import { runChannelBatch, runModelChanges } from './batch.ts'
 import { withDisabledCause } from './disabled-info.ts'
 import { type ExplainParts, explainRoutingOf } from './explain-routing.ts'
@@ -47,6 +49,7 @@ export interface ChannelRouteParts extends JobRouteParts {
   readonly keys: ChannelKeys
   /** Present state of routing. */
   readonly routing: ExplainParts
+  readonly attention: Attention
 }
 
 /** The console's calls for channels. */
@@ -67,7 +70,7 @@ const searchedBy = (caller: Pick<ConsoleCaller, 'permissions'>): SearchedBy => (
   byKey: permits(caller.permissions, 'channels', 'write'),
 })
 
-const readRoutes = (on: On, { channels, listing, models, routing }: ChannelRouteParts): void => {
+const readRoutes = (on: On, { channels, listing, models, routing, attention }: ChannelRouteParts): void => {
   on(explainRouting, ({ query }) => ({ data: explainRoutingOf(routing, query) }))
   on(listChannels, async ({ query, language }) => ({ data: forReader(await listing.list(query), language) }))
   on(searchChannels, async ({ query, language, caller }) => ({
@@ -78,6 +81,9 @@ const readRoutes = (on: On, { channels, listing, models, routing }: ChannelRoute
     return { data: { ...page, items: forReader(page.items, language) } }
   })
   on(countChannels, async ({ query, caller }) => ({ data: await listing.facet(query, searchedBy(caller)) }))
+  on(listChannelAttention, async () => ({
+    data: [...(await attention())].map(([channel_id, reasons]) => ({ channel_id, reasons: [...reasons] })),
+  }))
   on(listChannelTypes, () => ({ data: offeredTypes() }))
   on(getChannel, async ({ params, language }) => ({ data: withDisabledCause(await channels.get(params.id), language) }))
   on(fetchChannelModels, async ({ params }) => ({ data: await models.ofStored(params.id) }))

@@ -181,7 +181,14 @@ export const createChannelService = (parts: ChannelServiceParts): ChannelService
     },
     copy: async (id, actor) => {
       const { id: _id, used_quota: _used, ...row } = await stored(id)
-      const fresh = { test_time: 0, response_time: 0, balance: 0, balance_updated_time: 0, other_info: '' }
+      const fresh = {
+        test_time: 0,
+        response_time: 0,
+        test_status: 0,
+        balance: 0,
+        balance_updated_time: 0,
+        other_info: '',
+      }
       const copy = {
         ...row,
         ...fresh,

@@ -33,7 +33,7 @@ export interface ChannelStore {
   disable(disabling: Disabling): Promise<boolean>
   /** Switches a channel on that the gateway had switched off; false when it was not in that state any more. */
   enable(id: number): Promise<boolean>
-  recordTest(id: number, test: { test_time: number; response_time: number }): Promise<void>
+  recordTest(id: number, test: { test_time: number; response_time: number; test_status: number }): Promise<void>
   recordBalance(id: number, found: { balance: number; balance_updated_time: number }): Promise<void>
   /** Names of the models that a channel serves. Throws AppError('channel_not_found'). */
   modelsOf(id: number): Promise<readonly string[]>

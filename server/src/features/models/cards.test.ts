@@ -5,6 +5,7 @@ import { signedIn } from '../../../test/support/features/signed-in.ts'
 import { aJournalRecord } from '../../../test/support/journal/records.ts'
 import type { Database } from '../../db/database.ts'
 import { applyCharges } from '../../ledger/apply/batch.ts'
+import { writeLogs } from '../../ledger/apply/log-rows.ts'
 import { openAudit } from '../audit/audit.ts'
 import { cardRoutes } from './card-routes.ts'
 import { openModelCards } from './cards.ts'
@@ -121,6 +122,40 @@ describeEachEngine('cards of models', (open) => {
     expect(use.channels.map(({ channel_id, name, type, calls }) => [channel_id, name, type, calls])).toEqual([
       [3, 'channel 3', 14, 1],
       [4, 'channel 4', 14, 1],
+    ])
+  })
+  it('leave refusals before routing out of the uptime, and name their cause', async () => {
+    const failed = (id: string, status: number, more: Parameters<typeof call>[2] = {}) =>
+      call(id, now, { kind: 'error', quota: 0, channelId: 0, other: { status }, ...more })
+    await applyCharges({ database, hourly: false, versions: false }, [call('a', now, { channelId: 3 })])
+    await writeLogs({ database, logDatabase: database }, [
+      failed('b', 403, { other: { status: 403, error_code: 'insufficient_user_quota' } }),
+      failed('c', 403),
+      failed('d', 429),
+    ])
+    const uptime = async () => ((await as(1)('GET', '/api/models/measures')).json.data as ModelMeasures[])[0]?.uptime
+    const use = async () => (await as(10)('GET', '/api/models/use?model=gpt-4o')).json.data as ModelUse
+    expect(await uptime()).toBe(1)
+    const refused = [
+      { cause: 'auth', calls: 1 },
+      { cause: 'quota', calls: 1 },
+      { cause: 'rate_limited', calls: 1 },
+    ]
+    const only = await use()
+    expect(only.refused).toEqual(refused)
+    expect(only.channels.map(({ channel_id }) => channel_id)).toEqual([3])
+    // A channel that refuses its key, and a call for which there was none, are failures of the model.
+    await writeLogs({ database, logDatabase: database }, [
+      failed('e', 401, { channelId: 3 }),
+      failed('f', 503),
+      failed('g', 503),
+    ])
+    expect(await uptime()).toBe(0.25)
+    const both = await use()
+    expect(both.refused).toEqual(refused)
+    expect(both.channels.map(({ channel_id, calls, uptime: share }) => [channel_id, calls, share])).toEqual([
+      [0, 2, 0],
+      [3, 2, 0.5],
     ])
   })
 })

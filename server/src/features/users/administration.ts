@@ -20,6 +20,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Batch, batchOf, batchSlice } from '../../lib/batch.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { hashPassword } from '../../lib/security/password.ts'
+import { createUserActivity } from './activity.ts'
 import { cancelling, managed } from './manage.ts'
 import type { UserParts } from './parts.ts'
 import { presentUser } from './present.ts'
@@ -37,6 +38,7 @@ export interface UserAdministration {
   matching(
     which: BodyOf<typeof batchUsers>['which'],
   ): Promise<Batch<Pick<UserRow, 'id' | 'username' | 'status' | 'group'>>>
+  activity: ReturnType<typeof createUserActivity>
   get(actor: RankedActor, id: number): Promise<User>
   /** Like `get`, cancelled users included: their books stay. */
   show(actor: RankedActor, id: number): Promise<User>
@@ -51,7 +53,7 @@ export interface UserAdministration {
 
 type Update = BodyOf<typeof updateUser>
 
-type Needs = Pick<UserParts, 'ledger' | 'audit' | 'writeNote' | 'groupExists' | 'clock'>
+type Needs = Pick<UserParts, 'database' | 'ledger' | 'audit' | 'writeNote' | 'groupExists' | 'clock'>
 
 export const createUserAdministration = (
   parts: Needs,
@@ -135,11 +137,12 @@ export const createUserAdministration = (
     },
 
     facet: ({ facet, ...filter }) => store.facet(filter, facet),
+    activity: createUserActivity(parts.database, parts.clock),
 
     async matching(which) {
       const filter =
         'ids' in which
-          ? { keyword: '', group: '', role: [], status: [], not: [], ids: which.ids }
+          ? { keyword: '', group: '', role: [], status: [], kind: '', not: [], ids: which.ids }
           : { ...which.filter, before: which.before }
       return batchOf(which, await store.some(filter, { sort: undefined, ...batchSlice }))
     },

@@ -55,6 +55,19 @@ describeEachEngine('reading users', (open) => {
       expect(items.find(({ id }) => id === person)).not.toHaveProperty('organisation_id')
     })
 
+    it('hold people or wallets where that is asked for, and both else', async () => {
+      const [person, wallet] = [await made(), await made()]
+      await set(wallet, { organisation_id: 4 })
+      const found = async (kind: string): Promise<readonly boolean[]> => {
+        const { items } = await page(`/api/user/search?page_size=100${kind}`)
+        const ids = items.map(({ id }) => id)
+        return [ids.includes(person), ids.includes(wallet)]
+      }
+      expect(await found('')).toEqual([true, true])
+      expect(await found('&kind=people')).toEqual([true, false])
+      expect(await found('&kind=wallets')).toEqual([false, true])
+    })
+
     it.each([10, 20, 50, 100])('come in pages of %i', async (size) => {
       expect((await page(`/api/user/?page_size=${size}`)).page_size).toBe(size)
     })

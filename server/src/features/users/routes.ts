@@ -7,6 +7,7 @@ import {
   deleteUser,
   getUser,
   type Language,
+  listUserActivity,
   listUsers,
   manageUser,
   searchUsers,
@@ -40,6 +41,7 @@ export const userRoutes = (on: On, users: UserAdministration): void => {
   on(listUsers, async ({ query }) => ({ data: await users.find({ keyword: '', group: '', ...query }) }))
   on(searchUsers, async ({ query }) => ({ data: await users.find(query) }))
   on(countUsers, async ({ query }) => ({ data: await users.facet(query) }))
+  on(listUserActivity, async ({ query }) => ({ data: await users.activity(query.ids) }))
   on(getUser, async (call) => ({ data: await users.get(rankedActorOf(call), call.params.id) }))
   on(createUser, async (call) => {
     return { data: { id: await users.create(rankedActorOf(call), call.body) } }

@@ -11,7 +11,7 @@ export type UserChange = Updateable<UsersTable>
 
 type Query = QueryOf<typeof searchUsers>
 
-export interface UserFilter extends Pick<Query, 'keyword' | 'group' | 'role' | 'status' | 'not'>, RowRange {}
+export interface UserFilter extends Pick<Query, 'keyword' | 'group' | 'role' | 'status' | 'kind' | 'not'>, RowRange {}
 
 export interface UserSlice extends Pick<Query, 'sort'> {
   readonly offset: number
@@ -59,7 +59,7 @@ export const createUserStore = (database: Database): UserStore => {
     ])
   }
 
-  const filtered = ({ keyword, group, role, status, not, ...part }: UserFilter) => {
+  const filtered = ({ keyword, group, role, status, kind, not, ...part }: UserFilter) => {
     const kept = negating(not)
     const term = keyword.trim()
     let rows = users()
@@ -76,6 +76,8 @@ export const createUserStore = (database: Database): UserStore => {
     if (group !== '') rows = rows.where((has) => kept('group', has('group', '=', group)))
     if (role.length > 0) rows = rows.where((has) => kept('role', has('role', 'in', role)))
     if (status.length > 0) rows = rows.where((has) => kept('status', statusFits(status)(has)))
+    if (kind === 'people' || kind === 'wallets')
+      rows = rows.where('organisation_id', kind === 'people' ? '=' : '>', 0)
     for (const condition of inPart('id', part)) rows = rows.where(condition)
     return rows
   }

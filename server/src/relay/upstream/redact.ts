@@ -24,14 +24,21 @@ export const openKeyCutter = (key: string): ((bytes: Buffer) => Buffer) => {
 /** Cuts everything that looks like a key out of a text. */
 export const withoutKeyLike = (text: string): string => text.replace(keyLike, '***').replace(bearer, '$1***')
 
-/** Cuts the channel's key and address, anything that looks like a key, and private addresses out of a text. */
-export const redact = (text: string, secrets: { readonly key: string; readonly baseUrl: string }): string => {
+/** Cuts the channel's key and address and anything that looks like a key out of a text. */
+const withoutSecrets = (text: string, secrets: { readonly key: string; readonly baseUrl: string }): string => {
   const hidden = [...partsOf(secrets.key), secrets.baseUrl, hostOf(secrets.baseUrl)].filter(
     (secret) => secret.length > 3,
   )
   const cut = hidden.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
-  return cut.replace(keyLike, '***').replace(privateAddress, '***')
+  return cut.replace(keyLike, '***')
 }
+
+/** Cuts the channel's key and address, anything that looks like a key, and private addresses out of a text. */
+export const redact = (text: string, secrets: { readonly key: string; readonly baseUrl: string }): string =>
+  withoutSecrets(text, secrets).replace(privateAddress, '***')
+
+/** For operators, who may read their own addresses: cuts the key and anything that looks like one out of a text. */
+export const redactForOperator = (text: string, key: string): string => withoutSecrets(text, { key, baseUrl: '' })
 
 /** Names of the operator's accounts as providers write them: ARNs, organizations and projects. */
 const accountLike =

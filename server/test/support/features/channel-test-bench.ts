@@ -141,7 +141,8 @@ export const openBench = async (
   })
   const egress = createEgressGuard({ allow: [], operator: true, resolve: async () => [{ address: '93.184.216.34' }] })
   const models = createUpstreamModels({ store, secrets, provider: providerOf, upstream, egress })
-  const listing = createChannelListing(openChannelLists(database), keyStore, secrets)
+  const attention: ChannelRouteParts['attention'] = async () => new Map()
+  const listing = createChannelListing(openChannelLists(database), keyStore, secrets, attention)
   const clockNow = (): number => now * 1000
   const keys = createChannelKeys({
     database,
@@ -175,7 +176,7 @@ export const openBench = async (
     warn: (message, error) => notices.push(`${message}: ${error}`),
   })
   const routing = { snapshot: directory.snapshot, stateOf: () => ({ state: 'closed' as const, until: 0 }) }
-  const parts: ChannelRouteParts = { routing, channels, listing, models, test, keys, balance, jobs }
+  const parts: ChannelRouteParts = { routing, attention, channels, listing, models, test, keys, balance, jobs }
   const call = signedIn((on) => channelRoutes(on, parts), {
     id: 9,
     username: 'root',

@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { spreadOver, ticksBetween, ticksUpTo } from './scale.ts'
 import { Legend, StackedBars, type StackedBarsProps } from './stacked-bars.tsx'
+import { TimeChart } from './time-chart.tsx'
 
 describe('lines across a chart', () => {
   it.each([
@@ -40,6 +41,35 @@ describe('names under an axis', () => {
   it('leave out a last one that would be cut off', () => {
     expect(spreadOver(25, 8)).toEqual([0, 4, 8, 12, 16, 20])
   })
+})
+
+it('hatches the bars of a time that is not over, and of no other', () => {
+  const points = ['Mon', 'Tue', 'Wed'].map((short) => ({ short, long: short }))
+  const chart = (unfinished?: number) =>
+    render(
+      <TimeChart
+        label="Spend"
+        points={points}
+        series={[{ key: 'a', name: 'a', values: [1, 2, 3] }]}
+        form="bar"
+        stacked
+        sums={[1, 2, 3]}
+        unfinished={unfinished}
+        format={String}
+        axis={String}
+        whole
+        beforeLabel="before"
+        onBrush={() => undefined}
+      />,
+    ).container
+  const bars = (container: HTMLElement) =>
+    [...container.querySelectorAll('path[class*="bar"]')].map(
+      (path) => path.getAttribute('d')?.match(/M/g)?.length ?? 0,
+    )
+  const open = chart(2)
+  expect(bars(open)).toEqual([2, 1])
+  expect(open.querySelector('path[data-unfinished]')?.getAttribute('mask')).toMatch(/^url\(#/)
+  expect(bars(chart())).toEqual([3])
 })
 
 describe('stacked bars', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pointNames } from './point-names.ts'
+import { pointNames, unfinishedPoint } from './point-names.ts'
 
 const buckets = [Date.parse('2026-11-19T16:00:00Z') / 1000]
 const shanghai = { language: 'en', zone: 'Asia/Shanghai' } as const
@@ -28,4 +28,15 @@ it('names hours by their time, with the day under a chart of several days', () =
     ).at(-1)
   expect(shown(24)).toEqual({ short: '23:00', long: '20 Nov 2026, 23:00' })
   expect(shown(48)).toEqual({ short: '21 Nov 23:00', long: '21 Nov 2026, 23:00' })
+})
+
+it('knows the day that is not over, and no day of a range that ended', () => {
+  const midnight = buckets[0] ?? 0
+  const days = { buckets: [midnight - 86_400, midnight], granularity: 'day' } as const
+  const now = midnight + 7200
+  expect(unfinishedPoint({ ...days, to: now }, now)).toBe(1)
+  expect(unfinishedPoint({ ...days, to: midnight + 86_400 }, midnight + 86_400 * 3)).toBeUndefined()
+  // Yesterday, asked for after midnight.
+  expect(unfinishedPoint({ buckets: [midnight - 86_400], granularity: 'day', to: midnight }, now)).toBeUndefined()
+  expect(unfinishedPoint({ buckets: [], granularity: 'hour', to: now }, now)).toBeUndefined()
 })

@@ -54,3 +54,17 @@ export const pointNames = ({ buckets, granularity, utc_days }: Points, reader: T
   }
   return buckets.map(nameOf)
 }
+
+const hour = 3_600
+/** Longest a point may be, in seconds: days when clocks change have an hour more. */
+const lengths = { minute: 60, hour, day: day + hour, week: 7 * day + hour, month: 31 * day + hour } as const
+
+/** Place of the last point where its time is not over at `now` (unix seconds) and its range goes on until then; else undefined. */
+export const unfinishedPoint = (
+  { buckets, granularity, to }: Pick<Points, 'buckets' | 'granularity'> & { readonly to: number },
+  now: number,
+): number | undefined => {
+  const last = buckets.at(-1)
+  const isOpen = last !== undefined && last + lengths[granularity] > now && to > now - hour
+  return isOpen ? buckets.length - 1 : undefined
+}

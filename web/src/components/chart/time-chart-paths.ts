@@ -65,3 +65,9 @@ export const barPath = ({ from, to }: Stack, { x, y, band }: ChartArea): string 
     })
     .join('')
 }
+
+/** The points of a stack from one on, or before it. */
+export const partOf = ({ from, to }: Stack, start: number, end: number): Stack => ({
+  from,
+  to: to.map((value, index) => (index >= start && index < end ? value : null)),
+})

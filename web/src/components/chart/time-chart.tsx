@@ -1,8 +1,9 @@
+import { useId } from 'react'
 import { type ChartMark, gathered, markWidth, shelter } from './chart-marks.ts'
 import pictureClasses from './picture.module.css'
 import { ticksBetween } from './scale.ts'
 import classes from './time-chart.module.css'
-import { areaPath, barPath, type ChartArea, linePath, stacksOf } from './time-chart-paths.ts'
+import { areaPath, barPath, type ChartArea, linePath, partOf, stacksOf } from './time-chart-paths.ts'
 import { usePlace } from './use-place.ts'
 import { useWidth } from './use-width.ts'
 
@@ -31,6 +32,8 @@ interface TimeChartProps {
   /** Everything together, in each point of now and of the time before. */
   sums: readonly (number | null)[]
   before?: readonly (number | null)[] | undefined
+  /** The first point whose time is not over; its bars and those after it are hatched. */
+  unfinished?: number | undefined
   /** Room for them is kept above the plot; left out where there never are any. */
   marks?: readonly ChartMark[]
   format: (value: number) => string
@@ -125,12 +128,32 @@ const anchorOf = (index: number, count: number, isBar: boolean): 'start' | 'midd
   return index === count - 1 ? 'end' : 'middle'
 }
 
+/** Stripes through which bars of a time that is not over are drawn. */
+const Hatch = ({ id }: { id: string }) => (
+  <defs>
+    <pattern id={`${id}s`} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="3" height="6" fill="#fff" />
+    </pattern>
+    <mask id={id} maskUnits="userSpaceOnUse" x="0" y="0" width="100%" height="100%">
+      <rect width="100%" height="100%" fill={`url(#${id}s)`} />
+    </mask>
+  </defs>
+)
+
+const OpenBars = ({ path, hatch }: { path: string; hatch: string }) => (
+  <>
+    <path className={classes.open} d={path} />
+    <path className={classes.bar} data-unfinished d={path} mask={`url(#${hatch})`} />
+  </>
+)
+
 /** Figures over time as lines, stacked areas or bars, with the time before and what happened; drawn at the width shown. */
 export const TimeChart = (props: TimeChartProps) => {
   const { points, series, format, axis, sums, before, marks = [], plotHeight = usualPlotHeight } = props
   const top = props.marks === undefined ? topAlone : topWithMarks
   const height = top + plotHeight + 22
   const { element, width } = useWidth()
+  const hatch = useId().replace(/\W/g, '')
   const count = points.length
   const form = props.stacked ? props.form : 'line'
   const isBar = form === 'bar' || count === 1
@@ -159,6 +182,7 @@ export const TimeChart = (props: TimeChartProps) => {
     const value = sums[index] ?? null
     return value === null ? dash : format(value)
   }
+  const open = props.unfinished ?? count
   const half = isBar ? place.band / 2 : 0
   const longest = Math.max(0, ...points.map(({ short }) => short.length))
   // Half of the longest label: one in the middle of a narrow bar at an edge would be cut off.
@@ -180,11 +204,18 @@ export const TimeChart = (props: TimeChartProps) => {
             </text>
           </g>
         ))}
+        {isBar && open < count && <Hatch id={hatch} />}
         {series.map((line, index) => {
           const stack = stacks[index]
           if (stack === undefined) return null
           const tone = toneOf(line, index)
-          if (isBar) return <path key={line.key} className={classes.bar} data-tone={tone} d={barPath(stack, place)} />
+          if (isBar)
+            return (
+              <g key={line.key} data-tone={tone}>
+                <path className={classes.bar} d={barPath(partOf(stack, 0, open), place)} />
+                {open < count && <OpenBars path={barPath(partOf(stack, open, count), place)} hatch={hatch} />}
+              </g>
+            )
           return (
             <g key={line.key} data-tone={tone}>
               {form === 'area' && <path className={classes.area} d={areaPath(stack, place)} />}

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { TableState } from '../../lib/url/table-state.ts'
+import { isChosen, type TableState } from '../../lib/url/table-state.ts'
 import { Icon } from '../display/icon.tsx'
 import { Menu } from '../menu/menu.tsx'
 import { useUiMessages } from '../messages.ts'
@@ -57,7 +57,7 @@ export const Toolbar = <Row, F extends string>(props: ToolbarProps<Row, F>) => {
   const [bar, setBar] = useState<HTMLElement | null>(null)
   const [added, setAdded] = useState<F>()
   const { shown, rest } = useFittingFacets(bar, facets, state, added)
-  const isSet = (facet: Facet<F>): boolean => state.filters[facet.id] !== undefined
+  const isSet = (facet: Facet<F>): boolean => isChosen(state, facet.id)
   return (
     <div ref={setBar} className={classes.bar}>
       {search && (

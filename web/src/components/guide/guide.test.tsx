@@ -54,7 +54,15 @@ const like = {
   ratio: 1.5,
   completion_ratio: 5,
 }
-const channel = { id: 7, name: 'Main', models: 'gpt-4o,gpt-new', test_model: null, response_time: 0 }
+const channel = {
+  id: 7,
+  name: 'Main',
+  models: 'gpt-4o,gpt-new',
+  test_model: null,
+  response_time: 0,
+  test_status: 0,
+  used_quota: 0,
+}
 
 interface Site {
   keys: unknown[]
@@ -112,6 +120,29 @@ const steps = async () => {
 const titles = async () => (await steps()).map(({ textContent }) => textContent?.slice(1, 5))
 const done = async () =>
   (await steps()).filter(({ textContent }) => textContent?.includes('（已完成）')).map(({ textContent }) => textContent)
+
+it('counts for the site: once anybody calls, operators read one line about models without price', async () => {
+  setLanguage('en')
+  signIn(100)
+  const busy = { ...channel, used_quota: 1000 }
+  const { state } = site({ channels: [busy], unpriced: [{ model: 'gpt-new', suggestions: [like] }] })
+  const first = await renderConsole(<GuidePlace />, '/token')
+  const line = await screen.findByRole('region', { name: /no price/ })
+  expect(within(line).getByRole('link', { name: 'Set prices' }).getAttribute('href')).toBe('/setting/prices')
+  expect(screen.queryByText('Get started')).toBeNull()
+  first.unmount()
+  state.unpriced = []
+  await renderConsole(<GuidePlace />, '/token')
+  await vi.waitFor(() => expect(preferencesStore.get().all.marks).toMatchObject({ 'guide-over': true }))
+  expect(screen.queryByRole('region')).toBeNull()
+})
+
+it('takes a failed test of a channel for no answer', async () => {
+  signIn(100)
+  site({ channels: [{ ...channel, response_time: 350, test_status: 503 }] })
+  await renderConsole(<GuidePlace />, '/token')
+  expect((await done()).some((text) => text?.includes('核对'))).toBe(false)
+})
 
 describe('the first steps', () => {
   it('begin with a balance for a new user, and name whom to ask where nothing is sold', async () => {

@@ -16,6 +16,7 @@ import { useGuideMessages } from './guide-messages.ts'
 import { type Guide, type GuideStepId, useGuide } from './guide-steps.ts'
 import { GuideWait, useRememberedHeight } from './guide-wait.tsx'
 import { MakeKey } from './make-key.tsx'
+import { UnpricedNotice } from './unpriced-notice.tsx'
 
 interface MadeKey {
   readonly id: number
@@ -119,7 +120,9 @@ export const GuidePanel = ({ called }: { called: boolean }) => {
   if (guide && !finished && !wasOpen) setWasOpen(true)
   const place = useRef<HTMLElement>(null)
   useRememberedHeight(place)
-  const needless = finished && !wasOpen
+  // Of a site that is called this alone remains.
+  const notice = guide?.siteCalled === true && guide.unpriced.length > 0 && !called
+  const needless = finished && !wasOpen && !notice
   // The preferences, which other windows follow.
   useEffect(() => {
     if (needless) setOver(true)
@@ -130,6 +133,7 @@ export const GuidePanel = ({ called }: { called: boolean }) => {
     setOver(true)
     setSearch({ guide: undefined })
   }
+  if (notice && finished) return <UnpricedNotice place={place} count={guide.unpriced.length} onClose={close} />
   const count = guide.steps.filter(({ done }) => done).length
   const open = guide.steps.find(({ done }) => !done)?.id ?? 'call'
   // A chosen step stays open until another one is done.

@@ -46,7 +46,7 @@ export const ledgerColumns = (say: SayLedger, { forAdmin }: { forAdmin: boolean 
   {
     id: 'created_at',
     header: say('time'),
-    card: 'title',
+    card: 'fact',
     cell: (entry) => <TimeText at={entry.created_at} />,
     value: (entry) => isoTime(entry.created_at),
   },
@@ -61,6 +61,7 @@ export const ledgerColumns = (say: SayLedger, { forAdmin }: { forAdmin: boolean 
     id: 'amount',
     header: say('amount'),
     align: 'right',
+    card: 'amount',
     cell: (entry) => <Amount entry={entry} />,
     value: (entry) => entry.amount,
   },
@@ -90,6 +91,8 @@ export const ledgerColumns = (say: SayLedger, { forAdmin }: { forAdmin: boolean 
   {
     id: 'movement',
     header: say('movement'),
+    // The menu of a card copies it.
+    card: 'none',
     cell: (entry) => (
       <span className={`mono cut ${classes.movement}`} title={entry.movement}>
         {entry.movement}

@@ -17,8 +17,11 @@ export const LimitState = ({ state, who }: { state: State; who?: string }) => {
   const say = useLimitTexts()
   const amountText = useAmountText()
   const momentText = useMomentText()
-  const { measure, amount, left, window } = state
-  const used = Math.min(1, 1 - left / amount)
+  const { measure, amount, left, window, refuses } = state
+  const over = state.used - amount
+  // A limit that only sends notices goes on counting.
+  const used = !refuses && over > 0 ? state.used / amount : Math.min(1, 1 - left / amount)
+  const end = refuses ? say('full') : over > 0 ? say('overBy', { amount: amountText(measure, over) }) : say('reached')
   const free = state.free_at > 0 ? say('freeAt', { when: momentText(state.free_at, true) }) : say('neverFree')
   const isTouched = left < amount || state.used > 0
   return (
@@ -30,9 +33,9 @@ export const LimitState = ({ state, who }: { state: State; who?: string }) => {
         </span>
         <span className="num faint">{formatPercent(used, 0)}</span>
       </div>
-      <Meter used={used} />
-      <div className={classes.rest} data-full={left <= 0 || undefined}>
-        <span className="num">{left <= 0 ? say('full') : say('left', { left: amountText(measure, left) })}</span>
+      <Meter used={used} soft={!refuses} />
+      <div className={classes.rest} data-full={left <= 0 ? (refuses ? 'hard' : 'soft') : undefined}>
+        <span className="num">{left <= 0 ? end : say('left', { left: amountText(measure, left) })}</span>
         {window !== 'now' && isTouched && <span>{free}</span>}
         {state.used_up_at > 0 && (
           <span className={classes.soon}>{say('usedUpAt', { when: momentText(state.used_up_at, true) })}</span>

@@ -6,4 +6,5 @@ export const aboutChannels = [
   calls.searchChannels,
   calls.getChannel,
   calls.getChannelHealth,
+  calls.listChannelAttention,
 ] as const

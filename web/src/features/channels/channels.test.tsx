@@ -121,3 +121,27 @@ it('sorts by id where the person wants that, and remembers it', async () => {
   await renderConsole(<ChannelsScreen />, '/channel')
   await waitFor(() => expect(orders()).toContain('-id'))
 })
+
+it('marks a channel that fails its calls, and a test that failed, and lists what needs attention', async () => {
+  setLanguage('en')
+  const failed = channel({ test_time: 1_763_603_600, test_status: 503, response_time: 350 })
+  const sent = fakeFetch({
+    ...answers(failed),
+    'GET /api/channel/attention': () => [
+      { channel_id: 1, reasons: ['failing', 'unpriced'] },
+      { channel_id: 7, reasons: ['unpriced'] },
+    ],
+  })
+  await renderConsole(<ChannelsScreen />, '/channel?status=1')
+  expect(await screen.findByText('1 failing · 2 unpriced')).toBeTruthy()
+  const row = screen.getByRole('row', { name: /Main/ })
+  expect(row.textContent).toContain('Failing')
+  expect(row.textContent).not.toContain('Enabled')
+  expect(screen.getByText('failed 503 · 0.35 s').dataset.speed).toBe('bad')
+  await userEvent.click(screen.getByRole('button', { name: '2' }))
+  await waitFor(() => {
+    const { query } = sent.filter(({ path }) => path === '/api/channel/browse').at(-1) ?? {}
+    expect(query).toMatchObject({ attention: '1' })
+    expect(query).not.toHaveProperty('status')
+  })
+})

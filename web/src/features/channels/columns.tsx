@@ -8,6 +8,7 @@ import { Logo } from '../../components/logo/logo.tsx'
 import type { Channel, ChannelHealth } from '../../lib/api/contract.ts'
 import { formatDuration } from '../../lib/text/format.ts'
 import classes from './channels.module.css'
+import { useIsFailing } from './health/attention.ts'
 import { BalanceCell } from './health/balance-cell.tsx'
 import { healthText, rateText } from './health/health.ts'
 import { AvoidedBadge, HealthCell } from './health/health-cell.tsx'
@@ -20,11 +21,12 @@ export const ChannelStatusBadge = ({ channel }: { channel: Channel }) => {
   const say = useChannelMessages()
   const moment = useMomentText()
   const cause = reasonOf(channel)
+  const isFailing = useIsFailing(channel.id)
   const hint =
     channel.status === 3 && cause
       ? say('reason', { reason: cause.reason, time: cause.time > 0 ? moment(cause.time) : '—' })
       : undefined
-  return <StatusBadge {...statusOf(channel.status, say)} {...(hint ? { hint } : {})} />
+  return <StatusBadge {...statusOf(channel.status, say, isFailing)} {...(hint ? { hint } : {})} />
 }
 
 /** Why a channel was disabled by itself, under its state; whole on hover and focus of the badge. */
@@ -45,6 +47,22 @@ export const ResponseTime = ({ milliseconds, at }: { milliseconds: number; at: n
       <span className={`num ${classes.speed}`} data-speed={speed}>
         {formatDuration(milliseconds)}
         {(speed === 'slow' || speed === 'bad') && ` ${word}`}
+      </span>
+    </Hint>
+  )
+}
+
+/** Result of the last test: the response time, or the failure with its status. */
+export const TestResult = ({ channel }: { channel: Pick<Channel, 'response_time' | 'test_time' | 'test_status'> }) => {
+  const say = useChannelMessages()
+  const moment = useMomentText()
+  const { response_time: milliseconds, test_time: at, test_status: status } = channel
+  if (status === 0) return <ResponseTime milliseconds={milliseconds} at={at} />
+  const failed = say('testFailed', { status: status < 100 ? '' : String(status) }).trim()
+  return (
+    <Hint label={say('testedAt', { word: failed, time: moment(at) })}>
+      <span className={`num ${classes.speed}`} data-speed="bad">
+        {`${failed} · ${formatDuration(milliseconds)}`}
       </span>
     </Hint>
   )
@@ -156,7 +174,7 @@ export const channelColumns = ({
     card: 'none',
     sortable: true,
     align: 'right',
-    cell: (channel) => <ResponseTime milliseconds={channel.response_time} at={channel.test_time} />,
+    cell: (channel) => <TestResult channel={channel} />,
     value: (channel) => channel.response_time,
     unit: 'ms',
   },

@@ -5,7 +5,7 @@ import { useEndpoint } from '../../lib/query.ts'
 import { useChannelMessages } from './messages.ts'
 
 /** The filters of the list, as they stand in its address. */
-export const channelFilters = ['keyword', 'model', 'status', 'type', 'group', 'tag'] as const
+export const channelFilters = ['keyword', 'model', 'status', 'type', 'group', 'tag', 'attention'] as const
 export type ChannelFilterName = (typeof channelFilters)[number]
 
 /** Filters of the list of channels. */
@@ -41,4 +41,16 @@ export const useChannelFacets = (): readonly Facet<ChannelFilterName>[] => {
     { kind: 'choice', id: 'tag', label: say('tag'), options: [] },
     { kind: 'text', id: 'model', label: say('model'), placeholder: say('modelKeyword'), not: true },
   ]
+}
+
+/** Keeps channels that need attention. It has no values to count. */
+export const useAttentionFacet = (): Facet<ChannelFilterName> => {
+  const say = useChannelMessages()
+  return {
+    kind: 'choice',
+    id: 'attention',
+    label: say('attention'),
+    single: true,
+    options: [{ value: '1', label: say('needed') }],
+  }
 }

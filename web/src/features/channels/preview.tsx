@@ -16,7 +16,7 @@ import { useEndpoint } from '../../lib/query.ts'
 import type { StatusChange } from '../../lib/status-change.ts'
 import type { Search } from '../../lib/url/url-state.ts'
 import classes from './channels.module.css'
-import { ChannelStatusBadge, ResponseTime } from './columns.tsx'
+import { ChannelStatusBadge, TestResult } from './columns.tsx'
 import { BalanceCell } from './health/balance-cell.tsx'
 import { DayHealth, ModelsHealth } from './health/day-health.tsx'
 import { AvoidedBadge } from './health/health-cell.tsx'
@@ -76,8 +76,8 @@ const ChannelFacts = ({ channel }: { channel: Channel }) => {
             {
               label: say('responseTime'),
               value:
-                channel.response_time > 0 ? (
-                  <ResponseTime milliseconds={channel.response_time} at={channel.test_time} />
+                channel.test_time > 0 ? (
+                  <TestResult channel={channel} />
                 ) : (
                   <span className="faint">{sayPreview('notTested')}</span>
                 ),

@@ -21,7 +21,7 @@ import { BulkChannelsDialogs, useBulkChannels } from './bulk/bulk.tsx'
 import { ChannelJobsStrip, useChannelJobs } from './bulk/jobs.tsx'
 import { RemoveChannelsDialog, useRemoveChannels } from './bulk/remove.tsx'
 import { channelColumns } from './columns.tsx'
-import { type ChannelFilterName, channelFilters, useChannelFacets } from './facets.ts'
+import { type ChannelFilterName, channelFilters, useAttentionFacet, useChannelFacets } from './facets.ts'
 import { ChannelFigures } from './figures.tsx'
 import { useHealthMessages } from './health/health-messages.ts'
 import { useListed } from './listed.ts'
@@ -49,6 +49,7 @@ export const firstRead: FirstRead = (read, search) => {
   if (search.tags !== '1') read(calls.browseChannels, { query: tableQueryAt(tableOf(sortsById()), search) })
 }
 
+const noFilters = Object.fromEntries([...channelFilters, 'not'].map((name) => [name, undefined]))
 const none: readonly Channel[] = []
 const nameOf = ({ name }: Channel): string => name
 
@@ -72,6 +73,7 @@ export const ChannelsScreen = () => {
   const state = useTableState(tableOf(idSort))
   const channels = useEndpoint(calls.browseChannels, { query: state.query })
   const facets = useChannelFacets()
+  const attentionFacet = useAttentionFacet()
   const bulk = useBulkChannels()
   const remove = useRemoveChannels()
   const tagMode = search.tags === '1'
@@ -147,7 +149,7 @@ export const ChannelsScreen = () => {
   return (
     <>
       <PageHeader title={say('title')} text={say('text')} actions={add('filled')} />
-      <ChannelFigures />
+      <ChannelFigures onAttention={() => setSearch({ ...noFilters, attention: '1', tags: undefined, p: undefined })} />
       <ChannelJobsStrip {...jobs} />
       {tagMode ? (
         <TagTable
@@ -182,7 +184,7 @@ export const ChannelsScreen = () => {
           rowName={(channel) => channel.name}
           quiet={(channel) => channel.status !== channelStatus.enabled}
           search={{ filter: 'keyword', placeholder: say('search') }}
-          facets={withCounts(facets, calls.countChannels, state.query)}
+          facets={[...withCounts(facets, calls.countChannels, state.query), attentionFacet]}
           tools={tools}
           onOpen={views.openHealth}
           onEnter={openPage}

@@ -14,7 +14,9 @@ export const reasonOf = ({
   return { reason: causeText(cause), time: typeof time === 'number' ? time : 0 }
 }
 
-export const statusOf = (status: number, say: SayChannel): { tone: Tone; label: string } => {
+/** `isFailing` channels are enabled, and answer none or too few of their calls. */
+export const statusOf = (status: number, say: SayChannel, isFailing = false): { tone: Tone; label: string } => {
+  if (status === channelStatus.enabled && isFailing) return { tone: 'warn', label: say('failing') }
   if (status === channelStatus.enabled) return { tone: 'good', label: say('enabled') }
   if (status === channelStatus.disabled) return { tone: 'neutral', label: say('disabled') }
   if (status === channelStatus.autoDisabled) return { tone: 'bad', label: say('autoDisabled') }

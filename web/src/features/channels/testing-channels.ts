@@ -17,6 +17,7 @@ export const channel = (fields: Partial<Channel> = {}): Channel => ({
   created_time: 1_763_600_000,
   test_time: 0,
   response_time: 0,
+  test_status: 0,
   base_url: '',
   other: '',
   balance: 0,

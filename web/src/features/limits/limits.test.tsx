@@ -93,6 +93,19 @@ describe('the screen', () => {
     expect(screen.getByText(/^at this pace used up/)).toBeTruthy()
   })
 
+  it('shows how far calls went beyond a limit that only sends notices', async () => {
+    const soft = { ...stateOf('batch', 0), refuses: false, amount: 2000, used: 106_763 }
+    fakeFetch({
+      'GET /api/limits': () => [{ ...daily, action: 'tell' }],
+      'GET /api/limits/standing': () => [{ ...standing, states: [soft] }],
+    })
+    await renderConsole(<LimitsScreen />, '/limit')
+    expect(await screen.findByText('5,338%')).toBeTruthy()
+    const end = screen.getByText('over by 104,763 · notified')
+    expect(end.parentElement?.dataset.full).toBe('soft')
+    expect(screen.queryByText('used up')).toBeNull()
+  })
+
   it('leads an administrator from nothing to a limit on a key that is found by name', async () => {
     const sent = fakeFetch({
       'GET /api/limits': () => [],

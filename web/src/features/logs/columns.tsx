@@ -105,7 +105,7 @@ export const logColumns = (
           id: 'channel',
           header: say('channel'),
           card: 'none' as const,
-          most: 108,
+          most: 150,
           filters: (log: LogEntry) =>
             isRequest(log) && log.channel > 0 ? [{ facet: 'channel', value: String(log.channel) }] : [],
           cell: (log: LogEntry) => (isRequest(log) ? channelName(log) || <span className="faint">—</span> : null),
@@ -116,7 +116,8 @@ export const logColumns = (
   {
     id: 'result',
     header: say('result'),
-    most: 130,
+    // Most results are one word; the cause of a failure is whole on hover.
+    most: 100,
     filters: (log) => [{ facet: 'type', value: String(log.type) }],
     cell: (log) => <ResultText log={log} />,
     cardCell: (log) => (resultOf(log, say).tone === 'good' ? null : <ResultText log={log} />),

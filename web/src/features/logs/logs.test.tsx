@@ -34,6 +34,23 @@ describe('the screen', () => {
     expect(list?.query).not.toHaveProperty('range')
   })
 
+  it.each([
+    ['', 2],
+    ['?sort=id', 2],
+    ['?sort=-quota', 0],
+  ])('draws the thread of a session between rows in the order of time only: %s', async (search, dots) => {
+    signInAs(1)
+    const other = { session: { id: 'abcdef', state: 'hit' as const } }
+    fakeFetch({
+      ...logAnswers,
+      'GET /api/log/self': () => testPage([testLog({ other }), testLog({ id: 2, request_id: 'req-2', other })]),
+      'GET /api/log/self/stat': () => ({ quota: 1, rpm: 2, tpm: 3 }),
+    })
+    await renderConsole(<LogsScreen />, `/log${search}`)
+    expect(await screen.findAllByText('abcd')).toHaveLength(2)
+    expect(document.querySelectorAll('[data-lane] circle')).toHaveLength(dots)
+  })
+
   it('reads again by itself where that is wished, and waits while the reader has scrolled down', async () => {
     signInAs(1)
     const sent = fakeFetch({

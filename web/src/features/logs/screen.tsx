@@ -30,7 +30,7 @@ import { logColumns } from './columns.tsx'
 import { exportColumns } from './export-columns.ts'
 import { figureLinkOfLog } from './figures-of-log.ts'
 import { type LogFilterName, logFilters, useLogFacets } from './filters.ts'
-import { lanesOf, sessionOfLog } from './lanes/session-lanes.tsx'
+import { lanesOf, noLanes, sessionOfLog } from './lanes/session-lanes.tsx'
 import classes from './logs.module.css'
 import { type SayLog, useLogMessages } from './messages.ts'
 import { pageCursors } from './page-cursors.ts'
@@ -173,7 +173,12 @@ export const LogsScreen = () => {
       state.setPage(cursors.turnTo(page, state.page, logs.data?.next), how),
   }
   const rows = logs.data?.items ?? noRows
-  const lanes = useMemo(() => (rows.some((row) => sessionOfLog(row) !== undefined) ? lanesOf(rows) : undefined), [rows])
+  // Between rows in another order a thread would pass calls of other sessions.
+  const isByTime = (state.sort?.column ?? 'id') === 'id'
+  const lanes = useMemo(() => {
+    if (!rows.some((row) => sessionOfLog(row) !== undefined)) return undefined
+    return isByTime ? lanesOf(rows) : noLanes
+  }, [rows, isByTime])
   const shown = useShownPlaces(isAdmin, rows, state.filters)
   const { tags, endUsers, places } = shown
   const columns = useMemo(

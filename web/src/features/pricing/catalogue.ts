@@ -13,6 +13,8 @@ export interface PricedModel {
   readonly card: ModelCard
   /** Absent where it was not called lately, or where the reader may not see it. */
   readonly measures: ModelMeasures | undefined
+  /** True where the reader may see whether and how a model was called. */
+  readonly callsShown: boolean
   /** 0 for the most called one; Infinity for one that was not called. */
   readonly rank: number
 }

@@ -46,6 +46,8 @@ export const useCatalogue = (chosenGroup: string | undefined) => {
   const own = groupOf(groups, undefined, reader?.group)
   const group = groupOf(groups, chosenGroup, reader?.group)
   const unit = useMemo((): PriceUnit => ({ quotaPerUnit, currency }), [quotaPerUnit, currency])
+  // Visitors are answered with no measures at all where the site keeps them to itself.
+  const callsShown = reader !== undefined || (measures.data?.length ?? 0) > 0
   const models = useMemo((): readonly PricedModel[] => {
     const cardOf = new Map(cards.data?.map((card) => [card.model, card]))
     const rankOf = new Map(measures.data?.map((entry, rank) => [entry.model, { entry, rank }]))
@@ -61,10 +63,11 @@ export const useCatalogue = (chosenGroup: string | undefined) => {
         available: item.enable_groups.includes(group.name),
         card: card ?? plainCard(item),
         measures: measured?.entry,
+        callsShown,
         rank: measured?.rank ?? Number.POSITIVE_INFINITY,
       }
     })
-  }, [pricing.data, cards.data, measures.data, group, unit, selfUse])
+  }, [pricing.data, cards.data, measures.data, callsShown, group, unit, selfUse])
   return {
     pricing: pricing.data satisfies Pricing | undefined,
     error: pricing.error,

@@ -37,8 +37,13 @@ const Invites = ({ user, say }: { user: User; say: SayUser }) => (
   </span>
 )
 
+/** A user with activity of late, once that is known. */
+export interface ListedUser extends User {
+  activity?: { readonly last_active: number; readonly spend: number } | undefined
+}
+
 /** Columns of user management. */
-export const userColumns = (say: SayUser): readonly Column<User>[] => [
+export const userColumns = (say: SayUser): readonly Column<ListedUser>[] => [
   {
     id: 'username',
     header: say('username'),
@@ -100,8 +105,30 @@ export const userColumns = (say: SayUser): readonly Column<User>[] => [
     value: (user) => user.request_count,
   },
   {
+    id: 'spend_30d',
+    header: say('monthSpend'),
+    card: 'none',
+    align: 'right',
+    cell: ({ activity }) => (activity ? <Quota value={activity.spend} /> : null),
+    value: ({ activity }) => activity?.spend ?? '',
+    money: true,
+    sum: true,
+  },
+  {
+    id: 'last_active',
+    header: say('lastActive'),
+    cell: ({ activity }) =>
+      activity && activity.last_active > 0 ? (
+        <TimeText at={activity.last_active} relative />
+      ) : (
+        activity && <span className="faint">{say('never')}</span>
+      ),
+    value: ({ activity }) => activity?.last_active ?? '',
+  },
+  {
     id: 'invites',
     header: say('invites'),
+    hidden: true,
     card: 'none',
     cell: (user) => (hasInvites(user) ? <Invites user={user} say={say} /> : <span className="faint">—</span>),
     value: (user) => user.aff_count,

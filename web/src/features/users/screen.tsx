@@ -20,6 +20,7 @@ import type { Search } from '../../lib/url/url-state.ts'
 import { isCancelled } from './badges.tsx'
 import { BulkManageDialogs, useBulkManage } from './bulk.tsx'
 import { userColumns } from './columns.tsx'
+import { useListed } from './listed.ts'
 import { ManageUserDialog, mayChange, useManageUser } from './manage.tsx'
 import { useUserMessages } from './messages.ts'
 
@@ -30,8 +31,9 @@ const EditUser = onDemand(async () => (await import('./form.tsx')).EditUser)
 /** The preview gives way to the form. */
 const withoutPreview = ({ show: _, ...kept }: Search): Search => kept
 
-const filters = ['keyword', 'group', 'role', 'status'] as const
-const table = { name: 'users', filters } as const
+const filters = ['keyword', 'group', 'role', 'status', 'kind'] as const
+const table = { name: 'users', filters, defaults: { kind: 'people' } } as const
+const none: readonly User[] = []
 type UserFilter = (typeof filters)[number]
 
 const useUserFacets = (): readonly Facet<UserFilter>[] => {
@@ -69,6 +71,21 @@ const useUserFacets = (): readonly Facet<UserFilter>[] => {
   ]
 }
 
+/** Wallets of organisations are users to the ledger, and no people. It has no values to count. */
+const useKindFacet = (): Facet<UserFilter> => {
+  const say = useUserMessages()
+  return {
+    kind: 'choice',
+    id: 'kind',
+    label: say('kind'),
+    single: true,
+    options: [
+      { value: 'people', label: say('kindPeople') },
+      { value: 'wallets', label: say('kindWallets') },
+    ],
+  }
+}
+
 export const firstRead: FirstRead = (read, search) => read(calls.searchUsers, { query: tableQueryAt(table, search) })
 
 export const UsersScreen = () => {
@@ -81,6 +98,8 @@ export const UsersScreen = () => {
   const state = useTableState(table)
   const users = useEndpoint(calls.searchUsers, { query: state.query })
   const facets = useUserFacets()
+  const kindFacet = useKindFacet()
+  const rows = useListed(users.data?.items ?? none)
   const columns = useMemo(() => userColumns(say), [say])
   const manage = useManageUser()
   const bulk = useBulkManage()
@@ -138,13 +157,19 @@ export const UsersScreen = () => {
       <DataTable
         title={say('title')}
         columns={columns}
-        query={users}
+        query={{
+          data: users.data && { ...users.data, items: rows },
+          isPending: users.isPending,
+          isPlaceholderData: users.isPlaceholderData,
+          error: users.error,
+          refetch: users.refetch,
+        }}
         state={state}
         rowId={(user) => user.id}
         rowName={(user) => user.username}
         quiet={(user) => isCancelled(user) || user.status !== userStatus.enabled}
         search={{ filter: 'keyword', placeholder: say('search') }}
-        facets={withCounts(facets, calls.countUsers, state.query)}
+        facets={[...withCounts(facets, calls.countUsers, state.query), kindFacet]}
         onOpen={preview}
         onEnter={open}
         current={search.show}

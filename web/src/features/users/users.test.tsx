@@ -85,6 +85,23 @@ const list = (...items: User[]) => ({
   'GET /api/user/search': () => ({ items, total: items.length, page: 1, page_size: 10 }),
 })
 
+it('lists people with their last activity and spend; wallets of organisations are behind a filter', async () => {
+  setLanguage('en')
+  const sent = fakeFetch({
+    ...list(user()),
+    'GET /api/user/activity': () => [{ user_id: 2, last_active: 0, spend: 2_500_000 }],
+  })
+  await renderConsole(<UsersScreen />, '/user')
+  expect((await screen.findByText('$5.00')).closest('td')?.dataset.column).toBe('spend_30d')
+  expect(screen.getByText('never')).toBeTruthy()
+  const searches = () => sent.filter(({ path }) => path === '/api/user/search').map(({ query }) => query.kind)
+  expect(searches()).toEqual(['people'])
+  expect(screen.queryByText('Clear filters')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Filter by Accounts' }))
+  await userEvent.click(await screen.findByRole('radio', { name: 'Organisation wallets' }))
+  await waitFor(() => expect(searches()).toEqual(['people', 'wallets']))
+})
+
 describe('what an admin may do', () => {
   const refusals = (viewer: number, fields: Partial<User>) =>
     (['promote', 'demote', 'disable', 'enable', 'cancel'] as const).filter(
@@ -179,7 +196,7 @@ describe('the screen', () => {
     await selectAll()
     await userEvent.click(screen.getByRole('button', { name: '注销' }))
     await userEvent.type(await screen.findByLabelText('输入 12 以确认'), '12{Enter}')
-    const which = { filter: { status: '2' } }
+    const which = { filter: { status: '2', kind: 'people' } }
     await waitFor(() =>
       expect(sent.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
         { which, act: { kind: 'group', group: 'vip' } },

@@ -3,6 +3,7 @@
 
 export {
   anyProvisional,
+  attentionReasons,
   callbackOutcomes,
   callLists,
   calls,

@@ -17,6 +17,7 @@ declare module 'virtual:contract' {
   // Add a line when a screen needs another constant of the contract.
   export {
     anyProvisional,
+    attentionReasons,
     callbackOutcomes,
     callLists,
     cancelledUsers,

@@ -29,6 +29,8 @@ export interface TableState<F extends string = string> {
   readonly filters: Readonly<Partial<Record<F, string>>>
   /** Filters that exclude their values. */
   readonly not: readonly F[]
+  /** The value of a filter until the person chooses otherwise. */
+  readonly fallback?: (name: F) => string | undefined
   /** True when a filter differs from its default. */
   readonly filtered: boolean
   readonly query: TableQuery<F>
@@ -46,6 +48,10 @@ export interface TableState<F extends string = string> {
   /** Shows exactly this view; `replace`: without a way back. */
   showView: (view: Readonly<Record<string, string>>, how?: { replace?: boolean }) => void
 }
+
+/** True for a filter that is set, and not by default. */
+export const isChosen = <F extends string>({ filters, fallback }: TableState<F>, name: F): boolean =>
+  filters[name] !== undefined && filters[name] !== fallback?.(name)
 
 export interface TableStateOptions<F extends string> {
   /** Names the table in storage: its page size, columns and density. */
@@ -105,6 +111,7 @@ export const useTableState = <const F extends string>(options: TableStateOptions
     name,
     filters,
     not,
+    fallback,
     filtered: names.some((filter) => filters[filter] !== fallback(filter)),
     setPage: (next, how) => setSearch({ p: next === 1 ? undefined : String(next) }, how),
     setPageSize: (size) => {

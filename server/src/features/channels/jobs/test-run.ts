@@ -72,6 +72,8 @@ const untestable: Readonly<Record<number, string>> = {
 
 const lastResort = 'gpt-4o-mini'
 const usualTimeoutMs = 60_000
+/** Stands for a failure that has no status, such as a refused connection. */
+const withoutStatus = 1
 
 type Answered = Extract<ProbeAnswer, { kind: 'answered' }>
 
@@ -122,7 +124,11 @@ export const createTestRun = (parts: TestRunParts): TestChannel => {
     const began = parts.clock()
     const answer = await parts.probe(channel, request)
     const took = parts.clock() - began
-    await parts.store.recordTest(id, { test_time: unixSeconds(parts.clock), response_time: Math.round(took) })
+    await parts.store.recordTest(id, {
+      test_time: unixSeconds(parts.clock),
+      response_time: Math.round(took),
+      test_status: answer.kind === 'refused' ? answer.failure.status || withoutStatus : 0,
+    })
     const found = { time: took / 1000, channel, model }
     if (answer.kind === 'refused') {
       const nothing = { firstContentTime: null, text: '', promptTokens: 0, completionTokens: 0 }

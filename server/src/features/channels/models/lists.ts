@@ -12,6 +12,7 @@ import type {
 } from '@tollgate/contract'
 import { type Batch, batchOf, batchSlice } from '../../../lib/batch.ts'
 import type { Secrets } from '../../../lib/security/secrets.ts'
+import type { Attention } from '../attention.ts'
 import type { KeyStore } from '../keys/key-store.ts'
 import type { ChannelRow } from '../relay-channel.ts'
 import { toChannel } from '../service.ts'
@@ -41,6 +42,7 @@ export const createChannelListing = (
   lists: ChannelLists,
   keys: Pick<KeyStore, 'counts'>,
   secrets: Pick<Secrets, 'digest'>,
+  attention: Attention,
 ): ChannelListing => {
   const shown = async (rows: readonly ChannelRow[]): Promise<Channel[]> => {
     const counts = await keys.counts(rows.map(({ id }) => id))
@@ -53,7 +55,8 @@ export const createChannelListing = (
     return { text, keyHash: byKey ? secrets.digest('channel_key', text) : undefined }
   }
 
-  const filterOf = (query: Asked, by: SearchedBy): ChannelFilter => ({
+  const filterOf = async (query: Asked, by: SearchedBy): Promise<ChannelFilter> => ({
+    ...(query.attention === '1' ? { ids: [...(await attention()).keys()] } : {}),
     keyword: keywordOf(query.keyword, by),
     model: query.model.trim(),
     groups: query.group,
@@ -80,7 +83,7 @@ export const createChannelListing = (
       return shown(await lists.find(filter, order(id_sort), mostFound))
     },
     browse: async (query, by) => {
-      const filter = filterOf(query, by)
+      const filter = await filterOf(query, by)
       const slice = { offset: (query.p - 1) * query.page_size, limit: query.page_size }
       const [rows, total] = await Promise.all([
         lists.find(filter, query.sort ?? byPriority, slice),
@@ -88,12 +91,12 @@ export const createChannelListing = (
       ])
       return { items: await shown(rows), total, page: query.p, page_size: query.page_size }
     },
-    facet: ({ facet, ...query }, by) => lists.facet(filterOf(query, by), facet),
+    facet: async ({ facet, ...query }, by) => lists.facet(await filterOf(query, by), facet),
     batch: async (which) => {
       const filter =
         'ids' in which
           ? { ...everyChannel, ids: which.ids }
-          : { ...filterOf(which.filter, { byKey: true }), before: which.before }
+          : { ...(await filterOf(which.filter, { byKey: true })), before: which.before }
       return batchOf(which, await lists.find(filter, order(true), batchSlice))
     },
   }

@@ -6,13 +6,14 @@ import type { Secrets } from '../../../lib/security/secrets.ts'
 import type { Provider } from '../../../providers/provider.ts'
 import { ask } from '../../../relay/upstream/ask.ts'
 import { networkCause } from '../../../relay/upstream/network-failure.ts'
-import { redact } from '../../../relay/upstream/redact.ts'
+import { redactForOperator } from '../../../relay/upstream/redact.ts'
 import type { Upstream } from '../../../relay/upstream/upstream.ts'
-import { reasonParams, unreadable } from '../reasons.ts'
+import { reasonParams } from '../reasons.ts'
 import type { ChannelRow } from '../relay-channel.ts'
 import { checkedAddress } from '../rules.ts'
 import type { ChannelStore } from '../store.ts'
 import { jsonObject, keysOf } from '../texts.ts'
+import { type ListPlace, networkAdvice, statusAdvice, unreadableAdvice } from './model-list-failure.ts'
 
 export interface UpstreamModelsParts {
   readonly store: Pick<ChannelStore, 'get'>
@@ -60,11 +61,12 @@ export const createUpstreamModels = (parts: UpstreamModelsParts): UpstreamModels
     const { organization, other, key, proxy } = source
     const { url, headers } = provider.modelList({ baseUrl, organization, other }, key)
     await parts.egress.check(url)
+    const place = { url, key, proxy, timeoutMs }
     const answer = await ask(parts.upstream, { url, headers, proxy, timeoutMs, maxBytes }).catch((error: Error) => {
-      throw failed(redact(networkCause(error), { key, baseUrl: '' }), error)
+      throw networkAdvice(place, error) ?? failed(redactForOperator(networkCause(error), key), error)
     })
-    if (answer.status !== 200) throw failed(`status code: ${answer.status}`)
-    return namesIn(answer.text)
+    if (answer.status !== 200) throw statusAdvice(place, answer.status)
+    return namesIn(answer.text, place)
   }
 
   return {
@@ -105,15 +107,15 @@ const failed = (reason: string | BilingualText, cause?: unknown): AppError =>
   new AppError('fetch_models_failed', { params: reasonParams(reason), ...(cause === undefined ? {} : { cause }) })
 
 /** OpenAI's list, Gemini's and Ollama's; names that carry Gemini's `models/` lose it. */
-const namesIn = (text: string): string[] => {
+const namesIn = (text: string, place: ListPlace): string[] => {
   let answer: unknown
   try {
     answer = JSON.parse(text)
   } catch (cause) {
-    throw failed(unreadable, cause)
+    throw unreadableAdvice(place, cause)
   }
   const list = listIn(answer)
-  if (!list) throw failed(unreadable)
+  if (!list) throw unreadableAdvice(place)
   const names = list.map(nameOf).filter((name) => name !== undefined)
   return [...new Set(names.map((name) => name.replace(/^models\//, '')))]
 }

@@ -43,6 +43,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     ])
     expect(await data('GET', `/api/channel/${id}`)).toMatchObject({
       response_time: 1250,
+      test_status: 0,
       test_time: now + 3,
       used_quota: 0,
     })
@@ -88,7 +89,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const slow: typeof parts.test = (channel, sent, caller) => parts.test(channel, { ...sent, timeoutMs: 20 }, caller)
     const { failure } = await slow(id, {}, { id: 9, username: 'root', group: 'default' })
     expect(failure).toMatchObject({ status: 0, code: 'upstream_timeout' })
-    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250 })
+    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, test_status: 1 })
   })
 
   it('asks embedding models for an embedding', async () => {
@@ -134,7 +135,7 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     const { id } = await create()
     const { json } = await call('GET', `/api/channel/test/${id}`)
     expect(json).toMatchObject({ success: false, message: 'status code 401: Incorrect API key provided', time: 1.25 })
-    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, status: 1 })
+    expect(await data('GET', `/api/channel/${id}`)).toMatchObject({ response_time: 1250, test_status: 401, status: 1 })
     expect(logs).toEqual([])
   })
 
@@ -174,8 +175,12 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
   })
 
   it.each([
-    ['status', { status: 403, body: {} }, '获取模型列表失败：status code: 403'],
-    ['text', { status: 200, body: '<html>' }, '获取模型列表失败：解析响应失败'],
+    ['status', { status: 403, body: {} }, 'https://api.openai.com 拒绝了密钥（403）。请检查密钥及其权限。'],
+    [
+      'text',
+      { status: 200, body: '<html>' },
+      'https://api.openai.com/v1/models 的应答不是模型列表。请检查基础地址，或手动填写模型。',
+    ],
     ['network', new Error('connect ECONNREFUSED'), '获取模型列表失败：connect ECONNREFUSED'],
   ])('says why the model list could not be fetched: %s', async (_, answer, message) => {
     bench = await openBench(database, answer)
@@ -198,7 +203,9 @@ describeEachEngine('what channels ask of their upstreams', (open) => {
     bench = await openBench(database, { status: 200, body: '<html>' })
     const unread = await bench.create()
     const answer = await bench.call('GET', `/api/channel/fetch_models/${unread.id}`, undefined, english)
-    expect(answer.json.message).toBe('Fetching the model list failed: the answer cannot be read')
+    expect(answer.json.message).toBe(
+      'The answer of https://api.openai.com/v1/models is not a model list. Check the base URL, or enter the models by hand.',
+    )
     const balance = await bench.call('GET', `/api/channel/update_balance/${unread.id}`, undefined, english)
     expect(balance.json.message).toBe('Asking for the balance failed: the answer cannot be read')
   })

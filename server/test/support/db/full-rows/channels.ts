@@ -20,6 +20,7 @@ export const channelsRows: FullRows<ChannelTables & ModelTables & LimitTables & 
     created_time: time,
     test_time: time,
     response_time: 1200,
+    test_status: 503,
     base_url: '',
     other: '',
     balance: 12.3456789,

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { TableState } from '../../../lib/url/table-state.ts'
+import { isChosen, type TableState } from '../../../lib/url/table-state.ts'
 import { Icon } from '../../display/icon.tsx'
 import { PopoverPanel } from '../../menu/popover.tsx'
 import { usePopup } from '../../menu/popup.ts'
@@ -21,7 +21,7 @@ export const FacetChip = <F extends string>({
 }) => {
   const say = useUiMessages()
   const labels = facetLabels(facet, state)
-  const set = labels.length > 0
+  const set = labels.length > 0 && isChosen(state, facet.id)
   const contains = facet.kind === 'text' && !facet.whole
   const word = !state.not.includes(facet.id) ? 'facet' : contains ? 'facetContainsNot' : 'facetNot'
   const popup = usePopup('dialog')
@@ -52,7 +52,7 @@ export const FacetChip = <F extends string>({
           type="button"
           className={classes.chipRemove}
           aria-label={say('removeFilter', { name: facet.label })}
-          onClick={() => state.setFilter(facet.id, undefined)}
+          onClick={() => state.setFilter(facet.id, state.fallback?.(facet.id))}
         >
           <Icon name="close" size={12} />
         </button>

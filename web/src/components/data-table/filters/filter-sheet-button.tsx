@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
-import type { TableState } from '../../../lib/url/table-state.ts'
+import { isChosen, type TableState } from '../../../lib/url/table-state.ts'
 import { Icon } from '../../display/icon.tsx'
 import { useUiMessages } from '../../messages.ts'
 import type { Facet } from '../columns/column.ts'
@@ -15,7 +15,7 @@ export const FilterSheetButton = <F extends string>(props: { facets: readonly Fa
   const say = useUiMessages()
   const { facets, state } = props
   const [opened, setOpened] = useState(false)
-  const count = facets.filter(({ id }) => state.filters[id] !== undefined).length
+  const count = facets.filter(({ id }) => isChosen(state, id)).length
   return (
     <>
       <Button

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
-import type { TableState } from '../../../lib/url/table-state.ts'
+import { isChosen, type TableState } from '../../../lib/url/table-state.ts'
 import type { Facet } from '../columns/column.ts'
 
 /** Around the text of a chip: padding, the plus sign and the gap to the next one. */
@@ -50,7 +50,7 @@ export const useFittingFacets = <F extends string>(
       parts.disconnect()
     }
   }, [bar])
-  const always = (facet: Facet<F>): boolean => state.filters[facet.id] !== undefined || facet.id === added
+  const always = (facet: Facet<F>): boolean => isChosen(state, facet.id) || facet.id === added
   const widths = facets.map((facet) => (always(facet) ? 0 : chipWidth(facet.label)))
   const all = widths.reduce((sum, width) => sum + width, 0)
   if (all <= free) return { shown: facets, rest: [] }

@@ -9,6 +9,7 @@ import { ColumnEdge } from '../columns/column-edge.tsx'
 import { type ColumnLook, useColumnLook } from '../columns/column-look.ts'
 import classes from '../data-table.module.css'
 import { FineColumns, fineColumns } from './fine-columns.ts'
+import { useFits } from './fits.ts'
 import { GridRow } from './grid-row.tsx'
 import type { RowsProps } from './rows-props.ts'
 
@@ -81,9 +82,11 @@ export const Grid = <Row,>(props: RowsProps<Row>) => {
   const { selection } = props
   const { quota_per_unit: perUnit } = useStatus()
   const table = useRef<HTMLTableElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const fits = useFits(frame)
   const look = useColumnLook(table, props)
   return (
-    <div className={classes.scroll}>
+    <div ref={frame} className={classes.scroll} data-fits={fits || undefined}>
       <table
         ref={table}
         className={`${classes.table} ${look.className}`}

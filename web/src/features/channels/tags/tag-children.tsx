@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Icon } from '../../../components/display/icon.tsx'
 import type { Channel } from '../../../lib/api/contract.ts'
 import classes from '../channels.module.css'
-import { ChannelStatusBadge, ResponseTime } from '../columns.tsx'
+import { ChannelStatusBadge, TestResult } from '../columns.tsx'
 import { useTagMessages } from './tag-messages.ts'
 import type { TagRow } from './tag-rows.ts'
 
@@ -31,7 +31,7 @@ export const TagChildren = ({ row, onEdit }: { row: TagRow; onEdit: (channel: Ch
                 {channel.name}
               </button>
               <ChannelStatusBadge channel={channel} />
-              <ResponseTime milliseconds={channel.response_time} at={channel.test_time} />
+              <TestResult channel={channel} />
             </li>
           ))}
         </ul>

@@ -21,6 +21,9 @@ export interface LanePart {
 /** Parts of all lanes by the id of the row. */
 export type SessionLanes = ReadonlyMap<number, readonly LanePart[]>
 
+/** Rows with their sessions and without threads between them. */
+export const noLanes: SessionLanes = new Map()
+
 /** The session of a call; undefined where it belongs to none. */
 export const sessionOfLog = (log: LogEntry): string | undefined => otherOf(log).session?.id
 

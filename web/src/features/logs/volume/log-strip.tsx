@@ -8,7 +8,7 @@ import { formatCompact, formatDuration, formatInteger, formatPercent, formatSucc
 import { useTimeZone, zoneName } from '../../../lib/time/time-zone.ts'
 import { useLogVolumeMessages } from './messages.ts'
 import classes from './volume.module.css'
-import { areRequests, type VolumeProps } from './volume-props.ts'
+import { areRequests, chargesOf, type VolumeProps } from './volume-props.ts'
 
 const liveEveryMs = 5000
 
@@ -68,7 +68,9 @@ export const LogStrip = (props: VolumeProps) => {
         <Figure label={say(areRequests(query.type) ? 'statCalls' : 'statRows')} {...note}>
           {counted(callsText)}
         </Figure>
-        <Figure label={say('statQuota')}>{stat.data && <Quota value={stat.data.quota} />}</Figure>
+        <Figure label={say('statQuota')}>
+          {stat.data && <Quota value={chargesOf(query.type, stat.data.quota)} />}
+        </Figure>
         {areRequests(query.type) && (
           <Figure label={say('statSuccess')} {...note}>
             {counted(successText)}

@@ -100,6 +100,16 @@ describe('the volume above the log', () => {
     expect(figures.slice(0, 3)).toEqual(['10', '$0.000002', '90.00%'])
   })
 
+  it.each([
+    ['5', '$0.00'],
+    ['3', '$0.00'],
+    ['2', '$0.000002'],
+  ])('sums the charges of the entries listed: type %s', async (type, spend) => {
+    await open(`/log?type=${type}`)
+    const label = await screen.findByText('花费')
+    await vi.waitFor(() => expect(label.nextSibling?.textContent).toBe(spend))
+  })
+
   it('says what it does not know', async () => {
     await open('/log?type=3', () => volume({ counted: 'rows', capped: true, failed: [0, 0, 0] }))
     const panel = within(await screen.findByRole('region', { name: '各时段的记录数' }))

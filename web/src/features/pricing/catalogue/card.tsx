@@ -38,6 +38,7 @@ const Prices = ({ model, unit, say }: { model: PricedModel; unit: PriceUnit; say
 
 const Measures = ({ model, say }: { model: PricedModel; say: SayCatalogue }) => {
   const { measures } = model
+  if (!model.callsShown) return null
   if (!isMeasured(measures))
     return (
       <p className={classes.measures} data-none>

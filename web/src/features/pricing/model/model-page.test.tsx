@@ -31,14 +31,15 @@ const card: ModelCard = {
 const figures = { first_p50: 920, first_p95: 2000, speed: 84, uptime: 0.9994, days: [1, null] }
 const channel = { channel_id: 3, name: 'Direct', type: 43, calls: 30, ...figures }
 
-const open = (path = `/pricing/model/${name}`) => {
+const open = (path = `/pricing/model/${name}`, measures: readonly unknown[] = [{ model: name, ...figures }]) => {
   const sent = fakeFetch({
     'GET /api/pricing': answerWith([item(name)]),
     'GET /api/models/cards': () => [card],
-    'GET /api/models/measures': () => [{ model: name, ...figures }],
+    'GET /api/models/measures': () => measures,
     'GET /api/models/use': () => ({
       channels: [channel, { ...channel, channel_id: 4, name: '', type: 0, calls: 10, uptime: null }],
       users: [{ user_id: 7, username: 'alice', calls: 40, quota: 500_000 }],
+      refused: [{ cause: 'quota', calls: 1 }],
       calls: 40,
       quota: 500_000,
     }),
@@ -85,6 +86,7 @@ it('shows operators each channel, deleted ones too, and who uses it', async () =
   expect(within(speed).getByRole('link', { name: 'Direct' }).getAttribute('href')).toBe('/channel/edit/3')
   expect(speed.textContent).toContain('75.0%')
   expect(speed.textContent).toContain('Deleted channel #4')
+  expect(screen.getByText('Refused before routing: no balance 1')).toBeTruthy()
   const users = screen.getByRole('table', { name: 'Who uses it' })
   expect(within(users).getByRole('link', { name: 'alice' }).getAttribute('href')).toBe('/user/7')
   expect(users.textContent).toContain('$1.00')
@@ -106,4 +108,11 @@ it('takes what operators say, and goes back to the facts', async () => {
 it('says that there is no such model', async () => {
   await open('/pricing/model/nothing/here')
   expect(await screen.findByRole('heading', { name: 'No such model' })).toBeTruthy()
+})
+
+it('says nothing about calls to visitors where their speed is not public', async () => {
+  await open(undefined, [])
+  expect(await screen.findByRole('heading', { level: 1, name: new RegExp(name) })).toBeTruthy()
+  expect(screen.queryByText('No calls in the last 30 days')).toBeNull()
+  expect(screen.queryByText('Uptime')).toBeNull()
 })

@@ -55,17 +55,21 @@ const Strip = ({ model, unit }: { model: PricedModel; unit: PriceUnit }) => {
           value: card.context > 0 ? shortTokens(card.context) : '—',
           ...(card.max_output > 0 ? { unit: say('upTo', { value: shortTokens(card.max_output) }) } : {}),
         },
-        {
-          label: sayCatalogue('first'),
-          value: typeof measures?.first_p50 === 'number' ? formatDuration(measures.first_p50) : '—',
-          ...(typeof measures?.first_p95 === 'number'
-            ? { unit: say('p95', { value: formatDuration(measures.first_p95) }) }
-            : {}),
-        },
-        {
-          label: sayCatalogue('uptime'),
-          value: typeof measures?.uptime === 'number' ? formatSuccess(measures.uptime) : '—',
-        },
+        ...(model.callsShown
+          ? [
+              {
+                label: sayCatalogue('first'),
+                value: typeof measures?.first_p50 === 'number' ? formatDuration(measures.first_p50) : '—',
+                ...(typeof measures?.first_p95 === 'number'
+                  ? { unit: say('p95', { value: formatDuration(measures.first_p95) }) }
+                  : {}),
+              },
+              {
+                label: sayCatalogue('uptime'),
+                value: typeof measures?.uptime === 'number' ? formatSuccess(measures.uptime) : '—',
+              },
+            ]
+          : []),
       ]}
     />
   )
@@ -186,7 +190,11 @@ export const ModelScreen = () => {
               </div>
             </Panel>
           )}
-          {isOperator ? <ChannelSpeed model={name} /> : <SumSpeed measures={model.measures} />}
+          {isOperator ? (
+            <ChannelSpeed model={name} />
+          ) : (
+            <SumSpeed measures={model.measures} isPublic={model.callsShown} />
+          )}
         </div>
         <div className={classes.column}>
           <Panel title={say('call')}>

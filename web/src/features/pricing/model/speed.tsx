@@ -68,9 +68,10 @@ const SpeedTable = ({ rows }: { rows: readonly Row[] }) => {
   )
 }
 
-/** Speed and uptime of all channels together, as everybody sees them. */
-export const SumSpeed = ({ measures }: { measures: ModelMeasures | undefined }) => {
+/** Speed and uptime of all channels together, for readers who may see them. */
+export const SumSpeed = ({ measures, isPublic }: { measures: ModelMeasures | undefined; isPublic: boolean }) => {
   const say = useModelPageMessages()
+  if (!isPublic) return null
   return (
     <Panel title={say('speed')} sub={say('speedSub')}>
       {isMeasured(measures) ? (
@@ -122,6 +123,14 @@ export const ChannelSpeed = ({ model }: { model: string }) => {
           <p className={`muted ${classes.body}`}>{say('noCalls')}</p>
         ) : (
           <SpeedTable rows={rows} />
+        )}
+        {data && data.refused.length > 0 && (
+          <p className={`muted num ${classes.body}`}>
+            {say('refused')}{' '}
+            {data.refused
+              .map(({ cause, calls: count }) => say(`refused_${cause}`, { count: formatInteger(count) }))
+              .join(' · ')}
+          </p>
         )}
       </Panel>
       {data && data.users.length > 0 && (

@@ -1,0 +1,14 @@
+import { useMemo } from 'react'
+import { calls, type User } from '../../lib/api/contract.ts'
+import { useEndpoint } from '../../lib/query.ts'
+import type { ListedUser } from './columns.tsx'
+
+/** The users of this page with when they were last active, and their spend of late. */
+export const useListed = (users: readonly User[]): readonly ListedUser[] => {
+  const ids = users.map(({ id }) => id)
+  const { data } = useEndpoint(calls.listUserActivity, { query: { ids: ids.join() } }, { enabled: ids.length > 0 })
+  return useMemo(() => {
+    const byId = new Map((data ?? []).map(({ user_id, ...activity }) => [user_id, activity]))
+    return users.map((user) => ({ ...user, activity: byId.get(user.id) }))
+  }, [users, data])
+}
