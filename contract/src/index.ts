@@ -42,7 +42,6 @@ import * as organisationStatements from './organisations/statements.ts'
 import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
 import * as callSessions from './records/call-sessions.ts'
-import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
 import * as drawings from './records/drawings.ts'
@@ -120,7 +119,6 @@ export const endpoints: readonly Endpoint[] = [
   limitStates,
   routeExplain,
   routeHedging,
-  corrections,
   declaredUsage,
   priceLists,
   wallet,
@@ -214,7 +212,6 @@ export * from './page.ts'
 export * from './price-lists.ts'
 export * from './pricing.ts'
 export * from './records/call-sessions.ts'
-export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/declared-usage.ts'
 export * from './records/drawings.ts'

@@ -1,4 +1,5 @@
 // Written by `npm run modules` from the folders of modules.
+import * as corrections from '../corrections/contract.ts'
 import * as dualRun from '../dual-run/contract.ts'
 import * as inspector from '../inspector/contract.ts'
 import * as provisioning from '../provisioning/contract.ts'
@@ -7,6 +8,7 @@ import * as siteImports from '../site-imports/contract.ts'
 import * as statements from '../statements/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
 
+export * from '../corrections/contract.ts'
 export * from '../dual-run/contract.ts'
 export * from '../inspector/contract.ts'
 export * from '../provisioning/contract.ts'
@@ -15,4 +17,4 @@ export * from '../site-imports/contract.ts'
 export * from '../statements/contract.ts'
 export * from '../usage-sinks/contract.ts'
 
-export const moduleContracts = [dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleContracts = [corrections, dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]

@@ -1,5 +1,6 @@
 // Written by `npm run modules` from the folders of modules.
 import { rows as archive } from '../archive/tests/full-rows.ts'
+import { rows as corrections } from '../corrections/tests/full-rows.ts'
 import { rows as dualRun } from '../dual-run/tests/full-rows.ts'
 import { rows as inspector } from '../inspector/tests/full-rows.ts'
 import { rows as provisioning } from '../provisioning/tests/full-rows.ts'
@@ -7,4 +8,4 @@ import { rows as reconciliation } from '../reconciliation/tests/full-rows.ts'
 import { rows as siteImports } from '../site-imports/tests/full-rows.ts'
 import { rows as usageSinks } from '../usage-sinks/tests/full-rows.ts'
 
-export const moduleRows = { ...archive, ...dualRun, ...inspector, ...provisioning, ...reconciliation, ...siteImports, ...usageSinks }
+export const moduleRows = { ...archive, ...corrections, ...dualRun, ...inspector, ...provisioning, ...reconciliation, ...siteImports, ...usageSinks }

@@ -1,4 +1,5 @@
 // Written by `npm run modules` from the folders of modules.
+export * from '../corrections/web/page.ts'
 export * from '../inspector/web/page.ts'
 export * from '../reconciliation/web/page.ts'
 export * from '../site-imports/web/page.ts'

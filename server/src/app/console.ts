@@ -88,18 +88,9 @@ export const joinConsole = async (
     apiKeys.changed({ token: 0 })
     await limits.refresh()
   }
-  const { users, endSessions } = accounts
-  const modules = await joinModules({
-    ...kit,
-    channels,
-    readTablesAgain,
-    showUser: accounts.showUser,
-    organisations: organisations.parts,
-    users,
-    endSessions,
-    limiter,
-    requestContexts,
-  })
+  const { showUser, users, endSessions } = accounts
+  const needs = { showUser, users, endSessions, organisations: organisations.parts, apiKeys, limiter, requestContexts }
+  const modules = await joinModules({ ...kit, ...needs, channels, readTablesAgain, unit })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
     olderLogs: modules.olderLogs,
@@ -114,6 +105,7 @@ export const joinConsole = async (
   const settling = joinSettling(kit, {
     channels,
     news: notices.news,
+    settlings: modules.settlings,
     unit,
     tokenChanged: (id) => apiKeys.changed({ token: id }),
   })

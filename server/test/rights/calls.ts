@@ -143,12 +143,6 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/limits/self': ({ owner }) => limitRule(owner.tokenId),
   'PUT /api/limits/self/:id': ({ owner }) => limitRule(owner.tokenId),
   'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
-  'POST /api/correction/': () => ({
-    from: 1,
-    to: 2,
-    models: ['gpt-4o'],
-    changes: [{ key: 'ModelRatio', value: '{}' }],
-  }),
   'POST /api/declared_usage/:id': () => ({ as: 'informative' }),
   'POST /api/price_lists/upload': () => ({ name: 'prices.json', packed: pricesFile }),
   'POST /api/option/compare': () => ({ secrets: [{ key: 'SMTPToken', value: 'x' }] }),
@@ -179,7 +173,6 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path === '/api/user/topup/:id/complete') return String(owner.pendingOrderId)
   if (path.startsWith('/api/declared_usage/')) return String(owner.unknownUsageId)
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
-  if (path.startsWith('/api/correction/')) return String(owner.correctionId)
   if (path === '/api/price_lists/:id/undo') return String(owner.appliedId)
   if (path.startsWith('/api/price_lists/')) return String(owner.proposalId)
   if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)

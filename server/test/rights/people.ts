@@ -11,7 +11,6 @@ import { giveOrganisation } from './people/organisation.ts'
 import { giveAlert, giveHistory, giveLimit, giveNote } from './people/records.ts'
 import {
   giveChannel,
-  giveCorrection,
   giveOrder,
   givePendingOrder,
   givePriceVersion,
@@ -47,8 +46,6 @@ export interface Person {
   readonly orderId: number
   readonly pendingOrderId: number
   readonly unknownUsageId: number
-  /** A correction of a price that waits to be applied. */
-  readonly correctionId: number
   readonly logId: number
   readonly alertId: number
   /** What an operator noted about this person. */
@@ -112,7 +109,6 @@ const insertPerson = async (
     orderId,
     pendingOrderId: await givePendingOrder(query, id),
     unknownUsageId: await giveUnknownUsage(query, id),
-    correctionId: await giveCorrection(query, id),
     logId,
     ...organisation,
     ...(await giveIdentityProviders(query, secrets, id, organisation.organisationId)),

@@ -1,6 +1,8 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
+import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
 import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
+import type { TokenDirectory } from '../../features/tokens/caller/directory.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
 import type { RateLimiter } from '../../http/limits/rate-limit.ts'
@@ -26,6 +28,10 @@ export interface ModuleKit extends FeatureKit {
   readonly limiter: RateLimiter
   /** For paths that a module serves itself: the address of a caller, and the number of the call. */
   readonly requestContexts: ReturnType<typeof createRequestContexts>
+  /** Quota units of one unit of currency, 0 where the site shows quota units. */
+  readonly unit: () => number
+  /** Makes the nodes read API keys anew that were changed. */
+  readonly apiKeys: Pick<TokenDirectory, 'changed'>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */
@@ -43,6 +49,8 @@ export interface JoinedModule {
   readonly served?: readonly ServedPath[]
   /** Rows of the log that left its table. */
   readonly olderLogs?: OlderLogs
+  /** Charges provisional calls anew that a declaration is about. */
+  readonly settling?: ProvisionalSettling
   /** Called once, before the first call comes. */
   readonly useGateway?: (gateway: GatewayKit) => void
   /** Lets what is under way end. */

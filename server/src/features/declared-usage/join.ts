@@ -1,6 +1,6 @@
 import type { FeatureKit } from '../../app/parts.ts'
 import { every } from '../../jobs/every.ts'
-import { type DeclaredUsageParts, openDeclaredUsages } from './declared-usage.ts'
+import { type DeclaredUsageParts, openDeclaredUsages, type ProvisionalSettling } from './declared-usage.ts'
 import { declaredUsageRoutes } from './routes.ts'
 
 const lookEveryMs = 60_000
@@ -8,10 +8,16 @@ const lookEveryMs = 60_000
 /** Joins declarations of usage that no table knows; answers what stops looking for it. */
 export const joinDeclaredUsage = (
   { config, database, declarations, audit, clock, log, on }: FeatureKit,
-  needs: Pick<DeclaredUsageParts, 'settle' | 'tell' | 'isPriced'> & { wake(): void },
+  {
+    settlings,
+    tell,
+    isPriced,
+  }: Pick<DeclaredUsageParts, 'tell' | 'isPriced'> & { settlings: readonly ProvisionalSettling[] },
 ): (() => void) => {
-  const { settle, tell, isPriced, wake } = needs
-  const usages = openDeclaredUsages({ database, live: declarations, audit, settle, tell, clock, isPriced })
+  const usages = openDeclaredUsages({ database, live: declarations, audit, settlings, tell, clock, isPriced })
+  const wake = (): void => {
+    for (const settling of settlings) settling.wake()
+  }
   declaredUsageRoutes(on, { usages, wake })
   if (config.isSlave) return () => undefined
   return every(

@@ -5,8 +5,6 @@ import type { Secrets } from '../../../src/lib/security/secrets.ts'
 import { canary } from '../canaries.ts'
 import { now } from './now.ts'
 
-const emptyFilter = '{"models":[],"channels":[],"users":[]}'
-
 export const giveChannel = (query: Transaction<Tables>, secrets: Secrets, userId: number): Promise<number> =>
   insertReturningId(query, 'channels', {
     type: 1,
@@ -67,23 +65,6 @@ export const giveRedemption = (query: Transaction<Tables>, secrets: Secrets, use
     batch_id: 'batch',
   })
 }
-
-export const giveCorrection = (query: Transaction<Tables>, userId: number): Promise<number> =>
-  insertReturningId(query, 'corrections', {
-    created_at: now(),
-    actor_id: userId,
-    actor_name: 'root',
-    note: '',
-    state: 'ready',
-    filter: emptyFilter,
-    from_time: 1,
-    to_time: 2,
-    changes: '[]',
-    price: '{}',
-    scan_at: 2,
-    scan_id: 0,
-    left_out: '{}',
-  })
 
 /** An order that nobody has paid. */
 export const givePendingOrder = (query: Transaction<Tables>, userId: number): Promise<number> =>
