@@ -55,7 +55,6 @@ import * as models from './records/models.ts'
 import * as refusedRecords from './records/refused-records.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
 import * as tasks from './records/tasks.ts'
-import * as redemptions from './redemptions.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
 import * as agents from './tokens/agents.ts'
@@ -111,7 +110,6 @@ export const endpoints: readonly Endpoint[] = [
   refusedRecords,
   storageRefunds,
   registration,
-  redemptions,
   pricing,
   models,
   virtualModels,
@@ -229,7 +227,6 @@ export * from './records/receipt.ts'
 export * from './records/refused-records.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
-export * from './redemptions.ts'
 export * from './sizes.ts'
 export * from './status.ts'
 export * from './system.ts'

@@ -4,6 +4,7 @@ import * as dualRun from '../dual-run/contract.ts'
 import * as inspector from '../inspector/contract.ts'
 import * as provisioning from '../provisioning/contract.ts'
 import * as reconciliation from '../reconciliation/contract.ts'
+import * as redemptions from '../redemptions/contract.ts'
 import * as siteImports from '../site-imports/contract.ts'
 import * as statements from '../statements/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
@@ -13,8 +14,9 @@ export * from '../dual-run/contract.ts'
 export * from '../inspector/contract.ts'
 export * from '../provisioning/contract.ts'
 export * from '../reconciliation/contract.ts'
+export * from '../redemptions/contract.ts'
 export * from '../site-imports/contract.ts'
 export * from '../statements/contract.ts'
 export * from '../usage-sinks/contract.ts'
 
-export const moduleContracts = [corrections, dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleContracts = [corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks]

@@ -6,12 +6,13 @@ import { module as dualRun } from '../dual-run/module.ts'
 import { module as inspector } from '../inspector/module.ts'
 import { module as provisioning } from '../provisioning/module.ts'
 import { module as reconciliation } from '../reconciliation/module.ts'
+import { module as redemptions } from '../redemptions/module.ts'
 import { module as siteFile } from '../site-file/module.ts'
 import { module as siteImports } from '../site-imports/module.ts'
 import { module as statements } from '../statements/module.ts'
 import { module as usageSinks } from '../usage-sinks/module.ts'
 
-export const moduleData: Readonly<Record<string, ModuleData>> = { 'archive': archive, 'corrections': corrections, 'dual-run': dualRun, 'inspector': inspector, 'provisioning': provisioning, 'reconciliation': reconciliation, 'site-file': siteFile, 'site-imports': siteImports, 'statements': statements, 'usage-sinks': usageSinks }
-export const moduleErrors = { ...archive.errors, ...corrections.errors, ...dualRun.errors, ...inspector.errors, ...provisioning.errors, ...reconciliation.errors, ...siteFile.errors, ...siteImports.errors, ...statements.errors, ...usageSinks.errors }
-export const moduleAreas = [...archive.areas, ...corrections.areas, ...dualRun.areas, ...inspector.areas, ...provisioning.areas, ...reconciliation.areas, ...siteFile.areas, ...siteImports.areas, ...statements.areas, ...usageSinks.areas]
-export const moduleLogEvents = { ...archive.logEvents, ...corrections.logEvents, ...dualRun.logEvents, ...inspector.logEvents, ...provisioning.logEvents, ...reconciliation.logEvents, ...siteFile.logEvents, ...siteImports.logEvents, ...statements.logEvents, ...usageSinks.logEvents }
+export const moduleData: Readonly<Record<string, ModuleData>> = { 'archive': archive, 'corrections': corrections, 'dual-run': dualRun, 'inspector': inspector, 'provisioning': provisioning, 'reconciliation': reconciliation, 'redemptions': redemptions, 'site-file': siteFile, 'site-imports': siteImports, 'statements': statements, 'usage-sinks': usageSinks }
+export const moduleErrors = { ...archive.errors, ...corrections.errors, ...dualRun.errors, ...inspector.errors, ...provisioning.errors, ...reconciliation.errors, ...redemptions.errors, ...siteFile.errors, ...siteImports.errors, ...statements.errors, ...usageSinks.errors }
+export const moduleAreas = [...archive.areas, ...corrections.areas, ...dualRun.areas, ...inspector.areas, ...provisioning.areas, ...reconciliation.areas, ...redemptions.areas, ...siteFile.areas, ...siteImports.areas, ...statements.areas, ...usageSinks.areas]
+export const moduleLogEvents = { ...archive.logEvents, ...corrections.logEvents, ...dualRun.logEvents, ...inspector.logEvents, ...provisioning.logEvents, ...reconciliation.logEvents, ...redemptions.logEvents, ...siteFile.logEvents, ...siteImports.logEvents, ...statements.logEvents, ...usageSinks.logEvents }

@@ -5,8 +5,9 @@ import { rights as dualRun } from '../dual-run/tests/rights.ts'
 import { rights as inspector } from '../inspector/tests/rights.ts'
 import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
+import { rights as redemptions } from '../redemptions/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [corrections, dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const moduleRights: readonly ModuleRights[] = [corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks]

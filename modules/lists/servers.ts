@@ -6,8 +6,9 @@ import { join as dualRun } from '../dual-run/server/join.ts'
 import { join as inspector } from '../inspector/server/join.ts'
 import { join as provisioning } from '../provisioning/server/join.ts'
 import { join as reconciliation } from '../reconciliation/server/join.ts'
+import { join as redemptions } from '../redemptions/server/join.ts'
 import { join as siteImports } from '../site-imports/server/join.ts'
 import { join as statements } from '../statements/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [archive, corrections, dualRun, inspector, provisioning, reconciliation, siteImports, statements, usageSinks]
+export const serverModules: readonly JoinModule[] = [archive, corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks]

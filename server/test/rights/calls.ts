@@ -122,12 +122,6 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/channel/:id/key': () => ({}),
   'POST /api/channel/keys/compare': ({ owner }) => ({ channels: [{ id: owner.channelId, key: 'sk-x' }] }),
   'POST /api/channel/fetch_models': () => ({ type: 1, base_url: 'http://127.0.0.1:9', key: 'sk-x' }),
-  'PUT /api/redemption/': ({ owner }) => ({ id: owner.redemptionId, name: 'renamed' }),
-  'POST /api/redemption/keys': ({ owner }) => ({ ids: [owner.redemptionId] }),
-  'POST /api/redemption/batch/run': ({ owner }) => ({
-    which: { ids: [owner.redemptionId] },
-    act: { kind: 'status', status: 2 },
-  }),
   'POST /api/virtual-models': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
   'PUT /api/virtual-models/:id': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
   'POST /api/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
@@ -175,7 +169,6 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
   if (path === '/api/price_lists/:id/undo') return String(owner.appliedId)
   if (path.startsWith('/api/price_lists/')) return String(owner.proposalId)
-  if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
   const inModule = moduleRights.flatMap(({ ids = [] }) => ids).find(([beginning]) => path.startsWith(beginning))
   if (inModule !== undefined) return String(owner.inModules[inModule[1]])
   const ofUser = moduleRights.flatMap(({ userIds = [] }) => userIds).some((beginning) => path.startsWith(beginning))

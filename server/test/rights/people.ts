@@ -14,7 +14,6 @@ import {
   giveOrder,
   givePendingOrder,
   givePriceVersion,
-  giveRedemption,
   giveUnknownUsage,
   giveVirtualModel,
 } from './people/wares.ts'
@@ -39,7 +38,6 @@ export interface Person {
   readonly channelId: number
   /** One of two keys of the channel, as calls name it. */
   readonly channelKeyId: string
-  readonly redemptionId: number
   /** A proposed version of list prices, and one that was applied. */
   readonly proposalId: number
   readonly appliedId: number
@@ -87,7 +85,7 @@ const insertPerson = async (
   const passkeyId = await givePasskey(query, secrets, id)
   const channelId = await giveChannel(query, secrets, id)
   const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
-  const [redemptionId, orderId] = [await giveRedemption(query, secrets, id), await giveOrder(query, id)]
+  const orderId = await giveOrder(query, id)
   const [proposalId, appliedId] = [await givePriceVersion(query, 'proposed'), await givePriceVersion(query, 'applied')]
   const channel = { channelId, channelKeyId }
   const inModules: Record<string, number> = {}
@@ -103,7 +101,6 @@ const insertPerson = async (
     passkeyId,
     ...channel,
     inModules,
-    redemptionId,
     proposalId,
     appliedId,
     orderId,

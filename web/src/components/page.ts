@@ -36,6 +36,8 @@ export interface ConsolePage {
     /** Loads what stands beside the first steps of a site without channels; shown to root. */
     readonly firstSteps?: () => Promise<ComponentType>
   }
+  /** The page is a list whose `keyword` in the address is a name or an id: the palette offers to search in it. */
+  readonly isSearched?: true
   /** Addresses below the page whose sheets the page draws itself, so that the list stays drawn. */
   readonly sheets?: readonly `/${string}`[]
   /**

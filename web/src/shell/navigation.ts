@@ -6,7 +6,7 @@ import type { SiteStatus } from '../lib/status.ts'
 import * as pages from './pages.ts'
 
 /** A page that the sidebar, the palette or a shortcut leads to. */
-export type NavigationEntry = Pick<ConsolePage, 'path' | 'title' | 'access' | 'area'> &
+export type NavigationEntry = Pick<ConsolePage, 'path' | 'title' | 'access' | 'area' | 'isSearched'> &
   Omit<Sidebar, 'group' | 'position'>
 
 type Sidebar = NonNullable<ConsolePage['sidebar']>
@@ -23,8 +23,10 @@ const allPages: readonly ConsolePage[] = Object.values(pages)
 
 const placesOf = (group: Group): NavigationEntry[] =>
   allPages
-    .flatMap(({ path, title, access, area, sidebar }) =>
-      sidebar?.group === group ? [{ path, title, access, ...(area ? { area } : {}), ...sidebar }] : [],
+    .flatMap(({ path, title, access, area, isSearched, sidebar }) =>
+      sidebar?.group === group
+        ? [{ path, title, access, ...(area ? { area } : {}), ...(isSearched ? { isSearched } : {}), ...sidebar }]
+        : [],
     )
     .sort((a, b) => a.position - b.position)
 

@@ -1,5 +1,6 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
+import type { RecordEvent } from '../../features/logs/events.ts'
 import type { OlderLogs } from '../../features/logs/older/older-logs.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
 import type { TokenDirectory } from '../../features/tokens/caller/directory.ts'
@@ -28,6 +29,8 @@ export interface ModuleKit extends FeatureKit {
   readonly limiter: RateLimiter
   /** For paths that a module serves itself: the address of a caller, and the number of the call. */
   readonly requestContexts: ReturnType<typeof createRequestContexts>
+  /** Writes a line into the log of a user that is no call. */
+  readonly recordEvent: RecordEvent
   /** Quota units of one unit of currency, 0 where the site shows quota units. */
   readonly unit: () => number
   /** Makes the nodes read API keys anew that were changed. */

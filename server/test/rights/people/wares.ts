@@ -48,24 +48,6 @@ export const givePriceVersion = (query: Transaction<Tables>, status: 'proposed' 
     actor_name: '',
   })
 
-export const giveRedemption = (query: Transaction<Tables>, secrets: Secrets, userId: number): Promise<number> => {
-  const key = canary('redemption', userId)
-  return insertReturningId(query, 'redemptions', {
-    user_id: userId,
-    key_hash: secrets.digest('redemption', key),
-    key_cipher: secrets.encrypt('redemption', key),
-    status: 1,
-    name: 'a gift',
-    quota: 500,
-    created_time: now(),
-    redeemed_time: 0,
-    used_user_id: 0,
-    deleted_at: null,
-    expired_time: 0,
-    batch_id: 'batch',
-  })
-}
-
 /** An order that nobody has paid. */
 export const givePendingOrder = (query: Transaction<Tables>, userId: number): Promise<number> =>
   insertReturningId(query, 'top_ups', {

@@ -7,8 +7,8 @@ import { usePersonalTabs } from './palette-personal.ts'
 import { useSettingFinds } from './palette-settings.ts'
 import { useReachable } from './reachable.ts'
 
-/** Lists whose search field accepts a name or an id. */
-const searchable = ['/token', '/channel', '/user', '/redemption'] as const
+/** Lists of the kernel whose search field accepts a name or an id, in the order of their results. */
+const searchable = ['/token', '/channel', '/user'] as const
 
 const looksLikeRequest = (text: string): boolean => /^[\w-]{16,}$/.test(text)
 
@@ -28,7 +28,10 @@ export const useFinds = (text: string): readonly Command[] => {
   if (testWanted(text) !== undefined && isAdmin) return tests
   const id = /^#?(\d{1,15})$/.exec(text)?.[1]
   const labelOf = (wanted: string): string | undefined => objects.find((object) => object.id === wanted)?.label
-  const lists = searchable.flatMap((path) => places.find((place) => place.path === path) ?? [])
+  const lists = [
+    ...searchable.flatMap((path) => places.find((place) => place.path === path) ?? []),
+    ...places.filter(({ isSearched }) => isSearched),
+  ]
   return [
     ...(id !== undefined && isAdmin
       ? [

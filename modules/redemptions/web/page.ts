@@ -1,0 +1,12 @@
+import type { ConsolePage, LoadedPage } from '#web/components/page.ts'
+
+export const redemptionsPage = {
+  path: '/redemption',
+  access: 'admin',
+  area: 'billing',
+  title: { zh: '兑换码', en: 'Redemption codes' },
+  sidebar: { group: 'groupAdmin', position: 3, icon: 'ticket', shortcut: 'r' },
+  isSearched: true,
+  load: (): LoadedPage =>
+    import('./screen.tsx').then((file) => ({ Screen: file.RedemptionsScreen, firstRead: file.firstRead })),
+} as const satisfies ConsolePage
