@@ -8,6 +8,7 @@ import * as redemptions from '../redemptions/contract.ts'
 import * as siteImports from '../site-imports/contract.ts'
 import * as statements from '../statements/contract.ts'
 import * as usageSinks from '../usage-sinks/contract.ts'
+import * as virtualModels from '../virtual-models/contract.ts'
 
 export * from '../corrections/contract.ts'
 export * from '../dual-run/contract.ts'
@@ -18,5 +19,6 @@ export * from '../redemptions/contract.ts'
 export * from '../site-imports/contract.ts'
 export * from '../statements/contract.ts'
 export * from '../usage-sinks/contract.ts'
+export * from '../virtual-models/contract.ts'
 
-export const moduleContracts = [corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks]
+export const moduleContracts = [corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks, virtualModels]

@@ -9,5 +9,6 @@ import { rights as redemptions } from '../redemptions/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
+import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks]
+export const moduleRights: readonly ModuleRights[] = [corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks, virtualModels]

@@ -10,5 +10,6 @@ import { join as redemptions } from '../redemptions/server/join.ts'
 import { join as siteImports } from '../site-imports/server/join.ts'
 import { join as statements } from '../statements/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
+import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [archive, corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks]
+export const serverModules: readonly JoinModule[] = [archive, corrections, dualRun, inspector, provisioning, reconciliation, redemptions, siteImports, statements, usageSinks, virtualModels]

@@ -36,7 +36,7 @@ it('keeps the order of the pages of the kernel in the sidebar', () => {
   expect(paths).toEqual([
     ['/playground'],
     ['/detail', '/explore', '/token', '/log', '/sessions', '/midjourney', '/task', '/agents', '/limit'],
-    ['/live', '/channel', '/route', '/payment', '/user', '/audit', '/setting'],
+    ['/live', '/channel', '/payment', '/user', '/audit', '/setting'],
     ['/topup', '/personal'],
   ])
 })

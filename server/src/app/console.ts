@@ -92,7 +92,15 @@ export const joinConsole = async (
   }
   const { showUser, users, endSessions } = accounts
   const needs = { showUser, users, endSessions, organisations: organisations.parts, apiKeys, limiter, requestContexts }
-  const modules = await joinModules({ ...kit, ...needs, channels, readTablesAgain, recordEvent, unit })
+  const modules = await joinModules({
+    ...kit,
+    ...needs,
+    channels,
+    readTablesAgain,
+    refreshVirtualModels: virtualModels.refresh,
+    recordEvent,
+    unit,
+  })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
     olderLogs: modules.olderLogs,

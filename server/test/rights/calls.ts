@@ -68,8 +68,6 @@ const limitRule = (key = 1) => ({
   window: 'day',
   subjects: [{ kind: 'key', value: String(key) }],
 })
-const virtualModel = () => ({ steps: [{ targets: [{ model: 'gpt-4o' }] }] })
-
 /** A price list as the console sends it. */
 const pricesFile = deflateRawSync(
   '[{"provider":"openai","model":"gpt-4o","source":"","prices":[{"rates":{"input":"3","output":"12"}}]}]',
@@ -122,8 +120,6 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/channel/:id/key': () => ({}),
   'POST /api/channel/keys/compare': ({ owner }) => ({ channels: [{ id: owner.channelId, key: 'sk-x' }] }),
   'POST /api/channel/fetch_models': () => ({ type: 1, base_url: 'http://127.0.0.1:9', key: 'sk-x' }),
-  'POST /api/virtual-models': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
-  'PUT /api/virtual-models/:id': () => ({ ...virtualModel(), name: `v${Math.random().toString(36).slice(2, 8)}` }),
   'POST /api/identity_providers': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
   'PUT /api/identity_providers/:id': () => provider(`p${Math.random().toString(36).slice(2, 8)}`),
   'POST /api/identity_providers/test': () => ({ connection: provider('p').connection }),
@@ -175,7 +171,6 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path.startsWith('/api/explore/alerts/')) return String(owner.alertId)
   if (path.startsWith('/api/identity_providers/')) return String(owner.siteProviderId)
   if (path.startsWith('/api/limits/')) return String(owner.limitId)
-  if (path.startsWith('/api/virtual-models/')) return String(owner.virtualModelId)
   if (path.startsWith('/api/log/')) return String(owner.logId)
   if (path.startsWith('/api/user/') || ofUser) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)

@@ -9,14 +9,7 @@ import type { RightsOwner } from './module-rights.ts'
 import { now } from './people/now.ts'
 import { giveOrganisation } from './people/organisation.ts'
 import { giveAlert, giveHistory, giveLimit, giveNote } from './people/records.ts'
-import {
-  giveChannel,
-  giveOrder,
-  givePendingOrder,
-  givePriceVersion,
-  giveUnknownUsage,
-  giveVirtualModel,
-} from './people/wares.ts'
+import { giveChannel, giveOrder, givePendingOrder, givePriceVersion, giveUnknownUsage } from './people/wares.ts'
 import { giveApiKey, giveNamedToken, givePasskey, giveSession, insertUser } from './people/ways-in.ts'
 import type { RightsSite } from './site.ts'
 
@@ -48,7 +41,6 @@ export interface Person {
   readonly alertId: number
   /** What an operator noted about this person. */
   readonly noteId: number
-  readonly virtualModelId: number
   readonly limitId: number
   /** What the person owns in modules, by name. */
   readonly inModules: RightsOwner['inModules']
@@ -111,7 +103,6 @@ const insertPerson = async (
     ...(await giveIdentityProviders(query, secrets, id, organisation.organisationId)),
     alertId: await giveAlert(query, id),
     noteId: await giveNote(query, id),
-    virtualModelId: await giveVirtualModel(query, username),
     limitId: await giveLimit(query, id, key.tokenId),
     ...key,
   }

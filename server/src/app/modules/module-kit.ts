@@ -20,6 +20,8 @@ export interface ModuleKit extends FeatureKit {
   readonly showUser: AccountSide['showUser']
   /** Makes what this node keeps of channels, virtual models, keys and limits be read anew, after their tables were written. */
   readonly readTablesAgain: () => Promise<void>
+  /** Makes every node read the virtual models anew, after one was written. */
+  readonly refreshVirtualModels: () => Promise<void>
   /** The parts with which organisations, their members and roles are changed. */
   readonly organisations: OrganisationParts
   readonly users: Pick<Users, 'create'>

@@ -104,10 +104,3 @@ export const giveOrder = async (query: Transaction<Tables>, userId: number): Pro
     gateway_trade_no: null,
   })
 }
-
-export const giveVirtualModel = (query: Transaction<Tables>, name: string): Promise<number> =>
-  insertReturningId(query, 'virtual_models', {
-    name: `virtual-${name}`,
-    spec: JSON.stringify({ steps: [{ targets: [{ model: 'gpt-4o' }] }] }),
-    changed_time: now(),
-  })

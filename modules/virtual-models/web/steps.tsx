@@ -1,7 +1,7 @@
 import { ActionIcon, Autocomplete, Button, NumberInput, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
-import { Icon } from '../../components/display/icon.tsx'
+import { Icon } from '#web/components/display/icon.tsx'
 import { newStep, newTarget, type RouteValues, type StepValues } from './fields.ts'
 import { useRouteMessages } from './messages.ts'
 import classes from './routes.module.css'

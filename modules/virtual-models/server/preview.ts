@@ -1,6 +1,6 @@
 import { logType, type TakenCalls, type VirtualCondition, type VirtualModelChange } from '@tollgate/contract'
-import { hasTag, type PrintedTags } from '../../billing/call-tags.ts'
-import type { Database } from '../../db/database.ts'
+import { hasTag, type PrintedTags } from '#server/billing/call-tags.ts'
+import type { Database } from '#server/db/database.ts'
 
 const day = 86_400
 /** Newer calls than these are enough to see how rules share them. */

@@ -1,5 +1,5 @@
 import { Button, MultiSelect, NativeSelect, NumberInput, TextInput } from '@mantine/core'
-import { Icon } from '../../components/display/icon.tsx'
+import { Icon } from '#web/components/display/icon.tsx'
 import { newRule, type RuleValues } from './fields.ts'
 import { useRouteMessages } from './messages.ts'
 import classes from './routes.module.css'

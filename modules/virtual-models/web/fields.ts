@@ -1,6 +1,6 @@
 import { failureClasses } from '@tollgate/contract/channels/route-choices'
-import type { BodyInputOf, createVirtualModel, VirtualModel } from '../../lib/api/contract.ts'
-import { formatPercent } from '../../lib/text/format.ts'
+import type { BodyInputOf, createVirtualModel, VirtualModel } from '#web/lib/api/contract.ts'
+import { formatPercent } from '#web/lib/text/format.ts'
 import type { SayRoute } from './messages.ts'
 
 /** What the server takes. */

@@ -1,57 +1,36 @@
 import { mostVirtualModels, type VirtualModel, type VirtualModelChange } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import type { Tables } from '../../db/schema.ts'
-import type { Trace } from '../../db/trace.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { type Clock, unixSeconds } from '../../lib/clock.ts'
-import type { Bus } from '../../lib/redis/bus.ts'
-import { createSerialQueue } from '../../lib/serial-queue.ts'
-import { type RelayVirtualModel, relayVirtualModel } from '../../relay/routing/virtual/virtual-model.ts'
+import type { Database } from '#server/db/database.ts'
+import type { Tables } from '#server/db/schema.ts'
+import type { Trace } from '#server/db/trace.ts'
 import {
   addVirtualModel,
   changeVirtualModel,
   countVirtualModels,
   isNameTaken,
   readVirtualModel,
-  readVirtualModels,
   removeVirtualModel,
-} from './store.ts'
-
-interface Operator {
-  readonly id: number
-  readonly username: string
-  readonly ip: string
-}
+} from '#server/features/virtual-models/store.ts'
+import type { Actor } from '#server/http/actor.ts'
+import { AppError } from '#server/lib/app-error.ts'
+import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 
 export interface VirtualModelParts {
-  readonly database: Pick<Database, 'query' | 'transaction'>
+  readonly database: Pick<Database, 'transaction'>
   readonly audit: { record(trace: Trace, trx?: Transaction<Tables>): Promise<void> }
-  readonly bus: Pick<Bus, 'publish' | 'subscribe'>
   readonly clock: Clock
-  /** Called with all enabled ones whenever one changes, on every node. */
-  changed(models: readonly RelayVirtualModel[]): void
-  warn(event: string, fields: Readonly<Record<string, unknown>>): void
+  /** Makes every node read them anew. */
+  refresh(): Promise<void>
 }
 
 export interface VirtualModels {
-  /** In the order of their names. */
-  list(): Promise<VirtualModel[]>
   /** Throws virtual_model_taken, virtual_models_full and what `check` throws. */
-  create(change: VirtualModelChange, by: Operator): Promise<VirtualModel>
+  create(change: VirtualModelChange, by: Actor): Promise<VirtualModel>
   /** Throws virtual_model_not_found as well. */
-  update(id: number, change: VirtualModelChange, by: Operator): Promise<VirtualModel>
+  update(id: number, change: VirtualModelChange, by: Actor): Promise<VirtualModel>
   /** Throws virtual_model_not_found. */
-  remove(id: number, by: Operator): Promise<void>
-  /** Reads all of them anew on this node: another process, such as a command, may have written some. */
-  look(): Promise<void>
-  /** Reads all of them anew, here and on the other nodes: something else has written some. */
-  refresh(): Promise<void>
-  /** Ends the watch over the other nodes. */
-  close(): void
+  remove(id: number, by: Actor): Promise<void>
 }
-
-const topic = 'virtual_models'
 
 /** What the schema of one field cannot say. Throws AppErrors that name the rule or the model. */
 const check = ({ rules, steps }: VirtualModelChange): void => {
@@ -76,33 +55,12 @@ const check = ({ rules, steps }: VirtualModelChange): void => {
   }
 }
 
-/** Names that stand for lists of models and channels: stored, audited, and known to the relay of every node. */
-export const openVirtualModels = async (parts: VirtualModelParts): Promise<VirtualModels> => {
-  const { database, audit, bus, clock, warn } = parts
-  const queue = createSerialQueue()
-
-  let last = ''
-  const read = async (): Promise<void> => {
-    const enabled = (await readVirtualModels(database.query)).filter((model) => model.enabled)
-    const text = JSON.stringify(enabled)
-    if (text === last) return
-    last = text
-    parts.changed(enabled.map(relayVirtualModel))
-  }
-  const publish = async (): Promise<void> => {
-    bus.publish(topic)
-    await queue.run(read)
-  }
-  const stop = bus.subscribe(topic, (notice) => {
-    if (notice.kind === 'message' && notice.own) return
-    queue.run(read).catch((error: unknown) => warn('virtual_models_not_read', { error }))
-  })
-  await queue.run(read)
-
+/** Changes of virtual models by operators: stored, audited, and read by every node. */
+export const createVirtualModels = ({ database, audit, clock, refresh }: VirtualModelParts): VirtualModels => {
   const leaveTrace = (
     trx: Transaction<Tables>,
     { verb, id }: { readonly verb: string; readonly id: number },
-    { ip, ...actor }: Operator,
+    { ip, ...actor }: Actor,
     facts: Pick<Trace, 'before' | 'after'>,
   ): Promise<void> =>
     audit.record({ actor, action: `virtual_model.${verb}`, object: 'virtual_model', objectId: id, ...facts, ip }, trx)
@@ -118,8 +76,6 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
   }
 
   return {
-    list: () => readVirtualModels(database.query),
-
     async create(change, by) {
       check(change)
       const now = unixSeconds(clock)
@@ -132,7 +88,7 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
         await leaveTrace(trx, { verb: 'create', id: added }, by, { after: { ...change } })
         return added
       })
-      await publish()
+      await refresh()
       return { ...change, id, changed_time: now }
     },
 
@@ -145,7 +101,7 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
         await changeVirtualModel(trx, id, change, now)
         await leaveTrace(trx, { verb: 'update', id }, by, { before, after: { ...change } })
       })
-      await publish()
+      await refresh()
       return { ...change, id, changed_time: now }
     },
 
@@ -155,12 +111,7 @@ export const openVirtualModels = async (parts: VirtualModelParts): Promise<Virtu
         await removeVirtualModel(trx, id)
         await leaveTrace(trx, { verb: 'delete', id }, by, { before })
       })
-      await publish()
+      await refresh()
     },
-
-    look: () => queue.run(read),
-    refresh: publish,
-
-    close: stop,
   }
 }

@@ -1,4 +1,4 @@
-import { defineMessages } from '../../lib/i18n.ts'
+import { defineMessages } from '#web/lib/i18n.ts'
 
 /** Texts of virtual models and of where calls go. */
 export const useRouteMessages = defineMessages('routes', {
