@@ -47,4 +47,5 @@ export const rights: ModuleRights = {
     }),
   },
   ids: [['/api/redemption/', 'redemptionId']],
+  unaware: ['POST /api/user/topup'],
 }
