@@ -33,6 +33,8 @@ export interface ConsolePage {
     readonly settings?: 'admin' | 'root'
     /** Buttons with the page's title above other pages, by their paths. */
     readonly pages?: readonly `/${string}`[]
+    /** Words of a link beside the channels that could have got a call; it opens the tab `explain` for its model and group. */
+    readonly candidates?: Pair
     /** Loads what stands beside the first steps of a site without channels; shown to root. */
     readonly firstSteps?: () => Promise<ComponentType>
   }
