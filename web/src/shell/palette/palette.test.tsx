@@ -2,6 +2,8 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as modulePages from '../../../../modules/lists/pages.ts'
+import type { ConsolePage } from '../../components/page.ts'
 import { channel } from '../../features/channels/testing-channels.ts'
 import { sessionStore, storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
@@ -58,6 +60,16 @@ describe('the palette', () => {
     expect(labels().slice(0, 4)).toEqual(['渠道 East #4', '用户 eastwood #9', '令牌 east key #3', '测试渠道 East #4'])
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
     await waitFor(() => expect(router.state.location.href).toBe('/token/3'))
+  })
+
+  it('offers to search in the lists of the kernel, and in those of modules that say so', async () => {
+    const { input } = await open(100)
+    await userEvent.type(input, 'east')
+    await screen.findByRole('option', { name: '渠道 East #4' })
+    const offered = labels().filter((label) => label?.includes('中查找“east”'))
+    const ofModules = Object.values<ConsolePage>(modulePages).filter(({ isSearched }) => isSearched)
+    expect(offered).toHaveLength(3 + ofModules.length)
+    for (const { title } of ofModules) expect(offered).toContain(`在“${title.zh}”中查找“east”`)
   })
 
   it('finds one’s own key by its id, and those of other users only with the right to', async () => {
