@@ -39,7 +39,6 @@ import * as projectKeys from './organisations/project-keys.ts'
 import * as organisationStatements from './organisations/statements.ts'
 import * as priceLists from './price-lists.ts'
 import * as pricing from './pricing.ts'
-import * as corrections from './records/corrections.ts'
 import * as dashboard from './records/dashboard.ts'
 import * as declaredUsage from './records/declared-usage.ts'
 import * as figures from './records/figure-report.ts'
@@ -48,7 +47,6 @@ import * as logs from './records/logs.ts'
 import * as models from './records/models.ts'
 import * as refusedRecords from './records/refused-records.ts'
 import * as storageRefunds from './records/storage-refunds.ts'
-import * as redemptions from './redemptions.ts'
 import * as status from './status.ts'
 import * as system from './system.ts'
 import * as tokens from './tokens/tokens.ts'
@@ -98,7 +96,6 @@ export const endpoints: readonly Endpoint[] = [
   refusedRecords,
   storageRefunds,
   registration,
-  redemptions,
   pricing,
   models,
   virtualModels,
@@ -106,7 +103,6 @@ export const endpoints: readonly Endpoint[] = [
   limitStates,
   routeExplain,
   routeHedging,
-  corrections,
   declaredUsage,
   priceLists,
   wallet,
@@ -191,7 +187,6 @@ export * from './organisations/statements.ts'
 export * from './page.ts'
 export * from './price-lists.ts'
 export * from './pricing.ts'
-export * from './records/corrections.ts'
 export * from './records/dashboard.ts'
 export * from './records/declared-usage.ts'
 export * from './records/drawings.ts'
@@ -207,7 +202,6 @@ export * from './records/refused-records.ts'
 export * from './records/session-trace.ts'
 export * from './records/storage-refunds.ts'
 export * from './records/tasks.ts'
-export * from './redemptions.ts'
 export * from './sizes.ts'
 export * from './status.ts'
 export * from './system.ts'

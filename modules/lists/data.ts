@@ -3,6 +3,7 @@ import type { ModuleData } from '../../contract/src/modules/module-data.ts'
 import { module as agents } from '../agents/module.ts'
 import { module as archive } from '../archive/module.ts'
 import { module as callSessions } from '../call-sessions/module.ts'
+import { module as corrections } from '../corrections/module.ts'
 import { module as drawings } from '../drawings/module.ts'
 import { module as dualRun } from '../dual-run/module.ts'
 import { module as explore } from '../explore/module.ts'
@@ -10,13 +11,15 @@ import { module as inspector } from '../inspector/module.ts'
 import { module as live } from '../live/module.ts'
 import { module as provisioning } from '../provisioning/module.ts'
 import { module as reconciliation } from '../reconciliation/module.ts'
+import { module as redemptions } from '../redemptions/module.ts'
 import { module as siteFile } from '../site-file/module.ts'
 import { module as siteImports } from '../site-imports/module.ts'
 import { module as statements } from '../statements/module.ts'
 import { module as tasks } from '../tasks/module.ts'
 import { module as usageSinks } from '../usage-sinks/module.ts'
+import { module as virtualModels } from '../virtual-models/module.ts'
 
-export const moduleData: Readonly<Record<string, ModuleData>> = { 'agents': agents, 'archive': archive, 'call-sessions': callSessions, 'drawings': drawings, 'dual-run': dualRun, 'explore': explore, 'inspector': inspector, 'live': live, 'provisioning': provisioning, 'reconciliation': reconciliation, 'site-file': siteFile, 'site-imports': siteImports, 'statements': statements, 'tasks': tasks, 'usage-sinks': usageSinks }
-export const moduleErrors = { ...agents.errors, ...archive.errors, ...callSessions.errors, ...drawings.errors, ...dualRun.errors, ...explore.errors, ...inspector.errors, ...live.errors, ...provisioning.errors, ...reconciliation.errors, ...siteFile.errors, ...siteImports.errors, ...statements.errors, ...tasks.errors, ...usageSinks.errors }
-export const moduleAreas = [...agents.areas, ...archive.areas, ...callSessions.areas, ...drawings.areas, ...dualRun.areas, ...explore.areas, ...inspector.areas, ...live.areas, ...provisioning.areas, ...reconciliation.areas, ...siteFile.areas, ...siteImports.areas, ...statements.areas, ...tasks.areas, ...usageSinks.areas]
-export const moduleLogEvents = { ...agents.logEvents, ...archive.logEvents, ...callSessions.logEvents, ...drawings.logEvents, ...dualRun.logEvents, ...explore.logEvents, ...inspector.logEvents, ...live.logEvents, ...provisioning.logEvents, ...reconciliation.logEvents, ...siteFile.logEvents, ...siteImports.logEvents, ...statements.logEvents, ...tasks.logEvents, ...usageSinks.logEvents }
+export const moduleData: Readonly<Record<string, ModuleData>> = { 'agents': agents, 'archive': archive, 'call-sessions': callSessions, 'corrections': corrections, 'drawings': drawings, 'dual-run': dualRun, 'explore': explore, 'inspector': inspector, 'live': live, 'provisioning': provisioning, 'reconciliation': reconciliation, 'redemptions': redemptions, 'site-file': siteFile, 'site-imports': siteImports, 'statements': statements, 'tasks': tasks, 'usage-sinks': usageSinks, 'virtual-models': virtualModels }
+export const moduleErrors = { ...agents.errors, ...archive.errors, ...callSessions.errors, ...corrections.errors, ...drawings.errors, ...dualRun.errors, ...explore.errors, ...inspector.errors, ...live.errors, ...provisioning.errors, ...reconciliation.errors, ...redemptions.errors, ...siteFile.errors, ...siteImports.errors, ...statements.errors, ...tasks.errors, ...usageSinks.errors, ...virtualModels.errors }
+export const moduleAreas = [...agents.areas, ...archive.areas, ...callSessions.areas, ...corrections.areas, ...drawings.areas, ...dualRun.areas, ...explore.areas, ...inspector.areas, ...live.areas, ...provisioning.areas, ...reconciliation.areas, ...redemptions.areas, ...siteFile.areas, ...siteImports.areas, ...statements.areas, ...tasks.areas, ...usageSinks.areas, ...virtualModels.areas]
+export const moduleLogEvents = { ...agents.logEvents, ...archive.logEvents, ...callSessions.logEvents, ...corrections.logEvents, ...drawings.logEvents, ...dualRun.logEvents, ...explore.logEvents, ...inspector.logEvents, ...live.logEvents, ...provisioning.logEvents, ...reconciliation.logEvents, ...redemptions.logEvents, ...siteFile.logEvents, ...siteImports.logEvents, ...statements.logEvents, ...tasks.logEvents, ...usageSinks.logEvents, ...virtualModels.logEvents }

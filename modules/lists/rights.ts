@@ -2,6 +2,7 @@
 import type { ModuleRights } from '../../server/test/rights/module-rights.ts'
 import { rights as agents } from '../agents/tests/rights.ts'
 import { rights as callSessions } from '../call-sessions/tests/rights.ts'
+import { rights as corrections } from '../corrections/tests/rights.ts'
 import { rights as drawings } from '../drawings/tests/rights.ts'
 import { rights as dualRun } from '../dual-run/tests/rights.ts'
 import { rights as explore } from '../explore/tests/rights.ts'
@@ -9,9 +10,11 @@ import { rights as inspector } from '../inspector/tests/rights.ts'
 import { rights as live } from '../live/tests/rights.ts'
 import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
+import { rights as redemptions } from '../redemptions/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as tasks } from '../tasks/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
+import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, callSessions, drawings, dualRun, explore, inspector, live, provisioning, reconciliation, siteImports, statements, tasks, usageSinks]
+export const moduleRights: readonly ModuleRights[] = [agents, callSessions, corrections, drawings, dualRun, explore, inspector, live, provisioning, reconciliation, redemptions, siteImports, statements, tasks, usageSinks, virtualModels]

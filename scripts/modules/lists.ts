@@ -125,6 +125,15 @@ const lists: readonly { list: string; file: string; print(modules: readonly List
       ].join(''),
   },
   {
+    list: 'wallet-parts.ts',
+    file: 'web/wallet-parts.ts',
+    print: (modules) =>
+      [
+        each(modules, ({ name, as }) => `import { walletParts as ${as} } from '../${name}/web/wallet-parts.ts'\n`),
+        `\nexport const moduleWalletParts = [${modules.map(({ as }) => `...${as}`).join(', ')}] as const\n`,
+      ].join(''),
+  },
+  {
     list: 'pages.ts',
     file: 'web/page.ts',
     print: (modules) => each(modules, ({ name }) => `export * from '../${name}/web/page.ts'\n`) || 'export {}\n',

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { channelBatchTexts } from './features/channels/bulk/batch-texts.ts'
-import { redemptionBatchTexts } from './features/redemptions/batch-texts.ts'
 import { tokenBatchTexts } from './features/tokens/batch-texts.ts'
 import { userBatchTexts } from './features/users/batch-texts.ts'
 import { setLanguage } from './lib/i18n.ts'
@@ -13,7 +12,6 @@ const [on, off] = [
 ] as const
 const texts = [
   { noun: ['渠道', 'channels'], of: channelBatchTexts, on, off },
-  { noun: ['兑换码', 'codes'], of: redemptionBatchTexts, on, off },
   { noun: ['令牌', 'API keys'], of: tokenBatchTexts, on, off },
   { noun: ['用户', 'users'], of: userBatchTexts, on: { kind: 'enable' }, off: { kind: 'disable' } },
 ] as const

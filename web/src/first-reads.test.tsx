@@ -25,12 +25,6 @@ const places: readonly ScreenReads[] = [
   },
   { path: '/user', load: () => import('./features/users/screen.tsx'), screen: 'UsersScreen', list: '/api/user/search' },
   {
-    path: '/redemption',
-    load: () => import('./features/redemptions/screen.tsx'),
-    screen: 'RedemptionsScreen',
-    list: '/api/redemption/search',
-  },
-  {
     path: '/audit?actor=root',
     load: () => import('./features/audit/screen.tsx'),
     screen: 'AuditScreen',

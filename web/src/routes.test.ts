@@ -52,10 +52,10 @@ it('shows the operator five groups of entries', () => {
     ['groupOverview', [['/detail']]],
     ['groupUse', [['/pricing'], ['/playground'], ['/token']]],
     ['groupActivity', [['/log']]],
-    ['groupMoney', [['/topup', '/payment', '/redemption', '/correction'], ['/limit']]],
+    ['groupMoney', [['/topup', '/payment'], ['/limit']]],
     [
       'groupSite',
-      [['/channel'], ['/route'], ['/user', '/organisation'], ['/audit'], ['/setting', '/identity-provider']],
+      [['/channel'], ['/user', '/organisation'], ['/audit'], ['/setting', '/identity-provider']],
     ],
   ])
 })
@@ -87,7 +87,6 @@ it('lists every page that a person may open once, for the palette', () => {
   expect(new Set(all).size).toBe(all.length)
   for (const path of [
     '/pricing',
-    '/correction',
     '/identity-provider',
     '/personal',
     '/organisation',
@@ -96,7 +95,7 @@ it('lists every page that a person may open once, for the palette', () => {
   ])
     expect(all).toContain(path)
   const own = pathsOf({ role: 1 } as SessionUser)
-  for (const path of ['/correction', '/identity-provider', '/user', '/unknown-usage', '/organisation'])
+  for (const path of ['/identity-provider', '/user', '/unknown-usage', '/organisation'])
     expect(own).not.toContain(path)
   expect(pathsOf(undefined)).toEqual(['/'])
 })

@@ -25,8 +25,6 @@ const areaPaths: readonly CallArea[] = [
   ['/api/system', 'settings'],
   ['/api/identity_providers', 'settings'],
   ['/api/user/topup', 'billing'],
-  ['/api/redemption', 'billing'],
-  ['/api/correction', 'billing'],
   ['/api/declared_usage', 'billing'],
   ['/api/refused-records', 'billing'],
   ['/api/storage-refunds', 'billing'],

@@ -4,17 +4,6 @@ import { client, type ErrorText, upstream } from './error-text.ts'
 export const channelErrors = {
   // Channels
   channel_not_found: client(404, '渠道未找到，请刷新页面后重试。', 'Channel not found, please refresh the page.'),
-  virtual_model_not_found: client(404, '虚拟模型不存在，请刷新页面', 'No such virtual model; read the page again'),
-  virtual_model_taken: client(409, '已有名为 {name} 的虚拟模型', 'There is a virtual model named {name} already'),
-  virtual_models_full: client(409, '最多可有 {most} 个虚拟模型', 'There can be {most} virtual models at most'),
-  virtual_model_rule_taken: client(400, '规则名称重复：{name}', 'Two rules are named {name}'),
-  virtual_model_rule_span: client(
-    400,
-    '规则 {name} 的提示词长度范围为空',
-    'Rule {name} holds for no length of a prompt',
-  ),
-  virtual_model_rule_empty: client(400, '规则 {name} 没有条件', 'Rule {name} has no condition'),
-  virtual_model_dates: client(400, '模型 {model} 的日期范围为空', 'Model {model} ends before it begins'),
   limit_not_found: client(404, '限制不存在，请刷新页面', 'No such limit; read the page again'),
   limits_full: client(409, '最多可有 {most} 个限制', 'There can be {most} limits at most'),
   limit_key_not_own: client(403, '只能限制自己的令牌', 'Only own keys can be limited'),

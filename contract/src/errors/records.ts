@@ -1,11 +1,10 @@
 import { client, type ErrorText, gateway, upstream } from './error-text.ts'
 
-/** Errors of the log, tasks, corrections and imports. */
+/** Errors of the log, tasks and imports. */
 export const recordErrors = {
   // Logs
   log_time_required: client(400, '请选择日志记录时间', 'Choose a log record time'),
   log_clearing: client(409, '日志正在清理中，请稍后再试', 'Logs are being cleared already, please try again later'),
-  correction_not_ready: client(409, '该更正当前状态不允许此操作', 'The correction is not in a state that allows this'),
   export_running: client(
     429,
     '已有导出正在进行，请等它完成后再试',

@@ -1,19 +1,17 @@
 import {
   type BodyOf,
   createChannel,
-  createVirtualModel,
   deleteChannel,
-  deleteVirtualModel,
   putOptions,
   resetModelCard,
   saveModelCard,
   updateChannel,
-  updateVirtualModel,
 } from '@tollgate/contract'
 import { fieldsOf } from './channel-fields.ts'
 import type { CardStep, ChannelStep, OptionStep, Plan, VirtualModelStep } from './plan.ts'
 import type { SiteApi } from './site-api.ts'
 import { labelsOf, readChannels, type SiteState } from './site-state.ts'
+import { addVirtualModel, changeVirtualModel, removeVirtualModel } from './virtual-model-calls.ts'
 import { changeOf } from './virtual-model-fields.ts'
 
 const mostOptions = 200
@@ -60,13 +58,13 @@ const applyVirtualModel = async (
 ): Promise<void> => {
   const path = `/api/virtual-models/${id}`
   if (entry === undefined) {
-    await api.call(deleteVirtualModel, { path })
+    await api.call(removeVirtualModel, { path })
     return
   }
   const read = changeOf(entry, idOf)
   if (!read.success) throw new Error(`${title}: a channel that it names is gone.`)
-  if (id === undefined) await api.call(createVirtualModel, { body: read.data })
-  else await api.call(updateVirtualModel, { path, body: read.data })
+  if (id === undefined) await api.call(addVirtualModel, { body: read.data })
+  else await api.call(changeVirtualModel, { path, body: read.data })
 }
 
 /**

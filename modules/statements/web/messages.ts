@@ -5,7 +5,6 @@ export const useStatementMessages = defineMessages('statements', {
   zh: {
     title: '对账单',
     text: '按月列出余额的每一笔变动，逐项与账本一致。',
-    corrections: '价格更正',
     print: '打印',
     download: '下载 CSV',
     month: '月份',
@@ -62,7 +61,6 @@ export const useStatementMessages = defineMessages('statements', {
   en: {
     title: 'Statements',
     text: 'Every movement of a balance in a month, tied to the ledger.',
-    corrections: 'Price corrections',
     print: 'Print',
     download: 'Download CSV',
     month: 'Month',

@@ -3,12 +3,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '#web/components/display/icon.tsx'
 import { PageHeader } from '#web/components/page-header.tsx'
+import { usePageLeadsAbove } from '#web/components/page.ts'
 import { EmptyState, ErrorState } from '#web/components/states.tsx'
 import { ApiError } from '#web/lib/api/api.ts'
 import { type calls, role } from '#web/lib/api/contract.ts'
 import { useSession } from '#web/lib/api/session.ts'
 import { isStaffNow, roleIn } from '#web/lib/api/staff.ts'
 import { download } from '#web/lib/download.ts'
+import { textIn, useLanguage } from '#web/lib/i18n.ts'
 import type { FirstRead } from '#web/lib/loading/read-ahead.ts'
 import { notifyFailure } from '#web/lib/notify.tsx'
 import { useEndpoint } from '#web/lib/query.ts'
@@ -42,6 +44,8 @@ export const StatementsScreen = () => {
   const say = useStatementMessages()
   const zone = useTimeZone()
   const navigate = useNavigate()
+  const language = useLanguage()
+  const leads = usePageLeadsAbove('/statement')
   const ownRole = roleIn(useSession(), 'billing')
   const [isAdmin, isRoot] = [ownRole >= role.admin, ownRole >= role.root]
   const [search, setSearch] = useSearchParams()
@@ -71,14 +75,16 @@ export const StatementsScreen = () => {
           text={say('text')}
           actions={
             <>
-              {isRoot && (
-                <Button
-                  leftSection={<Icon name="history" size={14} />}
-                  onClick={() => void navigate({ to: '/correction' })}
-                >
-                  {say('corrections')}
-                </Button>
-              )}
+              {isRoot &&
+                leads.map(({ path, title }) => (
+                  <Button
+                    key={path}
+                    leftSection={<Icon name="history" size={14} />}
+                    onClick={() => void navigate({ href: path })}
+                  >
+                    {textIn(title, language)}
+                  </Button>
+                ))}
               <Button
                 leftSection={<Icon name="download" size={14} />}
                 disabled={!ready}

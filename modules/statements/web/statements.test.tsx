@@ -1,11 +1,11 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { Statement } from '#web/lib/api/contract.ts'
+import { role, type Statement } from '#web/lib/api/contract.ts'
 import { forgetUser, storeUser } from '#web/lib/api/session.ts'
 import { setLanguage } from '#web/lib/i18n.ts'
 import { fakeFetch } from '#web/test/fake-fetch.ts'
-import { renderConsole } from '#web/test/render-console.tsx'
+import { renderAmongPages, renderConsole } from '#web/test/render-console.tsx'
 import { StatementsScreen } from './screen.tsx'
 
 beforeEach(() => {
@@ -100,4 +100,24 @@ it('shows administrators the site, and a user by name', async () => {
   expect(await screen.findByText('Choose a user')).toBeTruthy()
   await userEvent.type(screen.getByRole('textbox', { name: 'Username or ID' }), 'ann{Enter}')
   await expect.poll(() => sent.at(-1)?.path).toBe('/api/statement/user/7')
+})
+
+it('leads root to pages that name it', async () => {
+  const title = { zh: '价格更正', en: 'Price corrections' }
+  const others = [{ path: '/prices', staticData: { title, leadsFrom: { pages: ['/statement'] } } }] as const
+  fakeFetch({ 'GET /api/statement/self': () => statement() })
+  storeUser({ id: 1, username: 'root', display_name: '', role: role.root, status: 1, group: 'default' })
+  const { router } = await renderAmongPages(<StatementsScreen />, '/statement', others)
+  await userEvent.click(await screen.findByRole('button', { name: 'Price corrections' }))
+  await expect.poll(() => router.state.location.pathname).toBe('/prices')
+})
+
+it('leads users nowhere', async () => {
+  const title = { zh: '价格更正', en: 'Price corrections' }
+  const others = [{ path: '/prices', staticData: { title, leadsFrom: { pages: ['/statement'] } } }] as const
+  fakeFetch({ 'GET /api/statement/self': () => statement() })
+  storeUser({ id: 1, username: 'ann', display_name: '', role: role.user, status: 1, group: 'default' })
+  await renderAmongPages(<StatementsScreen />, '/statement', others)
+  expect(await screen.findByRole('button', { name: /print/i })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Price corrections' })).toBeNull()
 })

@@ -1,44 +1,14 @@
-import { type LogText, logType } from '@tollgate/contract'
-import { openStoredThrottle } from '../features/accounts/waits/stored-throttle.ts'
 import { joinStorageRefunds } from '../features/cached-contents/join.ts'
 import type { StorageRefunds } from '../features/cached-contents/storage-refunds.ts'
-import { joinCorrections } from '../features/corrections/join.ts'
 import { joinDeclaredUsage } from '../features/declared-usage/join.ts'
-import type { RecordEvent } from '../features/logs/events.ts'
 import type { SiteNews } from '../features/notices/site-news.ts'
-import { correctionPrices } from '../features/pricing/correction-price.ts'
 import { isPricedBy } from '../features/pricing/current-prices.ts'
-import { joinRedemptions } from '../features/redemptions/join.ts'
 import { joinTaskProgress, type TaskProgressSide } from '../features/task-progress/join.ts'
-import { joinWallet } from '../features/wallet/join.ts'
 import type { Channels } from '../relay/ports.ts'
+import type { JoinedModules } from './modules/join-modules.ts'
 import type { FeatureKit } from './parts.ts'
 
-export interface TopUpNeeds {
-  readonly recordEvent: RecordEvent
-  amountText(quota: number): string
-}
-
-/** Joins redemption codes and online top-ups; answers what ends them. */
-export const joinTopUps = async (
-  kit: FeatureKit,
-  { recordEvent, amountText }: TopUpNeeds,
-): Promise<() => Promise<void>> => {
-  /** The money has moved by then, so a log that cannot be written is no failure. */
-  const writeEvent = (event: { userId: number; username: string; text: LogText }): Promise<void> =>
-    recordEvent({ ...event, type: logType.topUp }).catch((error: unknown) =>
-      kit.log.warn('top_up_not_logged', { user_id: event.userId, error }),
-    )
-  const guesses = await openStoredThrottle(kit, 'redeem')
-  joinRedemptions(kit, { guesses: guesses.throttle, amountText, writeEvent })
-  const closeWallet = joinWallet(kit, { amountText, writeEvent })
-  return async () => {
-    await closeWallet()
-    await guesses.close()
-  }
-}
-
-export interface SettlingNeeds {
+export interface SettlingNeeds extends Pick<JoinedModules, 'settlings'> {
   readonly channels: Channels
   readonly news: SiteNews
   /** Quota units of one unit of currency, 0 where the site shows quota units. */
@@ -51,12 +21,11 @@ export interface SettlingSide extends Pick<TaskProgressSide, 'refreshDrawing'> {
   close(): Promise<void>
 }
 
-/** Joins what changes charges after their calls: corrections, declared usage, the ends of tasks, and refunds. */
-export const joinSettling = (kit: FeatureKit, { channels, news, unit, tokenChanged }: SettlingNeeds): SettlingSide => {
-  const prices = correctionPrices(kit.priceOptions, kit.clock)
-  const corrections = joinCorrections(kit, { prices, tokenChanged, unit })
+/** Joins what changes charges after their calls: declared usage, the ends of tasks, and refunds. */
+export const joinSettling = (kit: FeatureKit, needs: SettlingNeeds): SettlingSide => {
+  const { channels, news, settlings, unit, tokenChanged } = needs
   const stopDeclaring = joinDeclaredUsage(kit, {
-    ...corrections,
+    settlings,
     tell: news.unknownUsage,
     isPriced: isPricedBy(kit.priceOptions),
   })
@@ -69,7 +38,6 @@ export const joinSettling = (kit: FeatureKit, { channels, news, unit, tokenChang
       await tasks.close()
       await storageRefunds.close()
       stopDeclaring()
-      await corrections.close()
     },
   }
 }

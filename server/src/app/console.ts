@@ -1,12 +1,14 @@
 import { scheduleBackups } from '../backup/scheduled-backups.ts'
 import { amountText } from '../billing/amounts/amount-text.ts'
 import { joinThrottles } from '../features/limits/join-throttles.ts'
+import { topUpEvents } from '../features/logs/events.ts'
 import { openLogs } from '../features/logs/join.ts'
 import { joinNotices } from '../features/notices/join.ts'
 import { joinTurnstile } from '../features/registration/join.ts'
 import { joinSite } from '../features/site/join.ts'
 import { joinStatus, openStatusSource } from '../features/status/join.ts'
 import { openApiKeys } from '../features/tokens/join.ts'
+import { joinWallet } from '../features/wallet/join.ts'
 import { createRequestContexts } from '../http/request-context.ts'
 import { createConsoleApi } from '../http/serve.ts'
 import { limitKey } from '../lib/security/client-address.ts'
@@ -17,7 +19,7 @@ import { joinAccounts } from './console-accounts.ts'
 import type { ConsoleApp } from './console-app.ts'
 import { joinRouting } from './console-channels.ts'
 import { joinLogsAndFigures } from './console-logs.ts'
-import { joinSettling, joinTopUps } from './console-money.ts'
+import { joinSettling } from './console-money.ts'
 import { joinSiteOrganisations } from './console-organisations.ts'
 import { joinPeople } from './console-people.ts'
 import { joinModelsAndGroups, joinPrices } from './console-prices.ts'
@@ -90,24 +92,23 @@ export const joinConsole = async (
     await limits.refresh()
   }
   const models = await joinModelsAndGroups(kit, { channels, news: notices.news })
-  const { users, endSessions } = accounts
   const sessionCounts = openStoredSessionCounts(shared)
+  const { showUser, users, endSessions } = accounts
+  const needs = { showUser, users, endSessions, organisations: organisations.parts, apiKeys, limiter, requestContexts }
   const modules = await joinModules({
     ...kit,
+    ...needs,
     channels,
     readTablesAgain,
-    showUser: accounts.showUser,
-    organisations: organisations.parts,
-    users,
-    endSessions,
-    limiter,
-    requestContexts,
     notices,
     sessionCounts,
     monitoring,
     attention,
     tokens,
     modelCards: models.cards,
+    refreshVirtualModels: virtualModels.refresh,
+    recordEvent,
+    unit,
   })
   const logs = joinLogsAndFigures(kit, {
     store: logStore,
@@ -117,10 +118,11 @@ export const joinConsole = async (
   const stopBackups = scheduleBackups({ ...shared, notifyFailed: notices.news.backupFailed })
   const closePricing = joinPrices(kit, channels)
   joinSettings(kit, channels)
-  const closeTopUps = await joinTopUps(kit, { recordEvent, amountText: quotaText })
+  const closeWallet = joinWallet(kit, { amountText: quotaText, writeEvent: topUpEvents(recordEvent, log) })
   const settling = joinSettling(kit, {
     channels,
     news: notices.news,
+    settlings: modules.settlings,
     unit,
     tokenChanged: (id) => apiKeys.changed({ token: id }),
   })
@@ -136,7 +138,7 @@ export const joinConsole = async (
     await modules.close()
     await routing.close()
     await logs.close()
-    await closeTopUps()
+    await closeWallet()
     await organisations.close()
     await notices.close()
     closePricing()

@@ -1,6 +1,5 @@
 import type { AccountTables } from './schema/accounts.ts'
 import type { ChannelTables } from './schema/channels.ts'
-import type { CorrectionRowTables } from './schema/corrections.ts'
 import type { DeclaredUsageTables } from './schema/declared-usage.ts'
 import type { LedgerRowTables } from './schema/ledger.ts'
 import type { LimitTables } from './schema/limits.ts'
@@ -27,7 +26,6 @@ export type {
 } from './schema/accounts.ts'
 export type { ChannelHealthTable, ChannelKeysTable, ChannelsTable } from './schema/channels.ts'
 export type { LedgerQuota } from './schema/columns.ts'
-export type { CorrectionCallsTable, CorrectionsTable } from './schema/corrections.ts'
 export type { LedgerEntriesTable, LedgerHoursTable } from './schema/ledger.ts'
 export type { LogPurgesTable, LogsTable } from './schema/logs.ts'
 export type { PriceVersionsTable } from './schema/models.ts'
@@ -50,7 +48,6 @@ export interface Tables
     PaymentTables,
     LogTables,
     LedgerRowTables,
-    CorrectionRowTables,
     UsageTables,
     DeclaredUsageTables,
     SpeedTables,

@@ -32,7 +32,6 @@ export const logEvents = {
   code_cleanup_failed: 'Expired codes could not be removed.',
   console_call_failed: 'A call of the console failed for a reason that is not the client’s.',
   console_call_refused: 'A call of the console was refused.',
-  correction_failed: 'The background work of a price correction failed; it goes on where it stopped.',
   database_epoch_changed: 'The database was restored from a backup, or another one is used.',
   database_epoch_renewed: 'The ledger began a new epoch; balances in Redis are counted anew.',
   database_epoch_unchecked: 'The epoch of the database could not be read; it is tried again.',

@@ -146,11 +146,6 @@ const channel = (pick: number) => ({
   ...(pick % 2 === 0 ? { setting: JSON.stringify({ passthrough: { groups: ['default'], price: pick } }) } : {}),
 })
 
-const virtualModel = (pick: number) => ({
-  name: pick % 2 === 0 ? 'clever' : 'gpt-4o-mini',
-  steps: [{ targets: [{ model: 'gpt-4o' }] }],
-})
-
 /** A limit of a key, user, group, organisation, model or channel, or of two of them. */
 const limit = (pick: number, { id, tokenId }: Pick<Person, 'id' | 'tokenId'>) => {
   const [key, user] = [
@@ -213,9 +208,6 @@ const edits: Readonly<Record<string, Edit>> = {
     edit(site, 'PUT', 'channel/', { id: await idOf(site, 'channels', pick), status: 2 }),
   'a channel that goes': async (site, { edit }, pick) =>
     edit(site, 'DELETE', `channel/${await idOf(site, 'channels', pick)}`),
-  'a virtual model': (site, { edit }, pick) => edit(site, 'POST', 'virtual-models', virtualModel(pick)),
-  'a virtual model that goes': async (site, { edit }, pick) =>
-    edit(site, 'DELETE', `virtual-models/${await idOf(site, 'virtual_models', pick)}`),
   'a version of the price lists': async (site, { ask, edit }, pick) => {
     const rates = { input: String(0.15 + pick / 100), output: '0.6' }
     const prices = [{ provider: 'openai', model: 'gpt-4o-mini', source: '', prices: [{ rates }] }]

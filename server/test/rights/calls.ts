@@ -68,8 +68,6 @@ const limitRule = (key = 1) => ({
   window: 'day',
   subjects: [{ kind: 'key', value: String(key) }],
 })
-const virtualModel = () => ({ steps: [{ targets: [{ model: 'gpt-4o' }] }] })
-
 /** A price list as the console sends it. */
 const pricesFile = deflateRawSync(
   '[{"provider":"openai","model":"gpt-4o","source":"","prices":[{"rates":{"input":"3","output":"12"}}]}]',
@@ -133,14 +131,6 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/channel/:id/key': () => ({}),
   'POST /api/channel/keys/compare': ({ owner }) => ({ channels: [{ id: owner.channelId, key: 'sk-x' }] }),
   'POST /api/channel/fetch_models': () => ({ type: 1, base_url: 'http://127.0.0.1:9', key: 'sk-x' }),
-  'PUT /api/redemption/': ({ owner }) => ({ id: owner.redemptionId, name: 'renamed' }),
-  'POST /api/redemption/keys': ({ owner }) => ({ ids: [owner.redemptionId] }),
-  'POST /api/redemption/batch/run': ({ owner }) => ({
-    which: { ids: [owner.redemptionId] },
-    act: { kind: 'status', status: 2 },
-  }),
-  'POST /api/virtual-models': () => ({ ...virtualModel(), name: newName('v') }),
-  'PUT /api/virtual-models/:id': () => ({ ...virtualModel(), name: newName('v') }),
   'POST /api/identity_providers': () => provider(newName('p')),
   'PUT /api/identity_providers/:id': () => provider(newName('p')),
   'POST /api/identity_providers/test': () => ({ connection: provider('p').connection }),
@@ -153,12 +143,6 @@ const bodies: Readonly<Record<string, (about: About) => unknown>> = {
   'POST /api/limits/self': ({ owner }) => limitRule(owner.tokenId),
   'PUT /api/limits/self/:id': ({ owner }) => limitRule(owner.tokenId),
   'POST /api/option/price_preview': () => ({ changes: [{ key: 'ModelRatio', value: '{}' }] }),
-  'POST /api/correction/': () => ({
-    from: 1,
-    to: 2,
-    models: ['gpt-4o'],
-    changes: [{ key: 'ModelRatio', value: '{}' }],
-  }),
   'POST /api/declared_usage/:id': () => ({ as: 'informative' }),
   'POST /api/price_lists/upload': () => ({ name: 'prices.json', packed: pricesFile }),
   'POST /api/option/compare': () => ({ secrets: [{ key: 'SMTPToken', value: 'x' }] }),
@@ -188,16 +172,13 @@ const idFor = (path: string, { target, owner, publicSession }: About): string =>
   if (path === '/api/user/topup/:id/complete') return String(owner.pendingOrderId)
   if (path.startsWith('/api/declared_usage/')) return String(owner.unknownUsageId)
   if (path.startsWith('/api/user/topup/')) return String(owner.orderId)
-  if (path.startsWith('/api/correction/')) return String(owner.correctionId)
   if (path === '/api/price_lists/:id/undo') return String(owner.appliedId)
   if (path.startsWith('/api/price_lists/')) return String(owner.proposalId)
-  if (path.startsWith('/api/redemption/')) return String(owner.redemptionId)
   const inModule = moduleRights.flatMap(({ ids = [] }) => ids).find(([beginning]) => path.startsWith(beginning))
   if (inModule !== undefined) return String(owner.inModules[inModule[1]])
   const ofUser = moduleRights.flatMap(({ userIds = [] }) => userIds).some((beginning) => path.startsWith(beginning))
   if (path.startsWith('/api/identity_providers/')) return String(owner.siteProviderId)
   if (path.startsWith('/api/limits/')) return String(owner.limitId)
-  if (path.startsWith('/api/virtual-models/')) return String(owner.virtualModelId)
   if (path.startsWith('/api/log/')) return String(owner.logId)
   if (path.startsWith('/api/user/') || ofUser) return String(target.id)
   if (path.startsWith('/api/channel/')) return String(owner.channelId)

@@ -9,16 +9,7 @@ import type { RightsOwner } from './module-rights.ts'
 import { now } from './people/now.ts'
 import { giveOrganisation } from './people/organisation.ts'
 import { giveHistory, giveLimit, giveNote } from './people/records.ts'
-import {
-  giveChannel,
-  giveCorrection,
-  giveOrder,
-  givePendingOrder,
-  givePriceVersion,
-  giveRedemption,
-  giveUnknownUsage,
-  giveVirtualModel,
-} from './people/wares.ts'
+import { giveChannel, giveOrder, givePendingOrder, givePriceVersion, giveUnknownUsage } from './people/wares.ts'
 import { giveApiKey, giveNamedToken, givePasskey, giveSession, insertUser } from './people/ways-in.ts'
 import type { RightsSite } from './site.ts'
 
@@ -40,19 +31,15 @@ export interface Person {
   readonly channelId: number
   /** One of two keys of the channel, as calls name it. */
   readonly channelKeyId: string
-  readonly redemptionId: number
   /** A proposed version of list prices, and one that was applied. */
   readonly proposalId: number
   readonly appliedId: number
   readonly orderId: number
   readonly pendingOrderId: number
   readonly unknownUsageId: number
-  /** A correction of a price that waits to be applied. */
-  readonly correctionId: number
   readonly logId: number
   /** Operator's note about this person. */
   readonly noteId: number
-  readonly virtualModelId: number
   readonly limitId: number
   /** Ids of the person's objects in modules, by name. */
   readonly inModules: RightsOwner['inModules']
@@ -89,7 +76,7 @@ const insertPerson = async (
   const passkeyId = await givePasskey(query, secrets, id)
   const channelId = await giveChannel(query, secrets, id)
   const channelKeyId = secrets.digest('channel_key', canary('channelkey', id)).slice(0, 16)
-  const [redemptionId, orderId] = [await giveRedemption(query, secrets, id), await giveOrder(query, id)]
+  const orderId = await giveOrder(query, id)
   const [proposalId, appliedId] = [await givePriceVersion(query, 'proposed'), await givePriceVersion(query, 'applied')]
   const channel = { channelId, channelKeyId }
   const inModules: Record<string, number> = {}
@@ -105,18 +92,15 @@ const insertPerson = async (
     passkeyId,
     ...channel,
     inModules,
-    redemptionId,
     proposalId,
     appliedId,
     orderId,
     pendingOrderId: await givePendingOrder(query, id),
     unknownUsageId: await giveUnknownUsage(query, id),
-    correctionId: await giveCorrection(query, id),
     logId,
     ...organisation,
     ...(await giveIdentityProviders(query, secrets, id, organisation.organisationId)),
     noteId: await giveNote(query, id),
-    virtualModelId: await giveVirtualModel(query, username),
     limitId: await giveLimit(query, id, key.tokenId),
     ...key,
   }

@@ -46,10 +46,12 @@ export interface ConsolePage {
     /** Buttons with the page's title above other pages, by their paths. */
     readonly pages?: readonly `/${string}`[]
     /** It answers questions about figures (`FigureLink`): lists, pages of keys, users, channels and models, the log and the dashboard lead to it. */
-    readonly figures?: true
+    readonly candidates?: Pair
     /** Loads what stands beside the first steps of a site without channels; shown to root. */
     readonly firstSteps?: () => Promise<ComponentType>
   }
+  /** The page is a list whose `keyword` in the address is a name or an id: the palette offers to search in it. */
+  readonly isSearched?: true
   /** Addresses below the page whose sheets the page draws itself, so that the list stays drawn. */
   readonly sheets?: readonly `/${string}`[]
   /**

@@ -6,7 +6,7 @@ import type { SiteStatus } from '../lib/status.ts'
 import * as pages from './pages.ts'
 
 /** A page that the sidebar, the palette or a shortcut leads to. */
-export type NavigationEntry = Pick<ConsolePage, 'path' | 'title' | 'access' | 'area' | 'keywords'> &
+export type NavigationEntry = Pick<ConsolePage, 'path' | 'title' | 'access' | 'area' | 'keywords' | 'isSearched'> &
   Pick<SidebarPlace, 'icon' | 'shortcut' | 'flag' | 'hasRows'>
 
 /** An entry of the sidebar. One that stands for a family leads to its first tab that the person may open. */
@@ -38,7 +38,7 @@ const placedPages: readonly PlacedPage[] = allPages.filter((page): page is Place
 
 const byPosition = (a: PlacedPage, b: PlacedPage): number => a.sidebar.position - b.sidebar.position
 
-const entryOf = ({ path, title, access, area, keywords, sidebar }: PlacedPage): NavigationEntry => {
+const entryOf = ({ path, title, access, area, keywords, isSearched, sidebar }: PlacedPage): NavigationEntry => {
   const { icon, shortcut, flag, hasRows } = sidebar
   return {
     path,
@@ -47,6 +47,7 @@ const entryOf = ({ path, title, access, area, keywords, sidebar }: PlacedPage): 
     icon,
     ...(area ? { area } : {}),
     ...(keywords ? { keywords } : {}),
+    ...(isSearched ? { isSearched } : {}),
     ...(shortcut ? { shortcut } : {}),
     ...(flag ? { flag } : {}),
     ...(hasRows ? { hasRows } : {}),

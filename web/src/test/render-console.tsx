@@ -32,7 +32,7 @@ export const renderConsole = (screen: ReactNode, path = '/', client = createQuer
   return draw(root, path, client)
 }
 
-/** Draws a screen at `path` among the routes of other pages, which it may lead to. */
+/** Draws a screen at `path`, which may have a query, among the routes of other pages, which it may lead to. */
 export const renderAmongPages = (
   screen: ReactNode,
   path: `/${string}`,
@@ -40,7 +40,7 @@ export const renderAmongPages = (
 ) => {
   const root = createRootRoute()
   const others = pages.map((page) => createRoute({ getParentRoute: () => root, ...page }))
-  const own = createRoute({ getParentRoute: () => root, path, component: () => screen })
+  const own = createRoute({ getParentRoute: () => root, path: path.replace(/\?.*/s, ''), component: () => screen })
   return draw(root.addChildren([own, ...others]), path, createQueryClient())
 }
 

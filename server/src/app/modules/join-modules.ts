@@ -1,4 +1,5 @@
 import { serverModules } from '../../../../modules/lists/servers.ts'
+import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
 import type { ServedPath } from '../../http/listener.ts'
 import type { Inspections, SwitchedCaptures } from '../../relay/captures.ts'
@@ -10,6 +11,7 @@ export interface JoinedModules {
   readonly inspections: readonly Inspections[]
   readonly served: readonly ServedPath[]
   readonly olderLogs: readonly OlderLogs[]
+  readonly settlings: readonly ProvisionalSettling[]
   useGateway(gateway: GatewayKit): void
   close(): Promise<void>
 }
@@ -23,6 +25,7 @@ export const joinModules = async (kit: ModuleKit): Promise<JoinedModules> => {
     inspections: joined.flatMap(({ inspections }) => inspections ?? []),
     served: joined.flatMap(({ served }) => served ?? []),
     olderLogs: joined.flatMap(({ olderLogs }) => olderLogs ?? []),
+    settlings: joined.flatMap(({ settling }) => settling ?? []),
     useGateway(gateway) {
       for (const module of joined) module.useGateway?.(gateway)
     },

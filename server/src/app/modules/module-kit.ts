@@ -1,9 +1,12 @@
 import type { ChannelDirectory } from '../../features/channels/directory.ts'
 import type { ChannelSide } from '../../features/channels/join.ts'
+import type { ProvisionalSettling } from '../../features/declared-usage/declared-usage.ts'
+import type { RecordEvent } from '../../features/logs/events.ts'
 import type { OlderLogs } from '../../features/logs/store.ts'
 import type { ModelCards } from '../../features/models/cards.ts'
 import type { NoticeSide } from '../../features/notices/join.ts'
 import type { OrganisationParts } from '../../features/organisations/parts.ts'
+import type { TokenDirectory } from '../../features/tokens/caller/directory.ts'
 import type { TokenService } from '../../features/tokens/service.ts'
 import type { Users } from '../../features/users/users.ts'
 import type { CallReplays } from '../../gateway/replays/replays.ts'
@@ -23,6 +26,8 @@ export interface ModuleKit extends FeatureKit {
   readonly showUser: AccountSide['showUser']
   /** Makes what this node keeps of channels, virtual models, keys and limits be read anew, after their tables were written. */
   readonly readTablesAgain: () => Promise<void>
+  /** Makes every node read the virtual models anew, after one was written. */
+  readonly refreshVirtualModels: () => Promise<void>
   /** The parts with which organisations, their members and roles are changed. */
   readonly organisations: OrganisationParts
   readonly users: Pick<Users, 'create'>
@@ -44,6 +49,12 @@ export interface ModuleKit extends FeatureKit {
   readonly tokens: Pick<TokenService, 'get'>
   /** Facts about models, as the catalogue shows them. */
   readonly modelCards: Pick<ModelCards, 'list'>
+  /** Writes a line into the log of a user that is no call. */
+  readonly recordEvent: RecordEvent
+  /** Quota units of one unit of currency, 0 where the site shows quota units. */
+  readonly unit: () => number
+  /** Makes the nodes read API keys anew that were changed. */
+  readonly apiKeys: Pick<TokenDirectory, 'changed'>
 }
 
 /** The parts of the gateway that a module may use, once it stands. */
@@ -61,6 +72,8 @@ export interface JoinedModule {
   readonly served?: readonly ServedPath[]
   /** Rows of the log that left its table. */
   readonly olderLogs?: OlderLogs
+  /** Charges provisional calls anew that a declaration is about. */
+  readonly settling?: ProvisionalSettling
   /** Called once, before the first call comes. */
   readonly useGateway?: (gateway: GatewayKit) => void
   /** Lets what is under way end. */

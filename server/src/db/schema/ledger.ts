@@ -43,9 +43,20 @@ export interface OpeningUsesTable {
   used: number
 }
 
+/** How much of `usage_hours` is corrections: quota that was added to a model of a key in an hour. */
+export interface CorrectionHoursTable {
+  id: Id
+  user_id: number
+  created_at: Time
+  token_id: number
+  model_name: string
+  quota: number
+}
+
 /** The ledger and its sums. */
 export interface LedgerRowTables {
   opening_uses: OpeningUsesTable
   ledger_entries: LedgerEntriesTable
   ledger_hours: LedgerHoursTable
+  correction_hours: CorrectionHoursTable
 }

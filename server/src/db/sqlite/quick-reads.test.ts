@@ -39,8 +39,8 @@ const slow: Readonly<Record<string, CompiledQuery>> = {
   'an order of a large table': query.selectFrom('logs').select('id').orderBy('quota').limit(1).compile(),
   'a search in a large table': query.selectFrom('logs').select('id').where('quota', '=', 1).limit(1).compile(),
   'a small table beside a large one': query
-    .selectFrom('corrections')
-    .innerJoin('logs', 'logs.id', 'corrections.id')
+    .selectFrom('log_purges')
+    .innerJoin('logs', 'logs.id', 'log_purges.id')
     .select('logs.id')
     .compile(),
   'a small table and a large one in a list': query.selectFrom(['options', 'logs']).select('logs.id').compile(),

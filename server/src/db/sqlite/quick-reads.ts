@@ -21,7 +21,6 @@ const smallOfKernel = [
   'channel_keys',
   'channels',
   'cluster_jobs',
-  'corrections',
   'declared_usage',
   'direct_batches',
   'identity_providers',

@@ -8,12 +8,20 @@ import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { LiveDeclarations } from './live.ts'
 import { openDeclaredUsageStore, restSeconds, shownKind } from './store.ts'
 
+/** Charges calls anew that were charged provisionally, once a declaration says what their unknown parts are. */
+export interface ProvisionalSettling {
+  /** For calls since `from` (unix seconds) that the declarations are about, in the background; it only gives back. */
+  settle(actor: Actor, from: number, declarations: Declarations, note: string): Promise<unknown>
+  /** Begins what is waiting at once. */
+  wake(): void
+}
+
 export interface DeclaredUsageParts {
   readonly database: Database
   readonly live: Pick<LiveDeclarations, 'changed'>
   readonly audit: { record(trace: Trace): Promise<void> }
-  /** Charges provisional calls since `from` (unix seconds) anew; it only gives back. */
-  settle(actor: Actor, from: number, declarations: Declarations, note: string): Promise<unknown>
+  /** Charge provisional calls anew. While there are none, the calls stay as they were charged, and wait for one. */
+  readonly settlings: readonly Pick<ProvisionalSettling, 'settle'>[]
   /** Tells root of a kind that was not known before. */
   tell(kind: DeclaredUsage): void
   readonly clock: Clock
@@ -37,12 +45,14 @@ export const openDeclaredUsages = (parts: DeclaredUsageParts): DeclaredUsages =>
   const now = (): number => unixSeconds(parts.clock)
 
   const settle = async (): Promise<void> => {
+    if (parts.settlings.length === 0) return
     for (const row of await store.open()) {
       const isLate = row.calls === row.settled_calls && now() < row.settled_time + restSeconds
       if (isLate || !(await store.settle(row, row.calls, now()))) continue
       const actor = { id: 0, username: row.declared_by, ip: '' }
       const declarations = { [declaredKey(row)]: JSON.parse(row.declaration) as Declaration }
-      await parts.settle(actor, row.first_time, declarations, `${row.kind} ${row.place} ${row.name}`)
+      const note = `${row.kind} ${row.place} ${row.name}`
+      for (const settling of parts.settlings) await settling.settle(actor, row.first_time, declarations, note)
     }
   }
 

@@ -3,9 +3,14 @@ import type { FeatureKit } from '../../app/parts.ts'
 import { actorOf } from '../../http/actor.ts'
 import type { On } from '../../http/route.ts'
 import { every } from '../../jobs/every.ts'
-import { type DeclaredUsageParts, type DeclaredUsages, openDeclaredUsages } from './declared-usage.ts'
+import {
+  type DeclaredUsageParts,
+  type DeclaredUsages,
+  openDeclaredUsages,
+  type ProvisionalSettling,
+} from './declared-usage.ts'
 
-/** The calls for parts of answers that no table declares; `wake` begins the corrections at once. */
+/** The calls for parts of answers that no table declares; `wake` begins at once to charge calls anew. */
 const declaredUsageRoutes = (on: On, { usages, wake }: { usages: DeclaredUsages; wake(): void }): void => {
   on(listDeclaredUsage, async ({ query }) => ({ data: await usages.list(query) }))
   on(declareUsage, async (call) => {
@@ -20,10 +25,16 @@ const lookEveryMs = 60_000
 /** Joins declarations of usage that no table knows; answers what stops looking for it. */
 export const joinDeclaredUsage = (
   { config, database, declarations, audit, clock, log, on }: FeatureKit,
-  needs: Pick<DeclaredUsageParts, 'settle' | 'tell' | 'isPriced'> & { wake(): void },
+  {
+    settlings,
+    tell,
+    isPriced,
+  }: Pick<DeclaredUsageParts, 'tell' | 'isPriced'> & { settlings: readonly ProvisionalSettling[] },
 ): (() => void) => {
-  const { settle, tell, isPriced, wake } = needs
-  const usages = openDeclaredUsages({ database, live: declarations, audit, settle, tell, clock, isPriced })
+  const usages = openDeclaredUsages({ database, live: declarations, audit, settlings, tell, clock, isPriced })
+  const wake = (): void => {
+    for (const settling of settlings) settling.wake()
+  }
   declaredUsageRoutes(on, { usages, wake })
   if (config.isSlave) return () => undefined
   return every(

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { LogText } from '@tollgate/contract'
+import { type LogText, logType } from '@tollgate/contract'
 import { blankLog, sentenceColumns } from '../../ledger/logs/sentence-row.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
+import type { Log } from '../../lib/log.ts'
 import type { LogStore } from './store.ts'
 
 /** Something worth a line in a user's log that is no request: a top-up (1), a management act (3), a gift (4). */
@@ -38,3 +39,11 @@ export const eventRecorder =
       request_id: randomUUID(),
     })
   }
+
+/** Writes the lines of top-ups; never rejects: the money has moved by then, so a log that cannot be written is no failure. */
+export const topUpEvents =
+  (record: RecordEvent, log: Pick<Log, 'warn'>) =>
+  (event: Omit<LogEvent, 'type'>): Promise<void> =>
+    record({ ...event, type: logType.topUp }).catch((error: unknown) =>
+      log.warn('top_up_not_logged', { user_id: event.userId, error }),
+    )

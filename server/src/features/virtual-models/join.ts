@@ -8,9 +8,8 @@ import { type ChannelFigures, openChannelFigures } from '../../relay/routing/cho
 import { type HedgeBudget, openHedgeBudget } from '../../relay/routing/hedging/hedge-budget.ts'
 import { readExplainedKeys } from './explained-key.ts'
 import { refreshHedgeBudget } from './hedging.ts'
-import { openRulePreview } from './preview.ts'
+import { openLiveVirtualModels } from './live-virtual-models.ts'
 import { virtualModelRoutes } from './routes.ts'
-import { openVirtualModels } from './virtual-models.ts'
 
 /** How often a node looks at what the others have spent for second channels. */
 const refreshHedgesEveryMs = 30_000
@@ -32,15 +31,13 @@ export interface VirtualModelNeeds {
 
 /** Joins the virtual models to the picture that the relay routes by. */
 export const joinVirtualModels = async (
-  { config, database, logDatabase, audit, bus, clock, log, prices, costs, relayOptions, options, on }: FeatureKit,
+  { config, database, bus, clock, log, prices, costs, relayOptions, options, on }: FeatureKit,
   { directory, explainRouting }: VirtualModelNeeds,
 ): Promise<VirtualModelSide> => {
   let hasHedgedModel = false
-  const models = await openVirtualModels({
+  const models = await openLiveVirtualModels({
     database,
-    audit,
     bus,
-    clock,
     changed(all) {
       hasHedgedModel = all.some(({ hedge }) => hedge)
       directory.setVirtualModels(all)
@@ -70,7 +67,6 @@ export const joinVirtualModels = async (
   virtualModelRoutes(on, {
     hedging,
     models,
-    preview: openRulePreview(logDatabase, clock),
     explanation: {
       snapshot: directory.snapshot,
       channelsOf: ({ choice, ...asked }) => explainRouting({ ...asked, scoring: scoringOf(choice, asked.model) }),

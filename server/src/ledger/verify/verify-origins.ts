@@ -1,4 +1,3 @@
-import { redemptionStatus } from '@tollgate/contract'
 import { parseObject } from '@tollgate/contract/json'
 import type { Database } from '../../db/database.ts'
 import { effectiveCharges } from '../corrections/effective.ts'
@@ -6,6 +5,9 @@ import { taskRefund } from '../corrections/task-charges.ts'
 import type { LedgerDifference } from './difference.ts'
 
 const pageSize = 500
+
+/** `redemptions.status` of a code that was redeemed. */
+const redeemedStatus = 3
 
 /** Growth of a balance, and its stated reason. */
 interface Origin {
@@ -136,7 +138,7 @@ const verifyOrders = (database: Database): Promise<LedgerDifference[]> => {
 }
 
 const verifyCodes = (database: Database): Promise<LedgerDifference[]> => {
-  const used = () => database.query.selectFrom('redemptions').where('status', '=', redemptionStatus.used)
+  const used = () => database.query.selectFrom('redemptions').where('status', '=', redeemedStatus)
   return verifyCredits(database, {
     what: 'redemption code',
     reason: 'redeem',

@@ -225,7 +225,7 @@ const unawareOf = [
   ...['POST /api/user/passkey/verify/begin', 'POST /api/user/passkey/verify/finish'],
   ...['DELETE /api/user/self/sessions/:id', 'DELETE /api/user/self/sessions', 'POST /api/user/self/confirm'],
   ...['PUT /api/user/self/preferences', 'PUT /api/user/setting', 'POST /api/user/setting/test'],
-  ...['POST /api/user/aff_transfer', 'POST /api/user/topup', 'POST /api/user/amount', 'POST /api/user/pay'],
+  ...['POST /api/user/aff_transfer', 'POST /api/user/amount', 'POST /api/user/pay'],
   'POST /api/user/epay/notify',
   ...moduleRights.flatMap(({ unaware: names = [] }) => names),
 ]

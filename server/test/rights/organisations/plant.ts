@@ -55,7 +55,6 @@ const notOfWallets: Readonly<Record<string, string>> = {
   recovery_codes: 'nobody signs in',
   challenges: 'nobody signs in',
   preferences: 'nobody signs in',
-  corrections: 'of the site',
   ...Object.assign({}, ...moduleRights.map(({ notOfWallets }) => notOfWallets)),
 }
 

@@ -5,8 +5,6 @@ import type { Secrets } from '../../../src/lib/security/secrets.ts'
 import { canary } from '../canaries.ts'
 import { now } from './now.ts'
 
-const emptyFilter = '{"models":[],"channels":[],"users":[]}'
-
 export const giveChannel = (query: Transaction<Tables>, secrets: Secrets, userId: number): Promise<number> =>
   insertReturningId(query, 'channels', {
     type: 1,
@@ -48,41 +46,6 @@ export const givePriceVersion = (query: Transaction<Tables>, status: 'proposed' 
     source: 'rights',
     status,
     actor_name: '',
-  })
-
-export const giveRedemption = (query: Transaction<Tables>, secrets: Secrets, userId: number): Promise<number> => {
-  const key = canary('redemption', userId)
-  return insertReturningId(query, 'redemptions', {
-    user_id: userId,
-    key_hash: secrets.digest('redemption', key),
-    key_cipher: secrets.encrypt('redemption', key),
-    status: 1,
-    name: 'a gift',
-    quota: 500,
-    created_time: now(),
-    redeemed_time: 0,
-    used_user_id: 0,
-    deleted_at: null,
-    expired_time: 0,
-    batch_id: 'batch',
-  })
-}
-
-export const giveCorrection = (query: Transaction<Tables>, userId: number): Promise<number> =>
-  insertReturningId(query, 'corrections', {
-    created_at: now(),
-    actor_id: userId,
-    actor_name: 'root',
-    note: '',
-    state: 'ready',
-    filter: emptyFilter,
-    from_time: 1,
-    to_time: 2,
-    changes: '[]',
-    price: '{}',
-    scan_at: 2,
-    scan_id: 0,
-    left_out: '{}',
   })
 
 /** An order that nobody has paid. */
@@ -141,10 +104,3 @@ export const giveOrder = async (query: Transaction<Tables>, userId: number): Pro
     gateway_trade_no: null,
   })
 }
-
-export const giveVirtualModel = (query: Transaction<Tables>, name: string): Promise<number> =>
-  insertReturningId(query, 'virtual_models', {
-    name: `virtual-${name}`,
-    spec: JSON.stringify({ steps: [{ targets: [{ model: 'gpt-4o' }] }] }),
-    changed_time: now(),
-  })

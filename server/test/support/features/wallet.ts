@@ -1,9 +1,9 @@
-import { type LogText, logType, type OptionKey, options as registry, writeLogText } from '@tollgate/contract'
+import { type OptionKey, options as registry, writeLogText } from '@tollgate/contract'
+import type { JoinedModule, ModuleKit } from '../../../src/app/modules/module-kit.ts'
 import type { Database } from '../../../src/db/database.ts'
-import { openStoredThrottle } from '../../../src/features/accounts/waits/stored-throttle.ts'
 import { openAudit } from '../../../src/features/audit/audit.ts'
+import { topUpEvents } from '../../../src/features/logs/events.ts'
 import type { OptionSnapshot } from '../../../src/features/options/snapshot.ts'
-import { joinRedemptions } from '../../../src/features/redemptions/join.ts'
 import { joinWallet } from '../../../src/features/wallet/join.ts'
 import { verifyLedger } from '../../../src/ledger/verify/verify.ts'
 import { openLog } from '../../../src/lib/log.ts'
@@ -27,11 +27,26 @@ export interface TestUser {
   readonly call: (method: string, path: string, body?: unknown) => Promise<TestAnswer>
 }
 
+/** Parts of the kit for what adds to balances. */
+export type WalletTestKit = Pick<
+  ModuleKit,
+  'database' | 'secrets' | 'audit' | 'clock' | 'log' | 'redis' | 'primary' | 'operatorEgress' | 'on' | 'recordEvent'
+> & {
+  readonly ledger: Pick<ModuleKit['ledger'], 'movements'>
+  readonly options: Pick<ModuleKit['options'], 'get' | 'snapshot'>
+}
+
 const fallbacks = (): Record<string, unknown> =>
   Object.fromEntries(Object.entries(registry).map(([key, option]) => [key, option.fallback]))
 
-/** Redemption codes and top-ups on two nodes over one database, each with a ledger of its own; the clock moves by hand. */
-export const openWalletSite = async (database: Database) => {
+/**
+ * Top-ups on two nodes over one database, each with a ledger of its own; the clock moves by hand. `joinMore` adds to each node, and
+ * answers how that ends.
+ */
+export const openWalletSite = async (
+  database: Database,
+  joinMore?: (kit: WalletTestKit) => Promise<Pick<JoinedModule, 'close'>>,
+) => {
   const state = { now: Date.UTC(2026, 10, 21, 12) }
   const clock = () => state.now
   const values = fallbacks() as Record<OptionKey, unknown>
@@ -59,30 +74,30 @@ export const openWalletSite = async (database: Database) => {
       log,
     })
     const snapshot = () => values as unknown as OptionSnapshot
-    const kit = {
+    const kit: WalletTestKit = {
       database,
       secrets,
       audit,
       clock,
       log,
+      redis: undefined,
+      primary: undefined,
       operatorEgress: createEgressGuard({ allow: [], operator: true }),
       ledger,
       options: { get: <Key extends OptionKey>(key: Key) => snapshot()[key], snapshot },
       on: api.on,
-    }
-    const needs = {
-      async writeEvent(event: { userId: number; username: string; text: LogText }) {
-        const { text, ...rest } = event
-        events.push({ ...rest, type: logType.topUp, content: writeLogText({ ...text, unit: perUnit }, 'zh') ?? '' })
+      async recordEvent({ text, userId, username, type }) {
+        events.push({ userId, username, type, content: writeLogText({ ...text, unit: perUnit }, 'zh') ?? '' })
       },
-      amountText: (quota: number) => `＄${(quota / perUnit).toFixed(6)} 额度`,
     }
-    const guesses = await openStoredThrottle({ ...kit, redis: undefined, primary: undefined }, 'redeem')
-    joinRedemptions(kit, { ...needs, guesses: guesses.throttle })
-    const closeWallet = joinWallet(kit, needs)
+    const more = await joinMore?.(kit)
+    const closeWallet = joinWallet(kit, {
+      writeEvent: topUpEvents(kit.recordEvent, log),
+      amountText: (quota) => `＄${(quota / perUnit).toFixed(6)} 额度`,
+    })
     const close = async (): Promise<void> => {
       await closeWallet()
-      await guesses.close()
+      await more?.close?.()
     }
     closers.push(async () => {
       await close()

@@ -6,6 +6,7 @@ import { useEndpoint } from '../../lib/query.ts'
 import { useStatus } from '../../lib/status.ts'
 import { CopyText } from '../copy/copy-text.tsx'
 import { useQuotaText } from '../display/quota.tsx'
+import { ScreenParts } from '../parts/screen-parts.tsx'
 import classes from './guide.module.css'
 import { GuideContent } from './guide-content.tsx'
 import { useGuideMessages } from './guide-messages.ts'
@@ -33,14 +34,7 @@ export const GetBalance = ({ balance }: { balance: number }) => {
             {say('topUp')}
           </Button>
         )}
-        {shop && (
-          <Button component="a" href={shop} target="_blank" rel="noopener" variant={online ? 'default' : 'filled'}>
-            {say('buyCode')}
-          </Button>
-        )}
-        <Button component={Link} to="/topup" variant={online || shop ? 'default' : 'filled'}>
-          {say('redeem')}
-        </Button>
+        <ScreenParts place="ways to a balance" />
       </div>
     </GuideContent>
   )

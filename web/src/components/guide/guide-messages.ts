@@ -68,8 +68,6 @@ export const useGuideMessages = defineMessages('guide', {
 
     noBalance: '当前余额为 {{balance}}，有余额后才能调用。',
     topUp: '在线充值',
-    redeem: '使用兑换码',
-    buyCode: '购买兑换码',
     askOperator: '本站未开启在线充值。向管理员索取兑换码，或请管理员为你的账户增加余额：',
     account: '账户',
   },
@@ -141,8 +139,6 @@ export const useGuideMessages = defineMessages('guide', {
 
     noBalance: 'Your balance is {{balance}}. Calls work once you have one.',
     topUp: 'Top up online',
-    redeem: 'Redeem a code',
-    buyCode: 'Buy a code',
     askOperator:
       'Online top-up is off on this site. Ask the administrator for a code, or to add balance to your account:',
     account: 'Account',

@@ -18,6 +18,13 @@ export interface ScreenPart {
   load(): Promise<ComponentType<ScreenPartProps>>
 }
 
+/** A part that is drawn with its screen at once, and comes in the screen's own file. */
+export interface FixedPart {
+  /** Within the place, the lowest first. */
+  readonly position: number
+  readonly Part: ComponentType
+}
+
 /** The parts of a place that a person of this role sees, in their order. */
 export const partsAt = (parts: readonly ScreenPart[], place: string, role: number): readonly ScreenPart[] =>
   parts

@@ -55,7 +55,7 @@ export const DeclareForm = ({ kind, onClose }: { kind: DeclaredUsage; onClose: (
   })
   const save = useAction(
     (values: Values) => call(calls.declareUsage, { params: { id: kind.id }, body: declarationIn(values) }),
-    { refresh: [calls.listDeclaredUsage, calls.listCorrections] },
+    { refresh: [calls.listDeclaredUsage] },
   )
   const { as } = form.getValues()
   return (

@@ -5,7 +5,6 @@ export const useDeclaredUsageMessages = defineMessages('declared-usage', {
   zh: {
     title: '未知用量',
     text: '回答中没有价格的部分先按已知的最高价暂计。声明其价格后，多收的金额自动退还。',
-    corrections: '价格更正',
     empty: '没有未知用量',
     emptyText: '所有回答都按已知的价格计费。',
     name: '名称',
@@ -68,7 +67,6 @@ export const useDeclaredUsageMessages = defineMessages('declared-usage', {
   en: {
     title: 'Unknown usage',
     text: 'Parts of answers without a price are charged provisionally at the dearest price known. Once declared, what was too much is given back by itself.',
-    corrections: 'Price corrections',
     empty: 'Nothing is unknown',
     emptyText: 'Every answer was billed by known prices.',
     name: 'Name',

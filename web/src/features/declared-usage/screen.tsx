@@ -8,9 +8,11 @@ import { Quota } from '../../components/display/quota.tsx'
 import { StatusBadge } from '../../components/display/status-badge.tsx'
 import { TimeText } from '../../components/display/time/time-text.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { usePageLeadsAbove } from '../../components/page.ts'
 import { calls, type DeclaredUsage, role } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { useIsStaff } from '../../lib/api/staff.ts'
+import { textIn, useLanguage } from '../../lib/i18n.ts'
 import { onDemand } from '../../lib/loading/on-demand.tsx'
 import type { FirstRead } from '../../lib/loading/read-ahead.ts'
 import { useEndpoint } from '../../lib/query.ts'
@@ -124,6 +126,8 @@ export const firstRead: FirstRead = (read, search) =>
 export const DeclaredUsageScreen = () => {
   const say = useDeclaredUsageMessages()
   const navigate = useNavigate()
+  const language = useLanguage()
+  const leads = usePageLeadsAbove('/unknown-usage')
   const [search, setSearch] = useSearchParams()
   const seesLog = useIsStaff('logs')
   const isRoot = (useSession()?.role ?? 0) >= role.root
@@ -150,11 +154,15 @@ export const DeclaredUsageScreen = () => {
       <PageHeader
         title={say('title')}
         text={say('text')}
-        actions={
-          <Button leftSection={<Icon name="receipt" size={14} />} onClick={() => void navigate({ to: '/correction' })}>
-            {say('corrections')}
+        actions={leads.map(({ path, title }) => (
+          <Button
+            key={path}
+            leftSection={<Icon name="receipt" size={14} />}
+            onClick={() => void navigate({ href: path })}
+          >
+            {textIn(title, language)}
           </Button>
-        }
+        ))}
       />
       <DataTable
         title={say('title')}

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { Invite } from '../../components/invite/invite.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { walletParts } from '../../components/parts/wallet-parts.ts'
 import { ErrorState } from '../../components/states.tsx'
 import { TabBar } from '../../components/tab-bar.tsx'
 import { calls, role, type User } from '../../lib/api/contract.ts'
@@ -14,7 +15,6 @@ import { Balance } from './balance.tsx'
 import { useWalletMessages } from './messages.ts'
 import { Online } from './online.tsx'
 import { OwnOrders } from './orders.tsx'
-import { Redeem } from './redeem.tsx'
 import classes from './wallet.module.css'
 
 const LedgerTable = onDemand(async () => (await import('../../components/ledger/ledger-table.tsx')).LedgerTable)
@@ -31,7 +31,9 @@ const TopUp = ({ user }: { user: User | undefined }) => {
       <div className={classes.columns}>
         <Online />
         <div className={classes.stack}>
-          <Redeem />
+          {walletParts.map(({ position, Part }) => (
+            <Part key={position} />
+          ))}
           <Invite user={user} />
         </div>
       </div>

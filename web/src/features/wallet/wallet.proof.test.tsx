@@ -5,7 +5,7 @@ import type { TopUpInfo, TopUpOrder } from '../../lib/api/contract.ts'
 import { storeUser } from '../../lib/api/session.ts'
 import { setLanguage } from '../../lib/i18n.ts'
 import { statusStore } from '../../lib/status.ts'
-import { type FakeAnswer, fakeFetch, refused } from '../../test/fake-fetch.ts'
+import { type FakeAnswer, fakeFetch } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
 import { daysLeft } from './balance.tsx'
 import { isSafari } from './post-form.ts'
@@ -127,66 +127,6 @@ describe('the balance', () => {
     fakeFetch(answers({ 'GET /api/user/self': () => ({ ...user, quota: 0 }) }))
     await renderConsole(<WalletScreen />, '/topup')
     expect(await screen.findByText('余额为零，调用会被拒绝，直到余额增加。')).toBeTruthy()
-  })
-})
-
-describe('redeeming', () => {
-  const redeem = () => screen.getByRole('button', { name: '兑换' })
-
-  it('wants a code', async () => {
-    const sent = fakeFetch(answers())
-    await renderConsole(<WalletScreen />, '/topup')
-    await screen.findByText('兑换余额')
-    await userEvent.click(redeem())
-    expect(await screen.findByText('请输入兑换码！')).toBeTruthy()
-    expect(sent.some(({ path, method }) => method === 'POST' && path === '/api/user/topup')).toBe(false)
-  })
-
-  it('says what was added and forgets the code; a refusal keeps it', async () => {
-    let right = false
-    const sent = fakeFetch(
-      answers({ 'POST /api/user/topup': () => (right ? 500_000 : refused('兑换失败，无效的兑换码')) }),
-    )
-    await renderConsole(<WalletScreen />, '/topup')
-    const field = await screen.findByLabelText<HTMLInputElement>('兑换码')
-    await userEvent.type(field, ' 0123 ')
-    await userEvent.click(redeem())
-    expect(await screen.findByText('兑换失败，无效的兑换码')).toBeTruthy()
-    expect(field.value).toBe(' 0123 ')
-    right = true
-    await userEvent.click(redeem())
-    expect(await screen.findByText('成功兑换额度：$1.00')).toBeTruthy()
-    expect(field.value).toBe('')
-    expect(sent.findLast(({ path }) => path === '/api/user/topup')?.body).toEqual({ key: '0123' })
-  })
-
-  it('says that there was no answer, and keeps the code', async () => {
-    fakeFetch(
-      answers({
-        'POST /api/user/topup': () => {
-          throw new TypeError('fetch failed')
-        },
-      }),
-    )
-    await renderConsole(<WalletScreen />, '/topup')
-    const field = await screen.findByLabelText<HTMLInputElement>('兑换码')
-    await userEvent.type(field, '0123')
-    await userEvent.click(redeem())
-    expect(await screen.findByText('请求失败')).toBeTruthy()
-    expect(field.value).toBe('0123')
-  })
-
-  it('leads to the shop, and without one says so instead of offering a button', async () => {
-    fakeFetch(answers())
-    const { unmount } = await renderConsole(<WalletScreen />, '/topup')
-    expect(await screen.findByText('超级管理员未设置充值链接！')).toBeTruthy()
-    expect(screen.queryByText('获取兑换码')).toBeNull()
-    unmount()
-    statusStore.set({ ...statusStore.get(), top_up_link: 'https://shop.example' })
-    await renderConsole(<WalletScreen />, '/topup')
-    const shop = await screen.findByRole('link', { name: '获取兑换码' })
-    expect(shop.getAttribute('href')).toBe('https://shop.example')
-    statusStore.set({ ...statusStore.get(), top_up_link: '' })
   })
 })
 

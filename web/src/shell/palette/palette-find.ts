@@ -7,8 +7,8 @@ import { usePersonalTabs } from './palette-personal.ts'
 import { useSettingFinds } from './palette-settings.ts'
 import { useReachable } from './reachable.ts'
 
-/** Lists whose search field accepts a name or an id. */
-const searchable = ['/token', '/channel', '/user', '/redemption'] as const
+/** Lists of the kernel whose search field accepts a name or an id, in the order of their results. */
+const searchable = ['/token', '/channel', '/user'] as const
 
 /** Request ids begin with the time of the call, to the second or further. */
 const beginsLikeRequest = (text: string): boolean => /^20\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])\d{2,}/.test(text)
@@ -33,7 +33,10 @@ export const useFinds = (text: string): readonly Command[] => {
   if (topUpWanted(text) !== undefined && isAdmin) return topUps
   const id = beginsLikeRequest(text) ? undefined : /^#?(\d{1,15})$/.exec(text)?.[1]
   const labelOf = (wanted: string): string | undefined => objects.find((object) => object.id === wanted)?.label
-  const lists = searchable.flatMap((path) => places.find((place) => place.path === path) ?? [])
+  const lists = [
+    ...searchable.flatMap((path) => places.find((place) => place.path === path) ?? []),
+    ...places.filter(({ isSearched }) => isSearched),
+  ]
   return [
     ...(id !== undefined && isAdmin
       ? [

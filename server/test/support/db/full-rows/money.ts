@@ -1,10 +1,9 @@
-import type { CorrectionRowTables } from '../../../../src/db/schema/corrections.ts'
 import type { DeclaredUsageTables } from '../../../../src/db/schema/declared-usage.ts'
 import type { LedgerRowTables } from '../../../../src/db/schema/ledger.ts'
 import type { PaymentTables } from '../../../../src/db/schema/payments.ts'
 import { type FullRows, longText, most, time } from './values.ts'
 
-export const moneyRows: FullRows<LedgerRowTables & CorrectionRowTables & DeclaredUsageTables & PaymentTables> = {
+export const moneyRows: FullRows<LedgerRowTables & DeclaredUsageTables & PaymentTables> = {
   redemptions: {
     user_id: 1,
     key_hash: 'hash',
@@ -30,56 +29,6 @@ export const moneyRows: FullRows<LedgerRowTables & CorrectionRowTables & Declare
     token_id: null,
   },
   ledger_hours: { account: 'aff', account_id: 1, created_at: time, reason: 'transfer', count: 3, amount: -most },
-  corrections: {
-    created_at: time,
-    actor_id: 1,
-    actor_name: 'root',
-    note: longText,
-    state: 'ready',
-    from_time: time,
-    to_time: time,
-    filter: '{}',
-    changes: '[]',
-    price: longText,
-    scan_at: time,
-    scan_id: most,
-    seen: most,
-    left_out: '{}',
-    calls: 1,
-    old_quota: most,
-    new_quota: -most,
-    applied: 1,
-    skipped: 1,
-    lease_time: time,
-    finished_time: time,
-  },
-  correction_calls: {
-    correction_id: 1,
-    request_id: 'r',
-    replaces: 'r',
-    user_id: 1,
-    token_id: 1,
-    token_name: '名',
-    channel_id: 1,
-    model_name: 'm',
-    group: 'g',
-    called_at: time,
-    old_quota: most,
-    new_quota: -most,
-    receipt: longText,
-    costed: 1,
-    state: 'waiting',
-  },
-  correction_users: {
-    correction_id: 1,
-    user_id: 1,
-    calls: 1,
-    old_quota: most,
-    new_quota: -most,
-    applied_calls: 1,
-    applied_old: most,
-    applied_new: -most,
-  },
   declared_usage: {
     kind_key: 'usage openai new_tokens',
     kind: 'usage',

@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { forgetUser, storeUser } from '../../../lib/api/session.ts'
 import { setLanguage } from '../../../lib/i18n.ts'
 import { fakeFetch } from '../../../test/fake-fetch.ts'
-import { renderConsole } from '../../../test/render-console.tsx'
+import { renderAmongPages, renderConsole } from '../../../test/render-console.tsx'
 import { LogsScreen } from '../screen.tsx'
 import { testLog } from '../testing-log.ts'
 
@@ -40,7 +40,9 @@ it('says which channels could have got a call, and why each did or did not', asy
     'GET /api/log/': () => page([testLog({ id: 1, request_id: 'req-1', other: { admin_info: { attempts, route } } })]),
     'GET /api/channel/browse': () => page([{ id: 3, name: 'Vertex' }]),
   })
-  await renderConsole(<LogsScreen />, '/log?request=req-1')
+  const explain = { zh: '路由解释', en: 'Explain route' }
+  const others = [{ path: '/why', staticData: { title: explain, leadsFrom: { candidates: explain } } }] as const
+  await renderAmongPages(<LogsScreen />, '/log?request=req-1', others)
   const sheet = within(await screen.findByRole('dialog'))
   await sheet.findByText('Vertex')
   const table = within(await sheet.findByRole('table', { name: 'Why this channel' }))
@@ -53,7 +55,7 @@ it('says which channels could have got a call, and why each did or did not', asy
     '#4 | 5 | 1 | — | cooling down',
   ])
   expect(sheet.getByText('and 1 candidate more')).toBeTruthy()
-  expect(sheet.getByRole('link', { name: 'Explain route' }).getAttribute('href')).toContain('tab=explain')
+  expect(sheet.getByRole('link', { name: 'Explain route' }).getAttribute('href')).toContain('/why?tab=explain')
 })
 
 it('says how much of a prompt the cache missed, and why', async () => {

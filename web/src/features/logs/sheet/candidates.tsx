@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { FactsHeading } from '../../../components/display/facts.tsx'
 import { Quota } from '../../../components/display/quota.tsx'
+import { usePageLeads } from '../../../components/page.ts'
 import { ScrollFrame } from '../../../components/scroll-frame.tsx'
 import { calls, type LogEntry, type RouteCandidate, type RouteTrace } from '../../../lib/api/contract.ts'
 import { useIsStaff } from '../../../lib/api/staff.ts'
-import { defineMessages } from '../../../lib/i18n.ts'
+import { defineMessages, textIn, useLanguage } from '../../../lib/i18n.ts'
 import { useEndpoint } from '../../../lib/query.ts'
 import { attemptsOf, otherOf } from '../other.ts'
 import classes from './log-sheet.module.css'
@@ -12,7 +13,6 @@ import classes from './log-sheet.module.css'
 const useCandidateMessages = defineMessages('log-candidates', {
   zh: {
     title: '为何选择此渠道',
-    explain: '路由解释',
     channel: '候选渠道',
     priority: '优先级',
     weight: '权重',
@@ -37,7 +37,6 @@ const useCandidateMessages = defineMessages('log-candidates', {
   },
   en: {
     title: 'Why this channel',
-    explain: 'Explain route',
     channel: 'Candidate',
     priority: 'Priority',
     weight: 'Weight',
@@ -148,16 +147,26 @@ const Table = ({ log, route }: { log: LogEntry; route: RouteTrace }) => {
 export const Candidates = ({ log }: { log: LogEntry }) => {
   const say = useCandidateMessages()
   const mayExplain = useIsStaff('channels')
+  const language = useLanguage()
+  const leads = usePageLeads()
   const route = otherOf(log).admin_info?.route
   if (route?.candidates === undefined || route.candidates.length === 0) return null
   return (
     <>
       <FactsHeading
         aside={
-          mayExplain && (
-            <Link to="/route" search={{ tab: 'explain', model: log.model_name, group: log.group } as never}>
-              {say('explain')}
-            </Link>
+          mayExplain &&
+          leads.map(
+            ({ path, leadsFrom: { candidates } }) =>
+              candidates && (
+                <Link
+                  key={path}
+                  to={path as '/'}
+                  search={{ tab: 'explain', model: log.model_name, group: log.group } as never}
+                >
+                  {textIn(candidates, language)}
+                </Link>
+              ),
           )
         }
       >
