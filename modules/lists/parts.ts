@@ -1,6 +1,7 @@
 // Written by `npm run modules` from the folders of modules.
 import { parts as dualRun } from '../dual-run/web/parts.ts'
 import { parts as inspector } from '../inspector/web/parts.ts'
+import { parts as releases } from '../releases/web/parts.ts'
 import { parts as usageSinks } from '../usage-sinks/web/parts.ts'
 
-export const moduleParts = [...dualRun, ...inspector, ...usageSinks] as const
+export const moduleParts = [...dualRun, ...inspector, ...releases, ...usageSinks] as const

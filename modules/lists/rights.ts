@@ -6,9 +6,10 @@ import { rights as dualRun } from '../dual-run/tests/rights.ts'
 import { rights as inspector } from '../inspector/tests/rights.ts'
 import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
+import { rights as releases } from '../releases/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as tasks } from '../tasks/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, drawings, dualRun, inspector, provisioning, reconciliation, siteImports, statements, tasks, usageSinks]
+export const moduleRights: readonly ModuleRights[] = [agents, drawings, dualRun, inspector, provisioning, reconciliation, releases, siteImports, statements, tasks, usageSinks]

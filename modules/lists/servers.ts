@@ -7,9 +7,10 @@ import { join as dualRun } from '../dual-run/server/join.ts'
 import { join as inspector } from '../inspector/server/join.ts'
 import { join as provisioning } from '../provisioning/server/join.ts'
 import { join as reconciliation } from '../reconciliation/server/join.ts'
+import { join as releases } from '../releases/server/join.ts'
 import { join as siteImports } from '../site-imports/server/join.ts'
 import { join as statements } from '../statements/server/join.ts'
 import { join as tasks } from '../tasks/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, drawings, dualRun, inspector, provisioning, reconciliation, siteImports, statements, tasks, usageSinks]
+export const serverModules: readonly JoinModule[] = [agents, archive, drawings, dualRun, inspector, provisioning, reconciliation, releases, siteImports, statements, tasks, usageSinks]

@@ -6,7 +6,6 @@ import { liveRoutes } from '../features/live/routes.ts'
 import { optionRoutes } from '../features/options/routes.ts'
 import { ratiosAfterReset } from '../features/pricing/reset-ratios.ts'
 import { refusedRecordRoutes } from '../features/refused-records/routes.ts'
-import { joinReleases } from '../features/releases/join.ts'
 import { offerRoutes } from '../features/status/offer.ts'
 import { joinSystem } from '../features/system/join.ts'
 import { createRoutes } from '../gateway/routes.ts'
@@ -18,7 +17,7 @@ export interface SettingsNeeds {
   readonly channels: ChannelDirectory
 }
 
-/** Joins what the screens of operators about the site itself call: options, facts of this node, updates, changes, live figures. */
+/** Joins what the screens of operators about the site itself call: options, facts of this node, changes, live figures. */
 export const joinSettings = (kit: FeatureKit, { monitoring, channels }: SettingsNeeds): void => {
   const { on, options, ledger, config, audit, database, clock } = kit
   optionRoutes(on, options, () => ratiosAfterReset(kit.priceOptions()))
@@ -28,7 +27,6 @@ export const joinSettings = (kit: FeatureKit, { monitoring, channels }: Settings
     nodeName: config.nodeName,
     audit: (entry) => audit.record(entry),
   })
-  joinReleases(kit)
   auditRoutes(on, openAuditStore(database))
   liveRoutes(on, { nodes: monitoring.liveNodes, channels: monitoring.channels, clock })
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
