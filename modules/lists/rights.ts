@@ -11,10 +11,11 @@ import { rights as live } from '../live/tests/rights.ts'
 import { rights as provisioning } from '../provisioning/tests/rights.ts'
 import { rights as reconciliation } from '../reconciliation/tests/rights.ts'
 import { rights as redemptions } from '../redemptions/tests/rights.ts'
+import { rights as releases } from '../releases/tests/rights.ts'
 import { rights as siteImports } from '../site-imports/tests/rights.ts'
 import { rights as statements } from '../statements/tests/rights.ts'
 import { rights as tasks } from '../tasks/tests/rights.ts'
 import { rights as usageSinks } from '../usage-sinks/tests/rights.ts'
 import { rights as virtualModels } from '../virtual-models/tests/rights.ts'
 
-export const moduleRights: readonly ModuleRights[] = [agents, callSessions, corrections, drawings, dualRun, explore, inspector, live, provisioning, reconciliation, redemptions, siteImports, statements, tasks, usageSinks, virtualModels]
+export const moduleRights: readonly ModuleRights[] = [agents, callSessions, corrections, drawings, dualRun, explore, inspector, live, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]

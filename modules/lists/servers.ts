@@ -12,10 +12,11 @@ import { join as live } from '../live/server/join.ts'
 import { join as provisioning } from '../provisioning/server/join.ts'
 import { join as reconciliation } from '../reconciliation/server/join.ts'
 import { join as redemptions } from '../redemptions/server/join.ts'
+import { join as releases } from '../releases/server/join.ts'
 import { join as siteImports } from '../site-imports/server/join.ts'
 import { join as statements } from '../statements/server/join.ts'
 import { join as tasks } from '../tasks/server/join.ts'
 import { join as usageSinks } from '../usage-sinks/server/join.ts'
 import { join as virtualModels } from '../virtual-models/server/join.ts'
 
-export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, corrections, drawings, dualRun, explore, inspector, live, provisioning, reconciliation, redemptions, siteImports, statements, tasks, usageSinks, virtualModels]
+export const serverModules: readonly JoinModule[] = [agents, archive, callSessions, corrections, drawings, dualRun, explore, inspector, live, provisioning, reconciliation, redemptions, releases, siteImports, statements, tasks, usageSinks, virtualModels]

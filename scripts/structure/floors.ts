@@ -48,7 +48,7 @@ export const floors: readonly Floor[] = [
           'http',
           'lib',
         ],
-        ...['jobs', 'features', 'backup/places', 'gateway/ports.ts', 'telemetry'],
+        ...['jobs', 'features', 'backup/places', 'gateway/ports.ts', 'telemetry', 'config/version.ts'],
         ...['app/modules/module-command.ts', 'app/modules/module-kit.ts', 'app/modules/stored-site.ts'],
       ),
       ...web('components', 'lib'),

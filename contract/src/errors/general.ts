@@ -138,5 +138,4 @@ export const generalErrors = {
   options_refused: client(400, '保存失败，请重试', 'Nothing was saved, please try again'),
 
   // Updates
-  releases_failed: client(502, '检查更新失败，请稍后再试', 'The check for updates failed, please try again later'),
 } as const satisfies Readonly<Record<string, ErrorText>>

@@ -18,7 +18,7 @@ import { quota } from './quota.ts'
 import { rateLimit } from './rate-limit.ts'
 import { sensitiveWords } from './sensitive-words.ts'
 import { emailDomains, signIn } from './sign-in.ts'
-import { notice, personalization, releases, server, worker } from './site.ts'
+import { notice, personalization, server, worker } from './site.ts'
 import { discord, github, linuxDo, oidc, telegram, turnstile, weChat } from './third-party.ts'
 
 export const tabs: readonly { readonly tab: Tab; readonly title: BilingualText }[] = [
@@ -61,7 +61,6 @@ const kernelSections = [
   turnstile,
   notice,
   personalization,
-  releases,
   legacy,
 ] as const satisfies readonly Section[]
 

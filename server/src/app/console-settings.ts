@@ -5,13 +5,12 @@ import type { ChannelDirectory } from '../features/channels/directory.ts'
 import { optionRoutes } from '../features/options/routes.ts'
 import { ratiosAfterReset } from '../features/pricing/price-options.ts'
 import { refusedRecordRoutes } from '../features/refused-records/routes.ts'
-import { joinReleases } from '../features/releases/join.ts'
 import { offerRoutes } from '../features/status/routes.ts'
 import { joinSystem } from '../features/system/join.ts'
 import { createRoutes } from '../gateway/routes.ts'
 import type { FeatureKit } from './parts.ts'
 
-/** Joins what the screens of operators about the site itself call: options, facts of this node, updates, changes. */
+/** Joins what the screens of operators about the site itself call: options, facts of this node, changes. */
 export const joinSettings = (kit: FeatureKit, channels: Pick<ChannelDirectory, 'snapshot'>): void => {
   const { on, options, ledger, config, audit, database } = kit
   optionRoutes(on, options, () => ratiosAfterReset(kit.priceOptions()))
@@ -21,7 +20,6 @@ export const joinSettings = (kit: FeatureKit, channels: Pick<ChannelDirectory, '
     nodeName: config.nodeName,
     audit: (entry) => audit.record(entry),
   })
-  joinReleases(kit)
   auditRoutes(on, openAuditStore(database))
   offerRoutes(on, { calls: createRoutes(dialects).offered, models: () => channels.snapshot().models })
 }

@@ -223,7 +223,6 @@ const byKind: Readonly<Record<EndpointKind, readonly string[]>> = {
     'GET /api/storage-refunds',
     'POST /api/storage-refunds/:id/retry',
     'DELETE /api/storage-refunds/:id',
-    'GET /api/system/releases',
     'GET /api/channel/',
     'GET /api/channel/search',
     'GET /api/channel/browse',

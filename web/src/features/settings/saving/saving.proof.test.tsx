@@ -151,8 +151,8 @@ describe('unsaved changes', () => {
 
   it('go along to another section', async () => {
     const { router } = await dirty()
-    await userEvent.click(screen.getByText('版本更新', { selector: 'a' }))
-    await waitFor(() => expect(router.state.location.pathname).toBe('/setting/releases'))
+    await userEvent.click(screen.getByText('服务器设置', { selector: 'a' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/setting/server'))
     expect(screen.getByText('1 项修改尚未保存')).toBeTruthy()
     expect(screen.queryByRole('dialog')).toBeNull()
   })

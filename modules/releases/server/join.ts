@@ -1,6 +1,6 @@
-import type { FeatureKit } from '../../app/parts.ts'
-import { version } from '../../config/version.ts'
-import { ask } from '../../relay/upstream/ask.ts'
+import type { JoinModule } from '#server/app/modules/module-kit.ts'
+import { version } from '#server/config/version.ts'
+import { ask } from '#server/relay/upstream/ask.ts'
 import { createReleases } from './releases.ts'
 import { releaseRoutes } from './routes.ts'
 
@@ -8,7 +8,7 @@ const readTimeoutMs = 10_000
 const mostBytes = 2 * 1024 * 1024
 
 /** Joins the check for updates. */
-export const joinReleases = ({ clock, options, upstream, operatorEgress, on }: FeatureKit): void => {
+export const join: JoinModule = ({ clock, options, upstream, operatorEgress, on }) => {
   const releases = createReleases({
     version,
     address: () => options.get('ReleaseListAddress'),
@@ -25,4 +25,5 @@ export const joinReleases = ({ clock, options, upstream, operatorEgress, on }: F
     clock,
   })
   releaseRoutes(on, releases)
+  return {}
 }

@@ -1,7 +1,7 @@
 import type { ReleaseCheck } from '@tollgate/contract'
-import { AppError } from '../../lib/app-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { EgressGuard } from '../../lib/security/egress.ts'
+import { AppError } from '#server/lib/app-error.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import type { EgressGuard } from '#server/lib/security/egress.ts'
 import { isNewer, newestIn, type Release } from './newest.ts'
 
 export interface ReleaseParts {

@@ -1,0 +1,11 @@
+import { client } from '@tollgate/contract/errors/error-text'
+import type { ModuleData } from '@tollgate/contract/modules/module-data'
+
+/** The check for newer versions in a list of releases. */
+export const module = {
+  areas: [['/api/system/releases', 'settings']],
+  logEvents: {},
+  errors: {
+    releases_failed: client(502, '检查更新失败，请稍后再试', 'The check for updates failed, please try again later'),
+  },
+} as const satisfies ModuleData
