@@ -15,36 +15,38 @@ interface LivePicture {
   readonly channels: { readonly in_trouble: readonly Troubled[] }
 }
 
-/** A channel once routing no longer avoids its models: it still fails often, or is in no trouble any more. */
+/** A channel once routing no longer avoids its models: it still needs attention for another reason, or none any more. */
 const afterTheBreak = (channel: Troubled): Troubled[] => {
-  const { state, attempts, failed } = channel
-  const steady = { ...channel, avoided_models: [] }
-  if (state !== 'avoided') return [steady]
-  return attempts >= 10 && failed > attempts * 0.1 ? [{ ...steady, state: 'failing' }] : []
+  const reasons = channel.reasons.filter((reason) => reason !== 'cooling')
+  return reasons.length === 0 ? [] : [{ ...channel, reasons, avoided_models: [] }]
 }
 
 /**
  * The present of a site whose calls are over for a minute. Figures of the last minute, and what routing avoids, depend on how long ago
  * they were made: a picture with them differs from run to run.
  */
-const withoutTraffic = (picture: LivePicture): LivePicture => ({
-  ...picture,
-  now: {
-    calls_per_second: 0,
-    failed_per_second: 0,
-    calls: 0,
-    failed: 0,
-    quota: 0,
-    first_p50_ms: null,
-    first_p95_ms: null,
-    running: 0,
-  },
-  minutes: picture.minutes.map((minute) => ({ ...minute, calls: 0, failed: 0, running: 0, waiting: 0, holds: 0 })),
-  channels: {
-    ...picture.channels,
-    in_trouble: picture.channels.in_trouble.flatMap(afterTheBreak),
-  },
-})
+const withoutTraffic = (picture: LivePicture): LivePicture => {
+  const troubled = picture.channels.in_trouble.flatMap(afterTheBreak)
+  return {
+    ...picture,
+    now: {
+      calls_per_second: 0,
+      failed_per_second: 0,
+      calls: 0,
+      failed: 0,
+      quota: 0,
+      first_p50_ms: null,
+      first_p95_ms: null,
+      running: 0,
+    },
+    minutes: picture.minutes.map((minute) => ({ ...minute, calls: 0, failed: 0, running: 0, waiting: 0, holds: 0 })),
+    channels: {
+      ...picture.channels,
+      needing_attention: troubled.length,
+      in_trouble: troubled,
+    },
+  }
+}
 
 /** Gives the page the steady picture in the place of each answer about the present. */
 export const steadyLive = async (page: Page): Promise<void> => {

@@ -50,11 +50,14 @@ const cards = [
   card('embed', { kind: 'embedding', endpoints: ['/v1/embeddings'] }),
 ]
 
-const open = async (path = '/pricing') => {
+const open = async (
+  path = '/pricing',
+  measured = [measures('opus'), measures('gpt-4o', { first_p50: null, speed: null })],
+) => {
   fakeFetch({
     'GET /api/pricing': answerWith(prices),
     'GET /api/models/cards': () => cards,
-    'GET /api/models/measures': () => [measures('opus'), measures('gpt-4o', { first_p50: null, speed: null })],
+    'GET /api/models/measures': () => measured,
     'GET /api/pricing/history': () => [],
   })
   const view = await renderConsole(<PricingScreen />, path)
@@ -82,6 +85,12 @@ it('shows models as cards, the most called first, and leaves hidden ones out', a
   expect(gpt?.textContent).toContain('All-round.128k context · Text, Images')
   expect(gpt?.textContent).toMatch(/Images99\.94%$/)
   expect(embed?.textContent).toMatch(/EmbeddingsNo calls in the last 30 days$/)
+})
+
+it('says nothing about calls to visitors where their speed is not public', async () => {
+  await open('/pricing', [])
+  expect(shown()).toHaveLength(3)
+  expect(screen.queryByText('No calls in the last 30 days')).toBeNull()
 })
 
 it('narrows by maker, ability, kind, endpoint, price and context, and by what is typed', async () => {

@@ -30,8 +30,9 @@ const Prices = ({ model: { prices }, unit }: { model: PricedModel; unit: PriceUn
   ))
 }
 
-const Measures = ({ model: { measures } }: { model: PricedModel }) => {
+const Measures = ({ model: { measures, callsShown } }: { model: PricedModel }) => {
   const say = useCatalogueMessages()
+  if (!callsShown) return null
   if (!isMeasured(measures))
     return (
       <>
@@ -92,7 +93,7 @@ export const RestTable = ({ models, picked, ...row }: Props) => {
   const say = useCatalogueMessages()
   const heads = [
     ...[say('name'), say('input'), say('output'), say('cached'), say('context')],
-    ...[say('first'), say('tokensPerSecond'), say('uptime')],
+    ...(models.some(({ callsShown }) => callsShown) ? [say('first'), say('tokensPerSecond'), say('uptime')] : []),
   ]
   return (
     <ScrollFrame className={`panel ${classes.frame}`} label={say('otherModels')}>
