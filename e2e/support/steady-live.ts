@@ -6,13 +6,15 @@ interface Troubled {
   readonly attempts: number
   readonly failed: number
   readonly avoided_models: readonly string[]
+  /** Reasons for which it needs attention. */
+  readonly reasons: readonly string[]
 }
 
 /** The answer of `/api/live`, as far as it is made steady. */
 interface LivePicture {
   readonly now: object
   readonly minutes: readonly object[]
-  readonly channels: { readonly in_trouble: readonly Troubled[] }
+  readonly channels: { readonly needing_attention: number; readonly in_trouble: readonly Troubled[] }
 }
 
 /** A channel once routing no longer avoids its models: it still needs attention for another reason, or none any more. */

@@ -46,6 +46,8 @@ export interface ConsolePage {
     /** Buttons with the page's title above other pages, by their paths. */
     readonly pages?: readonly `/${string}`[]
     /** It answers questions about figures (`FigureLink`): lists, pages of keys, users, channels and models, the log and the dashboard lead to it. */
+    readonly figures?: true
+    /** It answers questions about figures (`FigureLink`): lists, pages of keys, users, channels and models, the log and the dashboard lead to it. */
     readonly candidates?: Pair
     /** Loads what stands beside the first steps of a site without channels; shown to root. */
     readonly firstSteps?: () => Promise<ComponentType>
