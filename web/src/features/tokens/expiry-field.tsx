@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { MomentField } from '../../components/date/moment-field.tsx'
 import { neverExpires } from '../../lib/api/contract.ts'
-import { expirySpans, printExpiry, readExpiry } from './expiry.ts'
+import { expirySpans, printExpiry, readExpiry } from './fields.ts'
 import { useTokenMessages } from './messages.ts'
 import classes from './tokens.module.css'
 

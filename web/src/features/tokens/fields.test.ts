@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
-import { printExpiry, readExpiry } from './expiry.ts'
-import { bodyOf, changesOf, newToken, tokenRules, valuesOf } from './fields.ts'
+import { bodyOf, changesOf, newToken, printExpiry, readExpiry, tokenRules, valuesOf } from './fields.ts'
 import { useTokenMessages } from './messages.ts'
 import { testToken } from './testing-token.ts'
 import { expiresSoon, usedShare } from './usage-cells.tsx'

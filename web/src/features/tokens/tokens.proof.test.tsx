@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { setLanguage } from '../../lib/i18n.ts'
 import { fakeFetch, refused } from '../../test/fake-fetch.ts'
 import { renderConsole } from '../../test/render-console.tsx'
-import { readExpiry } from './expiry.ts'
+import { readExpiry } from './fields.ts'
 import { TokensScreen } from './screen.tsx'
 import { testToken } from './testing-token.ts'
 

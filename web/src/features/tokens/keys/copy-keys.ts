@@ -4,7 +4,10 @@ import { call } from '../../../lib/api/api.ts'
 import { calls, type Token } from '../../../lib/api/contract.ts'
 import { useAction } from '../../../lib/query.ts'
 import { useTokenMessages } from '../messages.ts'
-import { keyLines } from './key-lines.ts'
+
+/** Lines of `name    sk-key`, the established format for copied keys. */
+export const keyLines = (keys: readonly { name: string; key: string }[]): string =>
+  keys.map(({ name, key }) => `${name}    ${key}`).join('\n')
 
 const slices = (ids: readonly number[]): number[][] =>
   Array.from({ length: Math.ceil(ids.length / mostTokensAtOnce) }, (_, index) =>

@@ -5,7 +5,7 @@ import type { Token } from '../../../lib/api/contract.ts'
 import { useTokenMessages } from '../messages.ts'
 import classes from '../tokens.module.css'
 import { Snippets } from '../use-token.tsx'
-import { keyLines } from './key-lines.ts'
+import { keyLines } from './copy-keys.ts'
 
 /** New keys, ready to be copied and used. */
 export const SuccessSheet = ({
