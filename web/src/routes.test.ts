@@ -53,10 +53,7 @@ it('shows the operator five groups of entries', () => {
     ['groupUse', [['/pricing'], ['/playground'], ['/token']]],
     ['groupActivity', [['/log']]],
     ['groupMoney', [['/topup', '/payment'], ['/limit']]],
-    [
-      'groupSite',
-      [['/channel'], ['/user', '/organisation'], ['/audit'], ['/setting', '/identity-provider']],
-    ],
+    ['groupSite', [['/channel'], ['/user', '/organisation'], ['/audit'], ['/setting', '/identity-provider']]],
   ])
 })
 
@@ -85,17 +82,9 @@ it('lists every page that a person may open once, for the palette', () => {
   const pathsOf = (user: SessionUser | undefined) => openPages(routesByPath, status, user).map(({ path }) => path)
   const all = pathsOf({ role: 100 } as SessionUser)
   expect(new Set(all).size).toBe(all.length)
-  for (const path of [
-    '/pricing',
-    '/identity-provider',
-    '/personal',
-    '/organisation',
-    '/unknown-usage',
-    '/about',
-  ])
+  for (const path of ['/pricing', '/identity-provider', '/personal', '/organisation', '/unknown-usage', '/about'])
     expect(all).toContain(path)
   const own = pathsOf({ role: 1 } as SessionUser)
-  for (const path of ['/identity-provider', '/user', '/unknown-usage', '/organisation'])
-    expect(own).not.toContain(path)
+  for (const path of ['/identity-provider', '/user', '/unknown-usage', '/organisation']) expect(own).not.toContain(path)
   expect(pathsOf(undefined)).toEqual(['/'])
 })

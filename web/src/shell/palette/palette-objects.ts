@@ -62,7 +62,11 @@ export const useObjects = ({
     { query: { keyword, page_size: rest === undefined ? mostOfEach : mostTests } },
     { enabled: isAdmin && settled !== '' && paid === undefined },
   )
-  const users = useEndpoint(calls.searchUsers, { query: { ...query, kind: 'people' } }, { enabled: isAdmin && (isObject || paid !== undefined) })
+  const users = useEndpoint(
+    calls.searchUsers,
+    { query: { ...query, kind: 'people' } },
+    { enabled: isAdmin && (isObject || paid !== undefined) },
+  )
   const ofKey = isKey(settled) ? { token: settled, page_size: mostOfEach } : query
   const keys = useEndpoint(calls.browseTokens, { query: ofKey }, { enabled: hasKeys && isObject })
   const { data: models } = useEndpoint(calls.getOwnModels, {}, { enabled: hasKeys && isObject })
