@@ -16,7 +16,7 @@ import { precompress } from './build/precompress.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
-/** What turns sources into modules, the same for the plan of the files and for the files. */
+/** Plugins that turn sources into modules, the same for the plan of the files and for the files. */
 const sources = () => [react(), componentStyles(), contractModule(), optionsModule(), leanPackages(), leanPalette()]
 
 const target = 'es2022'

@@ -55,9 +55,9 @@ it.skipIf(!isBuilt)('keeps the login page light (skipped until the console is bu
 })
 
 /** Scripts of a screen before it can be used, with everything around it; what comes on demand is not among them. */
-const screenLimitBytes = 212_000
+const screenLimitBytes = 216_000
 /** Styles of a screen before it can be used. */
-const stylesLimitBytes = 22_000
+const stylesLimitBytes = 22_500
 
 /** Scripts and styles that a screen needs before it can be used: each is a request. */
 const filesLimit = 25
@@ -106,7 +106,7 @@ it.skipIf(!isBuilt)(
       'src/components/menu/popover-panel.tsx',
       'src/components/display/hint-bubble.tsx',
       'src/components/form/confirm-dialog.tsx',
-      'src/shell/palette/palette.tsx',
+      'src/shell/palette/palette-list.tsx',
       'src/shell/toasts.tsx',
     ].map((key) => manifest[key]?.file ?? key)
     const loadedAtOnce = [...screensIn(manifest)].flatMap(([name, files]) =>

@@ -21,7 +21,7 @@ const log = { warn: () => {}, error: () => {}, info: () => {} }
 
 describeEachEngine('virtual models of operators', (open) => {
   let database: Database
-  /** What the relay of each of two nodes routes by. */
+  /** Virtual models by which the relay of each of two nodes routes. */
   let nodes: (readonly RelayVirtualModel[])[]
   let call: ReturnType<typeof signedIn>
 

@@ -55,7 +55,7 @@ export interface ModuleRights {
   readonly bodies?: Readonly<Record<string, (about: { readonly owner: RightsOwner }) => unknown>>
   /** Owned object that an id in a path names, by the beginning of the path. */
   readonly queries?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** What an id in a path names, by the beginning of the path. */
+  /** Kind of the thing that an id in a path names, by the beginning of the path. */
   readonly ids?: readonly (readonly [beginning: string, name: string])[]
   /** Beginnings of paths in which an id names another user. */
   readonly userIds?: readonly string[]

@@ -1,8 +1,9 @@
+import { useRouter } from '@tanstack/react-router'
 import type { ConsolePage, SidebarPlace } from '../components/page.ts'
 import { role } from '../lib/api/contract.ts'
-import type { SessionUser } from '../lib/api/session.ts'
+import { type SessionUser, useSession } from '../lib/api/session.ts'
 import { roleIn } from '../lib/api/staff.ts'
-import type { SiteStatus } from '../lib/status.ts'
+import { type SiteStatus, useStatus } from '../lib/status.ts'
 import * as pages from './pages.ts'
 
 /** A page that the sidebar, the palette or a shortcut leads to. */
@@ -132,6 +133,10 @@ export const openPages = (
     .map((page): NavigationEntry => ({ ...page, icon: 'document' }))
   return [homePlace, ...placed, personalPlace, ...others]
 }
+
+/** The pages that the reader may open, for the palette, the sheet of shortcuts and `g` jumps. */
+export const useReachable = (): readonly NavigationEntry[] =>
+  openPages(useRouter().routesByPath, useStatus(), useSession())
 
 /** Pages about one thing have tabs of their own. */
 const isOfOne = (path: string): boolean => /^\/[^/]+\/\d+$/.test(path)

@@ -7,7 +7,7 @@ import { actionWord, nounWord, type SayAudit, useAuditMessages } from './message
 import { actorName } from './names.tsx'
 import { hasSentence, type SaySentence, useSentenceMessages } from './sentence-messages.ts'
 
-/** What sentences about entries are written with. */
+/** Words and formats for sentences about entries. */
 export interface AuditWords {
   readonly say: SayAudit
   readonly saySentence: SaySentence
@@ -136,7 +136,7 @@ const lineOf = (entry: AuditEntry, { field, before, after }: FieldChange, words:
   return label === '' ? change : `${label} ${change}`
 }
 
-/** What the sentence leaves open: the fields, from → to. Of things that are new or gone only the first few. */
+/** The changed fields that the sentence leaves open, from → to. Of things that are new or gone only the first few. */
 export const changeLinesOf = (entry: AuditEntry, words: AuditWords): readonly string[] => {
   const named = (change: FieldChange): FieldChange => {
     const name = entry.names?.[change.field]

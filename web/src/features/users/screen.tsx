@@ -20,9 +20,9 @@ import type { Search } from '../../lib/url/url-state.ts'
 import { isCancelled } from './badges.tsx'
 import { BulkManageDialogs, useBulkManage } from './bulk.tsx'
 import { userColumns } from './columns.tsx'
-import { useListed } from './listed.ts'
 import { ManageUserDialog, mayChange, useManageUser } from './manage.tsx'
 import { useUserMessages } from './messages.ts'
+import { useListed } from './user-reads.ts'
 
 const CreateUser = onDemand(async () => (await import('./form.tsx')).CreateUser)
 const UserPreview = onDemand(async () => (await import('./preview.tsx')).UserPreview)

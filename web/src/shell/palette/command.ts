@@ -11,3 +11,6 @@ export interface Command {
   /** Goes on with this text in place of closing. */
   fill?: string
 }
+
+/** Answers the keys that choose among the results. True where the key is one of them. */
+export type ChooseByKey = (key: string) => boolean

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useReachable } from '../navigation.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import type { Command } from './command.ts'
 import { usePaletteMessages } from './palette-messages.ts'
 import { testWanted, topUpWanted, useObjects } from './palette-objects.ts'
 import { usePersonalTabs } from './palette-personal.ts'
 import { useSettingFinds } from './palette-settings.ts'
-import { useReachable } from './reachable.ts'
 
 /** Lists of the kernel whose search field accepts a name or an id, in the order of their results. */
 const searchable = ['/token', '/channel', '/user'] as const

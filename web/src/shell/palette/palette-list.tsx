@@ -10,16 +10,15 @@ import { setThemeMode } from '../../lib/preferences/theme-mode.ts'
 import { useLogout } from '../header/avatar-menu.tsx'
 import { themeModes } from '../header/theme-menu.tsx'
 import { useShellMessages } from '../messages.ts'
+import { useReachable } from '../navigation.ts'
 import { loginPage } from '../pages.ts'
 import { usePageTitle } from '../use-page-title.ts'
-import type { Command } from './command.ts'
+import type { ChooseByKey, Command } from './command.ts'
 import { useLogFinds } from './log-finds.ts'
 import { openShortcutSheet } from './opened.ts'
 import classes from './palette.module.css'
-import type { ChooseByKey } from './palette.tsx'
 import { useFinds } from './palette-find.ts'
 import { usePaletteMessages } from './palette-messages.ts'
-import { useReachable } from './reachable.ts'
 
 const creations = [
   { path: '/token', search: { add: '1' }, word: 'addToken', keywords: 'create new key token sk 新建 密钥' },

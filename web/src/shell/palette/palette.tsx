@@ -1,12 +1,10 @@
 import { FocusTrap } from '@mantine/core'
 import { type KeyboardEvent, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { useShellMessages } from '../messages.ts'
+import type { ChooseByKey } from './command.ts'
 import classes from './palette.module.css'
 
 const PaletteList = lazy(async () => ({ default: (await import('./palette-list.tsx')).PaletteList }))
-
-/** Answers the keys that choose among the results. True where the key is one of them. */
-export type ChooseByKey = (key: string) => boolean
 
 /**
  * Go anywhere and do the common things by typing a few letters. The input is there at once, so that no key is missed while the

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
 import { useUiMessages } from '../../components/messages.ts'
 import { useShellMessages } from '../messages.ts'
+import { useReachable } from '../navigation.ts'
 import { usePageTitle } from '../use-page-title.ts'
 import { usePaletteMessages } from './palette-messages.ts'
-import { useReachable } from './reachable.ts'
 import classes from './shortcut-sheet.module.css'
 
 const Keys = ({ keys, text }: { keys: readonly string[]; text: string }) => (

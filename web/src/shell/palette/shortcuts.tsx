@@ -2,9 +2,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { isBusyElsewhere } from '../../components/data-table/keyboard.ts'
 import { useStore } from '../../lib/preferences/store.ts'
+import { useReachable } from '../navigation.ts'
 import { closeOpened, opened, openPalette, openShortcutSheet } from './opened.ts'
 import { Palette } from './palette.tsx'
-import { useReachable } from './reachable.ts'
 
 const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }))
 

@@ -37,7 +37,7 @@ export const assertPublicAddress = (connection: ProviderConnection, organisation
     throw new AppError('provider_only_for_site')
 }
 
-/** What signing in by identity providers needs of organisations; `features/organisations` fulfils it. */
+/** Actions on organisations for signing in by identity providers; `features/organisations` implements them. */
 export interface GroupRoles {
   /** Brings the memberships of a person in line with the groups that the provider names. */
   apply(

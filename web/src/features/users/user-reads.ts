@@ -3,6 +3,15 @@ import { calls, type User } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import type { ListedUser } from './columns.tsx'
 
+/** Calls that read users; they are repeated after a user was changed. */
+export const aboutUsers = [
+  calls.searchUsers,
+  calls.getUser,
+  calls.getUserOverview,
+  calls.listUserLedger,
+  calls.listAudit,
+] as const
+
 /** The users of this page with when they were last active, and their spend of late. */
 export const useListed = (users: readonly User[]): readonly ListedUser[] => {
   const ids = users.map(({ id }) => id)
