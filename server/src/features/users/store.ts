@@ -76,8 +76,7 @@ export const createUserStore = (database: Database): UserStore => {
     if (group !== '') rows = rows.where((has) => kept('group', has('group', '=', group)))
     if (role.length > 0) rows = rows.where((has) => kept('role', has('role', 'in', role)))
     if (status.length > 0) rows = rows.where((has) => kept('status', statusFits(status)(has)))
-    if (kind === 'people' || kind === 'wallets')
-      rows = rows.where('organisation_id', kind === 'people' ? '=' : '>', 0)
+    if (kind === 'people' || kind === 'wallets') rows = rows.where('organisation_id', kind === 'people' ? '=' : '>', 0)
     for (const condition of inPart('id', part)) rows = rows.where(condition)
     return rows
   }

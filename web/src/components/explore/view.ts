@@ -93,7 +93,7 @@ export const readView = (search: Search, isAdmin: boolean, organisation?: number
     ),
     top: topChoices.find((choice) => choice === top) ?? usualTop,
     compared: search.vs !== 'none',
-    // What adds up is summed by bars: a line between sums of days would fall to today's, which are not over. Rates are lines anyway.
+    // Sums are bars: a line between sums of days would fall to today's, which are not over. Rates are lines anyway.
     form: oneOf(exploreForms, search.form, 'bar'),
     ...scope,
   }

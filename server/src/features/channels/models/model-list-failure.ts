@@ -35,7 +35,7 @@ const addressOf = ({ url, key }: ListPlace): string => {
   return `${origin}${key === '' ? pathname : pathname.replaceAll(key, '***')}`
 }
 
-/** What to do about a network failure; undefined where the failure says no more than its text. */
+/** Advice about a network failure; undefined where the failure says no more than its text. */
 export const networkAdvice = (place: ListPlace, error: Error): AppError | undefined => {
   const [address, code] = [originOf(place), codeOf(error)]
   if (code === '' && error.message === 'timeout') return timedOut(place, error)
@@ -57,7 +57,7 @@ const timedOut = (place: ListPlace, cause: Error): AppError =>
     cause,
   })
 
-/** What to do about an answer that is no success. */
+/** Advice about an answer that is no success. */
 export const statusAdvice = (place: ListPlace, status: number): AppError => {
   const params = { address: originOf(place), status }
   if (status === 401 || status === 403) return new AppError('models_key_refused', { params })
