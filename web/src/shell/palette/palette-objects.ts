@@ -54,7 +54,11 @@ export const useObjects = ({
     { query: { keyword, page_size: rest === undefined ? mostOfEach : mostTests } },
     { enabled: isAdmin && settled !== '' },
   )
-  const users = useEndpoint(calls.searchUsers, { query: { ...query, kind: 'people' } }, { enabled: isAdmin && isObject })
+  const users = useEndpoint(
+    calls.searchUsers,
+    { query: { ...query, kind: 'people' } },
+    { enabled: isAdmin && isObject },
+  )
   const keys = useEndpoint(calls.browseTokens, { query }, { enabled: hasKeys && isObject })
   const { data: models } = useEndpoint(calls.getOwnModels, {}, { enabled: hasKeys && isObject })
   const keyId = Number(/^#?(\d{1,15})$/.exec(settled)?.[1] ?? 0)
