@@ -56,7 +56,7 @@ export type LiveNode = z.output<typeof liveNode>
 const liveChannel = z.object({
   id: z.int(),
   name: z.string(),
-  /** Why it needs attention; never empty. */
+  /** Reasons for which it needs attention; never empty. */
   reasons: z.array(z.enum(attentionReasons)),
   /** Message of its last failure; empty if none is known. */
   reason: z.string(),

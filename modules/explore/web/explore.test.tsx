@@ -83,6 +83,11 @@ const draw = async (path = '/explore', answer: unknown = report()) => {
 }
 
 describe('the question', () => {
+  it('is drawn as bars unless its address says otherwise', () => {
+    expect(readView({}, true).form).toBe('bar')
+    expect(readView({ form: 'area' }, true).form).toBe('area')
+  })
+
   it('is read from the address, and never asks for what is for operators', () => {
     const search = {
       metric: 'margin',

@@ -28,21 +28,14 @@ export const joinRouting = async (
   const { clock, bus, on } = kit
   const upstreamLimits = openUpstreamLimits({ clock, bus })
   const health = joinChannelHealth(kit, upstreamLimits.forget)
-  const { live } = health
-  const channels = await joinChannels(kit, {
-    logs,
-    live,
-    upstreamLimits,
-    news: notices.news,
-    health: health.list,
-    isPriced: isPricedBy(kit.priceOptions),
-  })
+  const isPriced = isPricedBy(kit.priceOptions)
+  const channels = await joinChannels(kit, { logs, health, upstreamLimits, isPriced, news: notices.news })
   health.routes(on, channels.modelsOf)
   const virtualModels = await joinVirtualModels(kit, channels)
   const limits = await joinLimits(kit, { ...notices, keyHint, directory: channels.directory })
   return {
     channels,
-    avoidedModels: live.avoidedModels,
+    avoidedModels: health.live.avoidedModels,
     upstreamLimits,
     virtualModels,
     limits,

@@ -51,7 +51,7 @@ const isFailing = (points: readonly HealthPoint[]): boolean => {
   )
 }
 
-/** Why a channel needs attention, worst first. A channel that an operator switched off never does. */
+/** Reasons for which a channel needs attention, worst first. A channel that an operator switched off never does. */
 export const attentionOf = (channel: ChannelCondition): AttentionReason[] => {
   if (!channel.enabled) return channel.autoDisabled ? ['disabled'] : []
   const { balance } = channel

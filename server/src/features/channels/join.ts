@@ -32,11 +32,13 @@ import { type ChannelStore, openChannelStore } from './store.ts'
 import { channelTypeOf } from './types.ts'
 
 export interface ChannelNeeds extends Pick<RunParts, 'logs'> {
-  readonly live: LiveHealth
+  /** Health of channels: as this node sees it, and the last 24 hours of all nodes. */
+  readonly health: {
+    readonly live: LiveHealth
+    list(ids: readonly number[]): Promise<readonly ChannelHealth[]>
+  }
   readonly upstreamLimits: UpstreamLimits
   readonly news: SiteNews
-  /** The last 24 hours of channels, see `AttentionParts`. */
-  readonly health: (ids: readonly number[]) => Promise<readonly ChannelHealth[]>
   readonly isPriced: (model: string) => boolean
 }
 
@@ -125,9 +127,10 @@ const lossWatchOf = ({ options, log, clock }: SharedParts, directory: ChannelDir
 /** Joins what operators do with channels, and the picture of them that the relay looks at. */
 export const joinChannels = async (
   kit: FeatureKit,
-  { logs, live, upstreamLimits, news, ...needs }: ChannelNeeds,
+  { logs, health, upstreamLimits, news, isPriced }: ChannelNeeds,
 ): Promise<ChannelSide> => {
   const { database, secrets, groups, audit, clock, upstream, log, on, operatorEgress: egress } = kit
+  const { live } = health
   const store = openChannelStore(database)
   const keyStore = openKeyStore(database)
   const directory = await openDirectory(kit, live, news)
@@ -146,9 +149,9 @@ export const joinChannels = async (
   const attention = createAttention({
     database,
     all: () => directory.snapshot().all(),
-    health: () => needs.health([]),
+    health: () => health.list([]),
     avoidedModels: live.avoidedModels,
-    isPriced: needs.isPriced,
+    isPriced,
     quotaPerUnit: () => kit.options.get('QuotaPerUnit'),
   })
   const states = openClusterJobs(database, clock)

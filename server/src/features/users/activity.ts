@@ -8,7 +8,7 @@ const hour = 3_600
 const day = 24 * hour
 const spendDays = 30
 
-/** When users were last active, and what they spent of late: a few queries along the index of users, whatever their number of calls. */
+/** Last activity of users, and their spend of late: a few queries along the index of users, whatever their number of calls. */
 export const createUserActivity = (
   { query }: Database,
   clock: Clock,

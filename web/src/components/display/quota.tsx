@@ -1,6 +1,6 @@
 import { use } from 'react'
 import { useStatus } from '../../lib/status.ts'
-import { formatCallQuota, formatExactQuota, formatInteger, formatQuotaSum } from '../../lib/text/format.ts'
+import { formatCallQuota, formatExactQuota, formatInteger, formatMoney, formatQuotaSum } from '../../lib/text/format.ts'
 import { useUiMessages } from '../messages.ts'
 import { FineMoney } from './fine-rows.tsx'
 import { Hint } from './hint.tsx'
@@ -53,4 +53,15 @@ export const useQuotaText = (): ((value: number) => string) => {
 export const useCallQuotaText = (): ((value: number) => string) => {
   const status = useStatus()
   return (value) => formatCallQuota(value, status)
+}
+
+/** The money of an amount without cents, where it has enough dollars. */
+export const useWholeText = (): ((quota: number) => string) => {
+  const status = useStatus()
+  const quotaText = useQuotaText()
+  return (quota) => {
+    const dollars = quota / status.quota_per_unit
+    if (!status.display_in_currency || Math.abs(dollars) < 10) return quotaText(quota)
+    return formatMoney(Math.round(dollars)).replace(/\.00$/, '')
+  }
 }

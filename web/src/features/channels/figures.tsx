@@ -8,8 +8,8 @@ import {
 } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
 import { formatInteger } from '../../lib/text/format.ts'
+import { type AttentionById, useAttention } from './about-channels.ts'
 import classes from './channels.module.css'
-import { type AttentionById, useAttention } from './health/attention.ts'
 import { rateText, rateTone } from './health/health.ts'
 import { type SayChannel, useChannelMessages } from './messages.ts'
 
@@ -32,7 +32,7 @@ const attentionText = (attention: AttentionById, say: SayChannel): string =>
 
 const answeredOf = ({ calls: count, success_rate }: ChannelHealth): number => count * (success_rate ?? 0)
 
-/** How many channels work and how many need attention, which a click lists, and how the last day went over all. */
+/** Channels that work, those that need attention, which a click lists, and the last day of all. */
 export const ChannelFigures = ({ onAttention }: { onAttention: () => void }) => {
   const say = useChannelMessages()
   const all = useEndpoint(calls.browseChannels, { query: { page_size: 1 } })

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { FormDrawer } from '../../components/form/form-drawer.tsx'
 import { calls, type User } from '../../lib/api/contract.ts'
 import { useAction } from '../../lib/query.ts'
+import { aboutUsers } from './about-users.ts'
 import { adjustmentOf, adjustmentRules, newFormId, noAdjustment } from './fields.ts'
 import { useUserMessages } from './messages.ts'
 import { QuotaAdjust } from './quota-adjust.tsx'
-import { aboutUsers } from './user-reads.ts'
 
 /** Moves a user's balance by an amount, with the reason that its ledger keeps. */
 export const AdjustQuota = ({ user, onClose }: { user: User; onClose: () => void }) => {

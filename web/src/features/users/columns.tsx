@@ -7,6 +7,7 @@ import { TimeText } from '../../components/display/time/time-text.tsx'
 import { UserLink } from '../../components/display/user-link.tsx'
 import { cancelledUsers, role, type User } from '../../lib/api/contract.ts'
 import { formatCompact } from '../../lib/text/format.ts'
+import type { ListedUser } from './about-users.ts'
 import { isCancelled, RoleBadge, roleWord, statusWord, UserStatusBadge } from './badges.tsx'
 import type { SayUser } from './messages.ts'
 import classes from './users.module.css'
@@ -36,11 +37,6 @@ const Invites = ({ user, say }: { user: User; say: SayUser }) => (
     </Named>
   </span>
 )
-
-/** A user with activity of late, once that is known. */
-export interface ListedUser extends User {
-  activity?: { readonly last_active: number; readonly spend: number } | undefined
-}
 
 /** Columns of user management. */
 export const userColumns = (say: SayUser): readonly Column<ListedUser>[] => [

@@ -12,6 +12,7 @@ import { mayWrite } from '../../lib/api/staff.ts'
 import { useFresh } from '../../lib/loading/fresh.ts'
 import { useAction, useEndpoint } from '../../lib/query.ts'
 import { typedOver } from '../../lib/text/select-text.ts'
+import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
 import {
   changeOf,
@@ -26,7 +27,6 @@ import {
 import { useUserMessages } from './messages.ts'
 import { PermissionFields } from './permissions/permission-fields.tsx'
 import { QuotaAdjust } from './quota-adjust.tsx'
-import { aboutUsers } from './user-reads.ts'
 import classes from './users.module.css'
 
 /** Adds an ordinary user with a group and a balance. */

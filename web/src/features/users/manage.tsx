@@ -6,10 +6,10 @@ import { calls, role, type User, userStatus } from '../../lib/api/contract.ts'
 import { useSession } from '../../lib/api/session.ts'
 import { useAction } from '../../lib/query.ts'
 import { useStatusChange } from '../../lib/status-change.ts'
+import { aboutUsers } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
 import { type SayUser, useUserMessages } from './messages.ts'
 import { useTakeUser } from './take-user.ts'
-import { aboutUsers } from './user-reads.ts'
 
 type Act = 'promote' | 'demote' | 'disable' | 'enable' | 'cancel'
 type ConfirmedAct = Exclude<Act, 'enable'>

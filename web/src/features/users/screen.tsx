@@ -17,12 +17,12 @@ import { useEndpoint } from '../../lib/query.ts'
 import { useSearchParams } from '../../lib/url/search-params.ts'
 import { tableQueryAt, useTableState } from '../../lib/url/table-state.ts'
 import type { Search } from '../../lib/url/url-state.ts'
+import { useListed } from './about-users.ts'
 import { isCancelled } from './badges.tsx'
 import { BulkManageDialogs, useBulkManage } from './bulk.tsx'
 import { userColumns } from './columns.tsx'
 import { ManageUserDialog, mayChange, useManageUser } from './manage.tsx'
 import { useUserMessages } from './messages.ts'
-import { useListed } from './user-reads.ts'
 
 const CreateUser = onDemand(async () => (await import('./form.tsx')).CreateUser)
 const UserPreview = onDemand(async () => (await import('./preview.tsx')).UserPreview)

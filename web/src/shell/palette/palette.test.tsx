@@ -33,7 +33,13 @@ describe('the palette', () => {
     'GET /api/channel/browse': ({ query }) =>
       page(rows.filter(({ name }) => name.toLowerCase().includes((query.keyword ?? '').toLowerCase()))),
     'GET /api/user/search': ({ query }) =>
-      page('eastwood'.includes(query.keyword ?? '') ? [{ id: 9, username: 'eastwood' }] : []),
+      page(
+        [
+          { id: 9, username: 'eastwood' },
+          // The wallet of an organisation is no person.
+          ...(query.kind === 'people' ? [] : [{ id: 10, username: 'org:east:3muUfn' }]),
+        ].filter(({ username }) => username.includes(query.keyword ?? '')),
+      ),
     'GET /api/token/browse': ({ query }) => page(query.keyword === 'east' ? [{ id: 3, name: 'east key' }] : []),
     'GET /api/token/3': () => ({ id: 3, name: 'east key' }),
   }

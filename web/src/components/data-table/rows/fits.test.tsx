@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react'
 import { useRef } from 'react'
 import { expect, it, vi } from 'vitest'
-import { useFits } from './fits.ts'
+import { useFits } from './grid.tsx'
 
 const Frame = () => {
   const frame = useRef<HTMLDivElement>(null)

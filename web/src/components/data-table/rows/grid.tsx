@@ -1,5 +1,5 @@
 import { Checkbox, Skeleton } from '@mantine/core'
-import { useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useStatus } from '../../../lib/status.ts'
 import type { Sort } from '../../../lib/url/url-state.ts'
 import { Icon } from '../../display/icon.tsx'
@@ -9,7 +9,6 @@ import { ColumnEdge } from '../columns/column-edge.tsx'
 import { type ColumnLook, useColumnLook } from '../columns/column-look.ts'
 import classes from '../data-table.module.css'
 import { FineColumns, fineColumns } from './fine-columns.ts'
-import { useFits } from './fits.ts'
 import { GridRow } from './grid-row.tsx'
 import type { RowsProps } from './rows-props.ts'
 
@@ -72,6 +71,21 @@ const WaitingRows = <Row,>(props: RowsProps<Row>) =>
       {props.menus && <td className={classes.action} />}
     </tr>
   ))
+
+/** True while the content of a frame is not wider than the frame. */
+export const useFits = (frame: RefObject<HTMLElement | null>): boolean => {
+  const [fits, setFits] = useState(false)
+  useEffect(() => {
+    const outer = frame.current
+    const inner = outer?.firstElementChild
+    if (!outer || !inner) return undefined
+    const observer = new ResizeObserver(() => setFits(inner.clientWidth <= outer.clientWidth))
+    observer.observe(outer)
+    observer.observe(inner)
+    return () => observer.disconnect()
+  }, [frame])
+  return fits
+}
 
 /** Tables with more columns have narrower cells. */
 const manyColumns = 9

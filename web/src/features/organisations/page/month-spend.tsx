@@ -1,6 +1,6 @@
 import { MonthChart } from '../../../components/chart/month-chart.tsx'
 import { pointNames } from '../../../components/chart/point-names.ts'
-import { useQuotaText } from '../../../components/display/quota.tsx'
+import { useQuotaText, useWholeText } from '../../../components/display/quota.tsx'
 import { UsagePanel } from '../../../components/usage/panel.tsx'
 import { calls, type Organisation } from '../../../lib/api/contract.ts'
 import { useEndpoint } from '../../../lib/query.ts'
@@ -12,7 +12,6 @@ import { useTimeReader } from '../../../lib/time/time-zone.ts'
 import { forecastOf, monthOf, spreadOf } from '../forecast.ts'
 import classes from './overview.module.css'
 import { useSpendMessages } from './spend-messages.ts'
-import { useWholeText } from './whole-amount.ts'
 
 const day = 86_400
 /** The end of the wallet is drawn where it is no further than so many times what is expected. */

@@ -1,5 +1,5 @@
 import { Figures } from '../../../components/display/figures.tsx'
-import { Quota } from '../../../components/display/quota.tsx'
+import { Quota, useWholeText } from '../../../components/display/quota.tsx'
 import type { Organisation } from '../../../lib/api/contract.ts'
 import { onDemand } from '../../../lib/loading/on-demand.tsx'
 import { useStatus } from '../../../lib/status.ts'
@@ -9,7 +9,6 @@ import { useOrganisationMessages } from '../messages.ts'
 import classes from './overview.module.css'
 import { useSpendMessages } from './spend-messages.ts'
 import { MemberSpend, ProjectSpend } from './spend-tables.tsx'
-import { useWholeText } from './whole-amount.ts'
 
 const KeyLimits = onDemand(async () => (await import('./key-limits.tsx')).KeyLimits)
 const MonthSpend = onDemand(

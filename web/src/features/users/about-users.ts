@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { calls, type User } from '../../lib/api/contract.ts'
 import { useEndpoint } from '../../lib/query.ts'
-import type { ListedUser } from './columns.tsx'
 
 /** Calls that read users; they are repeated after a user was changed. */
 export const aboutUsers = [
@@ -10,9 +9,15 @@ export const aboutUsers = [
   calls.getUserOverview,
   calls.listUserLedger,
   calls.listAudit,
+  calls.listUserActivity,
 ] as const
 
-/** The users of this page with when they were last active, and their spend of late. */
+/** A user with activity of late, once that is known. */
+export interface ListedUser extends User {
+  activity?: { readonly last_active: number; readonly spend: number } | undefined
+}
+
+/** The users of a page with their last activity, and their spend of late. */
 export const useListed = (users: readonly User[]): readonly ListedUser[] => {
   const ids = users.map(({ id }) => id)
   const { data } = useEndpoint(calls.listUserActivity, { query: { ids: ids.join() } }, { enabled: ids.length > 0 })
