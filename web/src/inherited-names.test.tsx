@@ -97,7 +97,7 @@ describe('rows whose values are names that every object inherits', () => {
       ip: '192.0.2.1',
     }))
     await open(<AuditScreen />, '/audit', { 'GET /api/audit': () => page(entries), 'GET /api/audit/actions': () => [] })
-    for (const name of names) expect(await screen.findByText(name)).toBeTruthy()
+    for (const name of names) expect(await screen.findByText(`root：${name} #5 · ${name}`)).toBeTruthy()
   })
 
   it('are shown among the calls of the site: dialect and path', async () => {

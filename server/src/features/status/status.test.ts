@@ -34,7 +34,7 @@ describe('the status', () => {
       quota_per_unit: 500_000,
       chat_link: '',
     })
-    expect(status.chats).toHaveLength(5)
+    expect(status.chats).toEqual([])
   })
 
   it('opens online top-up only when gateway, merchant and key are all set', () => {
