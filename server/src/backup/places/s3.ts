@@ -68,7 +68,7 @@ export const s3Place = (address: string, environment: NodeJS.ProcessEnv): Backup
       const headers = await signature({ method, url, at: Date.now() })
       const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) })
       if ((response.status < 500 && response.status !== 429) || attempt === retries) return response
-      await response.body?.cancel()
+      await response.body?.cancel().catch(() => undefined)
       await sleep(Math.random() * firstPauseMs * 2 ** attempt)
     }
   }
