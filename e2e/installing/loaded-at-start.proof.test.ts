@@ -25,7 +25,7 @@ const optional = [
   '@opentelemetry/api',
   '@peculiar/x509',
   '@simplewebauthn/server',
-  'aws4fetch',
+  '@smithy/signature-v4',
   'gpt-tokenizer',
   'ioredis',
   'jose',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { startBucket } from '../../../test/support/lib/bucket.ts'
 import { openPlace } from './open-place.ts'
 import { type BackupPlace, backupName, backupsAt, removeOld } from './place.ts'
@@ -64,6 +64,35 @@ it.each([
   }
   await expect(place.write(backupName(1_800_000_000, false), Readable.from(broken()))).rejects.toThrow('went away')
   expect(await place.names()).toEqual([])
+})
+
+it.each(['a b+c', 'é/日', 'folder//x', "it's(1)!*~$,;:=@", '100%', 'a?b#c'])('signs %s for a bucket', async (name) => {
+  const storage = await startBucket()
+  ends.push(storage.close)
+  const place = openPlace("s3://site/of a+b's", storage.environment)
+  await place.write(name, Readable.from(['text']))
+  expect([...storage.objects.keys()]).toEqual([`of a+b's/${name}`])
+  expect(await place.names()).toEqual([name])
+  expect(await text(await place.read(name))).toBe('text')
+  await place.remove(name)
+  expect(storage.objects.size).toBe(0)
+})
+
+it('asks a storage again that is overloaded or broken, eleven times in all', async () => {
+  const pauses = vi.spyOn(Math, 'random').mockReturnValue(0)
+  ends.push(async () => pauses.mockRestore())
+  const storage = await startBucket()
+  ends.push(storage.close)
+  const place = openPlace('s3://site', storage.environment)
+  storage.failures.push(...[429, 500, 503, 599, 500, 500, 500, 500, 500, 429])
+  expect(await place.names()).toEqual([])
+  expect(storage.failures).toEqual([])
+  storage.failures.push(...Array<number>(11).fill(503), 501)
+  await expect(place.names()).rejects.toThrow('The storage answered GET with 503.')
+  expect(storage.failures).toEqual([501])
+  storage.failures.splice(0, 1, 404, 500)
+  await expect(place.names()).rejects.toThrow('The storage answered GET with 404.')
+  expect(storage.failures).toEqual([500])
 })
 
 it('says which storage cannot be reached, and why', async () => {

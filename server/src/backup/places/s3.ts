@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { packageOnUse } from '../../lib/on-first-use.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '../../lib/reason-of.ts'
+import { awsSignature } from '../../lib/security/aws-signature.ts'
 import type { BackupPlace } from './place.ts'
-
-const signing = packageOnUse<typeof import('aws4fetch')>('aws4fetch')
 
 /** S3 takes parts of at least 5 MB and at most 10,000 of them: 640 GB. */
 const partBytes = 64 * 1024 * 1024
 const longestAnswer = 64 * 1024 * 1024
+const retries = 10
+const firstPauseMs = 50
 
 const needed = (environment: NodeJS.ProcessEnv, name: string): string => {
   const value = environment[name] // own names: a constant of this file
@@ -51,7 +52,7 @@ export const s3Place = (address: string, environment: NodeJS.ProcessEnv): Backup
   const endpoint = environment.AWS_ENDPOINT_URL?.replace(/\/$/, '')
   const root = endpoint === undefined ? `https://${bucket}.s3.${region}.amazonaws.com` : `${endpoint}/${bucket}`
   const sessionToken = environment.AWS_SESSION_TOKEN
-  const client = new (signing().AwsClient)({
+  const signature = awsSignature({
     accessKeyId: needed(environment, 'AWS_ACCESS_KEY_ID'),
     secretAccessKey: needed(environment, 'AWS_SECRET_ACCESS_KEY'),
     ...(sessionToken === undefined ? {} : { sessionToken }),
@@ -61,14 +62,23 @@ export const s3Place = (address: string, environment: NodeJS.ProcessEnv): Backup
   const folder = prefix === '' ? '' : `${prefix.replace(/\/$/, '')}/`
   const urlOf = (name: string): string => `${root}/${`${folder}${name}`.split('/').map(encodeURIComponent).join('/')}`
 
+  /** Repeats a request while the storage is overloaded or broken, after pauses of random length whose limit doubles. */
+  const send = async (url: string, method: string, body?: Buffer<ArrayBuffer> | string): Promise<Response> => {
+    for (let attempt = 0; ; attempt++) {
+      const headers = await signature({ method, url, at: Date.now() })
+      const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) })
+      if ((response.status < 500 && response.status !== 429) || attempt === retries) return response
+      await response.body?.cancel().catch(() => undefined)
+      await sleep(Math.random() * firstPauseMs * 2 ** attempt)
+    }
+  }
+
   const ask = async (url: string, method: string, body?: Buffer<ArrayBuffer> | string): Promise<Response> => {
-    const response = await client
-      .fetch(url, { method, ...(body === undefined ? {} : { body }) })
-      .catch((error: unknown) => {
-        // "fetch failed" alone says neither where nor why.
-        const why = reasonOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)
-        throw new Error(`The storage at ${new URL(url).host} cannot be reached: ${why}`, { cause: error })
-      })
+    const response = await send(url, method, body).catch((error: unknown) => {
+      // "fetch failed" alone says neither where nor why.
+      const why = reasonOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)
+      throw new Error(`The storage at ${new URL(url).host} cannot be reached: ${why}`, { cause: error })
+    })
     if (response.ok) return response
     const [code = ''] = textsOf((await response.text()).slice(0, longestAnswer), 'Code')
     throw new Error(`The storage answered ${method} with ${response.status}${code === '' ? '' : ` (${code})`}.`)

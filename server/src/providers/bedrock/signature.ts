@@ -1,4 +1,4 @@
-import { packageOnUse } from '../../lib/on-first-use.ts'
+import { awsSignature } from '../../lib/security/aws-signature.ts'
 import type { SigningTools, UnsignedRequest } from '../provider.ts'
 
 /** A channel's key for Bedrock: `AccessKey|SecretKey|Region`, or a Bedrock API key as `APIKey|Region`. */
@@ -18,32 +18,15 @@ export const bedrockCredential = (key: string): BedrockCredential | undefined =>
   return parts.length === 3 ? { kind: 'signed', accessKey: first, secretKey: second, region: third } : undefined
 }
 
-const signing = packageOnUse<typeof import('@smithy/signature-v4')>('@smithy/signature-v4')
-const hashing = packageOnUse<typeof import('@aws-crypto/sha256-js')>('@aws-crypto/sha256-js')
-
 /** Signs only the headers that no proxy changes. */
-const signed = async (
+const signed = (
   { url, headers, body }: UnsignedRequest,
   { accessKey, secretKey, region }: Extract<BedrockCredential, { kind: 'signed' }>,
-  now: number,
+  at: number,
 ): Promise<Record<string, string>> => {
-  const { protocol, hostname, host, pathname } = new URL(url)
-  const signer = new (signing().SignatureV4)({
-    credentials: { accessKeyId: accessKey, secretAccessKey: secretKey },
-    region,
-    service: 'bedrock',
-    sha256: hashing().Sha256,
-  })
-  const request = {
-    method: 'POST',
-    protocol,
-    hostname,
-    path: pathname,
-    headers: { host, 'content-type': headers['content-type'] ?? 'application/json' },
-    body,
-  }
-  const answer = await signer.sign(request, { signingDate: new Date(now) })
-  return answer.headers
+  const sign = awsSignature({ accessKeyId: accessKey, secretAccessKey: secretKey, region, service: 'bedrock' })
+  const contentType = headers['content-type'] ?? 'application/json'
+  return sign({ method: 'POST', url, headers: { 'content-type': contentType }, body, at })
 }
 
 /** Streams use AWS's event stream, other answers are JSON. */

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { asyncListener } from './async-listener.ts'
+import { describedSignature } from './described-signature.ts'
 
 /** A storage with one bucket, `s3://site`. */
 export interface TestBucket {
@@ -9,12 +10,32 @@ export interface TestBucket {
   readonly environment: Readonly<Record<string, string>>
   /** By their keys. */
   readonly objects: ReadonlyMap<string, Buffer>
+  /** Statuses of the next answers, which fail. */
+  readonly failures: number[]
   close(): Promise<unknown>
+}
+
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** The signature that S3 expects of a request for this key. */
+const expectedSignature = ({ method = '', url = '', headers }: IncomingMessage): string => {
+  const { pathname, searchParams } = new URL(url, 'http://storage')
+  const path = decodeURIComponent(pathname).split('/').map(encoded).join('/')
+  const query = [...searchParams]
+    .map((pair) => pair.map(encoded).join('='))
+    .sort()
+    .join('&')
+  const names = ['host', 'x-amz-content-sha256', 'x-amz-date']
+  const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
+  const signatory = { accessKeyId: 'id', secretAccessKey: 'secret', region: 'us-east-1', service: 's3' }
+  return describedSignature({ method, path, query, headers: signed }, signatory)
 }
 
 /** Server with the used parts of S3's protocol: uploads in parts, lists of pages of one, answers by name. */
 export const startBucket = async (): Promise<TestBucket> => {
   const objects = new Map<string, Buffer>()
+  const failures: number[] = []
   const uploads = new Map<string, Map<number, Buffer>>()
   const server = createServer(
     { keepAliveTimeout: 0 },
@@ -25,8 +46,10 @@ export const startBucket = async (): Promise<TestBucket> => {
       const upload = query.get('uploadId')
       const parts = uploads.get(upload ?? '')
       const answer = (status: number, xml = '', headers = {}): void => void response.writeHead(status, headers).end(xml)
-      if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=id/')) {
-        answer(403, '<Error><Code>AccessDenied</Code></Error>')
+      if (request.headers.authorization !== expectedSignature(request)) {
+        answer(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')
+      } else if (failures.length > 0) {
+        answer(failures.shift() ?? 500)
       } else if (query.has('uploads')) {
         uploads.set('one & only', new Map())
         answer(200, '<R><UploadId>one &amp; only</UploadId></R>')
@@ -57,6 +80,7 @@ export const startBucket = async (): Promise<TestBucket> => {
       AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     },
     objects,
+    failures,
     close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
