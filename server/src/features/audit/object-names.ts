@@ -15,7 +15,6 @@ const kinds = {
   virtual_model: { table: 'virtual_models', objects: ['virtual_model'], fields: [] },
   identity_provider: { table: 'identity_providers', objects: ['identity_provider'], fields: [] },
   price_list: { table: 'price_lists', objects: ['price_list'], fields: [] },
-  explore_alert: { table: 'explore_alerts', objects: ['explore_alert'], fields: [] },
   access_token: { table: 'access_tokens', objects: ['access_token'], fields: [] },
 } as const
 

@@ -315,7 +315,7 @@ export const aimless: ReadonlySet<string> = new Set([
     'code',
     'state',
   ],
-  ...['error', 'error_description', 'iss', 'email', 'status_only', 'domain', 'client'],
+  ...['error', 'error_description', 'iss', 'email', 'status_only', 'domain', 'client', 'min_quota'],
   ...['SAMLRequest', 'SAMLResponse', 'RelayState', 'SigAlg', 'Signature'],
 ])
 

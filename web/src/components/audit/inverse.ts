@@ -33,9 +33,13 @@ const channelActions: ReadonlySet<string> = new Set([
   ...['channel.update', 'channel.enable', 'channel.disable', 'channel.auto_disable', 'channel.auto_enable'],
 ])
 
+/** The text of a plain value, as options are written; undefined for lists and maps, of which entries hold parts alone. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+
 const optionInverse = ({ object_id: key, before, after }: AuditEntry): Inverse | undefined => {
-  const [value, was] = [ownMember(before, key), ownMember(after, key)]
-  if (typeof value !== 'string' || typeof was !== 'string' || value === hiddenValue) return undefined
+  const [value, was] = [textOf(ownMember(before, key)), textOf(ownMember(after, key))]
+  if (value === undefined || was === undefined || value === hiddenValue) return undefined
   return Object.keys({ ...before, ...after }).length === 1 ? { kind: 'option', key, value, was } : undefined
 }
 

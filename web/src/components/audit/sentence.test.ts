@@ -87,6 +87,15 @@ describe('an entry as a sentence', () => {
         after: { expired_time: 1_900_000_100 },
       },
     ],
+    [
+      'root created limit three an hour · measure requests · amount 3',
+      {
+        action: 'limit.create',
+        object: 'limit',
+        object_name: 'three an hour',
+        after: { name: 'three an hour', enabled: true, measure: 'requests', amount: 3, hours: 0, note: '' },
+      },
+    ],
     ['carol signed in', { ...ofUser, object: 'session', action: 'session.start' }],
     ['A sign-in as carol was refused', { ...ofUser, object: 'session', action: 'session.refused', actor_id: 0 }],
     ['root: robot Azure · robot.paint', { object: 'robot', action: 'robot.paint' }],
@@ -108,6 +117,10 @@ describe('the inverse of an entry', () => {
       kind: 'option',
       key: 'RetryTimes',
       value: '1',
+      was: '3',
+    })
+    expect(inverseOf(entry({ ...option, before: { RetryTimes: 0 }, after: { RetryTimes: 3 } }))).toMatchObject({
+      value: '0',
       was: '3',
     })
     expect(inverseOf(entry({ ...option, before: { RetryTimes: '***' }, after: { RetryTimes: '***' } }))).toBeUndefined()

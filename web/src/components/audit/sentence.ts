@@ -61,7 +61,12 @@ export const sentenceOf = (entry: AuditEntry, words: AuditWords): string => {
   return hasSentence(key) ? saySentence(key, values) : saySentence('did_other', values)
 }
 
-const moneyFields: ReadonlySet<string> = new Set(['quota', 'remain_quota', 'used_quota', 'amount', 'budget'])
+const moneyFields: ReadonlySet<string> = new Set(['quota', 'remain_quota', 'used_quota', 'budget'])
+
+/** `amount` is money in caps and transfers of organisations; limits count other things as well. */
+const isMoney = ({ object }: AuditEntry, field: string): boolean =>
+  moneyFields.has(field) || (field === 'amount' && object === 'organisation')
+
 const timeFields: ReadonlySet<string> = new Set(['expired_time', 'expires_time'])
 
 const states: Readonly<
@@ -88,7 +93,7 @@ const cut = (text: string): string => (text.length > longest ? `${text.slice(0, 
 const shownValue = (entry: AuditEntry, field: string, value: unknown, words: AuditWords): string => {
   const { saySentence, money, moment } = words
   if (typeof value === 'number') {
-    if (moneyFields.has(field)) return money(value)
+    if (isMoney(entry, field)) return money(value)
     if (timeFields.has(field)) return value > 0 ? moment(value) : saySentence('never')
     const state = field === 'status' ? states[entry.object]?.[value] : undefined
     if (state !== undefined) return saySentence(`state_${state}`)
@@ -113,11 +118,34 @@ const listChange = (before: unknown, after: unknown): string | undefined => {
   return cut(parts.join(', '))
 }
 
+const unread: ReadonlySet<string> = new Set([
+  ...[
+    'id',
+    'key',
+    'key_hint',
+    'created_time',
+    'updated_time',
+    'accessed_time',
+    'subject',
+    'subject_id',
+    'user_id',
+    'user_agent',
+  ],
+])
+
+/** A value that says nothing of a thing that is new or gone: none, or what most have. */
+const isUsual = ({ before, after }: FieldChange): boolean => {
+  const value = before ?? after
+  return (
+    [undefined, null, '', 0, false, true, 1].includes(value as null) || (Array.isArray(value) && value.length === 0)
+  )
+}
+
 /** Fields that the sentence says already, or that mean nothing to a reader. */
 const isSaid = (entry: AuditEntry, { field, before, after }: FieldChange): boolean => {
   if (field === 'status' && /^(auto_)?(en|dis)able$/.test(verbOf(entry.action))) return true
   if ((field === 'name' || field === 'username') && (before === undefined || after === undefined)) return true
-  return ['id', 'key', 'key_hint', 'created_time', 'updated_time', 'subject', 'subject_id', 'user_id'].includes(field)
+  return unread.has(field)
 }
 
 const mostOfNew = 3
@@ -144,7 +172,9 @@ export const changeLinesOf = (entry: AuditEntry, words: AuditWords): readonly st
   }
   const changes = changesOf(entry).filter((change) => !isSaid(entry, change))
   const isWhole = /^(create|delete|copy)$/.test(verbOf(entry.action))
-  return (isWhole ? changes.slice(0, mostOfNew) : changes).map((change) => lineOf(entry, named(change), words))
+  return (isWhole ? changes.filter((change) => !isUsual(change)).slice(0, mostOfNew) : changes).map((change) =>
+    lineOf(entry, named(change), words),
+  )
 }
 
 /** The whole of an entry in one line. */

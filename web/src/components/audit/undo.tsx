@@ -37,7 +37,7 @@ export const UndoChange = ({ entry }: { entry: AuditEntry }) => {
   if (inverse === undefined || !mayWrite(user, inverse.kind === 'option' ? 'settings' : 'channels')) return null
   return (
     <>
-      <Button variant="default" leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsking(true)}>
+      <Button mt={12} variant="default" leftSection={<Icon name="refresh" size={14} />} onClick={() => setAsking(true)}>
         {saySentence('undo')}
       </Button>
       <ConfirmAction

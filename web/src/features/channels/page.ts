@@ -7,7 +7,7 @@ export const channelsPage = {
   title: { zh: '渠道', en: 'Channels' },
   sheets: ['/add', '/edit/$id'],
   sidebar: { group: 'groupSite', position: 1, icon: 'channels', shortcut: 'c' },
-  keywords: 'providers upstream connections azure openai anthropic 上游 供应商',
+  keywords: 'providers proxy upstream connections azure openai anthropic 上游 供应商',
   load: (): LoadedPage =>
     import('./screen.tsx').then((file) => ({ Screen: file.ChannelsScreen, firstRead: file.firstRead })),
 } as const satisfies ConsolePage
