@@ -69,22 +69,35 @@ const isMoney = ({ object }: AuditEntry, field: string): boolean =>
 
 const timeFields: ReadonlySet<string> = new Set(['expired_time', 'expires_time'])
 
-const states: Readonly<
-  Record<string, Readonly<Record<number, 'enabled' | 'disabled' | 'auto' | 'expired' | 'exhausted'>>>
-> = {
-  channel: {
-    [channelStatus.enabled]: 'enabled',
-    [channelStatus.disabled]: 'disabled',
-    [channelStatus.autoDisabled]: 'auto',
-  },
-  user: { [userStatus.enabled]: 'enabled', [userStatus.disabled]: 'disabled' },
-  token: {
-    [tokenStatus.enabled]: 'enabled',
-    [tokenStatus.disabled]: 'disabled',
-    [tokenStatus.expired]: 'expired',
-    [tokenStatus.exhausted]: 'exhausted',
-  },
-}
+type State = 'enabled' | 'disabled' | 'auto' | 'expired' | 'exhausted'
+
+/** The words for the numbers of states, by kind of object. */
+const states: ReadonlyMap<string, ReadonlyMap<number, State>> = new Map([
+  [
+    'channel',
+    new Map<number, State>([
+      [channelStatus.enabled, 'enabled'],
+      [channelStatus.disabled, 'disabled'],
+      [channelStatus.autoDisabled, 'auto'],
+    ]),
+  ],
+  [
+    'user',
+    new Map<number, State>([
+      [userStatus.enabled, 'enabled'],
+      [userStatus.disabled, 'disabled'],
+    ]),
+  ],
+  [
+    'token',
+    new Map<number, State>([
+      [tokenStatus.enabled, 'enabled'],
+      [tokenStatus.disabled, 'disabled'],
+      [tokenStatus.expired, 'expired'],
+      [tokenStatus.exhausted, 'exhausted'],
+    ]),
+  ],
+])
 
 const longest = 60
 const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest)}…` : text)
@@ -95,7 +108,7 @@ const shownValue = (entry: AuditEntry, field: string, value: unknown, words: Aud
   if (typeof value === 'number') {
     if (isMoney(entry, field)) return money(value)
     if (timeFields.has(field)) return value > 0 ? moment(value) : saySentence('never')
-    const state = field === 'status' ? states[entry.object]?.[value] : undefined
+    const state = field === 'status' ? states.get(entry.object)?.get(value) : undefined
     if (state !== undefined) return saySentence(`state_${state}`)
   }
   return cut(valueText(value).replace(/\s+/g, ' '))
@@ -167,7 +180,7 @@ const lineOf = (entry: AuditEntry, { field, before, after }: FieldChange, words:
 /** The changed fields that the sentence leaves open, from → to. Of things that are new or gone only the first few. */
 export const changeLinesOf = (entry: AuditEntry, words: AuditWords): readonly string[] => {
   const named = (change: FieldChange): FieldChange => {
-    const name = entry.names?.[change.field]
+    const name = ownMember(entry.names ?? {}, change.field)
     return name === undefined || change.after === undefined ? change : { ...change, before: undefined, after: name }
   }
   const changes = changesOf(entry).filter((change) => !isSaid(entry, change))

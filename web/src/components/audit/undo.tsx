@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { ownMember } from '@tollgate/contract/own-member'
 import { useState } from 'react'
 import { call } from '../../lib/api/api.ts'
 import { type AuditEntry, calls } from '../../lib/api/contract.ts'
@@ -18,7 +19,8 @@ const putBack = async (inverse: Inverse, changedSince: string): Promise<void> =>
     return
   }
   const now: Readonly<Record<string, unknown>> = await call(calls.getChannel, { params: { id: inverse.id } })
-  const isSame = ([field, value]: [string, unknown]): boolean => JSON.stringify(now[field]) === JSON.stringify(value)
+  const isSame = ([field, value]: [string, unknown]): boolean =>
+    JSON.stringify(ownMember(now, field)) === JSON.stringify(value)
   if (!Object.entries(inverse.after).every(isSame)) throw new Error(changedSince)
   await call(calls.updateChannel, { body: { ...inverse.before, id: inverse.id } })
 }
