@@ -85,3 +85,10 @@ export interface ModuleRights {
   /** Changes after which the plans of calls must be the present ones. */
   readonly edits?: Readonly<Record<string, (pick: number, root: RightsOwner) => ModuleEdit>>
 }
+
+/** Columns that jobs of tasks and of modules write by themselves. */
+const ofJobs: ReadonlySet<string> = new Set(['checked_time', 'noticed_time', 'over_since', 'last_value', 'updated_at'])
+
+/** Rows as one text, without what jobs write into them meanwhile. */
+export const pictureText = (rows: unknown): string =>
+  JSON.stringify(rows, (name, value: unknown) => (ofJobs.has(name) ? undefined : value))

@@ -5,7 +5,7 @@ import type { Tables } from '../../src/db/schema.ts'
 import type { Secrets } from '../../src/lib/security/secrets.ts'
 import { canary } from './canaries.ts'
 import { giveIdentityProviders } from './identity-providers.ts'
-import type { RightsOwner } from './module-rights.ts'
+import { pictureText, type RightsOwner } from './module-rights.ts'
 import { now } from './people/now.ts'
 import { giveOrganisation } from './people/organisation.ts'
 import { giveHistory, giveLimit, giveNote } from './people/records.ts'
@@ -150,7 +150,7 @@ export const createPeople = ({ database, secrets }: RightsSite) => {
             return (await rows.execute(query)).rows
           }),
       ])
-      return JSON.stringify(rows)
+      return pictureText(rows)
     },
 
     /** How many changes the trail holds. */

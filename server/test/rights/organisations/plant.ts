@@ -2,6 +2,7 @@ import { role } from '@tollgate/contract'
 import { sql } from 'kysely'
 import { moduleRights } from '../../../../modules/lists/rights.ts'
 import { withSession } from '../calls.ts'
+import { pictureText } from '../module-rights.ts'
 import type { People, Person } from '../people.ts'
 import type { RightsSite } from '../site.ts'
 
@@ -215,9 +216,6 @@ export const plantOrganisation = async (
 
 const ofModules = moduleRights.flatMap(({ ofUsers = [] }) => ofUsers)
 
-/** Columns that jobs of tasks and of modules write by themselves. */
-const ofWatch: ReadonlySet<string> = new Set(['checked_time', 'noticed_time', 'over_since', 'last_value', 'updated_at'])
-
 /** Everything of an organisation that its own people alone may change, as one text. */
 export const pictureOf = async (site: RightsSite, planted: PlantedOrganisation): Promise<string> => {
   const { query } = site.database
@@ -236,5 +234,5 @@ export const pictureOf = async (site: RightsSite, planted: PlantedOrganisation):
     await of('ledger_entries', 'account_id', planted.walletId),
     await of('call_limits', 'owner_id', planted.walletId),
   ]
-  return JSON.stringify(pictured, (name, value: unknown) => (ofWatch.has(name) ? undefined : value))
+  return pictureText(pictured)
 }
