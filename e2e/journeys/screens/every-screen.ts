@@ -163,7 +163,8 @@ const stops = (busy: BusySite): readonly Stop[] => [
     until: 'form',
     act: async (page) => {
       await page.keyboard.press('Control+k')
-      await page.locator(`${dialog} input`).waitFor()
+      // The input is there before the results.
+      await page.locator(`${dialog} [role=option]`).first().waitFor()
     },
   },
   {

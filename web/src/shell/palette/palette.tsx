@@ -55,7 +55,7 @@ export const Palette = ({ onClose }: { onClose: () => void }) => {
             onChange={(event) => setText(event.currentTarget.value)}
             onKeyDown={onKeyDown}
           />
-          <Suspense fallback={<div id="palette-list" className={classes.list} />}>
+          <Suspense fallback={<div id="palette-list" aria-busy="true" className={classes.list} />}>
             <PaletteList
               text={text}
               onText={setText}
