@@ -2,6 +2,7 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SidebarPlace } from '../components/page.ts'
 import { sessionStore, storeUser } from '../lib/api/session.ts'
 import { setLanguage } from '../lib/i18n.ts'
 import { setThemeMode } from '../lib/preferences/theme-mode.ts'
@@ -10,6 +11,7 @@ import { createConsoleRouter } from '../routes.tsx'
 import { fakeFetch } from '../test/fake-fetch.ts'
 import { isChatGroup } from './navigation.ts'
 import { celebrated, isNewYear, isToCelebrate, isWriting } from './new-year/new-year.ts'
+import { organisationsPage } from './pages.ts'
 import '../test/forget-notifications.ts'
 
 const person = { id: 7, username: 'alice', display_name: '', role: 1, status: 1, group: 'default' }
@@ -61,6 +63,25 @@ describe('the sidebar', () => {
     expect(tabs.getAllByRole('link').map((link) => link.textContent)).toEqual(['用户管理', '组织'])
     expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('组织')
     expect(within(sidebar()).getByRole('link', { current: 'page' }).textContent).toBe('用户与团队')
+  })
+
+  it('leaves out a tab while its list is empty, but for the one that is open', async () => {
+    storeUser({ ...person, role: 10 })
+    const sidebarPlace: SidebarPlace = organisationsPage.sidebar
+    const setRows = (hasRows: SidebarPlace['hasRows']) => Object.assign(sidebarPlace, { hasRows })
+    try {
+      setRows(async () => false)
+      const router = await openConsole('/organisation')
+      expect(await screen.findByRole('navigation', { name: '相关页面' })).toBeTruthy()
+      await router.navigate({ to: '/user' })
+      await waitFor(() => expect(screen.queryByRole('navigation', { name: '相关页面' })).toBeNull())
+      setRows(async () => true)
+      const again = await openConsole('/user')
+      expect(await screen.findAllByRole('navigation', { name: '相关页面' })).toHaveLength(1)
+      expect(again.state.location.pathname).toBe('/user')
+    } finally {
+      setRows(undefined)
+    }
   })
 
   it('shows the places of administrators to administrators alone', async () => {

@@ -1,6 +1,8 @@
 import { ownMember } from '@tollgate/contract/own-member'
+import { useMemo } from 'react'
 import { type AuditEntry, channelStatus, tokenStatus, userStatus } from '../../lib/api/contract.ts'
-import { useQuotaText } from '../display/quota.tsx'
+import { useStatus } from '../../lib/status.ts'
+import { formatQuotaSum } from '../../lib/text/format.ts'
 import { useMomentText } from '../display/time/time-text.tsx'
 import { changesOf, type FieldChange, valueText } from './changes.ts'
 import { actionWord, nounWord, type SayAudit, useAuditMessages } from './messages.ts'
@@ -17,12 +19,15 @@ export interface AuditWords {
   moment(at: number): string
 }
 
-export const useAuditWords = (): AuditWords => ({
-  say: useAuditMessages(),
-  saySentence: useSentenceMessages(),
-  money: useQuotaText(),
-  moment: useMomentText(),
-})
+/** The same object until the language, the zone or how the site shows amounts changes. */
+export const useAuditWords = (): AuditWords => {
+  const [say, saySentence] = [useAuditMessages(), useSentenceMessages()]
+  const [status, moment] = [useStatus(), useMomentText()]
+  return useMemo(
+    () => ({ say, saySentence, money: (quota) => formatQuotaSum(quota, status), moment }),
+    [say, saySentence, status, moment],
+  )
+}
 
 /** `Channel` within a sentence; names that begin with several capitals stay as they are. */
 const withinSentence = (noun: string): string =>

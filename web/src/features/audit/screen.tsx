@@ -86,8 +86,7 @@ export const AuditScreen = () => {
   const query = queryOf(state.query, anchor, zone)
   const entries = useEndpoint(calls.listAudit, { query })
   const words = useAuditWords()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language alone
-  const columns = useMemo(() => auditColumns(words), [words.say, words.moment])
+  const columns = useMemo(() => auditColumns(words), [words])
   const facets = useAuditFacets()
 
   const refresh = (): void => {

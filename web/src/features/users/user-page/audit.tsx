@@ -28,8 +28,7 @@ export const Audit = ({ userId }: { userId: number }) => {
   const state = useTableState({ name: 'user-audit', filters: noFilters })
   const query = { ...state.query, object: objects, object_id: String(userId) }
   const entries = useEndpoint(calls.listAudit, { query }, { staleTimeMs: 0 })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the words change with the language alone
-  const columns = useMemo(() => auditColumns(words).filter(({ id }) => id !== 'object'), [words.say, words.moment])
+  const columns = useMemo(() => auditColumns(words).filter(({ id }) => id !== 'object'), [words])
   return (
     <>
       <DataTable
