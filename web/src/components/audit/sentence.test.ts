@@ -134,6 +134,8 @@ describe('the inverse of an entry', () => {
       inverseOf(entry({ action: 'channel.auto_disable', before: { status: 1 }, after: { status: 3, reason: '401' } })),
     ).toEqual({ kind: 'channel', id: 5, before: { status: 1 }, after: { status: 3 } })
     expect(inverseOf(entry({ before: { key: '***' }, after: { key: '***' } }))).toBeUndefined()
+    const partly = { before: { weight: 1, base_url: 'https://a' }, after: { weight: 2, base_url: 'https://b' } }
+    expect(inverseOf(entry(partly))).toBeUndefined()
     expect(inverseOf(entry({ before: { weight: 1 }, after: { weight: 2, key: '***' } }))).toBeUndefined()
     expect(inverseOf(entry({ action: 'channel.delete', before: { weight: 1 } }))).toBeUndefined()
   })
