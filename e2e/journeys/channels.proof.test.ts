@@ -188,8 +188,13 @@ describe.skipIf(!browserIsHere)('an operator with ten channels', () => {
     await page.getByText(/^\$0\.01650* · 8,250 units$/).waitFor()
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
-    // A rate limit disables no channel; one that answers nothing is failing.
-    expect(await (await openRow(page, 'xAI')).innerText()).toContain('Failing')
+    // A rate limit disables no channel; one that answers nothing is failing, once its calls are stored (every 20 s).
+    const xai = async (): Promise<string> => {
+      await page.reload()
+      await settle(page)
+      return (await openRow(page, 'xAI')).innerText()
+    }
+    await expect.poll(xai, { timeout: 60_000 }).toContain('Failing')
   })
 
   it('finds the one key that was refused, looks at it and brings it back', async () => {
