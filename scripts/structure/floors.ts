@@ -79,7 +79,7 @@ export const floors: readonly Floor[] = [
   { path: 'server/src/gateway', below: server('relay', 'dialects', 'providers', 'billing', 'limits', 'http', 'lib') },
   { path: 'server/src/verification', below: server('db', 'lib') },
   { path: 'server/src/mail', below: server('lib') },
-  { path: 'server/src/jobs', below: server('lib') },
+  { path: 'server/src/jobs', below: server('db', 'lib') },
   { path: 'server/src/backup', below: server('ledger/epoch', 'jobs', 'config', 'db', 'lib') },
   { path: 'server/src/rotation', below: server('features/receipts', 'config', 'db', 'lib') },
   { path: 'server/src/upgrade', below: server('backup', 'telemetry/live', 'config', 'db', 'lib') },
