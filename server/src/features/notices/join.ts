@@ -103,11 +103,11 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
     amountText,
     userChanged: needs.userChanged,
     warn: log.warn,
+    workEveryMs,
   })
   ledger.whenCharged(notices.quotaWatch.charged)
   ledger.whenRefused(({ requestId, reason }) => notices.notifyRoot(recordRefused(requestId, reason)))
-  const failed = (error: unknown): void => log.warn('notice_delivery_late', { error })
-  const stops = [every(workEveryMs, notices.work, failed), every(purgeEveryMs, notices.purge, failed)]
+  const stopPurging = every(purgeEveryMs, notices.purge, (error) => log.warn('notice_delivery_late', { error }))
   return {
     news: openSiteNews(notices.notifyRoot, amountText),
     userNotice: notices.userNotice,
@@ -119,7 +119,7 @@ export const joinNotices = (shared: SharedParts, needs: NoticeNeeds): NoticeSide
     assertTarget: notices.assertTarget,
     routes: (on) => noticeRoutes(on, notices),
     async close() {
-      for (const stop of stops) stop()
+      stopPurging()
       await notices.close()
     },
   }

@@ -134,7 +134,7 @@ describeEachEngine('notices', (open) => {
         .execute()
     }
     const sentNotices = async () => {
-      await site.notices.close()
+      await site.notices.idle()
       await site.notices.work()
       return site.receiver.received.map(({ body }) => JSON.parse(body) as { type: string; content: string })
     }

@@ -30,6 +30,8 @@ export interface NoticeParts extends Omit<SettingParts, 'recipients'> {
   userChanged(userId: number): void
   /** For the operator's log. */
   warn(message: string, facts: Readonly<Record<string, unknown>>): void
+  /** Milliseconds between looks for notices that are due; absent where only calls look. */
+  readonly workEveryMs?: number
   readonly clock: Clock
 }
 
@@ -50,10 +52,12 @@ export interface Notices {
   /** Refuses an address of a webhook that may not be called. Throws AppError. */
   assertTarget(target: string): Promise<void>
   readonly quotaWatch: QuotaWatch
-  /** Works on what is due; a job calls it now and then. */
+  /** Works on what is due. */
   work(): Promise<void>
   /** Removes what nothing asks for any more. */
   purge(): Promise<void>
+  /** Resolves when what was asked for is delivered, or waits for its next attempt. */
+  idle(): Promise<void>
   /** Stops listening and lets what is under way end. */
   close(): Promise<void>
 }
@@ -88,6 +92,7 @@ export const openNotices = (parts: NoticeParts): Notices => {
     },
     gaveUp: (facts) => parts.warn('notice_undeliverable', facts),
     failed,
+    everyMs: parts.workEveryMs,
     clock,
   })
 
@@ -155,6 +160,10 @@ export const openNotices = (parts: NoticeParts): Notices => {
   }
 
   const rootNotices = new Set<Promise<void>>()
+  const idle = async (): Promise<void> => {
+    await Promise.all([quotaWatch.idle(), ...rootNotices])
+    await queue.idle()
+  }
 
   return {
     quotaWatch,
@@ -204,13 +213,14 @@ export const openNotices = (parts: NoticeParts): Notices => {
       if (delivery.targetAt(target).way === 'webhook') await parts.egress.check(target)
     },
 
-    work: () => queue.work(),
+    work: queue.work,
     purge: () => purgeMarks(database, now()),
 
+    idle,
     async close() {
       stopListening()
-      await Promise.all([quotaWatch.idle(), ...rootNotices])
-      await queue.idle()
+      await idle()
+      await queue.stop()
     },
   }
 }
