@@ -1,5 +1,4 @@
 import type { FeatureKit } from '../../app/parts.ts'
-import { every } from '../../jobs/every.ts'
 import { storageRefundRoutes } from './routes.ts'
 import { openStorageRefunds, type StorageRefunds } from './storage-refunds.ts'
 
@@ -19,15 +18,9 @@ export const joinStorageRefunds = (
     ...needs,
     movements: ledger.movements,
     flush: ledger.flush,
+    lookEveryMs: lookForRefundsMs,
     warn: log.warn,
   })
-  const stop = every(lookForRefundsMs, refunds.look, (error) => log.warn('storage_refunds_late', { error }))
   storageRefundRoutes(on, { refunds, database, audit: (entry) => audit.record(entry) })
-  return {
-    ...refunds,
-    async close() {
-      stop()
-      await refunds.close()
-    },
-  }
+  return refunds
 }

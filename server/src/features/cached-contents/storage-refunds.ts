@@ -1,11 +1,15 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { StorageRefundsTable, Tables } from '../../db/schema.ts'
+import type { Job } from '../../jobs/job-store.ts'
+import { openRowClaims } from '../../jobs/row-claims.ts'
+import { openJobRunner } from '../../jobs/runner.ts'
 import { effectiveCharges } from '../../ledger/corrections/effective.ts'
 import { writeRefundRow } from '../../ledger/logs/refund-row.ts'
 import type { Movements } from '../../ledger/movements.ts'
 import { cacheRefund } from '../../ledger/refund.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { pauseAfter } from '../../lib/backoff.ts'
 import { shortText } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import { printedError } from '../../lib/json/stored-error.ts'
@@ -25,6 +29,8 @@ export interface StorageRefundParts {
   /** Called when a token's balance grew, so that cached copies are read again. */
   readonly tokenChanged: (tokenId: number) => void
   readonly clock: Clock
+  /** Milliseconds between looks for refunds that are due; absent where only calls look. */
+  readonly lookEveryMs?: number
   readonly warn: (event: string, fields: Readonly<Record<string, unknown>>) => void
 }
 
@@ -40,24 +46,24 @@ export interface StorageRefunds {
   retry(requestId: string): Promise<void>
   /** Gives one up and answers what it was. Throws AppError `not_found`. */
   drop(requestId: string): Promise<OpenRefund>
-  /** Tries those that are due, e.g. every few seconds; concurrent calls share one look. */
+  /** Tries those that are due. */
   look(): Promise<void>
   close(): Promise<void>
 }
 
-/** After each failed attempt, in seconds; the last one repeats. */
+/** After each failed attempt, in seconds. */
 const pauses = [5, 30, 300, 1800, 3600]
+/** Longer than a refund takes; that of a process that ended in the middle waits so long. */
+const leaseSeconds = 60
 /** The charge may still be on its way at another node: the first failures are no news. */
 const quietAttempts = 2
 const flushMs = 5000
-const mostAtOnce = 100
 const longestName = 190
 
 export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds => {
   const { database, movements, clock } = parts
   /** Rows that the database did not take yet. */
   const unsaved = new Map<string, OpenRefund>()
-  const running = new Set<Promise<unknown>>()
 
   const save = (rows: readonly OpenRefund[]): Promise<void> =>
     database.insertMany(
@@ -132,52 +138,52 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
     const { request_id: requestId, user_id: user, quota } = refund
     const attempts = refund.attempts + 1
     if (attempts > quietAttempts) parts.warn('storage_not_refunded', { request_id: requestId, user, quota, error })
-    const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? 0
     await database.query
       .updateTable('storage_refunds')
-      .set({ attempts, next_time: unixSeconds(clock) + pause, last_error: printedError(error, 500) })
+      .set({
+        attempts,
+        next_time: unixSeconds(clock) + pauseAfter(pauses, attempts),
+        last_error: printedError(error, 500),
+      })
       .where('request_id', '=', requestId)
       .where('attempts', '=', refund.attempts)
       .execute()
   }
 
-  const lookOnce = async (): Promise<void> => {
+  const failed = (error: unknown): void => parts.warn('storage_refunds_late', { error })
+
+  const due = async (most: number) => {
     await saveUnsaved()
-    const due = await database.query
+    const rows = await database.query
       .selectFrom('storage_refunds')
       .selectAll()
       .where('next_time', '<=', unixSeconds(clock))
       .orderBy('next_time')
-      .limit(mostAtOnce)
+      .limit(most)
       .execute()
-    if (due.length === 0) return
-    await parts.flush(flushMs)
-    for (const refund of due) {
-      try {
-        await make(refund)
-      } catch (error) {
-        await noteFailure(refund, error)
-      }
-    }
+    if (rows.length > 0) await parts.flush(flushMs)
+    return rows.map((row) => ({ ...row, id: row.request_id }))
   }
 
-  let looking: Promise<void> | undefined
-  const look = (): Promise<void> => {
-    looking ??= lookOnce().finally(() => {
-      looking = undefined
-    })
-    return looking
-  }
-
-  const failed = (error: unknown): void => parts.warn('storage_refunds_late', { error })
-
-  const inBackground = (work: Promise<unknown>): void => {
-    const quiet: Promise<unknown> = work.catch(failed).finally(() => running.delete(quiet))
-    running.add(quiet)
-  }
+  const runner = openJobRunner({
+    store: openRowClaims<OpenRefund & Job>({
+      database,
+      table: 'storage_refunds',
+      key: 'request_id',
+      time: 'next_time',
+      leaseSeconds,
+      timeOf: (refund) => refund.next_time,
+      due,
+      clock,
+    }),
+    work: (refund) => make(refund).catch((error: unknown) => noteFailure(refund, error)),
+    everyMs: parts.lookEveryMs,
+    failed,
+    clock,
+  })
 
   return {
-    look,
+    look: runner.work,
     async giveBack({ caller, channelId, name, requestId, quota }) {
       const now = unixSeconds(clock)
       const row = {
@@ -197,7 +203,7 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
         unsaved.set(requestId, row)
         failed(error)
       }
-      inBackground(look())
+      runner.wake()
     },
     async list(most) {
       const failures = database.query.selectFrom('storage_refunds').where('attempts', '>', 0)
@@ -226,7 +232,8 @@ export const openStorageRefunds = (parts: StorageRefundParts): StorageRefunds =>
       return refund
     },
     async close() {
-      await Promise.all([...running, looking?.catch(() => {})])
+      await runner.idle()
+      await runner.stop()
       await saveUnsaved().catch((error: unknown) => {
         for (const { request_id, user_id: user, quota } of unsaved.values()) {
           parts.warn('storage_not_refunded', { request_id, user, quota, error })
