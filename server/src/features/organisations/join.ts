@@ -1,6 +1,5 @@
 import type { Language } from '@tollgate/contract'
 import type { FeatureKit } from '../../app/parts.ts'
-import { every } from '../../jobs/every.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import type { SendMail } from '../../mail/mail.ts'
 import { invitationMail } from '../../mail/templates.ts'
@@ -8,7 +7,7 @@ import { readBalanceMonth } from '../../reports/months/balance-month.ts'
 import { zonedMonth } from '../../reports/months/months.ts'
 import { openMonthSums } from '../../reports/months/sums.ts'
 import { openTextReader } from './domains/dns-texts.ts'
-import { type DomainLookParts, lookAtDomains } from './domains/domain-looks.ts'
+import { type DomainLookParts, openDomainLooks } from './domains/domain-looks.ts'
 import { openInvitations } from './invitations.ts'
 import { openProjectKeys } from './keys.ts'
 import { openOrganisations } from './organisations.ts'
@@ -90,17 +89,12 @@ export const joinOrganisations = (
     invitations: openInvitations(parts),
     keys: openProjectKeys(parts, tokens),
   })
-  const closing = new AbortController()
-  const look = (): Promise<void> => lookAtDomains({ ...parts, log, noticeTo }, closing.signal)
-  let turn: Promise<void> | undefined
-  const late = (error: unknown): void => log.warn('domain_looks_late', { error })
-  const stop = config.isSlave ? (): void => {} : every(lookEveryMs, () => (turn = look().catch(late)), late)
-  return {
-    parts,
-    async close() {
-      stop()
-      closing.abort()
-      await turn
+  const looks = openDomainLooks(
+    { ...parts, log, noticeTo },
+    {
+      everyMs: config.isSlave ? undefined : lookEveryMs,
+      failed: (error) => log.warn('domain_looks_late', { error }),
     },
-  }
+  )
+  return { parts, close: looks.stop }
 }

@@ -10,7 +10,7 @@ import { domainRecordMissing } from '../../notices/organisation-texts.ts'
 import { endEnforcement } from '../../third-party/identity-providers/store.ts'
 import { accessTo } from '../rights.ts'
 import { openTextReader } from './dns-texts.ts'
-import { type DomainLookParts, lookAtDomains } from './domain-looks.ts'
+import { type DomainLookParts, openDomainLooks } from './domain-looks.ts'
 import { domainRecordOf, proveDomain, showDomainProof } from './domain-proof.ts'
 
 const hour = 3_600_000
@@ -94,7 +94,10 @@ describeEachEngine('the record of a proved domain', (open) => {
   const prove = async () => proveDomain(parts, await access(), { id: owner, username: '', ip: '' }, domain)
   const access = () => accessTo(query(), organisation, owner)
   const there = () => names.names.set(record.name, ['v=spf1 -all', record.value])
-  const look = () => lookAtDomains(parts, new AbortController().signal)
+  const look = () => {
+    const failed = (error: unknown): never => expect.fail(String(error))
+    return openDomainLooks(parts, { failed }).work()
+  }
   const mails = async () => {
     await site.notices.work()
     return site.smtp.mails.map(({ subject, body }) => ({ subject, body }))

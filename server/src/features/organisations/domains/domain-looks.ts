@@ -1,5 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../../db/schema.ts'
+import type { Job } from '../../../jobs/job-store.ts'
+import { openRowClaims, type RowClaim } from '../../../jobs/row-claims.ts'
+import { type JobRunner, type JobRunnerParts, openJobRunner } from '../../../jobs/runner.ts'
 import { unixSeconds } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
 import { ownersOf } from '../members.ts'
@@ -34,8 +37,6 @@ const leastPauseSeconds = 22 * hourSeconds
 const jitterSeconds = 4 * hourSeconds
 /** After no answer, or where a node ended in the middle of a look. */
 const soonSeconds = hourSeconds
-/** Domains of one round; the others come in the next. */
-const mostAtOnce = 50
 /** Owners get a notice of the second look that finds nothing, since one may be a slip, and once more two days before the end. */
 const announcedMisses: ReadonlySet<number> = new Set([2, 5])
 
@@ -43,19 +44,30 @@ const system = { id: 0, username: 'system', ip: '' }
 
 const nextPause = (): number => leastPauseSeconds + Math.floor(Math.random() * jitterSeconds)
 
-const dueDomains = ({ query }: DomainLookParts['database'], now: number) =>
-  query
+/** A proved domain whose record is looked at. */
+interface Due extends Job {
+  /** The organisation's. */
+  readonly id: number
+  readonly name: string
+  readonly domain: string
+  readonly domain_proof: string
+  readonly domain_look_time: number
+  readonly domain_missed_time: number
+  readonly domain_misses: number
+}
+
+const dueDomains = async ({ query }: DomainLookParts['database'], now: number, most: number): Promise<Due[]> => {
+  const rows = await query
     .selectFrom('organisations')
     .select(['id', 'name', 'domain', 'domain_proof', 'domain_look_time', 'domain_missed_time', 'domain_misses'])
     .where('domain_proof', 'is not', null)
     .where('domain_look_time', '<=', now)
     .where('deleted_at', 'is', null)
     .orderBy('domain_look_time')
-    .limit(mostAtOnce)
+    .limit(most)
     .execute()
-
-/** A domain that this node looks at. */
-type Due = Omit<Awaited<ReturnType<typeof dueDomains>>[number], 'domain_proof'> & { readonly domain_proof: string }
+  return rows.flatMap(({ domain_proof, ...row }) => (domain_proof === null ? [] : [{ ...row, domain_proof }]))
+}
 
 /** Writes what a look found, unless the domain was proved anew or given up meanwhile. Answers whether it did. */
 const written = async (
@@ -127,40 +139,43 @@ const missed = async (parts: DomainLookParts, due: Due, now: number): Promise<vo
   parts.log.info('domain_record_missing', { organisation: id, domain, misses })
 }
 
-/** Answers why there was no answer; undefined where there was. */
-const lookAt = async (parts: DomainLookParts, due: Due, signal: AbortSignal): Promise<string | undefined> => {
+const lookAt = async (parts: DomainLookParts, due: Due, signal: AbortSignal): Promise<void> => {
   const { name, value } = domainRecordOf(parts, due.id, due.domain_proof)
   const found = await parts.readTexts(name, signal)
   const now = unixSeconds(parts.clock)
   // A server that refuses or says nothing does not say that the record is gone.
-  if ('failure' in found && found.failure !== 'missing') return found.code
-  const isThere = 'texts' in found && found.texts.some((text) => text.trim() === value)
-  if (!isThere) {
-    await missed(parts, due, now)
-    return undefined
+  if ('failure' in found && found.failure !== 'missing') {
+    if (!signal.aborted) parts.log.warn('domain_records_unread', { domain: due.domain_proof, reason: found.code })
+    return
   }
+  const isThere = 'texts' in found && found.texts.some((text) => text.trim() === value)
+  if (!isThere) return missed(parts, due, now)
   const seen = { domain_seen_time: now, domain_missed_time: 0, domain_misses: 0, domain_look_time: now + nextPause() }
   await written(parts.database.query, due, seen)
-  return undefined
 }
 
 /**
- * Looks once more at the records of the proved domains that are due. Any node may call it: each look is of one node. A proof ends
- * after `mostMisses` looks in a row that found no record, over `leastMissedSeconds` at least. `signal` ends the round early.
+ * Looks once more at the records of the proved domains that are due, each on one node. A proof ends after `mostMisses` looks in a row
+ * that found no record, over `leastMissedSeconds` at least.
  */
-export const lookAtDomains = async (parts: DomainLookParts, signal: AbortSignal): Promise<void> => {
-  const now = unixSeconds(parts.clock)
-  const unanswered: { readonly domain: string; readonly reason: string }[] = []
-  for (const row of await dueDomains(parts.database, now)) {
-    const { domain_proof: domain } = row
-    if (domain === null) continue
-    const due = { ...row, domain_proof: domain }
-    const claim = { domain_look_time: now + soonSeconds }
-    if (!(await written(parts.database.query, due, claim))) continue
-    const reason = await lookAt(parts, { ...due, ...claim }, signal)
-    if (signal.aborted) return
-    if (reason !== undefined) unanswered.push({ domain, reason })
-  }
-  const [first] = unanswered
-  if (first !== undefined) parts.log.warn('domain_records_unread', { ...first, count: unanswered.length })
+export const openDomainLooks = (
+  parts: DomainLookParts,
+  run: Pick<JobRunnerParts<Due, RowClaim>, 'failed' | 'everyMs'>,
+): JobRunner<Due> => {
+  const { database, clock } = parts
+  return openJobRunner({
+    ...run,
+    store: openRowClaims<Due>({
+      database,
+      table: 'organisations',
+      time: 'domain_look_time',
+      leaseSeconds: soonSeconds,
+      timeOf: ({ domain_look_time }) => domain_look_time,
+      unchanged: ({ domain_proof }) => ({ domain_proof }),
+      due: (most) => dueDomains(database, unixSeconds(clock), most),
+      clock,
+    }),
+    work: (due, { claim, signal }) => lookAt(parts, { ...due, domain_look_time: claim.until }, signal),
+    clock,
+  })
 }
