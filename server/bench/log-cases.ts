@@ -101,7 +101,7 @@ export const logCases = async (database: Database) => {
     places: openLogPlaces(database),
     userIdOf: async (name) => Number(name.slice('user'.length)) || undefined,
   })
-  const purges = openPurgeStore(database, database)
+  const purges = openPurgeStore({ database, logDatabase: database, clock: Date.now })
   const report = createUsageReport({
     store: openDashboardStore(database),
     database,

@@ -36,21 +36,23 @@ const retentionOf =
 
 const joinPurges = (shared: SharedParts) => {
   const { database, logDatabase, audit, clock, log } = shared
+  const failed = (error: unknown): void => log.warn('log_cleanup_failed', { error })
   const purges = createLogPurges({
-    store: openPurgeStore(database, logDatabase),
+    store: openPurgeStore({ database, logDatabase, clock }),
     audit,
     retention: retentionOf(shared),
+    workEveryMs: purgeEveryMs,
+    failed,
     clock,
   })
-  const failed = (error: unknown): void => log.warn('log_cleanup_failed', { error })
-  const stops = [every(purgeEveryMs, purges.work, failed), every(oldRowsEveryMs, purges.askForOldRows, failed)]
+  const stopAsking = every(oldRowsEveryMs, purges.askForOldRows, failed)
   const close = async (): Promise<void> => {
-    for (const stop of stops) stop()
+    stopAsking()
     await purges.stop()
   }
   const clear: typeof purges.clear = async (actor, before) => {
     const total = await purges.clear(actor, before)
-    void purges.work().catch(failed)
+    purges.wake()
     return total
   }
   return { purges: { state: purges.state, clear }, close }

@@ -2,6 +2,9 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/dialect.ts'
 import type { LogPurgesTable } from '../../db/schema.ts'
+import type { JobStore } from '../../jobs/job-store.ts'
+import { openRowClaims, type RowClaim } from '../../jobs/row-claims.ts'
+import { type Clock, unixSeconds } from '../../lib/clock.ts'
 
 export type LogPurge = Selectable<LogPurgesTable>
 export type NewPurge = Pick<LogPurge, 'name' | 'type' | 'before' | 'total' | 'created_time'>
@@ -11,8 +14,8 @@ export interface PurgeStore {
   add(purge: NewPurge): Promise<boolean>
   /** Those that are not finished, oldest first. */
   open(): Promise<LogPurge[]>
-  /** Takes or keeps a purge until `until`; false while another node has it. */
-  lease(purge: Pick<LogPurge, 'id' | 'lease_time'>, until: number): Promise<boolean>
+  /** The same, as jobs of which each is with one node. */
+  readonly jobs: JobStore<LogPurge, RowClaim>
   deleted(id: number, rows: number): Promise<void>
   finish(id: number, now: number): Promise<void>
   /** True if the log has rows that a purge means. */
@@ -23,8 +26,20 @@ export interface PurgeStore {
   deleteSome(purge: Pick<LogPurge, 'type' | 'before'>, most: number): Promise<number>
 }
 
+export interface PurgePlaces {
+  readonly database: Database
+  /** The same as `database` unless logs live apart. */
+  readonly logDatabase: Database
+  readonly clock: Clock
+}
+
+/** Longer than a chunk takes, whose end prolongs it. */
+const leaseSeconds = 60
+
 /** Store of deletions: they are in the main database, the rows in the log database. */
-export const openPurgeStore = (database: Database, logDatabase: Database): PurgeStore => {
+export const openPurgeStore = ({ database, logDatabase, clock }: PurgePlaces): PurgeStore => {
+  const open = () => database.query.selectFrom('log_purges').selectAll().where('finished_time', '=', 0).orderBy('id')
+
   const meant = ({ type, before }: Pick<LogPurge, 'type' | 'before'>) => {
     const older = logDatabase.query.selectFrom('logs').where('created_at', '<', before)
     return type === 0 ? older : older.where('type', '=', type)
@@ -40,18 +55,17 @@ export const openPurgeStore = (database: Database, logDatabase: Database): Purge
         throw error
       }
     },
-    open: () =>
-      database.query.selectFrom('log_purges').selectAll().where('finished_time', '=', 0).orderBy('id').execute(),
-    async lease({ id, lease_time }, until) {
-      const taken = await database.query
-        .updateTable('log_purges')
-        .set({ lease_time: until })
-        .where('id', '=', id)
-        .where('finished_time', '=', 0)
-        .where('lease_time', '=', lease_time)
-        .executeTakeFirst()
-      return taken.numUpdatedRows > 0n
-    },
+    open: () => open().execute(),
+    jobs: openRowClaims<LogPurge>({
+      database,
+      table: 'log_purges',
+      time: 'lease_time',
+      leaseSeconds,
+      timeOf: ({ lease_time }) => lease_time,
+      unchanged: () => ({ finished_time: 0 }),
+      due: (most) => open().where('lease_time', '<=', unixSeconds(clock)).limit(most).execute(),
+      clock,
+    }),
     async deleted(id, rows) {
       await database.query
         .updateTable('log_purges')

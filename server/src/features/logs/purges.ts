@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logType } from '@tollgate/contract'
 import type { Trace } from '../../db/trace.ts'
-import { openSingleRun } from '../../jobs/single-run.ts'
+import type { RowClaim } from '../../jobs/row-claims.ts'
+import { type JobRunner, openJobRunner } from '../../jobs/runner.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { LogPurge, PurgeStore } from './purge-store.ts'
@@ -22,19 +23,18 @@ export interface PurgeParts {
   readonly clock: Clock
   /** Shortest rest between chunks, so that charges come in between; milliseconds. */
   readonly restMs?: number
+  /** Milliseconds between looks for purges that nobody works on; absent where only calls look. */
+  readonly workEveryMs?: number
+  failed(error: unknown): void
 }
 
-export interface LogPurges {
+export interface LogPurges extends Pick<JobRunner<LogPurge>, 'work' | 'wake' | 'stop'> {
   /** How many rows are older than `before` (unix seconds), and what is being deleted. */
   state(before: number): Promise<{ count: number; running: { before: number; total: number; deleted: number } | null }>
   /** Asks for everything older than `before` to be deleted; answers how many rows that are. */
   clear(actor: { id: number; username: string; ip: string }, before: number): Promise<number>
   /** Asks once a day and type, whichever node is first, for rows past their time. */
   askForOldRows(): Promise<void>
-  /** Works on what was asked for, unless another node does. Ends early when stopped. */
-  work(): Promise<void>
-  /** Lets the chunk that is under way end, and nothing more. */
-  stop(): Promise<void>
 }
 
 /** Each chunk holds the writer for a few hundredths of a second. */
@@ -43,7 +43,6 @@ const restMs = 50
 /** A database that is busy gets rests that are so many times as long as the chunk took: at most a quarter of it is for purges. */
 const restShare = 3
 const longestRestMs = 5_000
-const leaseSeconds = 60
 const secondsPerDay = 86_400
 
 const typesPastTime = ({ charged, failed, other }: LogRetention): { name: string; type: number; days: number }[] =>
@@ -63,28 +62,21 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
   const { store, clock } = parts
   const now = (): number => unixSeconds(clock)
 
-  /** Deletes a chunk; answers the purge as it is afterwards, or nothing when it is done or another node runs it. */
-  const step = async (purge: LogPurge): Promise<LogPurge | undefined> => {
-    const leased = { ...purge, lease_time: now() + leaseSeconds }
-    if (!(await store.lease(purge, leased.lease_time))) return undefined
-    const rows = await store.deleteSome(purge, chunkRows)
-    if (rows > 0) await store.deleted(purge.id, rows)
-    if (rows === chunkRows) return leased
-    await store.finish(purge.id, now())
-    return undefined
-  }
-
-  const single = openSingleRun(async () => {
-    for (const purge of await store.open()) {
-      let current: LogPurge | undefined = purge.lease_time > now() ? undefined : purge
-      while (current !== undefined && !single.isStopped) {
+  const runner = openJobRunner<LogPurge, RowClaim>({
+    store: store.jobs,
+    async work(purge, { claim, signal }) {
+      do {
         const began = performance.now()
-        current = await step(current)
+        const rows = await store.deleteSome(purge, chunkRows)
+        if (rows > 0) await store.deleted(purge.id, rows)
+        if (rows < chunkRows) return store.finish(purge.id, now())
         const took = performance.now() - began
-        if (current !== undefined)
-          await sleep(Math.min(Math.max(parts.restMs ?? restMs, took * restShare), longestRestMs))
-      }
-    }
+        await sleep(Math.min(Math.max(parts.restMs ?? restMs, took * restShare), longestRestMs))
+      } while (!signal.aborted && (await claim.keep()))
+    },
+    everyMs: parts.workEveryMs,
+    failed: parts.failed,
+    clock,
   })
 
   const manual = async (): Promise<LogPurge | undefined> => (await store.open()).find(({ type }) => type === 0)
@@ -123,7 +115,8 @@ export const createLogPurges = (parts: PurgeParts): LogPurges => {
           await store.add({ ...purge, name: `${name}:${today}`, total: 0, created_time: now() })
       }
     },
-    work: single.work,
-    stop: single.stop,
+    work: runner.work,
+    wake: runner.wake,
+    stop: runner.stop,
   }
 }

@@ -84,7 +84,10 @@ export const openTestLogs = async (
   const traces: unknown[] = []
   const retention = (): LogRetention => ({ charged: 0, failed: 30, other: 0, ...more.retention })
   const purges = createLogPurges({
-    store: openPurgeStore(database, database),
+    store: openPurgeStore({ database, logDatabase: database, clock }),
+    failed(error) {
+      throw error
+    },
     audit: { record: async (trace) => void traces.push(trace) },
     retention,
     clock,
