@@ -1,10 +1,9 @@
 import type { JoinModule } from '#server/app/modules/module-kit.ts'
-import { every } from '#server/jobs/every.ts'
 import { openCorrections } from './corrections.ts'
 import { correctionPrices } from './prices/correction-price.ts'
 import { correctionRoutes } from './routes.ts'
 
-const askEveryMs = 15_000
+const workEveryMs = 15_000
 
 /** Joins corrections of prices to the ledger. */
 export const join: JoinModule = (kit) => {
@@ -19,17 +18,13 @@ export const join: JoinModule = (kit) => {
       for (const token of ids) apiKeys.changed({ token })
     },
     unit,
+    workEveryMs,
+    failed: (error) => log.warn('correction_failed', { error }),
     clock,
   })
-  const failed = (error: unknown): void => log.warn('correction_failed', { error })
-  const stop = every(askEveryMs, corrections.work, failed)
-  const wake = (): void => void corrections.work().catch(failed)
-  correctionRoutes(on, { corrections, database, wake })
+  correctionRoutes(on, { corrections, database, wake: corrections.wake })
   return {
-    settling: { settle: corrections.settle, wake },
-    async close() {
-      stop()
-      await corrections.stop()
-    },
+    settling: { settle: corrections.settle, wake: corrections.wake },
+    close: corrections.stop,
   }
 }

@@ -48,4 +48,7 @@ export interface CorrectionParts {
   readonly stepCalls?: number
   /** Rests between steps, so that charges come in between; milliseconds. */
   readonly restMs?: number
+  /** Milliseconds between looks for corrections that nobody works on; absent where only calls look. */
+  readonly workEveryMs?: number
+  failed(error: unknown): void
 }

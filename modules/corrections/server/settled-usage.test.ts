@@ -77,6 +77,9 @@ describeEachEngine('what was charged for parts of answers that no table declared
       unit: () => 0,
       clock: () => clock.now,
       restMs: 0,
+      failed(error) {
+        throw error
+      },
     })
     live = await openLiveDeclarations({
       database,

@@ -35,10 +35,6 @@ export interface CorrectionStore {
   add(row: NewCorrection): Promise<number>
   byId(id: number): Promise<CorrectionRow | undefined>
   page(offset: number, limit: number): Promise<{ rows: CorrectionRow[]; total: number }>
-  /** Those with work to do, oldest first. */
-  open(): Promise<CorrectionRow[]>
-  /** Takes or keeps a correction until `until`; false while another node has it. */
-  lease(row: Pick<CorrectionRow, 'id' | 'lease_time'>, until: number): Promise<boolean>
   /** Changes the state where it is one of `from`; false otherwise. */
   move(id: number, from: CorrectionRow['state'], to: CorrectionRow['state'], finished?: number): Promise<boolean>
   /** Ends the computing, with the number of calls that are not in the log; nothing where it was cancelled meanwhile. */
@@ -92,24 +88,6 @@ export const openCorrectionStore = (database: Database): CorrectionStore => {
           .executeTakeFirstOrThrow(),
       ])
       return { rows, total: Number(counted.rows) }
-    },
-    open: () =>
-      query
-        .selectFrom('corrections')
-        .selectAll()
-        .where('finished_time', '=', 0)
-        .where('state', 'in', ['preparing', 'applying'])
-        .orderBy('id')
-        .execute(),
-    async lease({ id, lease_time }, until) {
-      const taken = await query
-        .updateTable('corrections')
-        .set({ lease_time: until })
-        .where('id', '=', id)
-        .where('finished_time', '=', 0)
-        .where('lease_time', '=', lease_time)
-        .executeTakeFirst()
-      return taken.numUpdatedRows > 0n
     },
     async move(id, from, to, finished = 0) {
       const moved = await query

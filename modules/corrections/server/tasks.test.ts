@@ -37,6 +37,9 @@ describeEachEngine('a correction of tasks', (open) => {
       unit: () => 0,
       clock: () => Date.now() + 60_000,
       restMs: 0,
+      failed(error) {
+        throw error
+      },
     })
 
   const begin = (platform: 'midjourney' | 'suno', more: Partial<RequestRecord> = {}): Promise<RequestRecord> =>

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { logType } from '@tollgate/contract'
 import type { Row } from '#server/db/database.ts'
-import { openSingleRun } from '#server/jobs/single-run.ts'
+import { openRowClaims, type RowClaim } from '#server/jobs/row-claims.ts'
+import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { blankLog, sentenceColumns } from '#server/ledger/logs/sentence-row.ts'
 import { unixSeconds } from '#server/lib/clock.ts'
 import { countNotLogged } from './not-logged.ts'
@@ -12,29 +13,26 @@ import { addUserSums, type CorrectionCall, type CorrectionRow, type CorrectionSt
 /** One step keeps the database's writer for a few hundredths of a second. */
 const stepCalls = 200
 const restMs = 20
+/** Longer than a step takes, whose end prolongs it. */
 const leaseSeconds = 60
 const usersAtOnce = 200
 
-export interface CorrectionWork {
-  /** Works on corrections that are not finished, unless another node does. Ends early when stopped. */
-  work(): Promise<void>
-  /** Lets the step that is under way end, and nothing more. */
-  stop(): Promise<void>
-}
+export type CorrectionWork = Pick<JobRunner<CorrectionRow>, 'work' | 'wake' | 'stop'>
 
 const onlyGivesBack = ({ price }: CorrectionRow): boolean => 'settles' in (JSON.parse(price) as object)
 
 export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionStore): CorrectionWork => {
-  const { database, logDatabase, ledger } = parts
+  const { database, logDatabase, ledger, clock } = parts
   const limit = parts.stepCalls ?? stepCalls
-  const now = (): number => unixSeconds(parts.clock)
+  const now = (): number => unixSeconds(clock)
 
   const prepare = async (row: CorrectionRow): Promise<boolean> => {
     if (await prepareSome(parts, row, limit)) return true
     const found = (await store.byId(row.id)) ?? row
     await store.ready(found, await countNotLogged(parts, found, found.seen))
     // Refunds of provisional charges are applied without asking.
-    return onlyGivesBack(row) && (await store.move(row.id, 'ready', 'applying'))
+    if (onlyGivesBack(row) && (await store.move(row.id, 'ready', 'applying'))) runner.wake()
+    return false
   }
 
   const usernames = async (calls: readonly CorrectionCall[]): Promise<ReadonlyMap<number, string>> => {
@@ -134,20 +132,40 @@ export const createCorrectionWork = (parts: CorrectionParts, store: CorrectionSt
   const step = async (id: number): Promise<boolean> => {
     const row = await store.byId(id)
     if (row === undefined || row.finished_time !== 0) return false
-    if (!(await store.lease(row, now() + leaseSeconds))) return false
     if (row.state === 'preparing') return prepare(row)
     return row.state === 'applying' ? apply(row) : false
   }
 
-  const single = openSingleRun(async () => {
-    for (const { id, lease_time } of await store.open()) {
-      let more = lease_time <= now()
-      while (more && !single.isStopped) {
-        more = await step(id)
-        if (more) await sleep(parts.restMs ?? restMs)
+  const runner = openJobRunner<CorrectionRow, RowClaim>({
+    store: openRowClaims({
+      database,
+      table: 'corrections',
+      time: 'lease_time',
+      leaseSeconds,
+      timeOf: ({ lease_time }) => lease_time,
+      unchanged: () => ({ finished_time: 0 }),
+      due: (most) =>
+        database.query
+          .selectFrom('corrections')
+          .selectAll()
+          .where('finished_time', '=', 0)
+          .where('state', 'in', ['preparing', 'applying'])
+          .where('lease_time', '<=', now())
+          .orderBy('id')
+          .limit(most)
+          .execute(),
+      clock,
+    }),
+    async work({ id }, { claim, signal }) {
+      while (await step(id)) {
+        await sleep(parts.restMs ?? restMs)
+        if (signal.aborted || !(await claim.keep())) return
       }
-    }
+    },
+    everyMs: parts.workEveryMs,
+    failed: parts.failed,
+    clock,
   })
 
-  return single
+  return runner
 }

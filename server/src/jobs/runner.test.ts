@@ -316,6 +316,22 @@ describeEachEngine('jobs', (open) => {
     expect(await rows()).toEqual([])
   })
 
+  it('that are made due while they run are done once more', async () => {
+    await add('changed')
+    const runner = node({
+      async work({ kind }) {
+        done.push(kind)
+        if (done.length > 1) return
+        await database.query.updateTable('notice_deliveries').set({ next_time: now }).execute()
+        runner.wake()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      },
+    })
+    await runner.work()
+    expect(done).toEqual(['changed', 'changed'])
+    expect(await rows()).toEqual([])
+  })
+
   it('begin by a timer, and none begins after the stop, which aborts and waits for what runs', async () => {
     const began = Promise.withResolvers<AbortSignal>()
     const runner = node({

@@ -130,14 +130,18 @@ export const openJobRunner = <J extends Job, C extends Claim>(parts: JobRunnerPa
     /** Jobs that this look has begun: what is due again at once waits for the next look. */
     let begun = new Set<J['id']>()
     let mayBeMore = false
+    /** Jobs that were made due while they run here: they are looked for again when they have ended. */
+    let early: readonly J[] = []
     for (;;) {
       if (stopping.signal.aborted) return
+      isCalled ||= early.some(({ id }) => !running.has(id))
       if (isCalled || (mayBeMore && waiting.length === 0)) {
         if (isCalled) begun = new Set()
         isCalled = false
         bell = Promise.withResolvers()
         const due = await store.due(most)
         waiting = due.filter(({ id }) => !begun.has(id) && !running.has(id))
+        early = due.filter(({ id }) => running.has(id))
         mayBeMore = due.length >= most && waiting.length > 0
       }
       const limits = keys && { limit: keys, busy }
