@@ -35,7 +35,7 @@ export interface NamedClaim extends Claim {
 /** Jobs that run once, on any number of nodes: a row per name says which run has it. */
 export interface NamedJobs {
   /** These jobs for a runner. They are few, and all of them may be due at once. */
-  store(jobs: readonly NamedJob[]): JobStore<NamedJob, NamedClaim>
+  store<J extends NamedJob>(jobs: readonly J[]): JobStore<J, NamedClaim>
   state(name: string): Promise<JobState>
   /** Asks the running node to stop; false when no node runs the job. */
   stop(name: string): Promise<boolean>

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SharedParts } from '../../app/parts.ts'
-import { openClusterJobs } from '../../db/cluster-jobs.ts'
-import { every } from '../../jobs/every.ts'
+import { openNamedJobs } from '../../jobs/named-jobs.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Channels } from '../../relay/ports.ts'
 import { type Reader, scopeOf } from '../../relay/reader.ts'
 import { openOpenTasks } from './open-tasks.ts'
-import { createPoll } from './poll.ts'
+import { openPoll } from './poll.ts'
 import { createRefresh } from './refresh.ts'
 import { createSettling } from './settle.ts'
 
@@ -48,11 +47,14 @@ export const joinTaskProgress = (
     clock,
     warn: log.warn,
   })
-  const poll = createPoll({ states: openClusterJobs(database, clock), tasks, refresh })
-  let turn = Promise.resolve()
-  const late = (error: unknown): void => log.warn('task_poll_failed', { error })
-  const stop =
-    config.updateTasks && !config.isSlave ? every(askEveryMs, () => (turn = poll.tick().catch(late)), late) : () => {}
+  const poll = openPoll({
+    jobs: openNamedJobs(database, clock),
+    tasks,
+    refresh,
+    everyMs: config.updateTasks && !config.isSlave ? askEveryMs : undefined,
+    failed: (error) => log.warn('task_poll_failed', { error }),
+    clock,
+  })
   /** Concurrent refreshes of the same drawing share one query. */
   const running = new Map<string, Promise<boolean>>()
   const refreshDrawing = async (reader: Reader, mjId: string): Promise<boolean> => {
@@ -68,9 +70,8 @@ export const joinTaskProgress = (
       return refreshing
     },
     async close() {
-      stop()
       const tooLate = sleep(closeTimeoutMs, undefined, { ref: false })
-      await Promise.race([Promise.all([turn, ...running.values()]).catch(() => undefined), tooLate])
+      await Promise.race([Promise.all([poll.stop(), ...running.values()]).catch(() => undefined), tooLate])
     },
   }
 }

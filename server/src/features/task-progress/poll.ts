@@ -1,47 +1,47 @@
-import type { ClusterJobs } from '../../db/cluster-jobs.ts'
+import type { NamedClaim, NamedJob, NamedJobs } from '../../jobs/named-jobs.ts'
+import { type JobRunner, type JobRunnerParts, openJobRunner } from '../../jobs/runner.ts'
 import type { TaskPlatform } from '../../providers/dialects/tasks.ts'
 import type { OpenTasks } from './open-tasks.ts'
 import type { Refresh } from './refresh.ts'
 
 /** How often upstreams are asked after their tasks. */
 const pollEverySeconds = 15
+const aliveEveryMs = 30_000
 
 const pageSize = 500
 
-export const pollJobs: Readonly<Record<TaskPlatform, string>> = { midjourney: 'drawing-poll', suno: 'task-poll' }
+interface PollJob extends NamedJob {
+  readonly platform: TaskPlatform
+}
+
+export const pollJobs: readonly PollJob[] = [
+  { id: 'drawing-poll', platform: 'midjourney', everySeconds: pollEverySeconds },
+  { id: 'task-poll', platform: 'suno', everySeconds: pollEverySeconds },
+]
+
+export interface PollParts extends Pick<JobRunnerParts<PollJob, NamedClaim>, 'everyMs' | 'failed' | 'clock'> {
+  readonly jobs: NamedJobs
+  readonly tasks: OpenTasks
+  readonly refresh: Refresh
+}
 
 /** Asks after all tasks that are under way, once per period whatever number of nodes there are. */
-export const createPoll = (parts: { states: ClusterJobs; tasks: OpenTasks; refresh: Refresh }) => {
-  const { states, tasks, refresh } = parts
-
-  const pollAll = async (platform: TaskPlatform, alive: (done: number) => Promise<boolean>): Promise<number> => {
-    let done = 0
-    for (let after = 0; ; ) {
-      const page = await tasks.page(platform, after, pageSize)
-      const last = page.at(-1)
-      if (last === undefined) return done
-      await refresh.refresh(platform, page)
-      done += page.length
-      after = last.id
-      if (!(await alive(done))) return done
-    }
-  }
-
-  const poll = async (platform: TaskPlatform): Promise<void> => {
-    const run = await states.beginIfDue(pollJobs[platform], pollEverySeconds)
-    if (run === undefined) return
-    let done = 0
-    try {
-      done = await pollAll(platform, (count) => run.progress(count, count, {}))
-    } finally {
-      await run.end(done, done, {})
-    }
-  }
-
-  return {
-    /** One poll; does nothing when another node polled within the interval. */
-    tick: async (): Promise<void> => {
-      await Promise.all([poll('midjourney'), poll('suno')])
+export const openPoll = ({ jobs, tasks, refresh, ...run }: PollParts): JobRunner<PollJob> =>
+  openJobRunner({
+    ...run,
+    store: jobs.store(pollJobs),
+    atOnce: pollJobs.length,
+    aliveEveryMs,
+    async work({ platform }, { claim, signal }) {
+      let done = 0
+      for (let after = 0; !signal.aborted; ) {
+        const page = await tasks.page(platform, after, pageSize)
+        const last = page.at(-1)
+        if (last === undefined) return
+        await refresh.refresh(platform, page)
+        done += page.length
+        after = last.id
+        if (!(await claim.progress(done, done, {}))) return
+      }
     },
-  }
-}
+  })

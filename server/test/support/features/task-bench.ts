@@ -1,9 +1,9 @@
-import { openClusterJobs } from '../../../src/db/cluster-jobs.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { openOpenTasks } from '../../../src/features/task-progress/open-tasks.ts'
-import { createPoll } from '../../../src/features/task-progress/poll.ts'
+import { openPoll } from '../../../src/features/task-progress/poll.ts'
 import { createRefresh, type Refresh } from '../../../src/features/task-progress/refresh.ts'
 import { createSettling, type Settling } from '../../../src/features/task-progress/settle.ts'
+import { openNamedJobs } from '../../../src/jobs/named-jobs.ts'
 import type { RelayChannel, RequestRecord, TaskStart } from '../../../src/relay/ports.ts'
 import { openUndiciUpstream } from '../../../src/relay/upstream/upstream-undici.ts'
 import { aRecord } from '../journal/records.ts'
@@ -16,7 +16,7 @@ export interface TestNode {
   readonly ledger: TestLedger['ledger']
   readonly settling: Settling
   readonly refresh: Refresh
-  readonly poll: ReturnType<typeof createPoll>
+  readonly poll: ReturnType<typeof openPoll>
   readonly warnings: string[]
   readonly changedTokens: number[]
   close(): Promise<void>
@@ -77,7 +77,15 @@ export const openBench = async (database: Database): Promise<Bench> => {
           warnings.push(message)
         },
       })
-      const poll = createPoll({ states: openClusterJobs(own, clock), tasks, refresh })
+      const poll = openPoll({
+        jobs: openNamedJobs(own, clock),
+        tasks,
+        refresh,
+        failed(error) {
+          throw error
+        },
+        clock,
+      })
       const node: TestNode = {
         ledger,
         settling,
