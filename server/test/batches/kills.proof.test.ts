@@ -69,7 +69,7 @@ describeEachEngine('a batch with kills and replays', (open) => {
               list: (node: BatchNode) => node.get('/v1/batches'),
               async poll(node: BatchNode) {
                 scene.later(3_600_000)
-                await node.poll.tick()
+                await node.poll.work()
               },
               'both read': () => Promise.all(nodes.map((node) => node.get(`/v1/batches/${id}`))),
               kill: (_: BatchNode, index: number) => restart(index),
@@ -100,7 +100,7 @@ describeEachEngine('a batch with kills and replays', (open) => {
             for (const [step, index] of turns) await take[step](nodeAt(index), index)
             for (const node of nodes) await node.settled()
             scene.later(24 * 3_600_000)
-            await nodeAt(0).poll.tick()
+            await nodeAt(0).poll.work()
             for (const node of nodes) await node.settled()
             await nodeAt(1).get(`/v1/batches/${id}`)
             for (const node of nodes) await node.settled()

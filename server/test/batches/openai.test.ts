@@ -266,13 +266,13 @@ describeEachEngine('a batch of OpenAI', (open) => {
   it('is charged without anybody who reads it', async () => {
     await make()
     end('completed', lines([answered('gpt-5.5', 1000, 100)]))
-    await node.poll.tick()
+    await node.poll.work()
     scene.later(16 * 60_000)
-    await node.poll.tick()
+    await node.poll.work()
     expect(await amounts()).toEqual([-2000])
     const reads = scene.provider.received.length
     scene.later(16 * 60_000)
-    await node.poll.tick()
+    await node.poll.work()
     expect(scene.provider.received).toHaveLength(reads)
   })
 
@@ -297,7 +297,7 @@ describeEachEngine('a batch of OpenAI', (open) => {
     expect(await amounts()).toEqual([])
     for (let turn = 0; turn < 25; turn += 1) {
       scene.later(7 * 3_600_000)
-      await node.poll.tick()
+      await node.poll.work()
     }
     expect(await amounts()).toEqual([-held])
     expect(await scene.differences()).toEqual([])

@@ -1,12 +1,11 @@
 import type { SharedParts } from '../../app/parts.ts'
-import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import { every } from '../../jobs/every.ts'
 import { type BatchCalls, openBatchCalls } from '../../relay/batches/batch-calls.ts'
 import { openHeldBatches } from '../../relay/batches/held-batches.ts'
 import { openBatchSettling, type SettleBatchesParts } from '../../relay/batches/settle-batches.ts'
 import type { Holds } from '../../relay/ports.ts'
 import { openHolding } from './holding.ts'
-import { createBatchPoll } from './poll.ts'
+import { openBatchPoll } from './poll.ts'
 import { openBatchStore } from './store.ts'
 
 export interface BatchSide {
@@ -19,11 +18,12 @@ type Shared = Pick<SharedParts, 'config' | 'database' | 'clock' | 'log' | 'store
 
 type Needs = Omit<SettleBatchesParts, 'batches' | 'held' | 'keyHashOf' | 'clock' | 'log'> & { readonly holds: Holds }
 
-/** How often a process says what it holds, and asks whether a round of the poll is due. */
+/** How often a process says what it holds, and looks for batches that nobody has read. */
 const holdEveryMs = 30_000
 const askEveryMs = 10_000
+const purgeEveryMs = 3_600_000
 
-/** Joins what charges batches of direct calls: each process follows its calls and holds, one at a time looks for the ends that nobody has read. */
+/** Joins what charges batches of direct calls: each process follows its calls and holds, and looks for ends that nobody has read. */
 export const joinBatches = ({ config, database, clock, log, storedResponses }: Shared, needs: Needs): BatchSide => {
   const { keyHashOf } = storedResponses
   const store = openBatchStore({ database, clock, holder: config.nodeName })
@@ -32,19 +32,17 @@ export const joinBatches = ({ config, database, clock, log, storedResponses }: S
   const common = { batches: store, held, keyHashOf, clock, log: note }
   const settling = openBatchSettling({ ...needs, ...common })
   const holding = openHolding({ store, held, holds: needs.holds, clock })
-  const poll = createBatchPoll({ states: openClusterJobs(database, clock), store, settling })
   const failed = (error: unknown): void => note('batch_round_failed', { error })
+  const poll = openBatchPoll({ store, settling, everyMs: config.isSlave ? undefined : askEveryMs, failed, clock })
   let round = holding.resume().catch(failed)
   const stopHolding = every(holdEveryMs, () => (round = holding.tick().catch(failed)), failed)
-  let polled = Promise.resolve()
-  const stopPolling = config.isSlave ? () => {} : every(askEveryMs, () => (polled = poll.tick().catch(failed)), failed)
+  const stopPurging = config.isSlave ? () => {} : every(purgeEveryMs, store.purge, failed)
   return {
     calls: openBatchCalls({ ...needs, ...common, settling }),
     async close() {
       stopHolding()
-      stopPolling()
-      await settling.close()
-      await Promise.all([round, polled])
+      stopPurging()
+      await Promise.all([round, settling.close(), poll.stop()])
       await holding.close().catch(failed)
     },
   }

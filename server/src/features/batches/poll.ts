@@ -1,38 +1,29 @@
-import type { ClusterJobs } from '../../db/cluster-jobs.ts'
+import type { RowClaim } from '../../jobs/row-claims.ts'
+import { type JobRunner, type JobRunnerParts, openJobRunner } from '../../jobs/runner.ts'
 import type { BatchSettling } from '../../relay/batches/settle-batches.ts'
-import type { BatchStore } from './store.ts'
+import type { BatchStore, DueBatch } from './store.ts'
 
-export const batchPollJob = 'batch-poll'
+/** Batches that one node reads at a time, each of another channel: one that answers slowly holds up no other. */
+const atOnce = 2
+/** Between two reads at a channel. */
+const paceMs = 1_000
+/** The result files of a batch may take long to read. */
+const aliveEveryMs = 30_000
 
-/** Seconds between two rounds, whatever number of nodes there are. */
-const everySeconds = 60
-/** Batches in one round. */
-const perRound = 50
+export interface BatchPollParts extends Pick<JobRunnerParts<DueBatch, RowClaim>, 'everyMs' | 'failed' | 'clock'> {
+  readonly store: Pick<BatchStore, 'jobs'>
+  readonly settling: Pick<BatchSettling, 'settle'>
+}
 
 /** Looks for the end of batches that nobody has read for a while: of each, so that its maker pays for what was done. */
-export const createBatchPoll = (parts: {
-  readonly states: ClusterJobs
-  readonly store: Pick<BatchStore, 'due' | 'purge'>
-  readonly settling: Pick<BatchSettling, 'settle'>
-}) => {
-  const { states, store, settling } = parts
-  return {
-    /** One round; does nothing where another node had one within the interval. */
-    async tick(): Promise<void> {
-      const run = await states.beginIfDue(batchPollJob, everySeconds)
-      if (run === undefined) return
-      let done = 0
-      try {
-        await store.purge()
-        const due = await store.due(perRound)
-        for (const batch of due) {
-          await settling.settle(batch)
-          done += 1
-          if (!(await run.progress(done, due.length, {}))) return
-        }
-      } finally {
-        await run.end(done, done, {})
-      }
+export const openBatchPoll = ({ store, settling, ...run }: BatchPollParts): JobRunner<DueBatch> =>
+  openJobRunner({
+    ...run,
+    store: store.jobs,
+    atOnce,
+    keys: { keyOf: ({ channelId }) => String(channelId), atOnce: 1, paceMs },
+    aliveEveryMs,
+    async work(batch) {
+      await settling.settle(batch)
     },
-  }
-}
+  })

@@ -5,6 +5,8 @@ import { keyTextLength } from '../../db/column-lengths.ts'
 import type { Database } from '../../db/database.ts'
 import { insertReturningId, isUniqueViolation, upsert } from '../../db/dialect.ts'
 import type { DirectBatchesTable } from '../../db/schema/stored.ts'
+import type { JobStore } from '../../jobs/job-store.ts'
+import { openRowClaims, type RowClaim } from '../../jobs/row-claims.ts'
 import { isStorable } from '../../lib/bounded-text.ts'
 import { type Clock, unixSeconds } from '../../lib/clock.ts'
 import type { BatchAddress } from '../../relay/batches/kinds/batch-kind.ts'
@@ -18,9 +20,15 @@ export interface BatchStoreParts {
   readonly holder: string
 }
 
+/** A batch whose end is to be looked for. */
+export interface DueBatch extends NotedBatch {
+  /** Unix seconds from which it is due. */
+  readonly nextTime: number
+}
+
 export interface BatchStore extends Batches {
-  /** Open batches whose end is to be looked for now, the longest due first. */
-  due(limit: number): Promise<readonly NotedBatch[]>
+  /** Open batches whose end is to be looked for now. Settling writes when they are due again, or closes them. */
+  readonly jobs: JobStore<DueBatch, RowClaim>
   /** Says that this process holds what its batches may cost; answers those of them that are open. */
   holding(ids: readonly number[]): Promise<ReadonlySet<number>>
   /** Open batches for which nobody holds any more; `own` where this process did, before it began anew. */
@@ -43,6 +51,8 @@ const chargedDays = 90
 const inputDays = 60
 /** Seconds until the end of a batch that nobody reads is looked for. */
 const unreadS = 900
+/** Seconds that a batch is with the process that reads it, unless that prolongs them. */
+const leaseSeconds = 120
 /** Seconds for which a process says that it holds. */
 export const heldForS = 120
 
@@ -208,10 +218,20 @@ export const openBatchStore = ({ database, clock, holder }: BatchStoreParts): Ba
       return isWhole ? own.flatMap((row) => jsonIn<readonly BatchInput[]>(row.inputs, [])) : undefined
     },
 
-    async due(limit) {
-      const found = rows().where('state', '=', open).where('next_time', '<=', now())
-      return (await found.orderBy('next_time').limit(limit).execute()).map(batchOf)
-    },
+    jobs: openRowClaims<DueBatch>({
+      database,
+      table: 'direct_batches',
+      time: 'next_time',
+      leaseSeconds,
+      timeOf: ({ nextTime }) => nextTime,
+      unchanged: () => ({ state: open }),
+      async due(most) {
+        const found = rows().where('state', '=', open).where('next_time', '<=', now())
+        const due = await found.orderBy('next_time').limit(most).execute()
+        return due.map((row) => ({ ...batchOf(row), nextTime: row.next_time }))
+      },
+      clock,
+    }),
     async holding(ids) {
       const held = new Set<number>()
       for (let from = 0; from < ids.length; from += perStatement) {

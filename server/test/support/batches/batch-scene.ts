@@ -2,10 +2,9 @@ import { defaultTierRatios } from '@tollgate/contract/prices'
 import { openShippedBook } from '../../../src/billing/book/shipped-book.ts'
 import { decimal } from '../../../src/billing/decimal.ts'
 import type { PriceBook } from '../../../src/billing/prices.ts'
-import { openClusterJobs } from '../../../src/db/cluster-jobs.ts'
 import type { Database } from '../../../src/db/database.ts'
 import { openHolding } from '../../../src/features/batches/holding.ts'
-import { createBatchPoll } from '../../../src/features/batches/poll.ts'
+import { openBatchPoll } from '../../../src/features/batches/poll.ts'
 import { type BatchStore, openBatchStore } from '../../../src/features/batches/store.ts'
 import { verifyLedger } from '../../../src/ledger/verify/verify.ts'
 import type { CallLimits } from '../../../src/limits/call-limits.ts'
@@ -83,7 +82,14 @@ const openNode = async (parts: NodeParts) => {
   }
   const settling = openBatchSettling({ ...relay, ...common, models: () => relay.settings.models })
   const holding = openHolding({ store, held, holds: open.ledger.holds, clock })
-  const poll = createBatchPoll({ states: openClusterJobs(database, clock), store, settling })
+  const poll = openBatchPoll({
+    store,
+    settling,
+    failed(error) {
+      throw error
+    },
+    clock,
+  })
   const gateway = await openTestGateway({
     relay,
     gateway: { batchCalls: openBatchCalls({ ...common, settling, prices }) },
