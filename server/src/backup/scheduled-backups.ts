@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { openClusterJobs } from '../db/cluster-jobs.ts'
 import type { Database } from '../db/database.ts'
-import { every } from '../jobs/every.ts'
+import { openNamedJobs } from '../jobs/named-jobs.ts'
+import { openJobRunner } from '../jobs/runner.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { reasonOf } from '../lib/reason-of.ts'
@@ -30,7 +30,6 @@ const runBackup = (): Promise<string> =>
 
 /** How often the node that writes says that it is alive, for the others. */
 const aliveEveryMs = 30_000
-const job = 'backup'
 
 export interface BackupParts {
   readonly database: Database
@@ -52,40 +51,32 @@ export const scheduleBackups = (parts: BackupParts): (() => void) => {
   const { database, clock, log, notifyFailed, write = runBackup } = parts
   const { to, everyHours } = parts.config.backups
   if (to === undefined || parts.config.isSlave) return () => {}
-  const jobs = openClusterJobs(database, clock)
   const place = openPlace(to, process.env)
   const isDue = async (): Promise<boolean> => {
     const [newest] = await backupsAt(place)
     return newest === undefined || clock() / 1000 - newest.at >= everyHours * 3600
   }
-  const backUp = async (): Promise<void> => {
-    if (!(await isDue())) return
-    const run = await jobs.begin(job)
-    if (run === undefined) return
-    const stop = every(
-      aliveEveryMs,
-      async () => void (await run.progress(0, 1, {})),
-      () => undefined,
-    )
-    try {
+  let isStopped = false
+  const jobs = openNamedJobs(database, clock).store([{ id: 'backup' }])
+  const runner = openJobRunner({
+    store: { ...jobs, due: async (most) => ((await isDue()) ? jobs.due(most) : []) },
+    async work() {
       // Another node may have written one between the look and the beginning.
       if (await isDue()) log.info('backup_written', { output: await write() })
-    } finally {
-      stop()
-      await run.end(1, 1, {})
-    }
-  }
-  let isStopped = false
-  const failed = (error: unknown): void => {
-    // The databases of a server that stops are closed; the row of the work ages by itself.
-    if (isStopped) return
-    log.error('backup_failed', { error })
-    notifyFailed(reasonOf(error))
-  }
-  void backUp().catch(failed)
-  const stopLooking = every(lookEveryMs, backUp, failed)
+    },
+    everyMs: lookEveryMs,
+    aliveEveryMs,
+    failed(error) {
+      // The databases of a server that stops are closed; the row of the work ages by itself.
+      if (isStopped) return
+      log.error('backup_failed', { error })
+      notifyFailed(reasonOf(error))
+    },
+    clock,
+  })
+  runner.wake()
   return () => {
     isStopped = true
-    stopLooking()
+    void runner.stop()
   }
 }

@@ -105,6 +105,7 @@ describeEachEngine('work that one node does for all', (open) => {
     expect(await run?.progress(1, 2, {})).toBe(false)
     await run?.done()
     const again = await claim(2)
+    expect([run?.lastFinished, again?.lastFinished]).toEqual([0, now / 1000])
     expect(await again?.progress(0, 2, {})).toBe(true)
   })
 

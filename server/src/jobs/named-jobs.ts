@@ -26,6 +26,8 @@ export interface NamedJob extends Job {
 }
 
 export interface NamedClaim extends Claim {
+  /** End of the last run, unix seconds; 0 where there was none. */
+  readonly lastFinished: number
   /** Writes how far the run is, and prolongs the lease. False when the job must stop, or another node has taken it over. */
   progress(done: number, total: number, result: Result): Promise<boolean>
   /** Sets what the end of the run writes; without it the end repeats the last progress. */
@@ -64,7 +66,7 @@ export const openNamedJobs = ({ query }: Pick<Database, 'query'>, clock: Clock):
       })
   }
 
-  const claimOf = (name: string, run: string): NamedClaim => {
+  const claimOf = (name: string, run: string, lastFinished: number): NamedClaim => {
     let reached = { done: 0, total: 0, result: '{}' }
     const report: NamedClaim['report'] = (done, total, result) => {
       reached = { done, total, result: JSON.stringify(result) }
@@ -85,6 +87,7 @@ export const openNamedJobs = ({ query }: Pick<Database, 'query'>, clock: Clock):
     const end = (): Promise<boolean> => write({ ...reached, run: '', finished_time: now() })
     return {
       attempts: 1,
+      lastFinished,
       keep: async () => goesOn(await write({})),
       async progress(done, total, result) {
         report(done, total, result)
@@ -97,7 +100,10 @@ export const openNamedJobs = ({ query }: Pick<Database, 'query'>, clock: Clock):
   }
 
   /** One statement decides, so only one node gets it. */
-  const claim = async ({ id: name, everySeconds = 0 }: NamedJob): Promise<NamedClaim | undefined> => {
+  const claim = async (job: NamedJob): Promise<NamedClaim | undefined> => {
+    const { id: name, everySeconds = 0 } = job
+    const before = await rowOf(name)
+    if (before === undefined) await prepare(job)
     const run = randomUUID()
     const at = now()
     const { numUpdatedRows } = await query
@@ -116,7 +122,7 @@ export const openNamedJobs = ({ query }: Pick<Database, 'query'>, clock: Clock):
       .where('started_time', '<=', at - everySeconds)
       .where(({ or, eb }) => or([eb('run', '=', ''), eb('alive_until', '<', at)]))
       .executeTakeFirst()
-    return numUpdatedRows > 0n ? claimOf(name, run) : undefined
+    return numUpdatedRows > 0n ? claimOf(name, run, before?.finished_time ?? 0) : undefined
   }
 
   const isDue = async (job: NamedJob): Promise<boolean> => {
@@ -133,10 +139,7 @@ export const openNamedJobs = ({ query }: Pick<Database, 'query'>, clock: Clock):
         const due = await Promise.all(jobs.map(isDue))
         return jobs.filter((_, index) => due[index])
       },
-      async claim(job) {
-        if ((await rowOf(job.id)) === undefined) await prepare(job)
-        return claim(job)
-      },
+      claim,
     }),
     async state(name) {
       const row = await rowOf(name)

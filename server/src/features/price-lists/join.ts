@@ -2,8 +2,8 @@ import { ownMember } from '@tollgate/contract/own-member'
 import type { ChannelPicture, Preview } from '../../app/noun-types.ts'
 import type { FeatureKit } from '../../app/parts.ts'
 import { version } from '../../config/version.ts'
-import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import { every } from '../../jobs/every.ts'
+import { openNamedJobs } from '../../jobs/named-jobs.ts'
 import { ask } from '../../relay/upstream/ask.ts'
 import { openComparison } from './comparison.ts'
 import { priceListRoutes } from './routes.ts'
@@ -53,11 +53,15 @@ export const joinPriceLists = (kit: FeatureKit, { channels, preview, isPriced }:
   const schedule = openPriceSchedule({
     lists: priceLists,
     comparison,
-    jobs: openClusterJobs(database, clock),
+    jobs: openNamedJobs(database, clock),
     settings: options.snapshot,
     clock,
     names,
     warn: log.warn,
   })
-  return every(lookEveryMs, schedule, (error) => log.warn('price_sync_failed', { error }))
+  const stopLooking = every(lookEveryMs, schedule.look, (error) => log.warn('price_sync_failed', { error }))
+  return () => {
+    stopLooking()
+    void schedule.stop()
+  }
 }

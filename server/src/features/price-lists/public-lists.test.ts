@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { listsWith, openTestPriceLists } from '../../../test/support/features/price-lists.ts'
-import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Database } from '../../db/database.ts'
+import { openNamedJobs } from '../../jobs/named-jobs.ts'
 import { createEgressGuard } from '../../lib/security/egress.ts'
 import { openComparison } from './comparison.ts'
 import type { PriceLists } from './price-lists.ts'
@@ -84,10 +84,10 @@ describeEachEngine('public price lists', (open) => {
         return { status: response.status, text: await response.text() }
       },
     })
-    const look = openPriceSchedule({
+    const { look } = openPriceSchedule({
       lists,
       comparison,
-      jobs: openClusterJobs(database, clock),
+      jobs: openNamedJobs(database, clock),
       clock,
       settings: () => ({
         PriceSyncSource: 'public',

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 import { describeEachEngine } from '../../../test/support/db/databases.ts'
 import { listsWith, openTestPriceLists } from '../../../test/support/features/price-lists.ts'
-import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Database } from '../../db/database.ts'
+import { openNamedJobs } from '../../jobs/named-jobs.ts'
 import { createEgressGuard } from '../../lib/security/egress.ts'
 import { openComparison } from './comparison.ts'
 import { openPriceSchedule } from './schedule.ts'
@@ -27,7 +27,7 @@ describeEachEngine('the schedule of comparisons', (open) => {
       JSON.stringify({
         'gpt-x': { litellm_provider: 'openai', input_cost_per_token: input, output_cost_per_token: 8e-6 },
       })
-    const look = openPriceSchedule({
+    const { look } = openPriceSchedule({
       lists: priceLists,
       comparison: openComparison({
         lists: priceLists,
@@ -35,7 +35,7 @@ describeEachEngine('the schedule of comparisons', (open) => {
         egress: createEgressGuard({ allow: [], operator: true }),
         read: async () => ({ status: 200, text: text() }),
       }),
-      jobs: openClusterJobs(database, clock),
+      jobs: openNamedJobs(database, clock),
       settings: () => ({
         PriceSyncSource: 'litellm',
         PriceSyncAddress: 'http://127.0.0.1/prices',

@@ -1,5 +1,6 @@
 import type { OptionValue } from '@tollgate/contract'
-import type { ClusterJobs } from '../../db/cluster-jobs.ts'
+import type { NamedJob, NamedJobs } from '../../jobs/named-jobs.ts'
+import { type JobRunner, openJobRunner } from '../../jobs/runner.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Comparison } from './comparison.ts'
 import type { ListComparison, PriceLists } from './price-lists.ts'
@@ -17,15 +18,13 @@ interface SyncSettings {
 export interface ScheduleParts {
   readonly lists: PriceLists
   readonly comparison: Comparison
-  readonly jobs: ClusterJobs
+  readonly jobs: Pick<NamedJobs, 'store'>
   readonly clock: Clock
   settings(): SyncSettings
   /** Names that enabled channels serve. */
   names(): readonly string[]
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
-
-const job = 'price_sync'
 
 /** True where a comparison may count without a question: nothing is held back, and the operator said so. */
 const mayApply = ({ changes }: ListComparison, apply: SyncSettings['PriceSyncApply']): boolean => {
@@ -35,32 +34,48 @@ const mayApply = ({ changes }: ListComparison, apply: SyncSettings['PriceSyncApp
   return isPlain && (apply === 'plausible' || changes.every(({ before }) => before === undefined))
 }
 
-/**
- * Returns one look of the schedule: proposes lists that came with an update, and compares with the chosen source when it is
- * time, once for all nodes. Proposals that hold nothing back are applied where the options say so.
- */
-export const openPriceSchedule = (parts: ScheduleParts): (() => Promise<void>) => {
-  const { lists, comparison, jobs, warn } = parts
+export interface PriceSchedule extends Pick<JobRunner<NamedJob>, 'stop'> {
+  /** One look: proposes lists that came with an update, and compares with the chosen source when it is time, once for all nodes. */
+  look(): Promise<void>
+}
+
+/** Compares price lists in periods. Proposals that hold nothing back are applied where the options say so. */
+export const openPriceSchedule = (parts: ScheduleParts): PriceSchedule => {
+  const { lists, comparison, warn, clock } = parts
   const comparePublic = openPublicLists(parts)
-  return async () => {
-    if (await lists.hasNewShipped()) await lists.proposeShipped(parts.names())
-    const { PriceSyncSource, PriceSyncAddress, PriceSyncHours, PriceSyncApply, PriceListsEnabled } = parts.settings()
+  const job: NamedJob = {
+    id: 'price_sync',
+    get everySeconds() {
+      return parts.settings().PriceSyncHours * 3600
+    },
+  }
+
+  const isWanted = (): boolean => {
+    const { PriceSyncSource, PriceSyncHours, PriceListsEnabled } = parts.settings()
     // If price lists are off, newer ones are not wanted.
-    if (PriceSyncHours === 0 || (PriceSyncSource === 'public' && !PriceListsEnabled)) return
-    const run = await jobs.beginIfDue(job, PriceSyncHours * 3600)
-    if (run === undefined) return
-    try {
+    return PriceSyncHours > 0 && (PriceSyncSource !== 'public' || PriceListsEnabled)
+  }
+
+  const runner = openJobRunner({
+    store: parts.jobs.store([job]),
+    async work() {
+      const { PriceSyncSource, PriceSyncAddress, PriceSyncApply } = parts.settings()
       if (PriceSyncSource === 'public') {
-        await comparePublic({ takesNew: PriceSyncApply !== 'nothing', takesChanges: PriceSyncApply === 'plausible' })
-        await run.end(1, 1, {})
-        return
+        return comparePublic({ takesNew: PriceSyncApply !== 'nothing', takesChanges: PriceSyncApply === 'plausible' })
       }
       const compared = await comparison.source(PriceSyncSource, PriceSyncAddress || undefined, serverActor)
       if (mayApply(compared, PriceSyncApply))
         await lists.apply(compared.id, { decisions: {}, at: undefined, actor: serverActor })
-    } catch (error) {
-      warn('price_sync_failed', { error })
-    }
-    await run.end(1, 1, {})
+    },
+    failed: (error) => warn('price_sync_failed', { error }),
+    clock,
+  })
+
+  return {
+    async look() {
+      if (await lists.hasNewShipped()) await lists.proposeShipped(parts.names())
+      if (isWanted()) await runner.work()
+    },
+    stop: runner.stop,
   }
 }
