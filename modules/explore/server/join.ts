@@ -1,10 +1,9 @@
 import type { JoinModule, ModuleKit } from '#server/app/modules/module-kit.ts'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
 import { namesOf } from '#server/db/names/stored-names.ts'
-import { every } from '#server/jobs/every.ts'
+import { openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { alertPassed } from './alerts/alert-text.ts'
 import { openAlerts } from './alerts/alerts.ts'
-import { createAlertRounds } from './alerts/rounds.ts'
+import { openAlertRounds } from './alerts/rounds.ts'
 import { alertRoutes } from './alerts/routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { createExploreEvents } from './events.ts'
@@ -15,22 +14,16 @@ const askForAlertsEveryMs = 15_000
 const joinAlerts = ({ config, database, options, audit, clock, log, on, notices }: ModuleKit) => {
   alertRoutes(on, openAlerts({ database, audit, clock }))
   if (config.isSlave) return async () => {}
-  const failed = (error: unknown): void => log.warn('alerts_not_evaluated', { error })
   const texts = { serverAddress: () => options.get('ServerAddress'), amountText: notices.amountText }
-  const round = createAlertRounds({
+  return openAlertRounds({
     database,
-    jobs: openClusterJobs(database, clock),
+    jobs: openNamedJobs(database, clock),
     enabled: () => options.get('DataExportEnabled'),
     noticeOf: (userId, alert) => notices.userNotice(userId, alertPassed(alert, texts)),
-    failed,
+    everyMs: askForAlertsEveryMs,
+    failed: (error) => log.warn('alerts_not_evaluated', { error }),
     clock,
-  })
-  let turn = Promise.resolve()
-  const stop = every(askForAlertsEveryMs, () => (turn = round().catch(failed)), failed)
-  return async () => {
-    stop()
-    await turn
-  }
+  }).stop
 }
 
 /** Joins the events beside figures and the alerts on them. */

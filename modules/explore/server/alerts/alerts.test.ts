@@ -1,8 +1,8 @@
 import { type ExploreAlert, role } from '@tollgate/contract'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
 import type { Database } from '#server/db/database.ts'
 import { openAudit } from '#server/features/audit/audit.ts'
+import { type NamedJobs, openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { applyCharges } from '#server/ledger/apply/batch.ts'
 import { writeLogs } from '#server/ledger/apply/log-rows.ts'
 import type { RequestRecord } from '#server/relay/ports.ts'
@@ -11,7 +11,7 @@ import { type NoticeSite, openNoticeSite } from '#server-test/support/features/n
 import { aJournalRecord } from '#server-test/support/journal/records.ts'
 import { alertPassed } from './alert-text.ts'
 import { openAlerts } from './alerts.ts'
-import { createAlertRounds } from './rounds.ts'
+import { openAlertRounds } from './rounds.ts'
 import { alertRoutes } from './routes.ts'
 
 const minute = 60_000
@@ -54,15 +54,15 @@ describeEachEngine('alerts on figures', (open) => {
 
   /** Rounds that a node makes every few seconds; another node is another of these. */
   const openRounds = (notices = site.notices) =>
-    createAlertRounds({
+    openAlertRounds({
       database,
-      jobs: openClusterJobs(database, clock),
+      jobs: openNamedJobs(database, clock),
       enabled: () => enabled,
       noticeOf: (userId, alert) => notices.userNotice(userId, alertPassed(alert, texts)),
       failed: (error) => failures.push(error),
       clock,
     })
-  const round = () => openRounds()()
+  const round = () => openRounds().work()
 
   /** Lets minutes pass, and looks once. */
   const later = async (minutes: number): Promise<void> => {
@@ -154,7 +154,7 @@ describeEachEngine('alerts on figures', (open) => {
     expect(await listed(owner)).toMatchObject([{ checked_time: 0 }])
     site.site.state.now += minute
     const others = [site.openOther(), site.openOther(), site.openOther()]
-    await Promise.all(others.map((notices) => openRounds(notices)()))
+    await Promise.all(others.map((notices) => openRounds(notices).work()))
     await Promise.all(others.map((notices) => notices.work()))
     expect(failures).toEqual([])
     expect(subjects()).toHaveLength(1)
@@ -166,9 +166,13 @@ describeEachEngine('alerts on figures', (open) => {
     await made(owner)
     await charge({ userId: owner.id, quota: 2000 })
     // The lease of a node that hangs has ended, and another one begins the same round.
-    const always = { beginIfDue: async () => ({ progress: async () => true, end: async () => {} }) }
+    const yes = async () => true
+    const claim = { attempts: 1, lastFinished: 0, keep: yes, progress: yes, report: () => {}, done: yes, fail: yes }
+    const always: Pick<NamedJobs, 'store'> = {
+      store: (jobs) => ({ due: async () => jobs, claim: async () => claim }),
+    }
     const rounds = [1, 2, 3].map(() =>
-      createAlertRounds({
+      openAlertRounds({
         database,
         jobs: always,
         enabled: () => true,
@@ -177,7 +181,7 @@ describeEachEngine('alerts on figures', (open) => {
         failed: (error) => failures.push(error),
       }),
     )
-    await Promise.all(rounds.map((look) => look()))
+    await Promise.all(rounds.map((node) => node.work()))
     await site.notices.work()
     expect(failures).toEqual([])
     expect(subjects()).toHaveLength(1)

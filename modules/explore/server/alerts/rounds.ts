@@ -1,12 +1,13 @@
 import { type AlertQuestion, isOperatorDimension, isOperatorMetric, role, userStatus } from '@tollgate/contract'
 import type { Transaction } from 'kysely'
-import type { ClusterJobs } from '#server/db/cluster-jobs.ts'
 import type { Database } from '#server/db/database.ts'
 import type { Tables } from '#server/db/schema.ts'
 import { quickQuestion } from '#server/db/sqlite/quick-reads.ts'
 import { filtersOf } from '#server/features/figures/scope.ts'
 import { roleIn } from '#server/http/access.ts'
 import { permissionsOf } from '#server/http/permissions.ts'
+import type { NamedJob, NamedJobs } from '#server/jobs/named-jobs.ts'
+import { type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import type { PassedAlert } from './alert-text.ts'
 import { scopeOf } from './alerts.ts'
@@ -15,7 +16,7 @@ import { windowValue } from './value.ts'
 
 export interface RoundParts {
   readonly database: Pick<Database, 'query' | 'transaction'>
-  readonly jobs: Pick<ClusterJobs, 'beginIfDue'>
+  readonly jobs: Pick<NamedJobs, 'store'>
   /** Option DataExportEnabled. */
   enabled(): boolean
   /**
@@ -24,11 +25,12 @@ export interface RoundParts {
    */
   noticeOf(userId: number, alert: PassedAlert): Promise<((trx: Transaction<Tables>) => Promise<boolean>) | undefined>
   failed(error: unknown): void
+  /** Milliseconds between looks whether a round is due; absent where only calls look. */
+  readonly everyMs?: number
   readonly clock: Clock
 }
 
-const roundSeconds = 300
-const job = 'explore_alerts'
+const job = { id: 'explore_alerts', everySeconds: 300 }
 const rowsPerQuery = 50
 
 interface OwnedRow extends AlertRow {
@@ -52,11 +54,11 @@ interface Passed {
 }
 
 /**
- * Returns one look: when five minutes have passed, one node reads the values of all enabled alerts. An owner gets a notice
+ * Rounds: when five minutes have passed, one node reads the values of all enabled alerts. An owner gets a notice
  * when a value goes over the threshold and one when it is back. The state and the notice are written together and only over
  * the state that was read, so neither a restart nor another node repeats a notice. Where nothing was measured the state stays.
  */
-export const createAlertRounds = (parts: RoundParts): (() => Promise<void>) => {
+export const openAlertRounds = (parts: RoundParts): JobRunner<NamedJob> => {
   const { database, clock } = parts
   const { query } = database
 
@@ -116,18 +118,21 @@ export const createAlertRounds = (parts: RoundParts): (() => Promise<void>) => {
     await write(query, row, { last_value: value ?? null, checked_time: now })
   }
 
-  return async () => {
-    if (!parts.enabled()) return
-    const run = await parts.jobs.beginIfDue(job, roundSeconds)
-    if (run === undefined) return
-    let done = 0
-    const errors: unknown[] = []
-    for (let rows = await after(0); rows.length > 0; rows = await after(rows.at(-1)?.id ?? 0)) {
-      for (const row of rows) await look(row).catch((error: unknown) => errors.push(error))
-      done += rows.length
-      if (!(await run.progress(done, done, {}))) break
-    }
-    if (errors.length > 0) parts.failed(errors[0])
-    await run.end(done, done, {})
-  }
+  const rounds = parts.jobs.store([job])
+  return openJobRunner({
+    store: { ...rounds, due: async (most) => (parts.enabled() ? rounds.due(most) : []) },
+    async work(_, { claim, signal }) {
+      let done = 0
+      const errors: unknown[] = []
+      for (let rows = await after(0); rows.length > 0; rows = await after(rows.at(-1)?.id ?? 0)) {
+        for (const row of rows) await look(row).catch((error: unknown) => errors.push(error))
+        done += rows.length
+        if (signal.aborted || !(await claim.progress(done, done, {}))) break
+      }
+      if (errors.length > 0) parts.failed(errors[0])
+    },
+    everyMs: parts.everyMs,
+    failed: parts.failed,
+    clock,
+  })
 }
