@@ -20,7 +20,6 @@ export const logEvents = {
   channel_disable_not_written: 'A channel is off on this node, but could not be switched off in the database yet.',
   channel_disabled: 'A channel was switched off after failures; `reason` says which.',
   channel_health_not_written: 'The health of channels could not be written; it is tried again.',
-  channel_job_end_not_written: 'The end of a job over all channels could not be written.',
   channel_job_failed: 'A job over all channels (test, balances, models) failed.',
   channel_job_late: 'A job over all channels could not begin in time.',
   channel_key_disabled: 'One key of a channel was switched off after failures.',

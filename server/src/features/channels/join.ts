@@ -8,9 +8,9 @@ import {
 import type { LiveHealth, SiteNews } from '../../app/noun-types.ts'
 import type { FeatureKit, SharedParts } from '../../app/parts.ts'
 import { bareAmountText } from '../../billing/amounts/amount-text.ts'
-import { openClusterJobs } from '../../db/cluster-jobs.ts'
 import type { Trace } from '../../db/trace.ts'
 import { every } from '../../jobs/every.ts'
+import { openNamedJobs } from '../../jobs/named-jobs.ts'
 import { causeIn } from '../../lib/json/stored-error.ts'
 import { providerOf } from '../../providers/index.ts'
 import type { KnownLimits, UpstreamLimits } from '../../relay/routing/upstream-limits.ts'
@@ -154,7 +154,7 @@ export const joinChannels = async (
     isPriced,
     quotaPerUnit: () => kit.options.get('QuotaPerUnit'),
   })
-  const states = openClusterJobs(database, clock)
+  const states = openNamedJobs(database, clock)
   const { test, jobs } = joinChannelJobs(kit, { logs, news, store, keys, directory, live, balance, states })
   channelRoutes(on, {
     channels: createChannelService({

@@ -1,5 +1,4 @@
 import { createPriceBook } from '../../../src/billing/prices.ts'
-import { openClusterJobs } from '../../../src/db/cluster-jobs.ts'
 import type { Database } from '../../../src/db/database.ts'
 import type { Trace } from '../../../src/db/trace.ts'
 import { type ChannelDirectory, openChannelDirectory } from '../../../src/features/channels/directory.ts'
@@ -17,6 +16,7 @@ import { type ChannelRouteParts, channelRoutes } from '../../../src/features/cha
 import { createChannelService } from '../../../src/features/channels/service.ts'
 import { openChannelStore } from '../../../src/features/channels/store.ts'
 import { channelTypeOf } from '../../../src/features/channels/types.ts'
+import { openNamedJobs } from '../../../src/jobs/named-jobs.ts'
 import { silentLog } from '../../../src/lib/log.ts'
 import { openBus } from '../../../src/lib/redis/bus.ts'
 import { createEgressGuard } from '../../../src/lib/security/egress.ts'
@@ -163,7 +163,8 @@ export const openBench = async (
     return true
   }
   const jobs = createChannelJobs({
-    states: openClusterJobs(database, () => state.jobTime),
+    states: openNamedJobs(database, () => state.jobTime),
+    clock: () => state.jobTime,
     store,
     check: createChannelCheck({ test, keys, directory, rules: () => state.rules, enable }),
     updateBalance: balance,

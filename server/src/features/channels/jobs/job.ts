@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type ChannelJob,
   type ChannelJobName,
@@ -6,7 +7,8 @@ import {
   errorText,
   type Language,
 } from '@tollgate/contract'
-import type { ClusterJobs, JobRun, JobState } from '../../../db/cluster-jobs.ts'
+import type { JobState, NamedClaim } from '../../../jobs/named-jobs.ts'
+import type { JobRun } from '../../../jobs/runner.ts'
 import type { ChannelName } from '../store.ts'
 
 /** Why a channel failed; in Chinese where the text is ours, whose code is then beside it. */
@@ -41,39 +43,30 @@ const note = (tally: Tally, channel: ChannelName, { problem, disabled, enabled }
   tally.problems = [...tally.problems, { channel_id: channel.id, name: channel.name, ...problem }].slice(-mostProblems)
 }
 
-export interface JobHow {
-  /** Milliseconds between channels; above 0 they are done one after the other. */
-  readonly pauseMs: number
-  /** True when the server stops. */
-  closing(): boolean
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** Runs the same work for every channel and reports its progress; ends early when it is stopped. */
+/**
+ * Does the same work for every channel and reports its progress; ends early when it is stopped. Above 0, `pauseMs` is the time between
+ * channels, which are then done one after the other.
+ */
 export const overChannels = async (
-  run: JobRun,
+  { claim, signal }: JobRun<NamedClaim>,
   channels: readonly ChannelName[],
   work: (channel: ChannelName) => Promise<Done>,
-  { pauseMs, closing }: JobHow,
+  pauseMs: number,
 ): Promise<void> => {
   const tally: Tally = { failed: 0, disabled: 0, enabled: 0, problems: [] }
   const waiting = [...channels]
   let done = 0
-  let goesOn = await run.progress(0, channels.length, { ...tally })
+  let goesOn = await claim.progress(0, channels.length, { ...tally })
   const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next && goesOn && !closing(); next = waiting.shift()) {
+    for (let next = waiting.shift(); next && goesOn && !signal.aborted; next = waiting.shift()) {
       note(tally, next, await work(next))
       done += 1
-      goesOn = (await run.progress(done, channels.length, { ...tally })) && goesOn
-      if (pauseMs > 0 && waiting.length > 0 && goesOn) await pause(pauseMs)
+      goesOn = (await claim.progress(done, channels.length, { ...tally })) && goesOn
+      if (pauseMs > 0 && waiting.length > 0 && goesOn)
+        await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   }
-  try {
-    await Promise.all(Array.from({ length: pauseMs > 0 ? 1 : atOnce }, worker))
-  } finally {
-    await run.end(done, channels.length, { ...tally })
-  }
+  await Promise.all(Array.from({ length: pauseMs > 0 ? 1 : atOnce }, worker))
 }
 
 const empty: Tally = { failed: 0, disabled: 0, enabled: 0, problems: [] }
@@ -95,5 +88,3 @@ export const toJob = (
   const problems = tally.problems.map((problem) => problemIn(language, problem))
   return { running, started_time: startedTime, finished_time: finishedTime, done, total, ...tally, problems }
 }
-
-export type JobStates = Pick<ClusterJobs, 'begin' | 'beginIfDue' | 'state' | 'stop'>

@@ -1,17 +1,19 @@
 import { type ChannelJobName, channelStatus, type DataOf, type getChannelJobs, type Language } from '@tollgate/contract'
-import type { JobRun } from '../../../db/cluster-jobs.ts'
+import type { NamedClaim, NamedJob, NamedJobs } from '../../../jobs/named-jobs.ts'
+import { type JobRun, openJobRunner } from '../../../jobs/runner.ts'
 import { AppError } from '../../../lib/app-error.ts'
+import type { Clock } from '../../../lib/clock.ts'
 import { ownCause } from '../../../lib/json/stored-error.ts'
 import { hasBalance } from '../balance.ts'
 import type { ChannelDirectory } from '../directory.ts'
 import { problemOf } from '../reasons.ts'
 import type { ChannelName, ChannelStore } from '../store.ts'
 import type { UpdateBalance } from './balances.ts'
-import { type Done, type JobStates, jobKey, overChannels, toJob } from './job.ts'
+import { type Done, jobKey, overChannels, toJob } from './job.ts'
 import type { Tester } from './test-run.ts'
 
 export interface ChannelJobsParts {
-  readonly states: JobStates
+  readonly states: NamedJobs
   readonly store: Pick<ChannelStore, 'all'>
   check(channel: ChannelName, tester: Tester): Promise<Done>
   readonly updateBalance: UpdateBalance
@@ -26,13 +28,16 @@ export interface ChannelJobsParts {
   readonly everyMinutes: Readonly<Partial<Record<ChannelJobName, number>>>
   /** Milliseconds between channels. */
   readonly pauseMs: number
+  /** Milliseconds between looks whether a job is due; absent where only calls look. */
+  readonly askEveryMs?: number
+  readonly clock: Clock
   warn(event: string, fields: Readonly<Record<string, unknown>>): void
 }
 
 export interface ChannelJobs {
   /** Begins a job and answers at once. Throws AppError when it runs already, on whatever node. */
   start(name: ChannelJobName, tester: Tester): Promise<void>
-  /** Begins the jobs whose time has come; for a timer. */
+  /** Begins the jobs whose time has come, and resolves when they have ended. */
   tick(): Promise<void>
   states(language: Language): Promise<DataOf<typeof getChannelJobs>>
   stop(name: ChannelJobName): Promise<void>
@@ -44,12 +49,17 @@ export interface ChannelJobs {
 
 const runningAlready = { test: 'channel_test_running', balance: 'balance_running' } as const
 
+const channelJobNames = Object.keys(runningAlready) as readonly ChannelJobName[]
+const aliveEveryMs = 30_000
+
+interface ChannelWork extends NamedJob {
+  readonly name: ChannelJobName
+  /** The caller who has started it; absent where its time has come. */
+  readonly tester?: Tester
+}
+
 /** The test of all channels and the update of all balances: once for all nodes, in the background. */
 export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
-  const under = new Set<Promise<void>>()
-  let closing = false
-  const how = { pauseMs: parts.pauseMs, closing: () => closing }
-
   const refreshBalance = async (channel: ChannelName): Promise<Done> => {
     try {
       const balance = await parts.updateBalance(channel.id)
@@ -62,54 +72,51 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
     }
   }
 
-  const work: Readonly<Record<ChannelJobName, (run: JobRun, tester: Tester) => Promise<void>>> = {
-    test: async (run, tester) =>
-      overChannels(run, await parts.store.all(), (channel) => parts.check(channel, tester), how),
-    balance: async (run) => {
-      const channels = (await parts.store.all()).filter(
-        ({ status, type }) => status === channelStatus.enabled && hasBalance(type),
-      )
-      await overChannels(run, channels, refreshBalance, how)
-    },
+  const checkedBy = async (tester: Tester | undefined): Promise<Tester> => {
+    const checker = tester ?? (await parts.root())
+    if (checker === undefined) throw new AppError('user_not_found')
+    return checker
   }
 
-  const inBackground = (name: ChannelJobName, run: JobRun, tester: Tester, ended: () => void): void => {
-    const running = work[name](run, tester)
-      .then(ended)
-      .catch(async (error: unknown) => {
-        parts.warn('channel_job_failed', { job: name, error })
-        // It must not count as running for ever.
-        await run
-          .end(0, 0, {})
-          .catch((cause: unknown) => parts.warn('channel_job_end_not_written', { job: name, error: cause }))
-      })
-      .finally(() => under.delete(running))
-    under.add(running)
-  }
+  const work: Readonly<Record<ChannelJobName, (run: JobRun<NamedClaim>, tester: Tester | undefined) => Promise<void>>> =
+    {
+      async test(run, tester) {
+        const checker = await checkedBy(tester)
+        const check = (channel: ChannelName): Promise<Done> => parts.check(channel, checker)
+        await overChannels(run, await parts.store.all(), check, parts.pauseMs)
+        if (tester !== undefined) parts.tested()
+      },
+      async balance(run) {
+        const channels = (await parts.store.all()).filter(
+          ({ status, type }) => status === channelStatus.enabled && hasBalance(type),
+        )
+        await overChannels(run, channels, refreshBalance, parts.pauseMs)
+      },
+    }
 
-  const idle = async (): Promise<void> => {
-    await Promise.all(under)
-  }
-
-  const due = async (name: ChannelJobName, minutes: number): Promise<void> => {
-    const root = await parts.root()
-    const run = root && (await parts.states.beginIfDue(jobKey(name), minutes * 60))
-    if (run) inBackground(name, run, root, () => undefined)
-  }
+  const scheduled = channelJobNames.flatMap((name): ChannelWork[] => {
+    const minutes = parts.everyMinutes[name]
+    return minutes === undefined ? [] : [{ id: jobKey(name), name, everySeconds: minutes * 60 }]
+  })
+  const store = parts.states.store(scheduled)
+  const runner = openJobRunner({
+    store: { ...store, due: async (most) => ((await parts.root()) === undefined ? [] : store.due(most)) },
+    work: ({ name, tester }, run) => work[name](run, tester),
+    atOnce: channelJobNames.length,
+    everyMs: parts.askEveryMs,
+    aliveEveryMs,
+    failed: (error, job) =>
+      job === undefined
+        ? parts.warn('channel_job_late', { error })
+        : parts.warn('channel_job_failed', { job: job.name, error }),
+    clock: parts.clock,
+  })
 
   return {
     start: async (name, tester) => {
-      const run = await parts.states.begin(jobKey(name))
-      if (!run) throw new AppError(runningAlready[name])
-      inBackground(name, run, tester, () => {
-        if (name === 'test') parts.tested()
-      })
+      if (!(await runner.start({ id: jobKey(name), name, tester }))) throw new AppError(runningAlready[name])
     },
-    tick: async () => {
-      const { test, balance } = parts.everyMinutes
-      if (test !== undefined) await due('test', test)
-      if (balance !== undefined) await due('balance', balance)
-    },
+    tick: runner.work,
     states: async (language) => {
       const [test, balance] = await Promise.all([
         parts.states.state(jobKey('test')),
@@ -120,10 +127,7 @@ export const createChannelJobs = (parts: ChannelJobsParts): ChannelJobs => {
     stop: async (name) => {
       await parts.states.stop(jobKey(name))
     },
-    idle,
-    close: async () => {
-      closing = true
-      await idle()
-    },
+    idle: runner.idle,
+    close: runner.stop,
   }
 }

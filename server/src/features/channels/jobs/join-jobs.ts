@@ -1,8 +1,7 @@
 import { channelStatus, role } from '@tollgate/contract'
 import type { LiveHealth, LogStore, NewLog, SiteNews } from '../../../app/noun-types.ts'
 import type { SharedParts } from '../../../app/parts.ts'
-import type { ClusterJobs } from '../../../db/cluster-jobs.ts'
-import { every } from '../../../jobs/every.ts'
+import type { NamedJobs } from '../../../jobs/named-jobs.ts'
 import { blankLog } from '../../../ledger/logs/sentence-row.ts'
 import { unixSeconds } from '../../../lib/clock.ts'
 import { newRequestId } from '../../../lib/ids.ts'
@@ -23,7 +22,7 @@ export interface RunParts {
   readonly directory: ChannelDirectory
   readonly live: Pick<LiveHealth, 'forgive'>
   readonly balance: UpdateBalance
-  readonly states: ClusterJobs
+  readonly states: NamedJobs
 }
 
 /** How often a node asks whether a job is due; which node gets it is decided in the database. */
@@ -131,12 +130,9 @@ export const joinChannelJobs = (shared: SharedParts, parts: RunParts): { test: T
       ...(config.channelUpdateMinutes === undefined ? {} : { balance: config.channelUpdateMinutes }),
     },
     pauseMs: config.pollingIntervalMs,
+    askEveryMs,
+    clock: shared.clock,
     warn: log.warn,
   })
-  const stopAsking = every(askEveryMs, jobs.tick, (error) => log.warn('channel_job_late', { error }))
-  const close = async (): Promise<void> => {
-    stopAsking()
-    await jobs.close()
-  }
-  return { test, jobs: { ...jobs, close } }
+  return { test, jobs }
 }
