@@ -3,11 +3,11 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { ClusterJobs, JobRun } from '#server/db/cluster-jobs.ts'
 import type { Database } from '#server/db/database.ts'
 import type { LogsTable, Tables } from '#server/db/schema.ts'
 import type { LogCursor } from '#server/features/logs/filter.ts'
-import { openSingleRun } from '#server/jobs/single-run.ts'
+import type { NamedClaim, NamedJob, NamedJobs } from '#server/jobs/named-jobs.ts'
+import { type JobRun, type JobRunner, openJobRunner } from '#server/jobs/runner.ts'
 import { type Clock, unixSeconds } from '#server/lib/clock.ts'
 import { type CellRow, type Parquet, type ParquetValue, quoted } from '#server/lib/parquet/parquet.ts'
 import { archiveColumnNames, archiveColumns } from './archive-columns.ts'
@@ -21,12 +21,15 @@ export interface ArchiveJobParts {
   readonly parts: ArchiveParts
   readonly files: ArchiveFiles
   readonly parquet: Parquet
-  readonly jobs: ClusterJobs
+  readonly jobs: Pick<NamedJobs, 'store'>
   /** A month is archived when it ended so many days ago; 0 for never. */
   afterDays(): number
   readonly clock: Clock
   /** A folder of its own for unfinished files. */
   readonly folder: string
+  /** Milliseconds between looks for months to archive; absent where only calls look. */
+  readonly everyMs?: number | undefined
+  failed(error: unknown): void
   /** Says that the rows of a file are in it and no longer in the database. */
   archived(part: ArchivePart): void
   /** Rows of a file at most. */
@@ -35,13 +38,9 @@ export interface ArchiveJobParts {
   readonly restMs?: number
 }
 
-export interface LogArchiving {
-  /** Archives what is old enough, unless another node does. Ends early when stopped. */
-  work(): Promise<void>
-  stop(): Promise<void>
-}
+type ArchiveRun = JobRun<NamedClaim>
 
-const jobName = 'log_archive'
+const aliveEveryMs = 30_000
 const day = 86_400
 const usual = { partRows: 250_000, restMs: 15 }
 /** Texts of a file at most, so that one file fits the disk and the memory of small machines. */
@@ -81,7 +80,7 @@ export const monthOf = (seconds: number): { name: string; end: number } => {
  * only then exactly its rows are deleted, by their numbers. A kill at any moment leaves every row in the database, or in a
  * file that is entered; what was begun goes on at the next run.
  */
-export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
+export const openLogArchiving = (job: ArchiveJobParts): JobRunner<NamedJob> => {
   const { parts, files, parquet, clock, folder } = job
   const { query } = job.logDatabase
   const partRows = job.partRows ?? usual.partRows
@@ -121,7 +120,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
       .execute()
 
   /** Copies rows into `work.rows` until a file is full or the month ends. Undefined when it was stopped. */
-  const collect = async (end: number, run: JobRun): Promise<Sums | undefined> => {
+  const collect = async (end: number, run: ArchiveRun): Promise<Sums | undefined> => {
     const sums: Sums = {
       rows: 0,
       quota: 0,
@@ -141,7 +140,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
       })
       for (const row of page) addTo(sums, row)
       const isReported = sums.rows % reportedRows < pageRows
-      if (single.isStopped || (isReported && !(await run.progress(sums.rows, 0, {})))) return undefined
+      if (run.signal.aborted || (isReported && !(await run.claim.progress(sums.rows, 0, {})))) return undefined
       if (page.length < pageRows) break
       place = { createdAt: sums.last_time, id: Number(page.at(-1)?.id) }
     }
@@ -168,7 +167,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
   }
 
   /** Writes one file, stores it, reads it back and enters it. False when there was nothing to write. */
-  const writePart = async (run: JobRun): Promise<boolean> => {
+  const writePart = async (run: ArchiveRun): Promise<boolean> => {
     const month = await due()
     if (month === undefined) return false
     await rm(folder, { recursive: true, force: true })
@@ -215,7 +214,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
   }
 
   /** False when it was stopped. */
-  const deleteRows = async (part: ArchivePart, run: JobRun): Promise<boolean> => {
+  const deleteRows = async (part: ArchivePart, run: ArchiveRun): Promise<boolean> => {
     const path = await files.pathOf(part.name)
     let current = part
     for (;;) {
@@ -228,7 +227,7 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
           parts.whileDeleting(part, last, (on) => deleteSome(job.database === job.logDatabase ? on : query, some)),
         )
         current = { ...current, deleted_until: last.createdAt, deleted_id: last.id }
-        if (!(await run.progress(0, part.rows, {})) || single.isStopped) return false
+        if (!(await run.claim.progress(0, part.rows, {})) || run.signal.aborted) return false
       }
     }
     await parts.finish(part, now())
@@ -236,23 +235,25 @@ export const createLogArchiving = (job: ArchiveJobParts): LogArchiving => {
     return true
   }
 
-  const single = openSingleRun(async () => {
-    const unfinished = await parts.unfinished()
-    if (unfinished.length === 0 && (await due()) === undefined) return
-    const run = await job.jobs.begin(jobName)
-    if (run === undefined) return
-    try {
+  const store = job.jobs.store([{ id: 'log_archive' }])
+  const isWanted = async (): Promise<boolean> =>
+    job.afterDays() > 0 && ((await parts.unfinished()).length > 0 || (await due()) !== undefined)
+
+  return openJobRunner({
+    store: { ...store, due: async (most) => ((await isWanted()) ? store.due(most) : []) },
+    async work(_, run) {
       do {
         for (const part of await parts.unfinished()) {
           if (!(await deleteRows(part, run))) return
         }
-      } while (!single.isStopped && (await writePart(run)))
-    } finally {
-      await run.end(0, 0, {})
-    }
+      } while (!run.signal.aborted && (await writePart(run)))
+      run.claim.report(0, 0, {})
+    },
+    everyMs: job.everyMs,
+    aliveEveryMs,
+    failed: job.failed,
+    clock,
   })
-
-  return single
 }
 
 const addTo = (sums: Sums, row: Readonly<Record<keyof LogsTable, ParquetValue>>): void => {

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { directoryPlace } from '#server/backup/places/directory.ts'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
 import type { Database } from '#server/db/database.ts'
+import { openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { verifyLogs } from '#server/ledger/logs/verify-logs.ts'
 import { hasDuckDb } from '#server/lib/parquet/duckdb.ts'
 import { openParquet, type Parquet } from '#server/lib/parquet/parquet.ts'
 import { describeEachEngine } from '#server-test/support/db/databases.ts'
 import { logRow, openTestLogs, type TestLogs } from '#server-test/support/features/logs.ts'
 import { type ArchiveFiles, copiedFiles, folderFiles } from './archive-files.ts'
-import { createLogArchiving } from './archive-job.ts'
+import { openLogArchiving } from './archive-job.ts'
 import { openArchiveParts } from './archive-parts.ts'
 import { createArchivedLogs } from './archived-logs.ts'
 import { withArchive } from './archived-store.ts'
@@ -87,18 +87,21 @@ describeEachEngine('archived months', (open) => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  const archiving = (more: Partial<Parameters<typeof createLogArchiving>[0]> = {}) =>
-    createLogArchiving({
+  const archiving = (more: Partial<Parameters<typeof openLogArchiving>[0]> = {}) =>
+    openLogArchiving({
       database,
       logDatabase: database,
       parts: openArchiveParts(database),
       files,
       parquet,
       clock: () => now * 1000,
-      jobs: openClusterJobs(database, () => now * 1000),
+      jobs: openNamedJobs(database, () => now * 1000),
       afterDays: () => afterDays,
       folder: join(folder, 'unfinished'),
       archived: () => {},
+      failed(error) {
+        throw error
+      },
       partRows: 40,
       restMs: 0,
       ...more,

@@ -1,12 +1,11 @@
 import { join as joinPath } from 'node:path'
 import type { JoinModule } from '#server/app/modules/module-kit.ts'
 import { openPlace } from '#server/backup/places/open-place.ts'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
-import { every } from '#server/jobs/every.ts'
+import { openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { duckDbPackage, hasDuckDb } from '#server/lib/parquet/duckdb.ts'
 import { openParquet } from '#server/lib/parquet/parquet.ts'
 import { copiedFiles, folderFiles } from './archive-files.ts'
-import { createLogArchiving } from './archive-job.ts'
+import { openLogArchiving } from './archive-job.ts'
 import { openArchiveParts } from './archive-parts.ts'
 import { isArchivedAfter } from './archived-days.ts'
 import { createArchivedLogs } from './archived-logs.ts'
@@ -24,25 +23,25 @@ export const join: JoinModule = ({ config, database, logDatabase, options, clock
   const parquet = openParquet(folder('log-archive-memory'))
   const parts = openArchiveParts(database)
   const afterDays = (): number => options.get('LogArchiveAfterDays')
-  const archiving = createLogArchiving({
+  const hasPackage = (): boolean => {
+    if (afterDays() === 0 || hasDuckDb()) return true
+    log.warn('log_archive_unavailable', { package: duckDbPackage })
+    return false
+  }
+  const archiving = openLogArchiving({
     database,
     logDatabase,
     parts,
     files,
     parquet,
     clock,
-    jobs: openClusterJobs(database, clock),
-    afterDays,
+    jobs: openNamedJobs(database, clock),
+    afterDays: () => (hasPackage() ? afterDays() : 0),
+    everyMs: config.isSlave ? undefined : lookEveryMs,
+    failed: (error) => log.error('log_archive_failed', { error }),
     folder: folder('log-archive-unfinished'),
     archived: ({ name, rows, bytes }) => log.info('log_archived', { file: name, rows, bytes }),
   })
-  const failed = (error: unknown): void => log.error('log_archive_failed', { error })
-  const look = async (): Promise<void> => {
-    if (afterDays() === 0) return
-    if (hasDuckDb()) await archiving.work()
-    else log.warn('log_archive_unavailable', { package: duckDbPackage })
-  }
-  const stop = config.isSlave ? (): void => {} : every(lookEveryMs, look, failed)
   return {
     olderLogs: {
       joined: (live) =>
@@ -52,7 +51,6 @@ export const join: JoinModule = ({ config, database, logDatabase, options, clock
       hasAllAfter: (days) => isArchivedAfter(afterDays(), days),
     },
     close: async () => {
-      stop()
       await archiving.stop()
       await parquet.close()
     },

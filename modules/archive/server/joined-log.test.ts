@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { role } from '@tollgate/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directoryPlace } from '#server/backup/places/directory.ts'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
+import { openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { hasDuckDb } from '#server/lib/parquet/duckdb.ts'
 import { openParquet } from '#server/lib/parquet/parquet.ts'
 import { withSession } from '#server-test/rights/calls.ts'
@@ -12,7 +12,7 @@ import { createPeople, type Person } from '#server-test/rights/people.ts'
 import { openRightsSite, type RightsSite } from '#server-test/rights/site.ts'
 import { logRow } from '#server-test/support/features/logs.ts'
 import { folderFiles } from './archive-files.ts'
-import { createLogArchiving } from './archive-job.ts'
+import { openLogArchiving } from './archive-job.ts'
 import { openArchiveParts } from './archive-parts.ts'
 
 const dayMs = 86_400_000
@@ -45,17 +45,20 @@ describe.skipIf(!hasDuckDb())('the log of a site whose old months are archived',
     expect(await found()).toMatchObject({ items: [{ request_id: 'archived-call', quota: 7 }] })
     const parquet = openParquet(join(folder, 'memory'))
     const { database } = site
-    await createLogArchiving({
+    await openLogArchiving({
       database,
       logDatabase: database,
       parts: openArchiveParts(database),
       files: folderFiles(directoryPlace(join(folder, 'files')), join(folder, 'files')),
       parquet,
       clock,
-      jobs: openClusterJobs(database, clock),
+      jobs: openNamedJobs(database, clock),
       afterDays: () => 30,
       folder: join(folder, 'unfinished'),
       archived: () => {},
+      failed(error) {
+        throw error
+      },
     }).work()
     await parquet.close()
     expect(

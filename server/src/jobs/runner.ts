@@ -77,9 +77,12 @@ export const openJobRunner = <J extends Job, C extends Claim>(parts: JobRunnerPa
       await claim.done()
       return
     }
-    if (retry === undefined) parts.failed(error, job)
     const at = retry && unixSeconds(parts.clock) + pauseAfter(retry.pauses, attempts)
-    await claim.fail({ at, reason })
+    try {
+      await claim.fail({ at, reason })
+    } finally {
+      if (retry === undefined) parts.failed(error, job)
+    }
   }
 
   const attempt = async (job: J, claim: C): Promise<void> => {
