@@ -1,10 +1,10 @@
 import { join as joinPath } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JoinModule } from '#server/app/modules/module-kit.ts'
 import { openPlace } from '#server/backup/places/open-place.ts'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
 import { engineOf } from '#server/db/dialect.ts'
-import { every } from '#server/jobs/every.ts'
+import { openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { openParquet } from '#server/lib/parquet/parquet.ts'
 import { createGuardedPost } from '#server/lib/security/guarded-post.ts'
 import { createObjectSink } from './object-sink.ts'
@@ -13,10 +13,12 @@ import { usageSinkRoutes } from './routes.ts'
 import { openUsageSinkStore } from './store.ts'
 import { usageLines } from './usage-lines.ts'
 import { createUsageParquet } from './usage-parquet.ts'
-import { createUsageSinks } from './usage-sinks.ts'
+import { openUsageSinks } from './usage-sinks.ts'
 import { createWebhookSink } from './webhook-sink.ts'
 
 const everyMs = 3_000
+/** A receiver that is silent while the process is asked to stop is not waited for any longer; the batch comes again. */
+const closeTimeoutMs = 5_000
 /** Longer than a transaction that writes log rows takes. */
 const settleMs = 10_000
 
@@ -26,8 +28,7 @@ export const join: JoinModule = ({ on, config, database, logDatabase, clock, opt
   const parquet = openParquet(folder)
   const usageParquet = createUsageParquet(parquet, folder)
   const post = createGuardedPost(operatorEgress)
-  const failed = (sink: string, error: unknown): void => log.warn('usage_not_sent', { sink, error })
-  const sinks = createUsageSinks({
+  const sinks = openUsageSinks({
     sinks: [
       createWebhookSink({
         address: () => options.get('UsageWebhookAddress'),
@@ -48,18 +49,18 @@ export const join: JoinModule = ({ on, config, database, logDatabase, clock, opt
       }),
     ],
     store: openUsageSinkStore({ database, logDatabase }),
-    jobs: openClusterJobs(database, clock),
+    jobs: openNamedJobs(database, clock),
     clock,
     // One process at a time writes a SQLite file, so its ids come in order.
     settleMs: engineOf(logDatabase.query) === 'sqlite' ? 0 : settleMs,
-    failed,
+    everyMs,
+    failed: (sink, error) => log.warn('usage_not_sent', { sink, error }),
   })
   usageSinkRoutes(on, sinks)
-  const stop = every(everyMs, sinks.run, (error) => failed('', error))
   return {
-    close() {
-      stop()
-      void parquet.close()
+    async close() {
+      await Promise.race([sinks.stop(), sleep(closeTimeoutMs, undefined, { ref: false })])
+      await parquet.close()
     },
   }
 }

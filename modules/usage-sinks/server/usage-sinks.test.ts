@@ -8,9 +8,10 @@ import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPlace } from '#server/backup/places/open-place.ts'
-import { openClusterJobs } from '#server/db/cluster-jobs.ts'
 import type { Database } from '#server/db/database.ts'
+import { openNamedJobs } from '#server/jobs/named-jobs.ts'
 import { writeLogs } from '#server/ledger/apply/log-rows.ts'
+import { pauseAfter } from '#server/lib/backoff.ts'
 import { hasDuckDb } from '#server/lib/parquet/duckdb.ts'
 import { openParquet, quoted } from '#server/lib/parquet/parquet.ts'
 import { createEgressGuard } from '#server/lib/security/egress.ts'
@@ -25,7 +26,7 @@ import { openUsageSinkStore } from './store.ts'
 import { usageLines } from './usage-lines.ts'
 import { createUsageParquet } from './usage-parquet.ts'
 import type { UsageRecord } from './usage-record.ts'
-import { createUsageSinks, retryAfter, type UsageSinks } from './usage-sinks.ts'
+import { openUsageSinks, retryPauses, type UsageSinks } from './usage-sinks.ts'
 import { createWebhookSink, webhookSignature } from './webhook-sink.ts'
 
 interface Received {
@@ -79,10 +80,10 @@ describeEachEngine('usage that is sent on', (open) => {
 
   /** The server as it is after a start. */
   const start = (sink: UsageSink, settleMs = 0): UsageSinks =>
-    createUsageSinks({
+    openUsageSinks({
       sinks: [sink],
       store: openUsageSinkStore({ database, logDatabase: database }),
-      jobs: openClusterJobs(database, () => now),
+      jobs: openNamedJobs(database, () => now),
       clock: () => now,
       settleMs,
       failed: (_, error) => failures.push(String(error)),
@@ -123,7 +124,9 @@ describeEachEngine('usage that is sent on', (open) => {
     const ids = [await call(), await call()]
     answers = [500, 0, 302]
     await sinks.run()
-    expect(await sinks.states()).toMatchObject([{ waiting: 2, failures: 1, retry_time: now / 1000 + retryAfter(0) }])
+    expect(await sinks.states()).toMatchObject([
+      { waiting: 2, failures: 1, retry_time: now / 1000 + pauseAfter(retryPauses, 1) },
+    ])
     await sinks.run()
     expect(received).toHaveLength(1)
     now += 6_000
